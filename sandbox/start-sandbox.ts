@@ -3,8 +3,9 @@
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createFaults } from './faults.ts';
-import { buildListings, SELLER_ID } from './fixtures/listings.ts';
-import { MARKETPLACES } from './fixtures/marketplaces.ts';
+import { buildHomeListings, buildListings, SELLER_ID } from './fixtures/listings.ts';
+import { BY_HAND, MARKETPLACES } from './fixtures/marketplaces.ts';
+import { buildSupplySources } from './fixtures/supply-sources.ts';
 import { createHandler } from './handler.ts';
 import { createFeeds, findFeedReport } from './operations/feeds.ts';
 import { findInvoiceDocument } from './operations/invoices.ts';
@@ -26,7 +27,7 @@ import {
   type SandboxCredentials,
   type SandboxOptions,
 } from './types.ts';
-import { DEFAULT_COUNTRIES } from './world/markets.ts';
+import { type Market, marketOf } from './world/markets.ts';
 import { createWorld, type World } from './world/world.ts';
 
 /** Monotonic, so that a clock that is set back does not stop the buckets. */
@@ -67,12 +68,7 @@ function createParts(options: SandboxOptions) {
   const credentials = buildCredentials(options.credentials);
   const lifetimeSeconds = options.tokenLifetimeSeconds ?? 3600;
   const book = new TokenBook(credentials.refreshToken, now, lifetimeSeconds * 1000, options.rotate ?? true);
-  const world: World = createWorld(
-    buildListings(now()),
-    options.countries ?? DEFAULT_COUNTRIES,
-    now(),
-    options.moreListings,
-  );
+  const { world, takesPart } = populate(options, now());
   const stopped = new AbortController();
   // Every late answer waits for it.
   setMaxListeners(0, stopped.signal);
@@ -89,15 +85,30 @@ function createParts(options: SandboxOptions) {
     book,
     lifetimeSeconds,
     world,
+    takesPart,
     stopped,
     credentials,
-    supplySources: createSupplySources(),
+    supplySources: createSupplySources(buildSupplySources(takesPart[0] ?? marketOf('US'))),
     reports: createReports(world, now, options.reportSpeed ?? 1),
     addresses: createSignedAddresses(now),
     replay: createReplay(options.replay ?? [], options.replayFirst),
     faults: createFaults(),
     counter: createCounter(),
     recorder: createRecorder(options.record ?? false),
+  };
+}
+
+/** Where the seller sells, and what. */
+function populate(options: SandboxOptions, now: number): { world: World; takesPart: readonly Market[] } {
+  const { home = 'US', moreListings } = options;
+  const countries = options.countries ?? [home, ...marketOf(home).alsoIn];
+  const markets = countries.map(marketOf);
+  // Of the United States all there is is written by hand, for every test.
+  const isAbroad = home !== 'US';
+  const byHand = isAbroad ? buildHomeListings(now, markets) : buildListings(now);
+  return {
+    world: createWorld(byHand, countries, now, moreListings),
+    takesPart: isAbroad ? markets : [...new Set([...BY_HAND.map(marketOf), ...markets])],
   };
 }
 

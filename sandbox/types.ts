@@ -1,7 +1,6 @@
 /** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
 
 import type { Method } from '../src/service/facts/operation.ts';
-import type { Country } from './world/markets.ts';
 
 /** The header that carries the access token unless told otherwise. */
 export const ACCESS_TOKEN_HEADER = 'x-amz-access-token';
@@ -43,8 +42,10 @@ export interface SandboxOptions {
   accessTokenHeader?: string;
   /** Further listings of the first marketplace, all alike: `MORE-00001`, `MORE-00002`, ... Default 0. */
   moreListings?: number;
+  /** The country where the seller is at home: what is made up, what is written by hand and the stores are of there. */
+  home?: string | undefined;
   /** Where the made-up listings are sold, the first most, orders from the first two. Default US, CA and MX. */
-  countries?: readonly Country[];
+  countries?: readonly string[];
   /** How many times faster than usual reports are made (some five seconds each). Default 1. */
   reportSpeed?: number;
   /** How many times faster than usual feeds are processed (some five seconds each). Default 1. */

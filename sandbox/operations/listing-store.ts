@@ -1,6 +1,7 @@
 /** The listings as the sandbox remembers them: those of its world, what was written over them, and when that is seen. */
 
 import { isJsonObject } from '../../src/base/json.ts';
+import { decimalsOf } from '../../src/service/facts/marketplaces.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
 import type { World } from '../world/world.ts';
 
@@ -140,5 +141,7 @@ export function firstPrice(value: unknown): number | undefined {
 }
 
 function newPrice(price: unknown, amount: number | undefined): unknown {
-  return isJsonObject(price) && amount !== undefined ? { ...price, amount: amount.toFixed(2) } : price;
+  return isJsonObject(price) && amount !== undefined
+    ? { ...price, amount: amount.toFixed(decimalsOf(String(price.currencyCode))) }
+    : price;
 }

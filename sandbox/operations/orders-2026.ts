@@ -4,7 +4,7 @@ import { type Answer, type Call, ok } from '../answer.ts';
 import type { Played } from '../router.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
-import { isoSeconds, moneyText } from '../world/plain-values.ts';
+import { amountText, isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import { findOrders, orderOf, SETTLING_MS, totalCents } from './find-orders.ts';
 import { findPlace, readInteger, readList, readSpan, refuseChoices, refuseUnplayed } from './query.ts';
@@ -91,7 +91,7 @@ function showOrder(order: Order, parts: readonly string[]): object {
 }
 
 const money = (cents: number, { market }: Order): object => ({
-  amount: moneyText(cents),
+  amount: amountText(cents, market),
   currencyCode: market.currency,
 });
 

@@ -4,7 +4,7 @@ import { type Answer, type Call, okPayload } from '../answer.ts';
 import type { Handler, Played } from '../router.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
-import { isoSeconds, moneyText } from '../world/plain-values.ts';
+import { amountText, isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import { findOrders, orderOf, SETTLING_MS, totalCents } from './find-orders.ts';
 import {
@@ -92,7 +92,7 @@ function find(world: World, query: URLSearchParams, now: number): readonly Order
 
 const money = (cents: number, { market }: Order): object => ({
   CurrencyCode: market.currency,
-  Amount: moneyText(cents),
+  Amount: amountText(cents, market),
 });
 
 /** The buyer is shown only to a restricted data token, and of that what it was bought for. */

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type Call, deny, invalid, known, ok, readBody } from '../answer.ts';
 import { createJobs, type Job, type JobState, type Jobs, type Outcome } from '../jobs.ts';
-import { encode, type ReportRequest, type ReportType } from '../reports/report-type.ts';
+import { encode, localContentType, type ReportRequest, type ReportType } from '../reports/report-type.ts';
 import { findReportType, reportTypeNames, SETTLEMENTS } from '../reports/report-types.ts';
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
@@ -58,11 +58,13 @@ function concludeReport(world: World, reports: readonly Report[], report: Report
   const text = errorDetails === undefined ? type.build(world, report) : JSON.stringify({ errorDetails });
   if (text === undefined) return { status: 'CANCELLED' };
   const {
-    contentType,
+    contentType: usual,
     isCompressed,
     isRestricted,
-  }: Pick<ReportType, 'contentType' | 'isCompressed' | 'isRestricted'> =
-    errorDetails === undefined ? type : { contentType: 'application/json', isCompressed: false };
+  }: Pick<ReportType, 'contentType' | 'isCompressed' | 'isRestricted'> = errorDetails === undefined
+    ? type
+    : { contentType: 'application/json', isCompressed: false };
+  const contentType = localContentType(usual, report.markets[0]);
   return {
     status: errorDetails === undefined ? 'DONE' : 'FATAL',
     document: {

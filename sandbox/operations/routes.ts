@@ -8,6 +8,7 @@ import type { Addresses } from '../signed/signed-address.ts';
 import type { UploadStore } from '../signed/upload-store.ts';
 import type { TokenBook } from '../tokens/token-book.ts';
 import type { NextFeed } from '../types.ts';
+import type { Market } from '../world/markets.ts';
 import type { World } from '../world/world.ts';
 import { playCatalog } from './catalog-item.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
@@ -28,6 +29,8 @@ import { playListingWrites } from './write-listing.ts';
 
 export interface RouteParts {
   world: World;
+  /** In which the seller takes part. */
+  takesPart: readonly Market[];
   listings: ListingStore;
   reports: ReportJobs;
   feeds: FeedJobs;
@@ -50,7 +53,7 @@ export async function buildRoutes(parts: RouteParts): Promise<readonly Route[]> 
 }
 
 function playAll(parts: RouteParts): Played {
-  const { world, listings, supplySources, uploads, book, lifetimeSeconds } = parts;
+  const { world, takesPart, listings, supplySources, uploads, book, lifetimeSeconds } = parts;
   return {
     ...playCatalog(world),
     ...playListings(listings),
@@ -67,7 +70,6 @@ function playAll(parts: RouteParts): Played {
     ...playMessaging(world, uploads),
     ...playSupplySources(supplySources),
     ...playTokens(book, lifetimeSeconds),
-    'sellers/getMarketplaceParticipations': () =>
-      okPayload(participationsOf(world.markets.map(({ country }) => country))),
+    'sellers/getMarketplaceParticipations': () => okPayload(participationsOf(takesPart, world.markets)),
   };
 }

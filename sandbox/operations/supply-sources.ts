@@ -6,7 +6,7 @@ import { isJsonObject } from '../../src/base/json.ts';
 import type { ServiceError } from '../../src/service/document/error.ts';
 import { supplySourceSchema } from '../../src/service/document/supply-source.ts';
 import { type Answer, type Call, ok, refuse } from '../answer.ts';
-import { SUPPLY_SOURCES, type SupplySourceFixture } from '../fixtures/supply-sources.ts';
+import type { SupplySourceFixture } from '../fixtures/supply-sources.ts';
 import type { Played } from '../router.ts';
 
 /** What is there now, and the body that was last written to each. */
@@ -15,8 +15,8 @@ export interface SupplySourceStore {
   written: Map<string, unknown>;
 }
 
-export const createSupplySources = (): SupplySourceStore => ({
-  sources: new Map(SUPPLY_SOURCES.map((source) => [source.supplySourceId, source])),
+export const createSupplySources = (made: readonly SupplySourceFixture[]): SupplySourceStore => ({
+  sources: new Map(made.map((source) => [source.supplySourceId, source])),
   written: new Map(),
 });
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { isJsonObject } from '../../src/base/json.ts';
+import { decimalsOf } from '../../src/service/facts/marketplaces.ts';
 import { type Answer, type Call, ok, readBody } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
 import type { Played } from '../router.ts';
@@ -190,8 +191,10 @@ function judgeOffer(entry: Record<string, unknown>): ListingProblem[] {
   const name = 'purchasable_offer';
   const [price, least] = [firstPrice(entry.our_price), firstPrice(entry.minimum_seller_allowed_price)];
   if (price === undefined) return [error('90220', "'our_price' is required but is missing.", name)];
-  if (price <= 0 || price > HIGHEST_PRICE) {
-    return [error('18299', `The price ${price} is not between 0.01 and ${HIGHEST_PRICE}.`, name)];
+  const isWhole = decimalsOf(String(entry.currency)) === 0;
+  const [lowest, highest] = isWhole ? [1, HIGHEST_PRICE * 100] : [0.01, HIGHEST_PRICE];
+  if (price <= 0 || price > highest) {
+    return [error('18299', `The price ${price} is not between ${lowest} and ${highest}.`, name)];
   }
   if (least !== undefined && price < least) {
     return [error('99300', `The price ${price} is lower than the minimum price ${least}.`, name)];

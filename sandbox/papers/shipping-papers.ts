@@ -2,7 +2,7 @@
 
 import { crc32, deflateSync } from 'node:zlib';
 import type { Order } from '../world/make-orders.ts';
-import { isoSeconds, moneyText } from '../world/plain-values.ts';
+import { amountText, isoSeconds } from '../world/plain-values.ts';
 import { buildPdf } from './pdf.ts';
 
 export const LABEL_FORMATS = ['PDF', 'PNG', 'ZPL203', 'ZPL300'] as const;
@@ -48,7 +48,8 @@ export function packingSlipOf(order: Order): Paper {
 export function invoiceOf(order: Order, number: string): Buffer {
   const { currency } = order.market;
   const items = order.items.map(
-    ({ ordered, row, priceCents }) => `${ordered} x ${row.sku}  ${moneyText(priceCents)} ${currency}`,
+    ({ ordered, row, priceCents }) =>
+      `${ordered} x ${row.sku}  ${amountText(priceCents, order.market)} ${currency}`,
   );
   return buildPdf([
     `Invoice ${number}`,

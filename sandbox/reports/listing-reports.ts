@@ -14,12 +14,11 @@ function statusOf({ status, createdDate }: ListingRow): Status {
 }
 
 /** `2026-11-21 08:00:00 PST`; in Germany `21/11/2026 17:00:00 MEZ`. */
-function openDate(iso: string | undefined, { country }: Market): string {
+function openDate(iso: string | undefined, { opened: { hours, zone, order } }: Market): string {
   if (iso === undefined) return '';
-  const isGerman = country === 'DE';
-  const local = new Date(Date.parse(iso) + (isGerman ? 1 : -8) * HOUR_MS).toISOString();
+  const local = new Date(Date.parse(iso) + hours * HOUR_MS).toISOString();
   const [day, time] = [local.slice(0, 10), local.slice(11, 19)];
-  return isGerman ? `${day.split('-').reverse().join('/')} ${time} MEZ` : `${day} ${time} PST`;
+  return `${order === 'dmy' ? day.split('-').reverse().join('/') : day} ${time} ${zone}`;
 }
 
 /**
@@ -28,6 +27,7 @@ function openDate(iso: string | undefined, { country }: Market): string {
  */
 export const listingsReport = (only?: readonly Status[]): ReportType =>
   tableReport<ListingRow & { market: Market }>({
+    isLocalized: true,
     head: `item-name item-description listing-id seller-sku price quantity open-date image-url
       item-is-marketplace product-id-type zshop-shipping-fee item-note item-condition zshop-category1
       zshop-browse-path zshop-storefront-feature asin1 asin2 asin3 will-ship-internationally

@@ -2,7 +2,7 @@
 
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
-import { DAY_MS, moneyText } from '../world/plain-values.ts';
+import { amountText, DAY_MS } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import {
   csvReport,
@@ -55,7 +55,7 @@ const isBlank = ({ order, item }: OrderLine): boolean =>
 const amount =
   (of: (item: OrderItem) => number) =>
   (line: OrderLine): string =>
-    isBlank(line) || of(line.item) === 0 ? '' : moneyText(of(line.item));
+    isBlank(line) || of(line.item) === 0 ? '' : amountText(of(line.item), line.order.market);
 
 /** A column means the same in all of these reports. */
 const VALUES: Values<OrderLine> = {
@@ -218,8 +218,8 @@ export const returnsReport = csvReport<ReturnedItem>({
     'Item Name': ({ item }) => item.row.title,
     'Return quantity': ({ item }) => item.ordered,
     'Return Reason': ({ item }) => (item.ordered > 1 ? 'CR-UNWANTED_ITEM' : 'CR-DEFECTIVE'),
-    'Order Amount': ({ item }) => moneyText(item.priceCents),
-    'Refunded Amount': ({ item }) => moneyText(item.priceCents - item.discountCents),
+    'Order Amount': ({ order, item }) => amountText(item.priceCents, order.market),
+    'Refunded Amount': ({ order, item }) => amountText(item.priceCents - item.discountCents, order.market),
   },
   rows: returnedItems({ fulfilledBy: 'MERCHANT', oneOf: 9, afterDays: 7 }),
 });

@@ -43,19 +43,31 @@ export type Values<Row> = Readonly<Record<string, string | number | ((row: Row) 
 interface Table<Row> extends Partial<Omit<ReportType, 'contentType' | 'build'>> {
   charset?: 'UTF-8' | 'Cp1252';
   head: string;
+  /** Its head is written in the marketplace's language. */
+  isLocalized?: true;
   values: Values<Row>;
   rows(world: World, request: ReportRequest): readonly Row[];
 }
 
 /** Tab-separated, as the service writes it: nothing is quoted, and there is no way to keep a tab or a line end. */
-export function tableReport<Row>({ charset = 'UTF-8', head, values, rows, ...more }: Table<Row>): ReportType {
+export function tableReport<Row>({
+  charset = 'UTF-8',
+  head,
+  isLocalized,
+  values,
+  rows,
+  ...more
+}: Table<Row>): ReportType {
   const field = (value: string) => value.replace(/[\t\r\n]/g, ' ');
   return {
     contentType: `text/plain;charset=${charset}`,
     isCompressed: false,
     ...more,
-    build: (world, request) =>
-      writeLines(head.split(/\s+/), values, rows(world, request), (line) => line.map(field).join('\t')),
+    build(world, request) {
+      const found = rows(world, request);
+      const headings = isLocalized ? request.markets[0]?.headings : undefined;
+      return writeLines(head.split(/\s+/), values, found, (line) => line.map(field).join('\t'), headings);
+    },
   };
 }
 
@@ -79,6 +91,7 @@ function writeLines<Row>(
   values: Values<Row>,
   rows: readonly Row[],
   write: (line: string[]) => string,
+  headings: Readonly<Record<string, string>> = {},
 ): string | undefined {
   if (rows.length === 0) return undefined;
   const lines = rows.map((row) =>
@@ -87,15 +100,43 @@ function writeLines<Row>(
       return `${typeof value === 'function' ? value(row) : value}`;
     }),
   );
-  return [[...head], ...lines].map((line) => `${write(line)}\r\n`).join('');
+  return [head.map((name) => headings[name] ?? name), ...lines].map((line) => `${write(line)}\r\n`).join('');
 }
 
-/** What Cp1252 has no byte for becomes a question mark, as the service does it. */
+/** Which charset a marketplace writes its tables in, where that is another one than the report's own. */
+export const localContentType = (contentType: string, market: Market | undefined): string =>
+  market?.charset === undefined || !contentType.startsWith('text/plain')
+    ? contentType
+    : contentType.replace(/charset=.*/, `charset=${market.charset}`);
+
+/** What the charset has no bytes for becomes a question mark, as the service does it. */
 export function encode(text: string, contentType: string): Buffer {
-  if (!contentType.endsWith('Cp1252')) return Buffer.from(text, 'utf8');
-  const decoder = new TextDecoder('windows-1252');
-  const bytes = new Map(
-    Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const),
-  );
-  return Buffer.from([...text].map((char) => bytes.get(char) ?? 0x3f));
+  if (contentType.endsWith('Cp1252')) return encodeBy(bytesOf('windows-1252', SINGLE), text);
+  if (contentType.endsWith('Shift_JIS')) return encodeBy(bytesOf('shift_jis', [...SINGLE, ...pairs()]), text);
+  return Buffer.from(text, 'utf8');
 }
+
+const SINGLE: readonly (readonly number[])[] = Array.from({ length: 256 }, (_, byte) => [byte]);
+
+/** A lead byte of Shift_JIS, and one behind it. */
+function* pairs(): Generator<readonly number[]> {
+  for (let lead = 0x81; lead <= 0xfc; lead += 1) {
+    if (lead >= 0xa0 && lead < 0xe0) continue;
+    for (let trail = 0x40; trail <= 0xfc; trail += 1) yield [lead, trail];
+  }
+}
+
+/** Found by decoding, which Node knows for every charset; encoding it knows for none of them. */
+function bytesOf(charset: string, candidates: Iterable<readonly number[]>): Map<string, readonly number[]> {
+  const decoder = new TextDecoder(charset);
+  const found = new Map<string, readonly number[]>();
+  for (const bytes of candidates) {
+    const char = decoder.decode(Uint8Array.from(bytes));
+    // Two may stand for one character: the first is written.
+    if ([...char].length === 1 && char !== '\ufffd' && !found.has(char)) found.set(char, bytes);
+  }
+  return found;
+}
+
+const encodeBy = (bytes: ReadonlyMap<string, readonly number[]>, text: string): Buffer =>
+  Buffer.from([...text].flatMap((char) => bytes.get(char) ?? [0x3f]));

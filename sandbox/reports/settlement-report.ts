@@ -2,7 +2,7 @@
 
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
-import { DAY_MS, moneyText } from '../world/plain-values.ts';
+import { amountText, DAY_MS, toStep } from '../world/plain-values.ts';
 import { isInTime, type ReportType, tableReport, type Values } from './report-type.ts';
 
 /** One amount of one item. */
@@ -25,8 +25,8 @@ interface Line extends Partial<Posting> {
 /** `2026-11-21 08:00:00 UTC` */
 const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-const amount = ({ country }: Market, cents: number | undefined): string =>
-  cents === undefined ? '' : country === 'DE' ? moneyText(cents).replace('.', ',') : moneyText(cents);
+const amount = (market: Market, cents: number | undefined): string =>
+  cents === undefined ? '' : amountText(cents, market).replace('.', market.decimalSign);
 
 const inHead =
   (value: (line: Line) => string) =>
@@ -86,11 +86,17 @@ function postingsOf(order: Order, item: OrderItem): Posting[] {
     ...posting('ItemPrice', 'Principal', item.priceCents - item.discountCents),
     ...posting('ItemPrice', 'Tax', item.taxCents),
     ...posting('ItemPrice', 'Shipping', item.shippingCents),
-    ...posting('ItemFees', 'Commission', -Math.round((item.priceCents - item.discountCents) * 0.15)),
+    ...posting(
+      'ItemFees',
+      'Commission',
+      -toStep((item.priceCents - item.discountCents) * 0.15, order.market),
+    ),
     ...posting(
       'ItemFees',
       'FBAPerUnitFulfillmentFee',
-      order.fulfilledBy === 'AMAZON' ? -398 * item.ordered : 0,
+      order.fulfilledBy === 'AMAZON'
+        ? -toStep(0.804 * order.market.shippingCents, order.market) * item.ordered
+        : 0,
     ),
   ];
 }

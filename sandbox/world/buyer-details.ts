@@ -15,40 +15,32 @@ export interface BuyerDetails {
   returnComment: string;
 }
 
-const GIFTS = ['Happy birthday from', 'Get well soon, yours', 'For your new home, with love from'] as const;
-const COMPLAINTS = [
-  'Too small.',
-  'Arrived broken.',
-  'The color is another one.',
-  'Not needed any more.',
-] as const;
-const LOCALES = { US: 'en-US', CA: 'en-CA', MX: 'es-MX', DE: 'de-DE' } as const;
-
 /** The same for the same order, without a change to the sequence that orders are made from. */
 export function detailsOf({ id, market, isBusiness, buyer, items }: Order): BuyerDetails {
   const next = createSequence(Number(id.replaceAll('-', '').slice(-9)));
-  const [first = buyer.name] = buyer.name.split(' ');
+  const { words } = market;
+  const names = buyer.name.split(' ');
+  const { name, email, phone } = buyer;
+  const known = { name, email, phone, first: names[0] ?? name, last: names.at(-1) ?? name };
+  const say = (text: string, n?: number) => fill(text, { ...known, n: `${n}` });
   const gifts = items.filter(() => next() % 6 === 0);
-  const reach = pick(next, [
-    '',
-    ` Please write to ${buyer.email}.`,
-    ` Call me on ${buyer.phone} after five.`,
-    ` ${first}, ${buyer.phone}, ${buyer.email}`,
-  ]);
+  const reach = say(pick(next, words.reach));
   return {
-    addressLine2: next() % 3 === 0 ? `Apartment ${1 + (next() % 90)}` : '',
-    locale: LOCALES[market.country],
+    addressLine2: next() % 3 === 0 ? say(words.apartment, 1 + (next() % 90)) : '',
+    locale: market.tag.replace('_', '-'),
     ...(isBusiness && {
       company: {
-        name: `${buyer.name.split(' ').at(-1)} & Company`,
+        name: say(words.company),
         taxId: `SBX${100_000_000 + (next() % 900_000_000)}`,
         purchaseOrderNumber: `PO-${10_000 + (next() % 90_000)}`,
       },
     }),
-    giftMessages: new Map(gifts.map((item) => [item.id, `${pick(next, GIFTS)} ${buyer.name}`])),
-    ...(next() % 5 === 0 && {
-      deliveryNote: `Ring twice, or call ${buyer.phone}. Leave it with ${first}'s neighbor.`,
-    }),
-    returnComment: `${pick(next, COMPLAINTS)}${reach}`,
+    giftMessages: new Map(gifts.map((item) => [item.id, say(pick(next, words.gifts))])),
+    ...(next() % 5 === 0 && { deliveryNote: say(words.note) }),
+    returnComment: `${pick(next, words.complaints)}${reach}`,
   };
 }
+
+/** `{name}` is what stands under it. */
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

@@ -3,7 +3,7 @@
 import { type ListingFixture, offer, stock, summary } from '../fixtures/listing.ts';
 import { type Action, type Cause, causesOf, isEnforced } from './causes.ts';
 import type { Market } from './markets.ts';
-import { DAY_MS, isoSeconds, moneyText } from './plain-values.ts';
+import { amountText, DAY_MS, isoSeconds, localCents, toStep } from './plain-values.ts';
 import { buildProduct, type Product } from './products.ts';
 import { createSequence } from './sequence.ts';
 
@@ -69,7 +69,7 @@ function summarize(listing: Draft, market: Market): object {
   return {
     ...summary({
       asin: product.asin,
-      itemName: product.titles[market.language],
+      itemName: product.title(market.words),
       productType: product.productType,
       status: statusOf(listing, market),
       marketplaceId: market.id,
@@ -119,11 +119,9 @@ function makeAttributes(draft: Draft, now: number): object {
     marketplace_id: id,
   });
   return {
-    item_name: markets.map((market) => written(market, product.titles[market.language])),
+    item_name: markets.map((market) => written(market, product.title(market.words))),
     brand: markets.map(({ id }) => ({ value: 'Grünhalm', marketplace_id: id })),
-    bullet_point: markets.flatMap((market) =>
-      BULLETS[market.language].map((value) => written(market, value)),
-    ),
+    bullet_point: markets.flatMap((market) => market.words.bullets.map((value) => written(market, value))),
     main_product_image_locator: markets.map(({ id }) => ({
       media_location: `https://images.example.com/${product.asin}/main.jpg`,
       marketplace_id: id,
@@ -133,22 +131,15 @@ function makeAttributes(draft: Draft, now: number): object {
   };
 }
 
-const BULLETS: Readonly<Record<Market['language'], readonly string[]>> = {
-  en: ['Made in small series', 'Packed without plastic'],
-  de: ['In kleiner Serie gefertigt', 'Ohne Plastik verpackt'],
-  es: ['Hecho en series pequeñas', 'Embalado sin plástico'],
-};
-
 /** As an amount of the marketplace's currency: `34.99`. */
-const priceOf = (product: Product, { level }: Market): string => moneyText(centsOf(product, level));
-
-const centsOf = ({ baseCents }: Product, level: number): number =>
-  Math.round((baseCents * level) / 100) * 100 - 1;
+const priceOf = ({ baseCents }: Product, market: Market): string =>
+  amountText(localCents(baseCents, market), market);
 
 /** Every third has a sale, every fourth bounds, every fifth a price for businesses. */
-function makeOffers({ product, index }: Draft, { id, currency, level }: Market, now: number): object[] {
-  const cents = centsOf(product, level);
-  const times = (factor: number) => Number(moneyText(Math.round(cents * factor)));
+function makeOffers({ product, index }: Draft, market: Market, now: number): object[] {
+  const { id, currency } = market;
+  const cents = localCents(product.baseCents, market);
+  const times = (factor: number) => Number(amountText(toStep(cents * factor, market), market));
   const amount = (factor: number) => [{ schedule: [{ value_with_tax: times(factor) }] }];
   const day = (days: number) => isoSeconds((Math.floor(now / DAY_MS) + days) * DAY_MS);
   const sale = { value_with_tax: times(0.8), start_at: day(-3), end_at: day(21) };

@@ -2,7 +2,7 @@
 
 import type { ListingRow } from './listing-row.ts';
 import type { Market } from './markets.ts';
-import { centsOf, DAY_MS, HOUR_MS } from './plain-values.ts';
+import { centsOf, DAY_MS, HOUR_MS, toStep } from './plain-values.ts';
 import { createSequence, pick } from './sequence.ts';
 
 export type OrderStatus = 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
@@ -106,9 +106,9 @@ function buildItem(
     ordered,
     priceCents,
     shipped: isOut ? ordered : 0,
-    taxCents: Math.round((priceCents * market.taxPercent) / 100),
-    shippingCents: row.fulfilledBy === 'MERCHANT' ? 495 : 0,
-    discountCents: next() % 10 === 0 ? Math.round(priceCents / 10) : 0,
+    taxCents: toStep((priceCents * market.taxPercent) / 100, market),
+    shippingCents: row.fulfilledBy === 'MERCHANT' ? market.shippingCents : 0,
+    discountCents: next() % 10 === 0 ? toStep(priceCents / 10, market) : 0,
   };
 }
 
@@ -117,38 +117,17 @@ const digits = (index: number, step: number): string => String(1_000_000 + ((ind
 
 // Buyers who do not exist: names put together by chance, streets and telephone numbers that nobody has.
 
-const FIRST = [
-  'Ada',
-  'Björn',
-  'Chloé',
-  'Dario',
-  'Esther',
-  'Frieda',
-  'Gaël',
-  'Hana',
-  'Íñigo',
-  'Jörg',
-] as const;
-const LAST = [
-  'Sample',
-  'Müster',
-  'Exemple',
-  'Ejemplo',
-  'Placeholder',
-  'Nobody',
-  'Invented',
-  'Fictitious',
-] as const;
-const STREETS = ['Sample Street', 'Example Avenue', 'Placeholder Lane', 'Nowhere Road'] as const;
-
 function inventBuyer(market: Market, next: () => number) {
+  const [first, last] = [pick(next, market.firstNames), pick(next, market.lastNames)];
   return {
-    name: `${pick(next, FIRST)} ${pick(next, LAST)}`,
+    name: market.familyFirst ? `${last} ${first}` : `${first} ${last}`,
     /** Ends in `.example`, which no mail ever reaches. */
     email: `buyer${next() % 100_000}@marketplace.example`,
     town: pick(next, market.towns),
-    street: `${1 + (next() % 240)} ${pick(next, STREETS)}`,
-    phone: `+1-555-01${String(next() % 100).padStart(2, '0')}`,
+    street: inventStreet(`${1 + (next() % 240)}`, pick(next, market.streets)),
+    phone: market.phone.replace('##', String(next() % 100).padStart(2, '0')),
     countryCode: market.country,
   };
 }
+
+const inventStreet = (number: string, street: string) => street.replace('#', number);

@@ -1,26 +1,58 @@
-/** The marketplaces that the made-up world knows how to fill: currency, prices, taxes, languages and towns. */
+/** One country as the made-up world plays it: what is reviewed in countries.yaml, completed from its marketplace's facts. */
 
-import { MARKETPLACES } from '../fixtures/marketplaces.ts';
+import { decimalsOf, type Marketplace, marketplaces } from '../../src/service/facts/marketplaces.ts';
+import { countries } from './generated/countries.ts';
+import { languages } from './generated/languages.ts';
 
-export type Country = 'US' | 'CA' | 'MX' | 'DE';
-export type Language = 'en' | 'es' | 'de';
-
-export interface Market {
-  country: Country;
-  id: string;
-  currency: string;
-  /** `Amazon.com`: how reports and orders name it. */
+/** As reviewed in countries.yaml, which says what each member means. */
+export interface CountryFacts {
   channel: string;
-  language: Language;
-  /** Prices here for one US dollar there. */
+  tag: string;
   level: number;
-  taxPercent: number;
-  /** The code under which listings name the marketplace's warehouses. */
-  warehouses: string;
-  /** What order numbers begin with. */
-  orderPrefix: number;
-  /** City, state and postal code; made-up streets are put there. */
-  towns: readonly [Town, ...Town[]];
+  tax: number;
+  orders: number;
+  alsoIn?: readonly string[];
+  warehouses?: string;
+  shipping?: number;
+  comma?: boolean;
+  opened?: { hours: number; zone: string; order: 'ymd' | 'dmy' };
+  charset?: 'Shift_JIS';
+  headings?: Readonly<Record<string, string>>;
+  first?: readonly string[];
+  last?: readonly string[];
+  familyFirst?: boolean;
+  streets?: readonly string[];
+  phone?: string;
+  towns?: readonly (readonly [city: string, state: string, postalCode: string])[];
+  stores?: readonly StoreFacts[];
+}
+
+export interface StoreFacts {
+  code: string;
+  alias: string;
+  name: string;
+  street: string;
+  /** Of a warehouse: where returns go. */
+  dock?: string;
+  town: readonly [city: string, state: string, postalCode: string];
+  phone: string;
+  dockPhone?: string;
+  mail: string;
+}
+
+/** As reviewed in languages.yaml. */
+export interface Words {
+  brand: string;
+  nouns: readonly string[];
+  materials: readonly string[];
+  bullets: readonly string[];
+  texts: Readonly<Record<string, string>>;
+  gifts: readonly string[];
+  complaints: readonly string[];
+  reach: readonly string[];
+  note: string;
+  apartment: string;
+  company: string;
 }
 
 export interface Town {
@@ -29,68 +61,119 @@ export interface Town {
   postalCode: string;
 }
 
-const town = (city: string, state: string, postalCode: string): Town => ({ city, state, postalCode });
+export type Market = ReturnType<typeof buildMarket>;
 
-export const MARKETS: Readonly<Record<Country, Market>> = {
-  US: {
-    country: 'US',
-    id: MARKETPLACES.US,
-    currency: 'USD',
-    channel: 'Amazon.com',
-    language: 'en',
-    level: 1,
-    taxPercent: 8,
-    warehouses: 'AMAZON_NA',
-    orderPrefix: 111,
-    // New Braunfels keeps its zero-free code, Boston's begins with a zero: identifiers are text.
-    towns: [
-      town('Portland', 'OR', '97205'),
-      town('Boston', 'MA', '02108'),
-      town('New Braunfels', 'TX', '78130'),
-      town('Cañon City', 'CO', '81212'),
-    ],
-  },
-  CA: {
-    country: 'CA',
-    id: MARKETPLACES.CA,
-    currency: 'CAD',
-    channel: 'Amazon.ca',
-    language: 'en',
-    level: 1.37,
-    taxPercent: 13,
-    warehouses: 'AMAZON_NA',
-    orderPrefix: 701,
-    towns: [
-      town('Montréal', 'QC', 'H2Y 1C6'),
-      town('Trois-Rivières', 'QC', 'G9A 1A1'),
-      town('Halifax', 'NS', 'B3H 0A1'),
-    ],
-  },
-  MX: {
-    country: 'MX',
-    id: MARKETPLACES.MX,
-    currency: 'MXN',
-    channel: 'Amazon.com.mx',
-    language: 'es',
-    level: 18.5,
-    taxPercent: 16,
-    warehouses: 'AMAZON_NA',
-    orderPrefix: 702,
-    towns: [town('Mérida', 'Yucatán', '97000'), town('León', 'Guanajuato', '37000')],
-  },
-  DE: {
-    country: 'DE',
-    id: MARKETPLACES.DE,
-    currency: 'EUR',
-    channel: 'Amazon.de',
-    language: 'de',
-    level: 0.95,
-    taxPercent: 19,
-    warehouses: 'AMAZON_EU',
-    orderPrefix: 302,
-    towns: [town('Münster', '', '48143'), town('Dresden', '', '01067'), town('Köln', '', '50667')],
-  },
-};
+const known = new Map<string, Market>();
 
-/** Where the seller sells unless told otherwise; orders come in from the first two. */
-export const DEFAULT_COUNTRIES: readonly Country[] = ['US', 'CA', 'MX'];
+/** The same object for the same country. @throws RangeError where the facts know no marketplace there */
+export function marketOf(country: string): Market {
+  const market = known.get(country) ?? buildMarket(factsOf(country));
+  known.set(country, market);
+  return market;
+}
+
+function factsOf(country: string): Marketplace {
+  const found = marketplaces().find((one) => one.country === country);
+  if (found === undefined) throw new RangeError(`no marketplace is known in ${country}`);
+  return found;
+}
+
+// What a country has where nobody has written anything else down.
+
+const WAREHOUSES = { na: 'AMAZON_NA', eu: 'AMAZON_EU', fe: 'AMAZON_FE' } as const;
+const OPENED = {
+  na: { hours: -8, zone: 'PST', order: 'ymd' },
+  eu: { hours: 0, zone: 'GMT', order: 'dmy' },
+  fe: { hours: 0, zone: 'UTC', order: 'ymd' },
+} as const;
+const FIRST = ['Ada', 'Björn', 'Chloé', 'Dario', 'Esther', 'Frieda', 'Gaël', 'Hana', 'Íñigo', 'Jörg'];
+const LAST = ['Sample', 'Müster', 'Exemple', 'Ejemplo', 'Placeholder', 'Nobody', 'Invented', 'Fictitious'];
+const STREETS = ['# Sample Street', '# Example Avenue', '# Placeholder Lane', '# Nowhere Road'];
+const PHONES = { na: '+1-555-01##', eu: '+999 000 00##', fe: '+999 000 00##' } as const;
+const SHIPPING_CENTS = 495;
+
+function buildMarket({ country, id, name, region, timeZone, currency }: Marketplace) {
+  const facts: Partial<CountryFacts> = countries[country] ?? {};
+  const tag = facts.tag ?? `en_${country}`;
+  const words = languages[tag.slice(0, 2)];
+  // `Europe/Amsterdam`: a town that is there.
+  const zoneTown = [timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? name, '', '10100'] as const;
+  const towns = facts.towns ?? [zoneTown];
+  const phone = facts.phone ?? PHONES[region];
+  return {
+    country,
+    id,
+    currency,
+    timeZone,
+    /** `Amazon.com`: how reports and orders name it. */
+    channel: facts.channel ?? `Amazon.${country.toLowerCase()}`,
+    tag,
+    /** In which its titles are written. */
+    language: words === undefined ? 'en' : tag.slice(0, 2),
+    words: { ...ENGLISH, ...words },
+    /** Prices here for one US dollar there. */
+    level: facts.level ?? 1,
+    /** The smallest amount of the currency, in hundredths: a yen is a hundred of them. */
+    step: decimalsOf(currency) === 0 ? 100 : 1,
+    taxPercent: facts.tax ?? 20,
+    /** What a buyer pays for it where the seller ships, in hundredths. */
+    shippingCents: facts.shipping ?? SHIPPING_CENTS,
+    /** The code under which listings name the marketplace's warehouses. */
+    warehouses: facts.warehouses ?? WAREHOUSES[region],
+    /** What order numbers begin with. */
+    orderPrefix: facts.orders ?? 999,
+    alsoIn: facts.alsoIn ?? [],
+    decimalSign: facts.comma === true ? ',' : '.',
+    opened: facts.opened ?? OPENED[region],
+    charset: facts.charset,
+    headings: facts.headings ?? {},
+    /** Made-up streets are put there. */
+    towns: towns.map(([city, state, postalCode]): Town => ({ city, state, postalCode })),
+    firstNames: facts.first ?? FIRST,
+    lastNames: facts.last ?? LAST,
+    familyFirst: facts.familyFirst === true,
+    streets: facts.streets ?? STREETS,
+    phone,
+    stores: facts.stores ?? inventStores(towns[0] ?? zoneTown, phone),
+  };
+}
+
+const ENGLISH: Words = languages.en;
+
+/** A shop, a warehouse, and a shop that is not open yet. */
+function inventStores(town: StoreFacts['town'], phone: string): readonly StoreFacts[] {
+  const numbered = (digits: string) => phone.replace('##', digits);
+  const [shop, later] = [numbered('42'), numbered('43')];
+  const city = town[0];
+  return [
+    {
+      code: 'shop-01',
+      alias: `${city} shop`,
+      name: city,
+      street: '12 Sample Street',
+      town,
+      phone: shop,
+      mail: 'shop',
+    },
+    {
+      code: 'wh-01',
+      alias: `${city} warehouse`,
+      name: `${city} Warehouse`,
+      street: '7 Example Road',
+      dock: '7 Example Road, Dock 3',
+      town,
+      phone: numbered('77'),
+      dockPhone: numbered('78'),
+      mail: 'warehouse',
+    },
+    {
+      code: 'shop-02',
+      alias: `${city} market shop`,
+      name: `${city} Market`,
+      street: '85 Sample Market',
+      town,
+      phone: later,
+      mail: 'market',
+    },
+  ];
+}

@@ -1,5 +1,7 @@
 /** Money and moments of the made-up world as the service writes them. */
 
+import type { Market } from './markets.ts';
+
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
@@ -7,6 +9,20 @@ export const DAY_MS = 24 * HOUR_MS;
 export function moneyText(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The nearest amount that the currency has. */
+export const toStep = (cents: number, { step }: Pick<Market, 'step'>): number =>
+  Math.round(cents / step) * step;
+
+/** As amounts of the marketplace's currency are written: `12.34`, and `1234` yen. */
+export const amountText = (cents: number, { step }: Pick<Market, 'step'>): string =>
+  step === 100 ? String(cents / 100) : moneyText(cents);
+
+/** The price there of what costs so much in the United States: below a round one, as prices are. */
+export function localCents(dollarCents: number, { level, step }: Pick<Market, 'level' | 'step'>): number {
+  const round = 100 * step;
+  return Math.round((dollarCents * level) / round) * round - (step === 1 ? 1 : 20 * step);
 }
 
 /** `12.34` is `1234` cents; undefined for anything else than a plain amount. */

@@ -9,7 +9,9 @@ export function createSequence(seed: number): () => number {
   };
 }
 
-/** One of them, as the sequence has it. */
-export function pick<T>(next: () => number, all: readonly [T, ...T[]]): T {
-  return all[next() % all.length] ?? all[0];
+/** One of them, as the sequence has it. @throws RangeError where there is none */
+export function pick<T>(next: () => number, all: readonly T[]): T {
+  const found = all[next() % all.length];
+  if (found === undefined) throw new RangeError('nothing to choose from');
+  return found;
 }

@@ -4,7 +4,7 @@ import { type ListingFixture, listing, offer, stock } from '../fixtures/listing.
 import { type ListingRow, readRow } from './listing-row.ts';
 import { makeListings } from './make-listings.ts';
 import { makeOrders, type Order } from './make-orders.ts';
-import { type Country, MARKETS, type Market } from './markets.ts';
+import { type Market, marketOf } from './markets.ts';
 import { HOUR_MS } from './plain-values.ts';
 import { listStock } from './warehouse-stock.ts';
 
@@ -13,11 +13,11 @@ export type World = ReturnType<typeof createWorld>;
 /** @param byHand listings that are part of the world as they are. @param now when the world was made, in milliseconds. @param more further listings. */
 export function createWorld(
   byHand: readonly ListingFixture[],
-  countries: readonly Country[],
+  countries: readonly string[],
   now: number,
   more = 0,
 ) {
-  const markets = countries.map((country) => MARKETS[country]);
+  const markets = countries.map(marketOf);
   const moment = Math.floor(now / HOUR_MS) * HOUR_MS;
   const listings = once((): readonly ListingFixture[] => [
     ...byHand,

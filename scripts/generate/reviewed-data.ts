@@ -17,6 +17,18 @@ interface Reviewed {
 
 const REVIEWED: readonly Reviewed[] = [
   {
+    path: 'sandbox/world/countries.yaml',
+    name: 'countries',
+    type: 'Readonly<Record<string, CountryFacts>>',
+    from: "import type { CountryFacts } from '../markets.ts';",
+  },
+  {
+    path: 'sandbox/world/languages.yaml',
+    name: 'languages',
+    type: 'Readonly<Record<string, Partial<Words>>> & { readonly en: Words }',
+    from: "import type { Words } from '../markets.ts';",
+  },
+  {
     path: 'src/privacy/personal/phrases.yaml',
     name: 'phrases',
     type: 'Phrases',

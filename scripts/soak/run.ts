@@ -1,7 +1,7 @@
 /** The soak itself: calls at a steady rate while faults happen, then the results. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SUPPLY_SOURCES } from '../../sandbox/fixtures/supply-sources.ts';
+import { SHOP_ID } from '../../sandbox/fixtures/supply-sources.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 import { callCatalog } from '../bench/catalog-call.ts';
 import type { Session } from '../bench/session.ts';
@@ -74,7 +74,7 @@ async function timeToRecover({ sandbox, session }: SoakInput): Promise<number> {
 
 async function makeCalls(input: SoakInput, ledger: Ledger): Promise<number> {
   const { sandbox, session, minutes, callsPerSecond } = input;
-  const supplySourceId = SUPPLY_SOURCES[0]?.supplySourceId ?? '';
+  const supplySourceId = SHOP_ID;
   const started = performance.now();
   let count = 0;
   while (performance.now() < started + minutes * 60_000) {

@@ -1,0 +1,121 @@
+/** What holds of the sandbox in every country of the facts: a seller at home there, in its currency, words and addresses. */
+
+import { describe, expect, it } from 'vitest';
+import { buildHomeListings } from '../../../sandbox/fixtures/listings.ts';
+import { buildSupplySources } from '../../../sandbox/fixtures/supply-sources.ts';
+import { encode, localContentType } from '../../../sandbox/reports/report-type.ts';
+import { findReportType, reportTypeNames } from '../../../sandbox/reports/report-types.ts';
+import { detailsOf } from '../../../sandbox/world/buyer-details.ts';
+import { countries } from '../../../sandbox/world/generated/countries.ts';
+import { languages } from '../../../sandbox/world/generated/languages.ts';
+import { marketOf } from '../../../sandbox/world/markets.ts';
+import { createWorld } from '../../../sandbox/world/world.ts';
+import { decimalsOf, marketplaces } from '../../../src/service/facts/marketplaces.ts';
+import { call, NOON, start, tokens } from '../helpers.ts';
+
+const ALL = marketplaces().map(({ country }) => country);
+const DAY_MS = 86_400_000;
+
+it('nothing is written down of a country or a language that there is not', () => {
+  expect(Object.keys(countries).filter((country) => !ALL.includes(country))).toEqual([]);
+  const spoken = ALL.map((country) => marketOf(country).tag.slice(0, 2));
+  expect(Object.keys(languages).filter((language) => !spoken.includes(language))).toEqual([]);
+  for (const { nouns = [], materials = [], texts = {} } of Object.values(languages)) {
+    expect([nouns.length, materials.length]).toEqual([
+      languages.en.nouns.length,
+      languages.en.materials.length,
+    ]);
+    const named = Object.keys(texts);
+    if (named.length > 0) expect(named.sort()).toEqual(Object.keys(languages.de?.texts ?? {}).sort());
+  }
+});
+
+it('every marketplace has its own orders and name', () => {
+  for (const of of ['channel', 'orderPrefix'] as const) {
+    expect(new Set(ALL.map((country) => marketOf(country)[of])).size).toBe(ALL.length);
+  }
+});
+
+describe.each(ALL)('%s', (country) => {
+  const home = marketOf(country);
+  const markets = [home, ...home.alsoIn.map(marketOf)];
+  const byHand = buildHomeListings(NOON, markets);
+  const world = createWorld(byHand, [country, ...home.alsoIn], NOON);
+  const amount = new RegExp(decimalsOf(home.currency) === 0 ? '^\\d+$' : '^\\d+\\.\\d\\d$');
+
+  it('its listings have its currency, whole amounts where it has no smaller ones, and its words', () => {
+    const rows = world.rows(home.id);
+    expect(rows.length).toBeGreaterThan(250);
+    const { nouns, texts } = home.words;
+    const known = byHand.map(({ item }) => item.sku);
+    const isSaid = (title: string, words: readonly string[]) =>
+      words.length === 0 || words.some((one) => title.includes(one));
+    const wrong = rows.filter(
+      ({ price, currency, title, sku }) =>
+        currency !== home.currency ||
+        !amount.test(price) ||
+        !isSaid(title, known.includes(sku) ? Object.values(texts) : nouns),
+    );
+    expect(wrong).toEqual([]);
+    const text = JSON.stringify(byHand);
+    if (!markets.some((market) => market.country === 'US'))
+      expect(text).not.toMatch(/ATVPDKIKX0DER|USD|en_US/);
+  });
+
+  it('its buyers live there: towns, streets and telephones; its taxes are taken; amounts add up in its currency', () => {
+    const orders = world.orders().filter(({ market }) => market === home);
+    expect(orders.length).toBeGreaterThan(1_000);
+    const elsewhere = orders.filter(
+      ({ buyer }) =>
+        !home.towns.includes(buyer.town) ||
+        buyer.countryCode !== country ||
+        !buyer.phone.startsWith(home.phone.slice(0, -2)),
+    );
+    expect(elsewhere).toEqual([]);
+    const wrong = orders.flatMap(({ items }) =>
+      items.filter(
+        ({ priceCents, taxCents, shippingCents, discountCents }) =>
+          Math.abs(taxCents - (priceCents * home.taxPercent) / 100) > home.step / 2 ||
+          [priceCents, taxCents, shippingCents, discountCents].some((cents) => cents % home.step !== 0),
+      ),
+    );
+    expect(wrong).toEqual([]);
+    const told = orders
+      .slice(0, 300)
+      .map((order) => JSON.stringify([detailsOf(order), [...detailsOf(order).giftMessages]]));
+    expect(told.join('')).not.toMatch(/[{]\w+[}]/);
+  });
+
+  it('its stores are there, in its time zone', () => {
+    const stores = buildSupplySources(home);
+    expect(stores).toHaveLength(3);
+    expect(JSON.stringify(stores).match(/"countryCode":"(\w+)"/g)).toEqual(
+      Array(4).fill(`"countryCode":"${country}"`),
+    );
+    const zones = JSON.stringify(stores).match(/"timezone":"([^"]+)"/g);
+    expect(zones).toEqual(Array(2).fill(`"timezone":"${home.timeZone}"`));
+  });
+
+  it('its reports can be read back in the charset that they are said to be in', () => {
+    const request = { markets: [home], start: NOON - 8 * DAY_MS, end: NOON, options: {} };
+    for (const type of reportTypeNames()) {
+      const report = findReportType(type);
+      const text = report?.build(world, { type, ...request });
+      if (report === undefined || text === undefined) continue;
+      const contentType = localContentType(report.contentType, home);
+      const charset = /charset=(.*)/.exec(contentType)?.[1]?.replace('Cp1252', 'windows-1252') ?? 'utf-8';
+      const decoder = new TextDecoder(charset, { ignoreBOM: true });
+      expect(decoder.decode(encode(text, contentType)) === text, type).toBe(true);
+    }
+  });
+});
+
+it('a seller at home in Japan takes part there alone, and is known by its marketplace', async () => {
+  const sandbox = await start({ home: 'JP' });
+  const { access } = await tokens(sandbox);
+  const { body } = await call(sandbox, '/sellers/v1/marketplaceParticipations', { token: access });
+  const marketplace = { countryCode: 'JP', defaultCurrencyCode: 'JPY', domainName: 'www.amazon.co.jp' };
+  expect(body).toMatchObject({ payload: [{ marketplace }] });
+  expect(body).toHaveProperty('payload.length', 1);
+  expect(sandbox.marketplaceId).toBe('A1VC38T7YXB528');
+});
