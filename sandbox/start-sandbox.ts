@@ -27,6 +27,7 @@ import {
   type SandboxCredentials,
   type SandboxOptions,
 } from './types.ts';
+import { IN_MEMORY } from './world/kept-world.ts';
 import { type Market, marketOf } from './world/markets.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -69,10 +70,11 @@ function createParts(options: SandboxOptions) {
   const lifetimeSeconds = options.tokenLifetimeSeconds ?? 3600;
   const book = new TokenBook(credentials.refreshToken, now, lifetimeSeconds * 1000, options.rotate ?? true);
   const { world, takesPart } = populate(options, now());
+  const keeping = options.keeping ?? IN_MEMORY;
   const stopped = new AbortController();
   // Every late answer waits for it.
   setMaxListeners(0, stopped.signal);
-  const listings = createListingStore(world, options.readsUntilVisible ?? 0);
+  const listings = createListingStore(world, options.readsUntilVisible ?? 0, keeping);
   const uploads = createUploadStore();
   const nextFeeds: NextFeed[] = [];
   return {
@@ -88,7 +90,7 @@ function createParts(options: SandboxOptions) {
     takesPart,
     stopped,
     credentials,
-    supplySources: createSupplySources(buildSupplySources(takesPart[0] ?? marketOf('US'))),
+    supplySources: createSupplySources(buildSupplySources(takesPart[0] ?? marketOf('US')), keeping),
     reports: createReports(world, now, options.reportSpeed ?? 1),
     addresses: createSignedAddresses(now),
     replay: createReplay(options.replay ?? [], options.replayFirst),

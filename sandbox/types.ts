@@ -1,6 +1,7 @@
 /** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
 
 import type { Method } from '../src/service/facts/operation.ts';
+import type { Keeping } from './world/kept-world.ts';
 
 /** The header that carries the access token unless told otherwise. */
 export const ACCESS_TOKEN_HEADER = 'x-amz-access-token';
@@ -29,7 +30,7 @@ export interface SandboxOptions {
   /** 0 (default): any free port. */
   port?: number;
   /** Given values replace the random ones. */
-  credentials?: Partial<SandboxCredentials>;
+  credentials?: Partial<SandboxCredentials> | undefined;
   /** Lifetime of access tokens and restricted data tokens; default 3600. */
   tokenLifetimeSeconds?: number;
   /** False: an exchange returns the refresh token that it was given. Default true. */
@@ -50,6 +51,8 @@ export interface SandboxOptions {
   reportSpeed?: number;
   /** How many times faster than usual feeds are processed (some five seconds each). Default 1. */
   feedSpeed?: number;
+  /** Where changes go. Default: into memory. */
+  keeping?: Keeping | undefined;
   /** How many reads of a listing still show the old state after each accepted write; default 0. */
   readsUntilVisible?: number;
   /** Time that every answer takes at least, in milliseconds. */

@@ -1,33 +1,54 @@
 /** The listings as the sandbox remembers them: those of its world, what was written over them, and when that is seen. */
 
+import * as z from 'zod';
 import { isJsonObject } from '../../src/base/json.ts';
 import { decimalsOf } from '../../src/service/facts/marketplaces.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
+import type { Keeping } from '../world/kept-world.ts';
 import type { World } from '../world/world.ts';
 
 export type Attributes = Readonly<Record<string, readonly unknown[]>>;
 
 export type ListingStore = ReturnType<typeof createListingStore>;
 
-interface Written {
+/** As it is kept: null where it was deleted. */
+const writtenSchema = z.object({
+  after: z
+    .object({
+      asin: z.string(),
+      marketplaceIds: z.array(z.string()).readonly(),
+      item: z.looseObject({ sku: z.string() }),
+      errors: z
+        .array(z.object({ code: z.string(), message: z.string(), details: z.string().optional() }))
+        .readonly()
+        .optional(),
+    })
+    .nullable(),
+});
+
+/** What reads still show of a listing, for so many of them. */
+interface Delay {
   before: ListingFixture | undefined;
-  after: ListingFixture | undefined;
-  /** Reads that still show what was there before. */
   readsLeft: number;
 }
 
 /** @param readsUntilVisible how many reads of a listing still show the old state after each write. */
-export function createListingStore(world: World, readsUntilVisible: number) {
-  const written = new Map<string, Written>();
-  const shown = (sku: string) => {
-    const entry = written.get(sku);
-    if (entry === undefined) return world.findSku(sku);
-    return entry.readsLeft > 0 ? entry.before : entry.after;
+export function createListingStore(world: World, readsUntilVisible: number, keeping: Keeping) {
+  const written = keeping.shelf('listing', writtenSchema);
+  const delays = new Map<string, Delay>();
+  const latest = (sku: string): ListingFixture | undefined => {
+    const kept = written.get(sku);
+    return kept === undefined ? world.findSku(sku) : (kept.after ?? undefined);
   };
-  const latest = (sku: string) => (written.has(sku) ? written.get(sku)?.after : world.findSku(sku));
+  const shown = (sku: string) => {
+    const delay = delays.get(sku);
+    return delay !== undefined && delay.readsLeft > 0 ? delay.before : latest(sku);
+  };
   const listings = () => {
-    const known = world.listings().map(({ item }) => item.sku);
-    const added = [...written.keys()].filter((sku) => !known.includes(sku));
+    const changed = written.ids();
+    if (changed.length === 0) return world.listings();
+    const known = new Set(world.listings().map(({ item }) => item.sku));
+    const added = changed.filter((sku) => !known.has(sku));
     return [...known, ...added].flatMap((sku) => shown(sku) ?? []);
   };
   return {
@@ -35,21 +56,18 @@ export function createListingStore(world: World, readsUntilVisible: number) {
     latest,
     /** As getListingsItem shows it: what was written shows up after the stated number of reads. */
     read(sku: string): ListingFixture | undefined {
-      const entry = written.get(sku);
+      const delay = delays.get(sku);
       const listing = shown(sku);
-      if (entry !== undefined && entry.readsLeft > 0) entry.readsLeft -= 1;
+      if (delay !== undefined && delay.readsLeft > 0) delay.readsLeft -= 1;
       return listing;
     },
     /** @param after undefined: it is gone. */
     write(sku: string, after: ListingFixture | undefined): void {
-      written.set(sku, { before: shown(sku), after, readsLeft: readsUntilVisible });
+      if (readsUntilVisible > 0) delays.set(sku, { before: shown(sku), readsLeft: readsUntilVisible });
+      written.set(sku, { after: after ?? null });
     },
-    // As every other operation shows it, without counting as a read. Spread when nothing was written, so that nothing is made before it is asked for.
-    world: {
-      ...world,
-      listings: () => (written.size === 0 ? world.listings() : listings()),
-      findSku: shown,
-    },
+    // As every other operation shows it, without counting as a read.
+    world: { ...world, listings, findSku: shown },
   };
 }
 

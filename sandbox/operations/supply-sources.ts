@@ -6,19 +6,27 @@ import { isJsonObject } from '../../src/base/json.ts';
 import type { ServiceError } from '../../src/service/document/error.ts';
 import { supplySourceSchema } from '../../src/service/document/supply-source.ts';
 import { type Answer, type Call, ok, refuse } from '../answer.ts';
-import type { SupplySourceFixture } from '../fixtures/supply-sources.ts';
+import { type SupplySourceFixture, supplySourceFixtureSchema } from '../fixtures/supply-sources.ts';
 import type { Played } from '../router.ts';
+import type { Keeping } from '../world/kept-world.ts';
 
 /** What is there now, and the body that was last written to each. */
-export interface SupplySourceStore {
-  sources: Map<string, SupplySourceFixture>;
-  written: Map<string, unknown>;
-}
+export type SupplySourceStore = ReturnType<typeof createSupplySources>;
 
-export const createSupplySources = (made: readonly SupplySourceFixture[]): SupplySourceStore => ({
-  sources: new Map(made.map((source) => [source.supplySourceId, source])),
-  written: new Map(),
-});
+export function createSupplySources(made: readonly SupplySourceFixture[], keeping: Keeping) {
+  const changed = keeping.shelf('store', supplySourceFixtureSchema);
+  const get = (id: string) => changed.get(id) ?? made.find(({ supplySourceId }) => supplySourceId === id);
+  return {
+    get,
+    set: changed.set,
+    /** Those that were there from the beginning first. */
+    list(): SupplySourceFixture[] {
+      const ids = new Set([...made.map(({ supplySourceId }) => supplySourceId), ...changed.ids()]);
+      return [...ids].flatMap((id) => get(id) ?? []);
+    },
+    written: new Map<string, unknown>(),
+  };
+}
 
 const NO_CONTENT: Answer = { status: 204 };
 
@@ -44,9 +52,9 @@ function check<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   return refuse(400, ...errors);
 }
 
-export function playSupplySources({ sources, written }: SupplySourceStore): Played {
+export function playSupplySources(sources: SupplySourceStore): Played {
   /** Those that are not archived, in order of creation here. */
-  const listed = () => [...sources.values()].filter(({ status }) => status !== 'Archived');
+  const listed = () => sources.list().filter(({ status }) => status !== 'Archived');
   const sourceOf = ({ params: { supplySourceId = '' } }: Call): SupplySourceFixture => {
     const message =
       supplySourceId === ''
@@ -74,7 +82,7 @@ export function playSupplySources({ sources, written }: SupplySourceStore): Play
     'supply-sources/updateSupplySource': (call) => {
       const { supplySourceId } = sourceOf(call);
       const settings = readSettings(call);
-      written.set(supplySourceId, settings);
+      sources.written.set(supplySourceId, settings);
       // Replaces what can be written whole, so that what is absent is gone.
       return update(call, { settings });
     },

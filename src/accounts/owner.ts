@@ -13,7 +13,11 @@ export interface Identity {
   authUrl: string;
 }
 
-export function identityOf({ sellerId, login, baseUrl, authUrl }: AccountProfile): Identity {
+/** The embedded sandbox listens elsewhere each time, and is the same all the while. */
+const SANDBOX_ADDRESS = 'sandbox';
+
+export function identityOf({ sellerId, login, isSandbox, ...addresses }: AccountProfile): Identity {
+  const { baseUrl, authUrl } = isSandbox ? { baseUrl: SANDBOX_ADDRESS, authUrl: SANDBOX_ADDRESS } : addresses;
   return { sellerId, clientId: login?.clientId, grant: login?.grant, baseUrl, authUrl };
 }
 

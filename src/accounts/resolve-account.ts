@@ -67,8 +67,8 @@ export function settingsFor(name: string, config: Config): PlainValues {
   if (name !== owner) return {};
   const known = plain.get(config);
   if (known !== undefined) return known;
-  const { region, baseUrl, authUrl, sellerId, marketplaceId } = config;
-  const values = { region, baseUrl, authUrl, sellerId, marketplaceId: marketplaceId && idOf(marketplaceId) };
+  const { region, baseUrl, authUrl, sellerId } = config;
+  const values = { region, baseUrl, authUrl, sellerId, marketplaceId: marketplaceIdOf(config) };
   plain.set(config, values);
   return values;
 }
@@ -76,7 +76,14 @@ export function settingsFor(name: string, config: Config): PlainValues {
 /** Settings do not change, and every call asks for them. */
 const plain = new WeakMap<Config, PlainValues>();
 
-function idOf(marketplace: string): string {
+/**
+ * The ID of the marketplace that is set, which may be given as a country.
+ * @throws ConfigError when it is a word and no country that has one
+ */
+export function marketplaceIdOf({
+  marketplaceId: marketplace,
+}: Pick<Config, 'marketplaceId'>): string | undefined {
+  if (marketplace === undefined) return undefined;
   const found = findMarketplace(marketplace);
   if (found.kind === 'known') return found.marketplace.id;
   if (found.kind === 'unknown') return marketplace;

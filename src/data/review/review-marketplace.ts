@@ -8,6 +8,7 @@ import { count } from '../../base/text/value-words.ts';
 import { createTurns } from '../../base/turns.ts';
 import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
+import { parseParticipations } from '../../service/document/participations.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { collectOnce } from '../collections/collect-once.ts';
 import { collectPages, type PageSink } from '../collections/collect-pages.ts';
@@ -75,7 +76,8 @@ export async function reviewMarketplace(job: ReviewJob): Promise<void> {
   const { stock, notes } = await warehouse.settle();
   for (const row of held) found.rows.add(withAmount({ ...row, ...stock.get(row.sku) }));
   found.complete &&= read.complete;
-  found.notes.push(readWords(job, read, skusRead), ...read.notes, ...notes);
+  const elsewhere = skusRead.size === 0 ? await elsewhereWords(job) : undefined;
+  found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...notes);
 }
 
 function readWords(
@@ -92,6 +94,25 @@ function readWords(
       ? ''
       : ` Not found: ${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}.`;
   return `${marketplace.name}: ${count(read.size)} of ${count(all)} listings read.${words}`;
+}
+
+/** Longest time for asking where the account sells. */
+const MARKETPLACES_MS = 10_000;
+
+/** Where the account does not sell at all; undefined where it does, and where the service does not tell. */
+async function elsewhereWords(job: ReviewJob): Promise<string | undefined> {
+  const { client, find, account, owner, signal, marketplace } = job;
+  const operation = find('sellers/getMarketplaceParticipations');
+  const answer = await client
+    .call({ operation, parameters: {}, account, owner }, { signal, timeoutMs: MARKETPLACES_MS })
+    .catch((error: unknown) => {
+      if (error instanceof AppError && !signal.aborted) return undefined;
+      throw error;
+    });
+  const own = parseParticipations(answer?.body) ?? [];
+  if (own.length === 0 || own.some(({ id }) => id === marketplace.id)) return undefined;
+  const names = own.map(({ country }) => country).join(', ');
+  return `${marketplace.name}: this account does not sell there, so there are no listings. It sells in ${names}.`;
 }
 
 // All SKUs of a marketplace, from the report of its listings: one that was collected already, or a new one.

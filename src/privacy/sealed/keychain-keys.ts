@@ -25,9 +25,8 @@ const ID_BYTES = 8;
 /** A keychain that did not answer is not asked again at every write. */
 const ASK_AGAIN_MS = 60_000;
 
-/** For the lifetime of the process; another key for each. */
-export function createPassingKeys(): Keys {
-  const key = makeKey();
+/** One key that is kept elsewhere; another one for each process where none is given. */
+export function createPassingKeys(key = makeKey()): Keys {
   return { current: async () => key, find: async (id) => (id === key.id ? key : undefined) };
 }
 

@@ -3,21 +3,34 @@
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../../base/errors.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
+import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
 
 export const sandbox: Command = {
   name: 'sandbox',
-  summary: 'Run the sandbox service on loopback until Ctrl-C, and print how to connect to it',
+  summary: 'Run the sandbox service on loopback until Ctrl-C; sandbox reset starts the one of --sandbox anew',
+  positionals: '[reset]',
+  takes: 1,
   options: {
     port: { type: 'string', help: 'Port to listen on (default: any free one)', placeholder: 'PORT' },
   },
   details: [
     'The credentials it prints are made up at every start and work for this sandbox only.',
     'Writes to it go to a journal of their own: history --sandbox shows it.',
+    'Its seller is at home where --marketplace-id or --region says: --marketplace-id DE.',
+    'What an assistant changes with --sandbox is kept, so that it can be undone in another chat;',
+    'sandbox reset forgets it, in all countries.',
   ].join('\n'),
-  async run({ values }, io) {
+  async run({ values, positionals: [word] }, io) {
+    const { findHome, resetSandboxWorlds } = await import('../runtime/sandbox-world.ts');
+    if (word === 'reset') return tellReset(await resetSandboxWorlds(io.config), io);
+    if (word !== undefined) {
+      throw new InputError('sandbox takes one word only: reset.', 'Leave it out to run the sandbox.');
+    }
+    const home = findHome(io.config);
     const { startSandbox } = await import('../../../sandbox/start-sandbox.ts');
     const running = await startSandbox({
+      home,
       port: parsePort(values.port),
       accessTokenHeader: io.config.accessTokenHeader,
     }).catch((error: unknown) => {
@@ -35,6 +48,15 @@ export const sandbox: Command = {
     return 0;
   },
 };
+
+function tellReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdout'>): number {
+  stdout(
+    countries.length === 0
+      ? 'Nothing was changed in the sandbox since it was made.\n'
+      : `The sandbox starts anew: ${countries.join(', ')}. What was changed in it cannot be undone any more; its journal is kept.\n`,
+  );
+  return 0;
+}
 
 /** Lines that a shell can read; the quotes keep the `|` of a refresh token. */
 function shellLines(environment: Readonly<Record<string, string>>): string {

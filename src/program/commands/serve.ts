@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
@@ -84,7 +85,7 @@ async function removeEnded({ config, now }: ProgramParts, { own, log }: Session)
 
 /** On stderr, which hosts keep in their logs and a person sees at once. */
 async function tellPerson(
-  config: () => unknown,
+  config: () => Config,
   knowInvocation: () => Promise<void>,
   io: Outside,
 ): Promise<void> {
@@ -98,12 +99,24 @@ async function tellPerson(
     }
   };
   const isTerminal = io.stdin.isTTY === true;
-  if (problem() === undefined && !isTerminal) return;
+  if (problem() === undefined && config().marketplaceId === undefined && !isTerminal) return;
   const { tellProblem, tellWaiting } = await import('./line/tell-at-start.ts');
   await knowInvocation();
-  const told = problem();
+  const told = problem() ?? (await marketplaceProblem(config));
   if (told !== undefined) tellProblem(told, io);
   if (isTerminal) tellWaiting(io);
+}
+
+/** Looked up here, since a start loads no table of marketplaces. */
+async function marketplaceProblem(config: () => Config): Promise<AppError | undefined> {
+  const { marketplaceIdOf } = await import('../../accounts/resolve-account.ts');
+  try {
+    marketplaceIdOf(config());
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 async function firstAbort(...signals: AbortSignal[]): Promise<void> {

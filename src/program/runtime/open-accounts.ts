@@ -52,7 +52,8 @@ export function openStored(
 }
 
 function sandboxAccount({ baseUrl, authUrl, credentials, sellerId, marketplaceId }: Sandbox): StoredAccount {
-  return { ...credentials, baseUrl, authUrl, sellerId, marketplaceId };
+  // Its client id tells one world's seller from another's; the refresh token is another one in each process.
+  return { ...credentials, baseUrl, authUrl, sellerId, marketplaceId, grantId: 'sandbox' };
 }
 
 /** What a principal may name and use: those of its list, and those given in its session. */

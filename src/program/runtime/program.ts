@@ -11,6 +11,7 @@ import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { Program } from '../../tell/session.ts';
 import type { Outside } from './outside.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
 
 /** What sessions are opened from; tools see no more of it than a `Program`. */
 export interface ProgramParts extends Program {
@@ -25,6 +26,8 @@ export interface ProgramParts extends Program {
   sealer(): Promise<Sealer>;
   /** The embedded service of --sandbox, started on first need. */
   sandbox(): Promise<Sandbox>;
+  /** Where that one's seller is at home, and what is kept of it. @throws ConfigError where the settings name no home */
+  sandboxWorld(): Promise<SandboxWorld>;
   /** Sockets, kept open between the calls of all sessions. */
   transport(): Promise<Transport>;
   /** The service's limits, which count the calls of all sessions. */
@@ -36,7 +39,11 @@ export interface ProgramParts extends Program {
 export function createProgram(outside: Outside): ProgramParts {
   const config = rememberConfig(outside);
   const log = openLog(outside, config, createRedactor());
-  const sandbox = lazy(() => openSandbox(config(), log));
+  const sandboxWorld = lazy(async () => {
+    const { openSandboxWorld } = await import('./sandbox-world.ts');
+    return openSandboxWorld(config(), (message) => log.warn(message));
+  });
+  const sandbox = lazy(async () => openSandbox(config(), await sandboxWorld(), log));
   const transport = lazy(async () => {
     const { createTransport } = await import('../../call/transport/transport.ts');
     return createTransport({ ...config(), version: outside.version });
@@ -51,7 +58,8 @@ export function createProgram(outside: Outside): ProgramParts {
     config,
     store,
     stateFolder,
-    sealer: lazy(async () => openSealer(config(), await stateFolder(), store)),
+    sealer: lazy(async () => openSealer(config(), await stateFolder(), store, sandboxWorld)),
+    sandboxWorld,
     sandbox,
     transport,
     limiter,
@@ -87,31 +95,41 @@ function logLevel(config: () => Config): Config['logLevel'] {
   }
 }
 
-/** What is kept of the sandbox is of no use after it: its seller ends with the process. */
+/** What is kept of the sandbox is sealed under a key of its world, which needs no keychain and ends with it. */
 async function openSealer(
   { sandbox }: Config,
   folder: string,
   store: () => Promise<CredentialStore>,
+  sandboxWorld: () => Promise<SandboxWorld>,
 ): Promise<Sealer> {
   const [{ createSealer }, { createKeychainKeys, createPassingKeys }] = await Promise.all([
     import('../../privacy/sealed/sealer.ts'),
     import('../../privacy/sealed/keychain-keys.ts'),
   ]);
-  if (sandbox) return createSealer(createPassingKeys());
+  if (sandbox) {
+    const { kept } = await sandboxWorld();
+    return createSealer(createPassingKeys(kept && { id: kept.id, bytes: kept.key }));
+  }
   return createSealer(createKeychainKeys({ folder, store: await store(), now: () => performance.now() }));
 }
 
 /** With the cases that the user's definitions declare. */
-async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+async function openSandbox(config: Config, { home, kept }: SandboxWorld, log: Log): Promise<Sandbox> {
   const [{ startSandbox }, { loadDefinitions, openRegistry }] = await Promise.all([
     import('../../../sandbox/start-sandbox.ts'),
     import('./open-registry.ts'),
   ]);
   const files = await loadDefinitions(config, log);
-  const { accessTokenHeader } = config;
-  if (files.every(({ cases }) => cases.length === 0)) return startSandbox({ accessTokenHeader });
+  const options = {
+    home,
+    keeping: kept,
+    // The same seller in every process, whose history is found again.
+    credentials: kept && { clientId: `amzn1.application-oa2-client.${kept.id.repeat(2)}` },
+    accessTokenHeader: config.accessTokenHeader,
+  };
+  if (files.every(({ cases }) => cases.length === 0)) return startSandbox(options);
   const { isWorthReplaying, listReplayCases } = await import('../../definitions/cases/replay-cases.ts');
   const { operations } = await openRegistry(config);
   const listed = listReplayCases(files, operations).filter(isWorthReplaying);
-  return startSandbox({ accessTokenHeader, replay: listed.map(({ replayed }) => replayed) });
+  return startSandbox({ ...options, replay: listed.map(({ replayed }) => replayed) });
 }

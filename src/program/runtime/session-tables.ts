@@ -47,13 +47,11 @@ export function createSessionTables({
       // Asked each time: a name can become another seller's.
       const identity = identityOf(await accounts.profile(account));
       const { sellerId, clientId, grant, baseUrl } = identity;
-      // The sandbox listens on another port each time.
-      const address = config.sandbox ? undefined : baseUrl;
       const folder = accountFolder(await findTablesFolder(config), account, [
         sellerId,
         clientId,
         grant,
-        address,
+        baseUrl,
       ]);
       // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
       cleaned ??= removeEndedTables(config, now).catch(() => undefined);

@@ -89,12 +89,16 @@ interface Settings {
   unwritten: string[];
 }
 
-/** Only flags count: what happens to be set in this shell was not asked for. */
+/** Only flags count: what happens to be set in this shell was not asked for. @throws ConfigError for a marketplace that is no country */
 async function readSettings(args: CommandArguments, io: Outside): Promise<Settings> {
   const { listSettings } = await import('../../../base/settings.ts');
   const { resolve } = await import('node:path');
   const settings: Settings = { env: {}, secrets: [], unwritten: [] };
   const values = new Map(Object.entries(io.config));
+  if (args.flags?.['marketplace-id'] !== undefined) {
+    const { marketplaceIdOf } = await import('../../../accounts/resolve-account.ts');
+    marketplaceIdOf(io.config);
+  }
   for (const { key, flag, env } of listSettings()) {
     const value = values.get(key);
     if (value === undefined) continue;

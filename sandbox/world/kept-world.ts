@@ -1,0 +1,185 @@
+/**
+ * What of a world outlives its process: whatever was changed in it, a file for each thing, in a folder of this world alone.
+ * All else is made anew from the same seed, with dates that are counted from each start. Several processes can have one
+ * world open: nothing is held back, so that each sees at once what another has changed.
+ */
+
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+import * as z from 'zod';
+
+/** Raised when what was kept before means something else now: such a world is made anew. */
+const VERSION = 1;
+const MARKER = 'world.json';
+const KEY_BYTES = 32;
+/** Nothing else in the folder is ever removed. */
+const OURS = /^(?:world\.json|(?:listing|store)-[0-9a-f]{32}\.json)(?:\.[0-9a-f]{16})?$/;
+
+const markerSchema = z.object({
+  version: z.literal(VERSION),
+  /** Whose seller it is: another one after each reset. */
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** What its history is sealed with, base64. It opens nothing but values of a made-up seller. */
+  key: z.string().min(1),
+});
+
+/** Things of one kind that were changed, by their ids. */
+export interface Shelf<Thing> {
+  get(id: string): Thing | undefined;
+  set(id: string, thing: Thing): void;
+  ids(): string[];
+}
+
+/** Where the changes of a world go. */
+export interface Keeping {
+  shelf<Thing>(kind: 'listing' | 'store', schema: z.ZodType<Thing>): Shelf<Thing>;
+}
+
+export type KeptWorld = ReturnType<typeof openKeptWorld>;
+
+/** Changes end with the process. */
+export const IN_MEMORY: Keeping = { shelf: () => createShelf() };
+
+function createShelf<Thing>(): Shelf<Thing> {
+  const things = new Map<string, Thing>();
+  return {
+    get: (id) => things.get(id),
+    set: (id, thing) => void things.set(id, thing),
+    ids: () => [...things.keys()],
+  };
+}
+
+/**
+ * The world that lies in this folder, or a new one there.
+ * @throws the system's error where nothing can be kept there (EACCES, EROFS, ENOSPC ...)
+ */
+export function openKeptWorld(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, MARKER);
+  const there = readMarker(path);
+  const isAnew = there === undefined && statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const marker = there ?? makeMarker(folder, path);
+  // After a reset it is another file, and another world.
+  const { ino } = statSync(path);
+  const isOurs = () => statSync(path, { throwIfNoEntry: false })?.ino === ino;
+  return {
+    id: marker.id,
+    key: Buffer.from(marker.key, 'base64'),
+    /** What lay there could not be used, and was put aside for a new one. */
+    isAnew,
+    shelf<Thing>(kind: 'listing' | 'store', schema: z.ZodType<Thing>): Shelf<Thing> {
+      return openShelf(folder, kind, schema, isOurs);
+    },
+  };
+}
+
+/** True where there was one. */
+export function removeKeptWorld(folder: string): boolean {
+  const names = listNames(folder);
+  // The mark of the world goes first: what another process still writes belongs to nothing then.
+  for (const name of names.sort((a, b) => Number(b === MARKER) - Number(a === MARKER))) {
+    rmSync(join(folder, name), { force: true });
+  }
+  return names.length > 0;
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => OURS.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function readMarker(path: string): z.output<typeof markerSchema> | undefined {
+  return markerSchema.safeParse(readJson(path)).data;
+}
+
+/** Of two processes that make one at once, the second takes the first one's. */
+function makeMarker(folder: string, path: string): z.output<typeof markerSchema> {
+  removeKeptWorld(folder);
+  const marker = {
+    version: VERSION,
+    id: randomBytes(8).toString('hex'),
+    key: randomBytes(KEY_BYTES).toString('base64'),
+  } as const;
+  const draft = writeDraft(path, marker);
+  try {
+    linkSync(draft, path);
+    rmSync(draft, { force: true });
+  } catch {
+    const other = readMarker(path);
+    if (other !== undefined) {
+      rmSync(draft, { force: true });
+      return other;
+    }
+    // A disk without links.
+    renameSync(draft, path);
+  }
+  return marker;
+}
+
+function openShelf<Thing>(
+  folder: string,
+  kind: string,
+  schema: z.ZodType<Thing>,
+  isOurs: () => boolean,
+): Shelf<Thing> {
+  const fileSchema = z.object({ id: z.string(), thing: schema });
+  const seen = new Map<string, { mark: string; file: z.output<typeof fileSchema> | undefined }>();
+  const look = (name: string) => {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    const mark = [stats.ino, stats.mtimeMs, stats.size].join();
+    const known = seen.get(name);
+    if (known?.mark === mark) return known.file;
+    const file = fileSchema.safeParse(readJson(join(folder, name))).data;
+    seen.set(name, { mark, file });
+    return file;
+  };
+  const nameOf = (id: string) => `${kind}-${createHash('sha256').update(id).digest('hex').slice(0, 32)}.json`;
+  return {
+    get: (id) => (isOurs() ? look(nameOf(id))?.thing : undefined),
+    set(id, thing) {
+      if (!isOurs()) return;
+      const path = join(folder, nameOf(id));
+      renameSync(writeDraft(path, { id, thing }), path);
+    },
+    ids: () =>
+      isOurs()
+        ? listNames(folder)
+            .filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json'))
+            .flatMap((name) => look(name)?.id ?? [])
+        : [],
+  };
+}
+
+/** Under another name first: nobody ever reads half of it. @returns its path */
+function writeDraft(path: string, value: unknown): string {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  writeFileSync(draft, stringify(value) ?? '', { mode: 0o600, flag: 'wx' });
+  return draft;
+}
+
+/** Undefined for what is not there, and for what is damaged. */
+function readJson(path: string): unknown {
+  try {
+    // Digits that a double does not hold stay as they were written.
+    return parse(readFileSync(path, 'utf8'), undefined, (digits) =>
+      isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits),
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+/** The world of --sandbox: in which country its seller is at home, and where its changes are kept between processes. */
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type KeptWorld, openKeptWorld, removeKeptWorld } from '../../../sandbox/world/kept-world.ts';
+import { marketplaceIdOf } from '../../accounts/resolve-account.ts';
+import type { Config } from '../../base/config.ts';
+import { ConfigError } from '../../base/errors.ts';
+import { findStateFolder } from '../../disk/state-folder.ts';
+import { type Marketplace, marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
+import { REGION_NAMES } from '../../service/facts/regions.ts';
+
+type HomeSettings = Pick<Config, 'region' | 'marketplaceId'>;
+
+/** Where most sellers of a region are at home. */
+const HOMES = { na: 'US', eu: 'DE', fe: 'JP' } as const;
+
+/**
+ * ISO 3166-1 alpha-2: of the marketplace that is set, else the largest of the region.
+ * @throws ConfigError for a marketplace that is not known, and for one of another region than the one that is set
+ */
+export function findHome({ region, marketplaceId }: HomeSettings): string {
+  if (marketplaceId === undefined) return HOMES[region ?? 'na'];
+  const found = marketplaceById(marketplaceIdOf({ marketplaceId }) ?? '');
+  if (found === undefined) {
+    throw new ConfigError(
+      'The sandbox does not know the marketplace that is set, so it cannot play a seller there.',
+      `It plays ${listNames(marketplaces())}: name one of them with --marketplace-id.`,
+    );
+  }
+  if (region === undefined || region === found.region) return found.country;
+  throw new ConfigError(
+    `The marketplace that is set, ${found.name}, is not of the region that is set: ${REGION_NAMES[region]}.`,
+    `Leave --region out, or name one of ${listNames(marketplaces().filter((one) => one.region === region))}.`,
+  );
+}
+
+const listNames = (all: readonly Marketplace[]): string => all.map(({ name }) => name).join(', ');
+
+const FOLDER = 'world-';
+
+export interface SandboxWorld {
+  home: string;
+  /** Undefined where nothing can be kept. */
+  kept: KeptWorld | undefined;
+}
+
+/** @param warn told where an older world was put aside, and where nothing can be kept. @throws ConfigError as `findHome` */
+export async function openSandboxWorld(
+  config: HomeSettings & Pick<Config, 'stateDir'>,
+  warn: (message: string) => void,
+): Promise<SandboxWorld> {
+  const home = findHome(config);
+  const folder = join(await findStateFolder({ ...config, sandbox: true }), `${FOLDER}${home.toLowerCase()}`);
+  try {
+    const kept = openKeptWorld(folder);
+    if (kept.isAnew) {
+      warn(
+        'The sandbox on this computer was made by another version, or is damaged: it was made anew, and what was changed in it is gone.',
+      );
+    }
+    return { home, kept };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    warn(`What is changed in the sandbox is lost when this process ends: ${reason}`);
+    return { home, kept: undefined };
+  }
+}
+
+/** All worlds of the sandbox. @returns the countries whose worlds there were, as their names */
+export async function resetSandboxWorlds(config: Pick<Config, 'stateDir'>): Promise<string[]> {
+  const folder = await findStateFolder({ ...config, sandbox: true });
+  const names = await readdir(folder).catch((): string[] => []);
+  return marketplaces().flatMap(({ country, name }) => {
+    const world = `${FOLDER}${country.toLowerCase()}`;
+    return names.includes(world) && removeKeptWorld(join(folder, world)) ? [name] : [];
+  });
+}
