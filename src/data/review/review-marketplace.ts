@@ -62,7 +62,8 @@ export async function reviewMarketplace(job: ReviewJob): Promise<void> {
   /** Until their stock is known. */
   const held: ListingRow[] = [];
   const warehouse = openWarehouseStock(job);
-  const read = await readListings(job, (item) => {
+  let elsewhere: string | undefined;
+  const readItem = (item: unknown) => {
     const flat = flattenListing(item, marketplace, now);
     if (flat === undefined || skusRead.has(flat.row.sku)) return;
     if (skusRead.size === 0) job.onFirst();
@@ -71,12 +72,18 @@ export async function reviewMarketplace(job: ReviewJob): Promise<void> {
     if (flat.row.channel !== 'FBA') return found.rows.add(withAmount(flat.row));
     held.push(flat.row);
     warehouse.add(flat.row.sku);
+  };
+  const read = await readListings(job, readItem).catch(async (error: unknown) => {
+    // Where an account does not sell, the service may also refuse.
+    elsewhere = isRefusal(error) ? await elsewhereWords(job) : undefined;
+    if (elsewhere === undefined) throw error;
+    return { of: 0, complete: true, notes: [] };
   });
+  if (skusRead.size === 0) elsewhere ??= await elsewhereWords(job);
   job.tell({ message: `${marketplace.name}: ${count(skusRead.size)} listings; waits for their stock` });
   const { stock, notes } = await warehouse.settle();
   for (const row of held) found.rows.add(withAmount({ ...row, ...stock.get(row.sku) }));
   found.complete &&= read.complete;
-  const elsewhere = skusRead.size === 0 ? await elsewhereWords(job) : undefined;
   found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...notes);
 }
 

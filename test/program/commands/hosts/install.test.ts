@@ -166,6 +166,12 @@ describe('install', () => {
     for (const word of ['hunter2', 'swordfish', 'FROM_SHELL']) expect(stdout + written).not.toContain(word);
   });
 
+  it('refuses a marketplace that is no country, with the nearest', async () => {
+    const attempt = run(['cursor'], { values: yes, flags: { 'marketplace-id': 'Germnay' } });
+    await expect(attempt).rejects.toThrow(/did you mean Germany\?/);
+    expect(await readdir(home)).toEqual([]);
+  });
+
   it('refuses a secret in a setting', async () => {
     const attempt = run(['cursor'], { values: yes, flags: { 'seller-id': 'Atzr|IwEBIabc' } });
     await expect(attempt).rejects.toThrow(/^SELLER_ID holds a secret/);
