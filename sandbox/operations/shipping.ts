@@ -7,15 +7,15 @@ import { type Answer, type Call, invalid, known, okPayload, readBody, refuse } f
 import { LABEL_FORMATS, type LabelFormat, labelOf, packingSlipOf } from '../papers/shipping-papers.ts';
 import type { Played } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
-import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
+import { DAY_MS, feeCents, isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import { orderOf } from './find-orders.ts';
 import { showAddress } from './orders-v0.ts';
 
 const CARRIER = 'Sandbox Carrier';
 const SERVICES = {
-  'SBX-STANDARD': { name: 'Sandbox Standard', cost: 4.95 },
-  'SBX-EXPRESS': { name: 'Sandbox Express', cost: 11.5 },
+  'SBX-STANDARD': { name: 'Sandbox Standard', cents: 495 },
+  'SBX-EXPRESS': { name: 'Sandbox Express', cents: 1150 },
 } as const;
 const SERVICE_IDS = ['SBX-STANDARD', 'SBX-EXPRESS'] as const satisfies readonly (keyof typeof SERVICES)[];
 
@@ -94,8 +94,11 @@ function buy(world: World, bought: Map<string, Shipment>, { body, now: createdAt
   return show(shipment);
 }
 
+const costOf = (id: Shipment['serviceId'], market: Order['market']): number =>
+  feeCents(SERVICES[id].cents, market) / 100;
+
 function showService(id: Shipment['serviceId'], { market }: Order, now: number): object {
-  const rate = { CurrencyCode: market.currency, Amount: SERVICES[id].cost };
+  const rate = { CurrencyCode: market.currency, Amount: costOf(id, market) };
   return {
     ShippingServiceName: SERVICES[id].name,
     CarrierName: CARRIER,
@@ -182,7 +185,7 @@ function buyAtOnce(world: World, parcels: Map<string, Parcels>, { body, now }: C
     },
     carrier: { id: 'SBX', name: CARRIER },
     service: { id: 'SBX-STANDARD', name: SERVICES['SBX-STANDARD'].name },
-    totalCharge: { value: SERVICES['SBX-STANDARD'].cost, unit: order.market.currency },
+    totalCharge: { value: costOf('SBX-STANDARD', order.market), unit: order.market.currency },
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
-import { amountText, DAY_MS } from '../world/plain-values.ts';
+import { amountText, DAY_MS, feeCents } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import {
   csvReport,
@@ -211,7 +211,7 @@ export const returnsReport = csvReport<ReturnedItem>({
     'Return request status': 'Approved',
     'Amazon RMA ID': ({ item }) => `D${item.id}RRMA`,
     'Label type': 'AmazonUnPaidLabel',
-    'Label cost': '5.90',
+    'Label cost': ({ order }) => amountText(feeCents(590, order.market), order.market),
     'Currency code': ({ order }) => order.market.currency,
     ASIN: ({ item }) => item.row.asin,
     'Merchant SKU': ({ item }) => item.row.sku,

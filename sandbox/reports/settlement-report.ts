@@ -2,7 +2,7 @@
 
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
-import { amountText, DAY_MS, toStep } from '../world/plain-values.ts';
+import { amountText, DAY_MS, feeCents, toStep } from '../world/plain-values.ts';
 import { isInTime, type ReportType, tableReport, type Values } from './report-type.ts';
 
 /** One amount of one item. */
@@ -94,9 +94,7 @@ function postingsOf(order: Order, item: OrderItem): Posting[] {
     ...posting(
       'ItemFees',
       'FBAPerUnitFulfillmentFee',
-      order.fulfilledBy === 'AMAZON'
-        ? -toStep(0.804 * order.market.shippingCents, order.market) * item.ordered
-        : 0,
+      order.fulfilledBy === 'AMAZON' ? -feeCents(398, order.market) * item.ordered : 0,
     ),
   ];
 }

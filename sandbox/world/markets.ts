@@ -3,6 +3,7 @@
 import { decimalsOf, type Marketplace, marketplaces } from '../../src/service/facts/marketplaces.ts';
 import { countries } from './generated/countries.ts';
 import { languages } from './generated/languages.ts';
+import { localCents } from './plain-values.ts';
 
 /** As reviewed in countries.yaml, which says what each member means. */
 export interface CountryFacts {
@@ -90,7 +91,8 @@ const FIRST = ['Ada', 'Björn', 'Chloé', 'Dario', 'Esther', 'Frieda', 'Gaël', 
 const LAST = ['Sample', 'Müster', 'Exemple', 'Ejemplo', 'Placeholder', 'Nobody', 'Invented', 'Fictitious'];
 const STREETS = ['# Sample Street', '# Example Avenue', '# Placeholder Lane', '# Nowhere Road'];
 const PHONES = { na: '+1-555-01##', eu: '+999 000 00##', fe: '+999 000 00##' } as const;
-const SHIPPING_CENTS = 495;
+/** What a buyer pays in the United States, below a round amount elsewhere. */
+const SHIPPING_CENTS = 500;
 
 function buildMarket({ country, id, name, region, timeZone, currency }: Marketplace) {
   const facts: Partial<CountryFacts> = countries[country] ?? {};
@@ -100,6 +102,8 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
   const zoneTown = [timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? name, '', '10100'] as const;
   const towns = facts.towns ?? [zoneTown];
   const phone = facts.phone ?? PHONES[region];
+  const { level = 1 } = facts;
+  const step = decimalsOf(currency) === 0 ? 100 : 1;
   return {
     country,
     id,
@@ -112,12 +116,12 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     language: words === undefined ? 'en' : tag.slice(0, 2),
     words: { ...ENGLISH, ...words },
     /** Prices here for one US dollar there. */
-    level: facts.level ?? 1,
+    level,
     /** The smallest amount of the currency, in hundredths: a yen is a hundred of them. */
-    step: decimalsOf(currency) === 0 ? 100 : 1,
+    step,
     taxPercent: facts.tax ?? 20,
     /** What a buyer pays for it where the seller ships, in hundredths. */
-    shippingCents: facts.shipping ?? SHIPPING_CENTS,
+    shippingCents: facts.shipping ?? localCents(SHIPPING_CENTS, { level, step }),
     /** The code under which listings name the marketplace's warehouses. */
     warehouses: facts.warehouses ?? WAREHOUSES[region],
     /** What order numbers begin with. */

@@ -1,6 +1,11 @@
 /** Money and moments of the made-up world as the service writes them. */
 
-import type { Market } from './markets.ts';
+/** What of a market amounts depend on; `markets.ts` says what each means. */
+interface Money {
+  level: number;
+  step: number;
+  shippingCents: number;
+}
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -12,18 +17,22 @@ export function moneyText(cents: number): string {
 }
 
 /** The nearest amount that the currency has. */
-export const toStep = (cents: number, { step }: Pick<Market, 'step'>): number =>
+export const toStep = (cents: number, { step }: Pick<Money, 'step'>): number =>
   Math.round(cents / step) * step;
 
 /** As amounts of the marketplace's currency are written: `12.34`, and `1234` yen. */
-export const amountText = (cents: number, { step }: Pick<Market, 'step'>): string =>
+export const amountText = (cents: number, { step }: Pick<Money, 'step'>): string =>
   step === 100 ? String(cents / 100) : moneyText(cents);
 
 /** The price there of what costs so much in the United States: below a round one, as prices are. */
-export function localCents(dollarCents: number, { level, step }: Pick<Market, 'level' | 'step'>): number {
+export function localCents(dollarCents: number, { level, step }: Pick<Money, 'level' | 'step'>): number {
   const round = 100 * step;
   return Math.round((dollarCents * level) / round) * round - (step === 1 ? 1 : 20 * step);
 }
+
+/** What carriers and the service take, where so much is taken for what a buyer pays 4.95 for. */
+export const feeCents = (dollarCents: number, market: Pick<Money, 'step' | 'shippingCents'>): number =>
+  toStep((dollarCents * market.shippingCents) / 495, market);
 
 /** `12.34` is `1234` cents; undefined for anything else than a plain amount. */
 export function centsOf(amount: string): number | undefined {

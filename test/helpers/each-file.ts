@@ -1,6 +1,9 @@
 /** Before each test file: many share one thread, so what belongs to a whole process begins anew. */
 
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { inject } from 'vitest';
 import { rememberInvocation } from '../../src/base/invocation.ts';
 
 /**
@@ -13,3 +16,7 @@ fc.configureGlobal({
 });
 
 rememberInvocation('seller-commerce-mcp');
+
+const own = join(inject('scratch'), randomUUID());
+process.env.XDG_STATE_HOME = join(own, 'state');
+process.env.XDG_DATA_HOME = join(own, 'share');

@@ -24,8 +24,16 @@ function readLaunch(): Required<Launch> {
   return {
     node: given.node ?? process.execPath,
     program,
-    env: { PATH: process.env.PATH ?? '', ...given.env },
+    get env() {
+      return { PATH: process.env.PATH ?? '', ...ownFolders(), ...given.env };
+    },
   };
+}
+
+/** Where a test names no home: folders of its file alone (each-file.ts), so that it takes a fresh sandbox. */
+function ownFolders(): Record<string, string> {
+  const { VITEST, XDG_STATE_HOME = '', XDG_DATA_HOME = '' } = process.env;
+  return VITEST === undefined ? {} : { XDG_STATE_HOME, XDG_DATA_HOME };
 }
 
 export const LAUNCH = readLaunch();
