@@ -119,3 +119,20 @@ it('a seller at home in Japan takes part there alone, and is known by its market
   expect(body).toHaveProperty('payload.length', 1);
   expect(sandbox.marketplaceId).toBe('A1VC38T7YXB528');
 });
+
+it.each([
+  ['JP', 'text/plain;charset=Shift_JIS', /^商品名\t.*\t出品者SKU\t価格/, / JST\t/],
+  ['DE', 'text/plain;charset=UTF-8', /^item-name\t.*\tseller-sku\tprice/, /\d\d\/\d\d\/\d{4} \S+ MEZ\t/],
+])(
+  'the report of all listings in %s has the charset, head and moments of there',
+  (country, type, head, moment) => {
+    const home = marketOf(country);
+    const world = createWorld(buildHomeListings(NOON, [home]), [country], NOON);
+    const report = findReportType('GET_MERCHANT_LISTINGS_ALL_DATA');
+    const request = { type: '', markets: [home], start: NOON, end: NOON, options: {} };
+    expect(localContentType(report?.contentType ?? '', home)).toBe(type);
+    const text = report?.build(world, request) ?? '';
+    expect(text).toMatch(head);
+    expect(text.split('\r\n')[1]).toMatch(moment);
+  },
+);
