@@ -71,8 +71,8 @@ export function openKeptWorld(folder: string) {
   const isAnew = there === undefined && statSync(path, { throwIfNoEntry: false }) !== undefined;
   const marker = there ?? makeMarker(folder, path);
   // After a reset it is another file, and another world.
-  const { ino } = statSync(path);
-  const isOurs = () => statSync(path, { throwIfNoEntry: false })?.ino === ino;
+  const mark = markOf(path);
+  const isOurs = () => markOf(path) === mark;
   return {
     id: marker.id,
     key: Buffer.from(marker.key, 'base64'),
@@ -82,6 +82,12 @@ export function openKeptWorld(folder: string) {
       return openShelf(folder, kind, schema, isOurs);
     },
   };
+}
+
+/** Another one for another file, also where the system gives the number of a removed one again; undefined for none. */
+function markOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && [stats.ino, stats.mtimeMs, stats.size].join();
 }
 
 /** True where there was one. */
@@ -139,9 +145,8 @@ function openShelf<Thing>(
   const fileSchema = z.object({ id: z.string(), thing: schema });
   const seen = new Map<string, { mark: string; file: z.output<typeof fileSchema> | undefined }>();
   const look = (name: string) => {
-    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    const mark = [stats.ino, stats.mtimeMs, stats.size].join();
+    const mark = markOf(join(folder, name));
+    if (mark === undefined) return undefined;
     const known = seen.get(name);
     if (known?.mark === mark) return known.file;
     const file = fileSchema.safeParse(readJson(join(folder, name))).data;
@@ -149,19 +154,24 @@ function openShelf<Thing>(
     return file;
   };
   const nameOf = (id: string) => `${kind}-${createHash('sha256').update(id).digest('hex').slice(0, 32)}.json`;
-  return {
-    get: (id) => (isOurs() ? look(nameOf(id))?.thing : undefined),
-    set(id, thing) {
-      if (!isOurs()) return;
+  const kept: Shelf<Thing> = {
+    get: (id) => look(nameOf(id))?.thing,
+    set: (id, thing) => {
       const path = join(folder, nameOf(id));
       renameSync(writeDraft(path, { id, thing }), path);
     },
     ids: () =>
-      isOurs()
-        ? listNames(folder)
-            .filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json'))
-            .flatMap((name) => look(name)?.id ?? [])
-        : [],
+      listNames(folder)
+        .filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json'))
+        .flatMap((name) => look(name)?.id ?? []),
+  };
+  // Whoever still has a world open that was reset plays on by himself.
+  const alone = createShelf<Thing>();
+  const now = () => (isOurs() ? kept : alone);
+  return {
+    get: (id) => now().get(id),
+    set: (id, thing) => now().set(id, thing),
+    ids: () => now().ids(),
   };
 }
 

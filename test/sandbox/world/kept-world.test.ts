@@ -1,0 +1,67 @@
+/** What is kept of a sandbox's world: seen by whoever opens it, whole or not at all, gone with a reset. */
+
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LosslessNumber } from 'lossless-json';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import { openKeptWorld, removeKeptWorld } from '../../../sandbox/world/kept-world.ts';
+
+const thing = z.object({ value: z.unknown() });
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kept-world-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const open = () => {
+  const world = openKeptWorld(folder);
+  return { ...world, things: world.shelf('listing', thing) };
+};
+
+it('whoever opens it is the same seller, and sees at once what another has changed', () => {
+  const [one, other] = [open(), open()];
+  expect([other.id, other.key, other.isAnew]).toEqual([one.id, one.key, false]);
+  const value = { text: 'a/b \ud83d \u0000', long: new LosslessNumber('9007199254740993') };
+  one.things.set('A/../1', { value });
+  expect(other.things.get('A/../1')).toEqual({ value });
+  other.things.set('A/../1', { value: 2 });
+  expect([one.things.get('A/../1'), one.things.ids(), one.things.get('a')]).toEqual([
+    { value: 2 },
+    ['A/../1'],
+    undefined,
+  ]);
+});
+
+it('a reset takes what is of the world and nothing else; who still has it open adds nothing to the next one', async () => {
+  const before = open();
+  before.things.set('A', { value: 1 });
+  await writeFile(join(folder, 'mine.txt'), '');
+  expect(removeKeptWorld(folder)).toBe(true);
+  expect(await readdir(folder)).toEqual(['mine.txt']);
+  const after = open();
+  expect(after.id).not.toBe(before.id);
+  before.things.set('B', { value: 1 });
+  expect([before.things.get('A'), before.things.ids()]).toEqual([undefined, ['B']]);
+  expect(after.things.ids()).toEqual([]);
+});
+
+it.each(['{"version":0}', '', 'null'])(
+  'with the mark %j it is made anew, without what lay there',
+  async (mark) => {
+    open().things.set('A', { value: 1 });
+    await writeFile(join(folder, 'world.json'), mark);
+    const anew = open();
+    expect([anew.isAnew, anew.things.ids()]).toEqual([true, []]);
+  },
+);
+
+it('a thing that is damaged is as it was made', async () => {
+  const world = open();
+  world.things.set('A', { value: 1 });
+  const [name = ''] = (await readdir(folder)).filter((one) => one.startsWith('listing-'));
+  await writeFile(join(folder, name), '{"id":"A","th');
+  expect([world.things.get('A'), world.things.ids()]).toEqual([undefined, []]);
+});
