@@ -1,4 +1,4 @@
-/** The client: one call in, one answer out, with pacing, retries and tokens in between. */
+/** What a client is to its callers: a call, its options, its answer. create-client.ts makes one. */
 
 import type { AccountProfile } from '../accounts/types.ts';
 import type { ServiceText } from '../base/text/service-text.ts';

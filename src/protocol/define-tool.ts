@@ -8,7 +8,7 @@ import { checkBounds } from '../tell/arguments/argument-bounds.ts';
 import { parseArguments } from '../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { withholdMarks } from '../write/plan/resolve-arguments.ts';
-import type { ToolContext } from '../write/session.ts';
+import type { ToolContext } from '../write/tool-context.ts';
 
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** `verb_noun` in snake_case; the file is named alike in kebab-case. */
@@ -64,7 +64,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return {
     ...words,
     async invoke(given, ctx) {
-      const { completeCall, keepCall } = await import('../write/ask/complete-call.ts');
+      const { completeCall, keepCall } = await import('../write/ask/call-by-code.ts');
       const meant = await completeCall(words.name, given, ctx);
       if ('answer' in meant) return meant.answer;
       const answer = await invoke(meant.args, ctx);

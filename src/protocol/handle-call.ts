@@ -11,7 +11,7 @@ import { errorResult, isExpected } from '../tell/error-result.ts';
 import type { SessionSettings } from '../tell/session.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { tellUnfinished } from '../write/answer/tell-unfinished.ts';
-import type { Session, ToolContext } from '../write/session.ts';
+import type { Session, ToolContext } from '../write/tool-context.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool } from './define-tool.ts';
 import { createProgress, tellWaits } from './progress.ts';

@@ -7,7 +7,7 @@ import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { SessionSettings } from '../tell/session.ts';
-import type { Writing } from './session.ts';
+import type { Writing } from './tool-context.ts';
 
 export interface WritingParts {
   mode(): SessionSettings['writes'];
@@ -82,7 +82,7 @@ export function openWriting(parts: WritingParts): OpenedWriting {
     // Codes and questions are the session's own.
     writes: lazy(async () => {
       const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
-        import('./ask/write-guard.ts'),
+        import('./write-guard.ts'),
         import('./ask/confirmation.ts'),
       ]);
       return createWriteGuard({
@@ -102,7 +102,7 @@ export function openWriting(parts: WritingParts): OpenedWriting {
       return createPreparedLists(monotonic);
     }),
     async changes(account, mark) {
-      const { readChanges } = await import('./keep/read-changes.ts');
+      const { readChanges } = await import('./keep/changes-table.ts');
       const [folder, kept, masking] = await Promise.all([stateFolder(), history(), personal()]);
       return readChanges({ account, mark, folder, history: kept, personal: masking });
     },

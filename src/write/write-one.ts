@@ -5,14 +5,14 @@ import type { ToolAnswer } from '../tell/tool-answer.ts';
 import type { WriteStructured } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { createFirstCheck } from './ask/check-first.ts';
-import type { Act } from './ask/write-guard.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { basisOf, keepWrite } from './keep/keep-write.ts';
 import { toShown } from './outcome.ts';
 import { unchangedAnswer } from './plan/unseen-writes.ts';
 import type { PreparedWrite } from './plan/write-view.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
-import type { ToolContext } from './session.ts';
+import type { ToolContext } from './tool-context.ts';
+import type { Act } from './write-guard.ts';
 
 export interface AskedOne extends Pick<Act, 'confirmationCode' | 'mustAsk'>, Pick<WriteRequest, 'began'> {
   prepared: PreparedWrite;

@@ -9,7 +9,7 @@ import { openSession } from '../../src/program/runtime/session.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import type { Person } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import type { Session, ToolContext } from '../../src/write/session.ts';
+import type { Session, ToolContext } from '../../src/write/tool-context.ts';
 import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
 import { createTestOutside } from './outside.ts';
 import { tableWorkers } from './tables-worker.ts';

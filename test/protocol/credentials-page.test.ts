@@ -5,7 +5,7 @@ import { openSession } from '../../src/program/runtime/session.ts';
 import { withCredentialsPage } from '../../src/protocol/credentials-page.ts';
 import type { Person } from '../../src/tell/person.ts';
 import type { CredentialsPages } from '../../src/tell/session.ts';
-import type { ToolContext } from '../../src/write/session.ts';
+import type { ToolContext } from '../../src/write/tool-context.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { nobody } from '../helpers/tool-runner.ts';
 

@@ -7,7 +7,7 @@ import { openSession } from '../../src/program/runtime/session.ts';
 import { defineTool } from '../../src/protocol/define-tool.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import type { Session, ToolContext } from '../../src/write/session.ts';
+import type { Session, ToolContext } from '../../src/write/tool-context.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 

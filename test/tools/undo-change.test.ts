@@ -12,7 +12,7 @@ import { canonicalJson } from '../../src/base/canonical-json.ts';
 import { createProgram, type ProgramParts } from '../../src/program/runtime/program.ts';
 import { openSession } from '../../src/program/runtime/session.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import type { Session } from '../../src/write/session.ts';
+import type { Session } from '../../src/write/tool-context.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { undoChange } from '../../tools/undo-change.ts';

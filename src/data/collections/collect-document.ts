@@ -11,7 +11,7 @@ import type { Operation } from '../../service/facts/operation.ts';
 import type { JoinedDocuments, LabeledDocument } from '../documents/join-documents.ts';
 import { valueSourceOf } from '../tables/personal-tables.ts';
 import type { CollectionSource, Loader, LoadOptions } from '../tables/types.ts';
-import type { DoneReport } from './listed-report.ts';
+import type { DoneReport } from './fitting-report.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
 import type { Made, Plan, Sources, WorkParts } from './work.ts';
 

@@ -26,10 +26,10 @@ import {
   reportSchema,
   type ServiceReport,
   timeOf,
-} from './listed-report.ts';
-import { findMade, type MadeReports, reportWords } from './made-reports.ts';
+} from './fitting-report.ts';
 import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
+import { findMade, type MadeReports, reportWords } from './scheduled-reports.ts';
 import type { Plan, Sources } from './work.ts';
 
 /** A report that was made since then is used instead of a new one. */

@@ -1,4 +1,4 @@
-/** The folder of one account's collections: whole ones, those that are being built, and the readers' own links. */
+/** The folder of one account's collections: whole ones, those that are being built, the readers' own links. A look at them removes what has expired. */
 
 import { randomBytes } from 'node:crypto';
 import {

@@ -23,7 +23,7 @@ export const data = {
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
     const [action = 'list', target] = positionals;
-    const { findTablesFolder, listKept, removeKept } = await import('../../data/tables/forget-tables.ts');
+    const { findTablesFolder, listKept, removeKept } = await import('../../data/tables/account-folders.ts');
     const folder = await findTablesFolder(io.config);
     const kept = await listKept(folder, { now: Date.now, keepHours: io.config.keepDataHours });
     const tell = resultTo(io, values);
@@ -43,7 +43,7 @@ export const data = {
   },
 } satisfies Command;
 
-type Kept = Awaited<ReturnType<typeof import('../../data/tables/forget-tables.ts').listKept>>;
+type Kept = Awaited<ReturnType<typeof import('../../data/tables/account-folders.ts').listKept>>;
 
 function describe(kept: Kept, folder: string): string {
   if (kept.length === 0) return `No collected data are kept in ${folder}.\n`;

@@ -16,7 +16,7 @@ import {
   MAX_LINE_VALUES,
 } from '../../protocol/line-assembler.ts';
 import { PacedTransport } from '../../protocol/paced-transport.ts';
-import type { Session } from '../../write/session.ts';
+import type { Session } from '../../write/tool-context.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram, type ProgramParts } from '../runtime/program.ts';
 import { LOCAL, openSession } from '../runtime/session.ts';

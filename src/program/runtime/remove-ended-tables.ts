@@ -1,7 +1,7 @@
 /** Removes the tables whose time is over, of all accounts: also those of processes that were killed. */
 
 import type { Config } from '../../base/config.ts';
-import { findTablesFolder, removeExpired } from '../../data/tables/forget-tables.ts';
+import { findTablesFolder, removeExpired } from '../../data/tables/account-folders.ts';
 
 export async function removeEndedTables(
   config: Pick<Config, 'dataDir' | 'keepDataHours'>,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { Accounts } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
-import { accountFolder, findTablesFolder } from '../../data/tables/forget-tables.ts';
+import { accountFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Changes, Tables } from '../../data/tables/types.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';

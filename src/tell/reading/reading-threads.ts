@@ -18,9 +18,9 @@ import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts
 import type { AnswerStore } from '../answer/answer-store.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
 import { isSaved, type SaveOutcome } from '../documents/save-documents.ts';
-import type { SaveAll } from '../documents/show-answer.ts';
 import { messageOf } from '../error-result.ts';
 import type { AnswerServices } from '../service-answer.ts';
+import type { SaveAll } from '../show-answer.ts';
 import type {
   Mirror,
   PlainDocument,

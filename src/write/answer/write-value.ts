@@ -2,12 +2,12 @@
 
 import { tokensOf } from '../../base/text/shorten.ts';
 import type { CallResult } from '../../call/client.ts';
-import { saverOf, showAnswer } from '../../tell/documents/show-answer.ts';
 import { hideSecretAnswer } from '../../tell/secret-answers.ts';
 import { fitServiceAnswer } from '../../tell/service-answer.ts';
+import { saverOf, showAnswer } from '../../tell/show-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import type { PreparedWrite } from '../plan/write-view.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../tool-context.ts';
 import type { WriteStructured } from './tell-write.ts';
 
 type WriteAnswer = ToolAnswer<WriteStructured>;

@@ -2,7 +2,7 @@
 
 import { tellValidation } from '../answer/tell-write.ts';
 import type { PreparedWrite } from '../plan/write-view.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './write-validation.ts';
 
 /** Of the question. */

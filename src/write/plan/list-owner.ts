@@ -1,7 +1,7 @@
 /** Whose account a list is for, before anything of it is prepared. */
 
 import type { AccountProfile } from '../../accounts/types.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../tool-context.ts';
 
 /** Takes no parameters and no marketplace. */
 const ANY_OPERATION = 'getMarketplaceParticipations';

@@ -9,7 +9,7 @@ import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/history/unseen.ts';
 import { tellCannotUndo } from '../keep/keep-write.ts';
-import type { Session, ToolContext } from '../session.ts';
+import type { Session, ToolContext } from '../tool-context.ts';
 import type { Warning } from './change.ts';
 import { planWrite } from './plan-write.ts';
 import type { State, StateParts } from './read-state.ts';

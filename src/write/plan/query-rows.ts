@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import type { QueryResult } from '../../data/tables/types.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../tool-context.ts';
 
 /** Longest time for it. */
 const MOST_MS = 30_000;

@@ -5,7 +5,7 @@ import { letOthersRun } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Client } from '../../call/client.ts';
 import type { Resolved } from '../../privacy/personal/personal-data.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../tool-context.ts';
 
 export interface ServiceArguments {
   parameters?: Readonly<Record<string, unknown>>;

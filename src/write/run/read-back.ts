@@ -1,4 +1,4 @@
-/** What was read back after a write, held against what was sent and what was there before. */
+/** Differences of one read-back, sorted into not as sent and not visible yet; the reading itself is planned by plan-write.ts, and by list-of-listings.ts for lists. */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { type Difference, valueAt } from '../../base/json-difference.ts';

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, inject, test, vi } from 'vitest';
-import { listKept, removeExpired } from '../../../src/data/tables/forget-tables.ts';
+import { listKept, removeExpired } from '../../../src/data/tables/account-folders.ts';
 import type { CollectionSource } from '../../../src/data/tables/types.ts';
 import { processPlace } from '../../../src/disk/process-place.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';

@@ -12,7 +12,7 @@ import { openSession } from '../../../src/program/runtime/session.ts';
 import { createServer } from '../../../src/protocol/create-server.ts';
 import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
 import type { Principal } from '../../../src/tell/session.ts';
-import type { Session } from '../../../src/write/session.ts';
+import type { Session } from '../../../src/write/tool-context.ts';
 import { loadTool } from '../../../tools/index.ts';
 import { type HttpService, startHttpService } from '../../helpers/http-service.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';

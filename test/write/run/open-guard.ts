@@ -9,12 +9,6 @@ import { sha256 } from '../../../src/base/canonical-json.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { createConfirmations } from '../../../src/write/ask/confirmation.ts';
-import {
-  type Act,
-  createWriteGuard,
-  type WriteGuard,
-  type WriteGuardOptions,
-} from '../../../src/write/ask/write-guard.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
 import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
@@ -25,6 +19,12 @@ import {
   type WriteRequest,
   type WriteResult,
 } from '../../../src/write/run/send-write.ts';
+import {
+  type Act,
+  createWriteGuard,
+  type WriteGuard,
+  type WriteGuardOptions,
+} from '../../../src/write/write-guard.ts';
 
 export interface GuardForTest {
   guard: WriteGuard;

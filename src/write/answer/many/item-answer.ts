@@ -5,11 +5,11 @@ import { escapeJson } from '../../../base/text/escape-text.ts';
 import type { CallResult } from '../../../call/client.ts';
 import { fitToBudget } from '../../../tell/answer/fit.ts';
 import { wholePart } from '../../../tell/answer/select/part.ts';
-import { showAnswer } from '../../../tell/documents/show-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
+import { showAnswer } from '../../../tell/show-answer.ts';
 import type { WriteView } from '../../plan/write-view.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 
 /** Undefined where there is nothing worth telling. */
 export type AnswerOfItem = (

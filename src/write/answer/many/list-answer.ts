@@ -23,7 +23,7 @@ import { describeValue, moneyWords } from '../../ask/words/value.ts';
 import { type End, MAY_BE_APPLIED, toShown } from '../../outcome.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../plan/member-values.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/types.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../tool-context.ts';
 import type { WriteStructured } from '../tell-write.ts';
 import type { ListOutcome, ToldItem, ToldList } from './list-outcome.ts';
 

@@ -1,7 +1,7 @@
 /** What the person should know of other lists whenever something is written: those that are not finished. */
 
 import { tokensOf } from '../../../base/text/shorten.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../tool-context.ts';
 
 /** Part of an answer that it may take. */
 const SHARE = 6;

@@ -3,7 +3,7 @@
 import { letOthersRun } from '../../../base/event-loop.ts';
 import type { PreparedList } from '../../plan/listed-write.ts';
 import { isPersonal } from '../../run/many/stored-write.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../tool-context.ts';
 import { describeRows, type ManyPreviewParts } from './rows.ts';
 
 /** Rows that are described before others are let run: a few milliseconds. */

@@ -13,7 +13,7 @@ import { previewTokens } from '../../answer/write-answer.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
 import { sellerOf } from '../../plan/whose.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../tool-context.ts';
 import { saveList } from './list-file.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
 import type { ListPreview } from './prepared-lists.ts';

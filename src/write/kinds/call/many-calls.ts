@@ -12,8 +12,8 @@ import { listedWrite } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
-import { type AskedList, writeList } from '../../run/many/write-list.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
+import { type AskedList, writeList } from '../../write-list.ts';
 
 /** Each is read before it is asked about, and stands in the question. */
 export const MOST_CALLS = 100;

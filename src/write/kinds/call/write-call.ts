@@ -7,7 +7,7 @@ import type { WriteStructured } from '../../answer/tell-write.ts';
 import { addWriteValue } from '../../answer/write-value.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { writeOne } from '../../write-one.ts';
 import { type DocumentArgument, documentArgument } from '../document/document-argument.ts';
 import { refuseBesideDocument, writeDocument } from '../document/write-document.ts';

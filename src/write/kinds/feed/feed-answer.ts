@@ -11,7 +11,7 @@ import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { BatchInfo } from '../../run/batches/types.ts';
 import { reasonWords } from '../../run/verdict.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import { stuckWords } from './follow-feed.ts';
 import { countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';

@@ -11,7 +11,7 @@ import type { Progress } from '../../../tell/session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
 import { endsRun } from '../../run/many/item-outcome.ts';
 import type { Keep } from '../../run/send-write.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { joinReport } from './join-report.ts';

@@ -10,7 +10,7 @@ import type { WriteStructured } from '../../answer/tell-write.ts';
 import { toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { type GoingList, type ListOwner, runList } from '../../run/many/agreed-list.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { askDocument, type OutgoingWrite } from '../document/ask-document.ts';
 import { type DocumentContent, describeContent } from '../document/describe-document.ts';
 import { type LoadedDocument, loadDocument } from '../document/load-document.ts';

@@ -14,9 +14,7 @@ import { MAY_BE_APPLIED } from '../../outcome.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { memberValues } from '../../plan/member-values.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
-import type { Found, ShownAgain } from '../../run/many/sender.ts';
-import type { StoredWrite } from '../../run/many/stored-write.ts';
-import type { Session, ToolContext } from '../../session.ts';
+import type { Session, ToolContext } from '../../tool-context.ts';
 import { expandFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
 import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
@@ -31,7 +29,7 @@ import {
   undoIdOf,
   whatOf,
 } from './keep-feed.ts';
-import { basisOfListing, compareListing } from './listing-change.ts';
+import { basisOfListing } from './listing-change.ts';
 import { readListings } from './read-listings.ts';
 
 /** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
@@ -149,58 +147,6 @@ async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFe
   return document.sha256 === sha256 ? document : undefined;
 }
 
-/** How a list of listings of one marketplace is looked at, sent and told; outlives the call that it was made for. */
-export function listingsParts(place: ListingsPlace, ctx: ToolContext) {
-  /** Twenty a call: just before they are sent, and after all were accepted. */
-  const readAgain = async (writes: readonly StoredWrite[], signal: AbortSignal) => {
-    const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
-    return readListings(
-      writes.map(({ key }) => key),
-      reader,
-    );
-  };
-  const basisNow = (item: unknown, { input: { body } }: StoredWrite) =>
-    basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [place.id]);
-  return {
-    /** Whether each is still as it was shown; what is gone has changed too. */
-    async checkMany(
-      writes: readonly StoredWrite[],
-      signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, Found>> {
-      const found = await readAgain(writes, signal);
-      return new Map(
-        writes.map((write) => {
-          const now = basisNow(found.get(write.key)?.item, write);
-          return [write.key, now !== undefined && now === write.basis ? 'as_shown' : 'changed'];
-        }),
-      );
-    },
-    /** What each shows of what was sent. */
-    async readManyBack(
-      writes: readonly StoredWrite[],
-      signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, ShownAgain>> {
-      const found = await readAgain(writes, signal);
-      return new Map(
-        writes.flatMap((write) => {
-          const { key, change, basis } = write;
-          const listing = found.get(key);
-          if (listing === undefined) return [];
-          // What reads as before it was sent is not seen, also where that is what was sent.
-          const isSeen = basis === undefined || basisNow(listing.item, write) !== basis;
-          return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
-        }),
-      );
-    },
-    sender: (writes: Sender, batch: string, isChangedSince: IsChangedSince) =>
-      createFeedListSender(writes, { place, batch, isChangedSince, ctx }),
-    expand: expandFeedList(place),
-  };
-}
-
-/** One turn under the limit, while the same limit serves others. */
-const MOST_MS = 60_000;
-
 interface FeedList {
   place: ListingsPlace;
   /** Id of the list. */
@@ -211,7 +157,7 @@ interface FeedList {
 }
 
 /** @param writes what sends single writes of a list */
-function createFeedListSender(writes: Sender, list: FeedList): Sender {
+export function createFeedListSender(writes: Sender, list: FeedList): Sender {
   const { place, batch, ctx } = list;
   const recorded = ({ messages }: StoredFeed) => ({
     batch,
@@ -365,7 +311,7 @@ function withChanged(sent: Sent, changed: readonly string[]): Sent {
 }
 
 /** One entry for each listing of a feed; undefined for an item that is no feed. */
-function expandFeedList(place: ListingsPlace): Expand {
+export function expandFeedList(place: ListingsPlace): Expand {
   return (item, batch) => {
     const stored = itemSchema.safeParse(item.value).data;
     if (stored === undefined) return undefined;

@@ -16,7 +16,7 @@ import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { queryRows } from '../../plan/query-rows.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { PATCH, placesOfPatches } from './apply-patches.ts';
 import { type AskedListing, listProblems, MOST_LISTINGS, readItems, readRows } from './asked-items.ts';
 import {

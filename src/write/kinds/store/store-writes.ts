@@ -11,8 +11,8 @@ import { ownerOf } from '../../plan/list-owner.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import { createWriteView } from '../../plan/write-view.ts';
-import { type AskedList, writeList } from '../../run/many/write-list.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
+import { type AskedList, writeList } from '../../write-list.ts';
 import { prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
 
 /** Every store that is not archived, unless one is called so. */

@@ -9,7 +9,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import { createWriteView } from '../../plan/write-view.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { writeOne } from '../../write-one.ts';
 import { chooseForm, dropNulls } from './body.ts';
 import { type AskedStore, prepareStore } from './prepare-store.ts';

@@ -7,7 +7,7 @@ import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/types.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../tool-context.ts';
 import { itemsOfFeed } from '../listing/list-as-feeds.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { indexUndone, type UndoneBy } from '../../keep/history/standing.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { BatchSummary } from '../../run/batches/types.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../tool-context.ts';
 import { whyNotNow } from './find-entry.ts';
 
 const MOST_LISTED = 20;

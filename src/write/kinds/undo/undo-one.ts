@@ -6,7 +6,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { unchangedAnswer } from '../../plan/unseen-writes.ts';
-import type { Session, ToolContext } from '../../session.ts';
+import type { Session, ToolContext } from '../../tool-context.ts';
 import { writeOne } from '../../write-one.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import type { PreparedUndo } from './prepare-undo.ts';

@@ -6,7 +6,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { indexUndone, indexWrites, withLater } from '../../keep/history/standing.ts';
 import type { Outcome } from '../../outcome.ts';
 import { queryRows } from '../../plan/query-rows.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';

@@ -1,4 +1,4 @@
-/** A confirmed list on the disk, whatever its items are: begun by one yes, found again by the same call, sent on, waited for within the time of the call, stopped, told. */
+/** Where an agreed list goes on, after a kill too: the same call finds it on the disk, has it sent on, waits within its time, stops or tells it. */
 
 import { identityMark, identityOf } from '../../../accounts/owner.ts';
 import type { AccountProfile } from '../../../accounts/types.ts';
@@ -7,7 +7,7 @@ import type { Progress } from '../../../tell/session.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
 import { isOver } from '../batches/summary.ts';
 import type { Batches, BatchInfo, BatchList, BatchProgress, Sender } from '../batches/types.ts';
 
@@ -19,7 +19,7 @@ export interface ListOwner {
 }
 
 /** A list as the call that asks for it knows it. */
-export interface AskedList {
+export interface ListCall {
   account: string;
   /** Name of the tool. */
   tool: string;
@@ -56,7 +56,7 @@ export interface GoingList {
 export const MARGIN_MS = 3_000;
 
 /** @throws AppError; AskPerson while the person is asked */
-export async function runList(list: AskedList, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+export async function runList(list: ListCall, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { account, asked, dryRun = false } = list;
   const [batches, owner] = await Promise.all([ctx.session.batches(), ownerOf(account, ctx.session)]);
   const of = { owner, mark: identityMark(identityOf(owner)) };
@@ -73,7 +73,7 @@ export async function runList(list: AskedList, ctx: ToolContext): Promise<ToolAn
 
 /** Apart from what goes on: of a long list, what was shown is not held while it is sent. */
 async function begin(
-  list: AskedList,
+  list: ListCall,
   of: ListOwner,
   batches: Batches,
 ): Promise<BatchInfo | ToolAnswer<WriteStructured>> {

@@ -1,4 +1,4 @@
-/** A list by its id alone: gone on with, told or stopped by whoever does not know the arguments that began it. */
+/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in agreed-list.ts. */
 
 import * as z from 'zod';
 import { identityMark, identityOf } from '../../../accounts/owner.ts';
@@ -7,13 +7,13 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import { PATCH } from '../../kinds/listing/apply-patches.ts';
 import { findListingsPlace } from '../../kinds/listing/find-place.ts';
-import { listingsParts } from '../../kinds/listing/list-as-feeds.ts';
+import { listingsParts } from '../../kinds/listing/list-of-listings.ts';
 import { findOperation } from '../../kinds/undo/prepare-undo.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
-import type { ToolContext } from '../../session.ts';
+import type { ToolContext } from '../../tool-context.ts';
+import { type AskedList, goingMany } from '../../write-list.ts';
 import type { BatchInfo } from '../batches/types.ts';
 import { goOn, stopList } from './agreed-list.ts';
-import { type AskedList, goingMany } from './write-list.ts';
 
 export interface ResumedList {
   tool: string;

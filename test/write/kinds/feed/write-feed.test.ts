@@ -8,7 +8,7 @@ import { environmentOf } from '../../../../sandbox/environment.ts';
 import { startSandbox } from '../../../../sandbox/start-sandbox.ts';
 import { createProgram } from '../../../../src/program/runtime/program.ts';
 import { openSession } from '../../../../src/program/runtime/session.ts';
-import type { Session } from '../../../../src/write/session.ts';
+import type { Session } from '../../../../src/write/tool-context.ts';
 import { writeOperation } from '../../../../tools/write-operation.ts';
 import { FEED, patch } from '../../../helpers/feeds.ts';
 import { createTestOutside } from '../../../helpers/outside.ts';

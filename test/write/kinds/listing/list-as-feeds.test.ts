@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
-import { listingsParts } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
+import { listingsParts } from '../../../../src/write/kinds/listing/list-of-listings.ts';
 import { listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';

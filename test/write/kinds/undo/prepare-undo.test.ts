@@ -9,7 +9,7 @@ import { startSandbox } from '../../../../sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../../../sandbox/types.ts';
 import { createProgram, type ProgramParts } from '../../../../src/program/runtime/program.ts';
 import { openSession } from '../../../../src/program/runtime/session.ts';
-import type { Session } from '../../../../src/write/session.ts';
+import type { Session } from '../../../../src/write/tool-context.ts';
 import { undoChange } from '../../../../tools/undo-change.ts';
 import { updateSupplySource } from '../../../../tools/update-supply-source.ts';
 import { writeOperation } from '../../../../tools/write-operation.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { identityOf } from '../../../../src/accounts/owner.ts';
 import { WriteRefusedError } from '../../../../src/base/errors.ts';
 import type { Operation } from '../../../../src/service/facts/operation.ts';
-import type { Act } from '../../../../src/write/ask/write-guard.ts';
 import type { Asker } from '../../../../src/write/run/send-write.ts';
+import type { Act } from '../../../../src/write/write-guard.ts';
 import { buildWrite, nobody, OWNER, openGuard } from '../open-guard.ts';
 
 const act = (list: string, more: Partial<Act> = {}): Act => ({

@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { ageWords } from '../../base/text/duration.ts';
 import { showText } from '../../base/text/escape-text.ts';
-import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from './listed-report.ts';
+import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from './fitting-report.ts';
 import { ReportError } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
 

@@ -1,8 +1,8 @@
 /** Reports that nobody can ask for: all of a time up to a limit, and what is told about the rest. */
 
 import { expect, it } from 'vitest';
-import type { ServiceReport } from '../../../src/data/collections/listed-report.ts';
-import { findMade, MOST_JOINED } from '../../../src/data/collections/made-reports.ts';
+import type { ServiceReport } from '../../../src/data/collections/fitting-report.ts';
+import { findMade, MOST_JOINED } from '../../../src/data/collections/scheduled-reports.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 

@@ -1,4 +1,4 @@
-/** The collections of all accounts on this computer: in the data folder, for each account and whoever owns it a folder of its own. */
+/** The folders of all accounts on this computer, one for each account and whoever owns it: found, listed with what they keep, forgotten. */
 
 import { createHash } from 'node:crypto';
 import { readdir, rmdir, stat } from 'node:fs/promises';

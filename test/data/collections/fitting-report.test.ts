@@ -1,7 +1,7 @@
 /** Which report of the service is the one that is asked for: no other time, no other options. */
 
 import { expect, it } from 'vitest';
-import { canBeCompared, fits, type ServiceReport } from '../../../src/data/collections/listed-report.ts';
+import { canBeCompared, fits, type ServiceReport } from '../../../src/data/collections/fitting-report.ts';
 import type { ReportRequest } from '../../../src/data/collections/report-request.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 

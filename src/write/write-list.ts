@@ -1,37 +1,43 @@
 /** A list of writes of the assistant's, from the first call to the last: prepared once, shown, agreed to by one yes, sent item by item, told. */
 
-import { identityOf } from '../../../accounts/owner.ts';
-import { sha256, sha256OfAll } from '../../../base/canonical-json.ts';
-import { InputError } from '../../../base/errors.ts';
-import { mapped } from '../../../base/packed.ts';
-import { count } from '../../../base/text/value-words.ts';
-import { holdsMarks } from '../../../privacy/personal/resolve.ts';
-import type { Operation } from '../../../service/facts/operation.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { createItemAnswers } from '../../answer/many/item-answer.ts';
-import { buildListAnswer, buildPreviewAnswer } from '../../answer/many/list-answer.ts';
-import { type Expand, toldFromHistory, toldList } from '../../answer/many/list-outcome.ts';
-import { noChangeAnswer } from '../../answer/many/no-change.ts';
-import { unfinishedLines } from '../../answer/many/unfinished.ts';
-import type { WriteStructured } from '../../answer/tell-write.ts';
-import { justChangedWords } from '../../ask/many/just-changed.ts';
-import { buildListPreview } from '../../ask/many/list-preview.ts';
+import { identityOf } from '../accounts/owner.ts';
+import { sha256, sha256OfAll } from '../base/canonical-json.ts';
+import { InputError } from '../base/errors.ts';
+import { mapped } from '../base/packed.ts';
+import { count } from '../base/text/value-words.ts';
+import { holdsMarks } from '../privacy/personal/resolve.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { createItemAnswers } from './answer/many/item-answer.ts';
+import { buildListAnswer, buildPreviewAnswer } from './answer/many/list-answer.ts';
+import { type Expand, toldFromHistory, toldList } from './answer/many/list-outcome.ts';
+import { noChangeAnswer } from './answer/many/no-change.ts';
+import { unfinishedLines } from './answer/many/unfinished.ts';
+import type { WriteStructured } from './answer/tell-write.ts';
+import { justChangedWords } from './ask/many/just-changed.ts';
+import { buildListPreview } from './ask/many/list-preview.ts';
 import {
   describeValidation,
   type ListValidation,
   validateList,
   validateOdd,
-} from '../../ask/many/list-validation.ts';
-import type { ListPreview } from '../../ask/many/prepared-lists.ts';
-import type { Act } from '../../ask/write-guard.ts';
-import { type IsChangedSince, openChangedSince } from '../../keep/history/changed-since.ts';
-import { checkList, withoutUnchanged } from '../../plan/check-list.ts';
-import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
-import type { ToolContext } from '../../session.ts';
-import type { BatchInfo, BatchInfoItem, BatchItem, ItemOutcome, Sender } from '../batches/types.ts';
-import { type AgreedList, type GoingList, type ListOwner, MARGIN_MS, runList } from './agreed-list.ts';
-import { createSender, type Found, type ShownAgain } from './sender.ts';
-import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './stored-write.ts';
+} from './ask/many/list-validation.ts';
+import type { ListPreview } from './ask/many/prepared-lists.ts';
+import { type IsChangedSince, openChangedSince } from './keep/history/changed-since.ts';
+import { checkList, withoutUnchanged } from './plan/check-list.ts';
+import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
+import type { BatchInfo, BatchInfoItem, BatchItem, ItemOutcome, Sender } from './run/batches/types.ts';
+import {
+  type AgreedList,
+  type GoingList,
+  type ListOwner,
+  MARGIN_MS,
+  runList,
+} from './run/many/agreed-list.ts';
+import { createSender, type Found, type ShownAgain } from './run/many/sender.ts';
+import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/many/stored-write.ts';
+import type { ToolContext } from './tool-context.ts';
+import type { Act } from './write-guard.ts';
 
 export interface AskedList {
   /** Name of the tool. */

@@ -1,18 +1,18 @@
-/** An answer of the service as it may go to the assistant: its documents saved where the caller asked for that, and described in their place; personal data of buyers as marks. */
+/** Where every answer of the service is masked: buyers' data become marks, documents are saved where the caller asked for that, and described in their place. */
 
-import { InputError } from '../../base/errors.ts';
-import { letOthersRun } from '../../base/event-loop.ts';
-import type { CallOptions, CallResult } from '../../call/client.ts';
-import type { Tables } from '../../data/tables/types.ts';
-import { hider } from '../../privacy/personal/hide-values.ts';
-import type { Replaced } from '../../privacy/personal/personal-data.ts';
-import type { AnsweredOperation } from '../../service/facts/operation.ts';
-import type { AnswerServices } from '../service-answer.ts';
-import { type FoundDocument, findDocuments } from './find-documents.ts';
-import { mayBePersonal } from './members.ts';
-import type { SaveJob } from './save-documents.ts';
-import { isSaved, type SaveOutcome, saveDocuments } from './save-documents.ts';
-import { placeWords, type SavedWords, savedWords } from './saved-words.ts';
+import { InputError } from '../base/errors.ts';
+import { letOthersRun } from '../base/event-loop.ts';
+import type { CallOptions, CallResult } from '../call/client.ts';
+import type { Tables } from '../data/tables/types.ts';
+import { hider } from '../privacy/personal/hide-values.ts';
+import type { Replaced } from '../privacy/personal/personal-data.ts';
+import type { AnsweredOperation } from '../service/facts/operation.ts';
+import { type FoundDocument, findDocuments } from './documents/find-documents.ts';
+import { mayBePersonal } from './documents/members.ts';
+import type { SaveJob } from './documents/save-documents.ts';
+import { isSaved, type SaveOutcome, saveDocuments } from './documents/save-documents.ts';
+import { placeWords, type SavedWords, savedWords } from './documents/saved-words.ts';
+import type { AnswerServices } from './service-answer.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 2_000;

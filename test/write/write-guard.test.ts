@@ -1,11 +1,11 @@
 /** What a write needs before it is sent, by mode, and what a confirmation is bound to. */
 
 import { describe, expect, it } from 'vitest';
-import { WriteRefusedError } from '../../../src/base/errors.ts';
-import type { Operation } from '../../../src/service/facts/operation.ts';
-import { CODE_LIFETIME_MS } from '../../../src/write/ask/confirmation.ts';
-import { createTurns } from '../../../src/write/ask/write-guard.ts';
-import type { Asker } from '../../../src/write/run/send-write.ts';
+import { WriteRefusedError } from '../../src/base/errors.ts';
+import type { Operation } from '../../src/service/facts/operation.ts';
+import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
+import type { Asker } from '../../src/write/run/send-write.ts';
+import { createTurns } from '../../src/write/write-guard.ts';
 import {
   type AskedWrite,
   buildWrite,
@@ -13,7 +13,7 @@ import {
   OWNER,
   openGuard,
   runWrite,
-} from '../run/open-guard.ts';
+} from './run/open-guard.ts';
 
 async function previewCode(opened: GuardForTest, write: AskedWrite): Promise<string> {
   const preview = await runWrite(opened.guard, write);

@@ -1,12 +1,18 @@
 /** Every write goes through here: previewed, confirmed as the settings ask, then sent by sendWrite. */
 
-import type { Config } from '../../base/config.ts';
-import { WriteRefusedError } from '../../base/errors.ts';
-import type { Client } from '../../call/client.ts';
-import { effectOfCall } from '../../service/facts/effects.ts';
-import type { WriteOutcome } from '../keep/journal/entry.ts';
-import type { Journal } from '../keep/journal/journal.ts';
-import { failureOutcome } from '../run/failure.ts';
+import type { Config } from '../base/config.ts';
+import { WriteRefusedError } from '../base/errors.ts';
+import type { Client } from '../call/client.ts';
+import { effectOfCall } from '../service/facts/effects.ts';
+import {
+  type Confirmations,
+  explainRedemption,
+  type Redemption,
+  type WriteContent,
+} from './ask/confirmation.ts';
+import type { WriteOutcome } from './keep/journal/entry.ts';
+import type { Journal } from './keep/journal/journal.ts';
+import { failureOutcome } from './run/failure.ts';
 import {
   type Asker,
   intentOf,
@@ -16,8 +22,7 @@ import {
   tellProblem,
   type WriteRequest,
   type WriteResult,
-} from '../run/send-write.ts';
-import { type Confirmations, explainRedemption, type Redemption, type WriteContent } from './confirmation.ts';
+} from './run/send-write.ts';
 
 export interface WriteGuard {
   /**

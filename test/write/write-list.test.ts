@@ -3,10 +3,10 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { changeListings } from '../../../../tools/change-listings.ts';
-import { undoChange } from '../../../../tools/undo-change.ts';
-import { listFiles, openShop, type Shop } from '../../../helpers/killable-shop.ts';
-import { startToolRunner } from '../../../helpers/tool-runner.ts';
+import { changeListings } from '../../tools/change-listings.ts';
+import { undoChange } from '../../tools/undo-change.ts';
+import { listFiles, openShop, type Shop } from '../helpers/killable-shop.ts';
+import { startToolRunner } from '../helpers/tool-runner.ts';
 
 /** A guard against hanging alone: other work may take the machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });

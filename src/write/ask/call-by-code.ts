@@ -3,7 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { isCodeAlone } from './shown-calls.ts';
 
 /** @returns the arguments as they are meant, or the answer @throws InputError for a code that says nothing here */

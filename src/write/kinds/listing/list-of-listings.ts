@@ -1,0 +1,64 @@
+/** How a list of listings, short or long, is looked at before it is sent, sent one by one or as feeds, read back and told. */
+
+import { isJsonObject } from '../../../base/json.ts';
+import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import type { Sender } from '../../run/batches/types.ts';
+import type { Found, ShownAgain } from '../../run/many/sender.ts';
+import type { StoredWrite } from '../../run/many/stored-write.ts';
+import type { ToolContext } from '../../tool-context.ts';
+import { createReader, type ListingsPlace } from './find-place.ts';
+import { createFeedListSender, expandFeedList } from './list-as-feeds.ts';
+import { basisOfListing, compareListing } from './listing-change.ts';
+import { readListings } from './read-listings.ts';
+
+/** Of one marketplace; outlives the call that it was made for. */
+export function listingsParts(place: ListingsPlace, ctx: ToolContext) {
+  /** Twenty a call: just before they are sent, and after all were accepted. */
+  const readAgain = async (writes: readonly StoredWrite[], signal: AbortSignal) => {
+    const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
+    return readListings(
+      writes.map(({ key }) => key),
+      reader,
+    );
+  };
+  const basisNow = (item: unknown, { input: { body } }: StoredWrite) =>
+    basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [place.id]);
+  return {
+    /** Whether each is still as it was shown; what is gone has changed too. */
+    async checkMany(
+      writes: readonly StoredWrite[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, Found>> {
+      const found = await readAgain(writes, signal);
+      return new Map(
+        writes.map((write) => {
+          const now = basisNow(found.get(write.key)?.item, write);
+          return [write.key, now !== undefined && now === write.basis ? 'as_shown' : 'changed'];
+        }),
+      );
+    },
+    /** What each shows of what was sent. */
+    async readManyBack(
+      writes: readonly StoredWrite[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, ShownAgain>> {
+      const found = await readAgain(writes, signal);
+      return new Map(
+        writes.flatMap((write) => {
+          const { key, change, basis } = write;
+          const listing = found.get(key);
+          if (listing === undefined) return [];
+          // What reads as before it was sent is not seen, also where that is what was sent.
+          const isSeen = basis === undefined || basisNow(listing.item, write) !== basis;
+          return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
+        }),
+      );
+    },
+    sender: (writes: Sender, batch: string, isChangedSince: IsChangedSince) =>
+      createFeedListSender(writes, { place, batch, isChangedSince, ctx }),
+    expand: expandFeedList(place),
+  };
+}
+
+/** One turn under the limit, while the same limit serves others. */
+const MOST_MS = 60_000;
