@@ -18,10 +18,10 @@ import {
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
-import { saverOf } from '../src/tell/show-answer.ts';
 import { type ReadingParts, shapeReading } from '../src/tell/reading/shape-reading.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
+import { saverOf } from '../src/tell/show-answer.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',
