@@ -6,6 +6,7 @@ import { commandLine } from '../../../base/invocation.ts';
 import { formatTable } from '../../../base/text/fit-columns.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
+import { createProgram } from '../../runtime/program.ts';
 import type { Command } from '../line/command.ts';
 
 export const accounts: Command = {
@@ -16,10 +17,11 @@ export const accounts: Command = {
     'Secrets are never shown. Exit code 1: the keychain does not answer and nothing else defines an account.',
   async run({ values }, io) {
     const store = openKeychain(io);
-    const keychain = await askKeychain(store);
-    const source = openAccounts(io, store);
-    const names = await source.names();
-    const lines = await Promise.all(names.map((name) => describe(name, source)));
+    const program = io.config.sandbox ? createProgram(io) : undefined;
+    // Where the sandbox gives the account, no keychain is needed.
+    const keychain: Keychain = program === undefined ? await askKeychain(store) : { reachable: true };
+    const source = openAccounts(io, store, { sandbox: program?.sandbox });
+    const lines = await listAccounts(source).finally(() => program?.close());
     if (values.json === true) io.stdout(`${JSON.stringify({ accounts: lines, keychain }, null, 2)}\n`);
     else io.stdout(lines.length === 0 ? howToAdd() : `${await formatAccounts(lines, io.columns)}\n`);
     if (!keychain.reachable && values.json !== true)
@@ -28,6 +30,11 @@ export const accounts: Command = {
   },
 };
 
+async function listAccounts(source: Accounts): Promise<AccountLine[]> {
+  const names = await source.names();
+  return Promise.all(names.map((name) => describe(name, source)));
+}
+
 const howToAdd = () =>
   [
     `There are no accounts yet. To add one: ${commandLine('login')}`,
@@ -35,7 +42,12 @@ const howToAdd = () =>
     '',
   ].join('\n');
 
-async function askKeychain(store: CredentialStore): Promise<{ reachable: boolean; problem?: string }> {
+interface Keychain {
+  reachable: boolean;
+  problem?: string;
+}
+
+async function askKeychain(store: CredentialStore): Promise<Keychain> {
   try {
     await store.list();
     return { reachable: true };

@@ -66,10 +66,10 @@ function explain(error: unknown, host: string, timedOut: boolean, connectTimeout
   return networkFailure(error, { host, fate: 'not-sent', answered: false, connectTimeoutMs, check: '' });
 }
 
-/** Any answer shows that the host is there: without a token most say 403 or 404. */
+/** Any answer shows that the host is there: without a token most say 403 or 404, and 501 where this path has nothing. */
 export function checkReachable(name: string, { host, status, error }: Probe): Check {
   if (error !== undefined) return problemOf(name, error);
-  if (status === undefined || status < 500) return ok(name, `${host} answers`);
+  if (status === undefined || status < 500 || status === 501) return ok(name, `${host} answers`);
   return problem(
     name,
     `${host} answers with status ${status}`,

@@ -4,9 +4,10 @@ import type { Accounts } from '../../../accounts/types.ts';
 import { findStateFolder } from '../../../disk/state-folder.ts';
 import { openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
+import { createProgram } from '../../runtime/program.ts';
 import type { Command } from '../line/command.ts';
 import { resultTo } from '../line/tell-result.ts';
-import { type Check, formatChecks, note } from './check.ts';
+import { type Check, formatChecks, note, ok } from './check.ts';
 import { checkAccount, checkKeychain, checkToken, listOrigins } from './check-credentials.ts';
 import { checkFolder } from './check-folder.ts';
 
@@ -23,21 +24,28 @@ export const status: Command = {
   details: 'Secrets are never shown. Exit code 0: all is well; 1: something has to be done.',
   async run({ values }, io) {
     const store = openKeychain(io);
-    const accounts = openAccounts(io, store);
-    const name = io.config.account;
-    const description = await accounts.describe(name);
-    const checks = [
-      await checkKeychain(store, description),
-      checkAccount(description),
-      ...(await checkOnline(name, description.problem === undefined, accounts, io, values.fresh === true)),
-      await checkFolder('Journal', await findStateFolder(io.config)),
-    ];
-    const isWell = checks.every(({ state }) => state !== 'problem');
-    const report = { ok: isWell, account: name, values: listOrigins(description.origins), checks };
-    resultTo(io, values)(report, formatChecks(checks, columnsFor(io)));
-    return isWell ? 0 : 1;
+    const program = io.config.sandbox ? createProgram(io) : undefined;
+    try {
+      const accounts = openAccounts(io, store, { sandbox: program?.sandbox });
+      const name = io.config.account;
+      const description = await accounts.describe(name);
+      const checks = [
+        program === undefined ? await checkKeychain(store, description) : KEYCHAIN_NOT_NEEDED,
+        checkAccount(description),
+        ...(await checkOnline(name, description.problem === undefined, accounts, io, values.fresh === true)),
+        await checkFolder('Journal', await findStateFolder(io.config)),
+      ];
+      const isWell = checks.every(({ state }) => state !== 'problem');
+      const report = { ok: isWell, account: name, values: listOrigins(description.origins), checks };
+      resultTo(io, values)(report, formatChecks(checks, columnsFor(io)));
+      return isWell ? 0 : 1;
+    } finally {
+      await program?.close();
+    }
   },
 };
+
+const KEYCHAIN_NOT_NEEDED = ok('Keychain', 'not needed: the sandbox has credentials of its own');
 
 /** A line stays whole in a pipe or file, where it may be searched for. */
 const columnsFor = ({ interactive, columns }: Outside) => (interactive ? columns : Number.POSITIVE_INFINITY);

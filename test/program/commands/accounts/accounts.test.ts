@@ -88,6 +88,14 @@ describe('accounts', () => {
     expect(io.err()).toContain('The keychain is locked.');
     await expect(run(createTestOutside())).rejects.toThrow('The keychain is locked.');
   });
+
+  it('with --sandbox lists its account, without a word about the keychain', async () => {
+    store = unreachable();
+    const io = createTestOutside({ flags: { sandbox: 'true' } });
+    expect(await run(io)).toBe(0);
+    expect(io.out()).toMatch(/default .*127\.0\.0\.1.* United States .*sandbox/);
+    expect(io.err()).toBe('');
+  });
 });
 
 describe('logout', () => {

@@ -10,7 +10,7 @@ import type { CredentialStore } from '../../../../src/accounts/types.ts';
 import { CredentialError } from '../../../../src/base/errors.ts';
 import { checkFolder } from '../../../../src/program/commands/check/check-folder.ts';
 import { status } from '../../../../src/program/commands/check/status.ts';
-import { canary, createTestOutside } from '../../../helpers/outside.ts';
+import { canary, createTestOutside, noKeychain } from '../../../helpers/outside.ts';
 import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
 
 let provider: IdentityProvider;
@@ -99,6 +99,16 @@ describe('all is well', () => {
     expect(text.Token).toContain('the refresh token was renewed');
     expect((await store.read('default'))?.refreshToken).toBe('Atzr|canary-rotated');
     expect((await run()).text.Token).toContain('a shared access token');
+  });
+
+  it('with --sandbox nothing is asked of a keychain, and the sandbox answers', async () => {
+    store = noKeychain;
+    const { state, text, code } = await run({ flags: { sandbox: 'true' } });
+    expect(state).toEqual(allOk);
+    expect(code).toBe(0);
+    expect(text.Keychain).toContain('not needed');
+    expect(text.Account).toContain('seller ID, marketplace ID from the sandbox');
+    expect(provider.probes).toEqual([]);
   });
 
   it('can be read by people', async () => {
