@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { InputError } from '../../base/errors.ts';
+import { suggest } from '../commands/line/suggest.ts';
 
 /** The machine as far as a host's folders depend on it; everything here is a pure function of it. */
 export interface System {
@@ -82,11 +83,12 @@ export const HOSTS: readonly Host[] = [
 export function getHost(id: string | undefined): Host {
   const host = HOSTS.find((candidate) => candidate.id === id);
   if (host !== undefined) return host;
-  const known = HOSTS.map((candidate) => candidate.id).join(', ');
-  throw new InputError(
-    id === undefined ? 'No host given.' : `There is no host named ${JSON.stringify(id)}.`,
-    `Name one of: ${known}.`,
-  );
+  const known = HOSTS.map((candidate) => candidate.id);
+  const hint = `Name one of: ${known.join(', ')}.`;
+  if (id === undefined) throw new InputError('No host given.', hint);
+  const near = suggest(id, known);
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new InputError(`There is no host named ${JSON.stringify(id)}.${meant}`, hint);
 }
 
 /** The file that the host reads on this machine. */

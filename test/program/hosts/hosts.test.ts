@@ -87,6 +87,7 @@ describe('where hosts keep their servers', () => {
     const problem = () => getHost('claude');
     expect(problem).toThrow(InputError);
     expect(problem).toThrow('There is no host named "claude".');
+    expect(() => getHost('claud-desktop')).toThrow('Did you mean claude-desktop?');
     expect(() => getHost(undefined)).toThrow(InputError);
   });
 });
