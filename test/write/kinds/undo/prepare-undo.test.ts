@@ -94,10 +94,10 @@ it('what was accepted is taken back with its list, though a later try of the sam
   });
   const batch = String(structured.batch_id);
   const history = await session.history();
-  const made = (await history.list()).find(
-    (entry) => entry.batch === batch && entry.outcome !== 'not_accepted',
-  );
-  const values = await made?.open();
+  const kept = (await history.list()).filter((entry) => entry.batch === batch);
+  const opened = await Promise.all(kept.map(async (entry) => ({ made: entry, values: await entry.open() })));
+  // Both were sent at once: which stands first is chance.
+  const { made, values } = opened.find((one) => one.values?.parameters.sku === SKU) ?? {};
   if (made === undefined || values === undefined) throw new Error('nothing was kept');
   await history.keepList({ ...made, batch, items: [{ n: 99, values, isPersonal: false }] });
   await history.endList(batch, [[99, 'not_accepted']]);
