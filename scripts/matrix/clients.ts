@@ -49,12 +49,13 @@ async function prepare(spec: string, bin: string, home: string): Promise<Say> {
 }
 
 async function inspectorChecks(say: Say, { program, folder }: Bench): Promise<Check[]> {
-  const env = Object.entries(sampleEnvironment(folder)).flatMap(([name, value]) => [
-    '-e',
-    `${name}=${value}`,
-  ]);
-  const ask = (...args: string[]) => say(['--cli', process.execPath, program, ...env, ...args]);
   return ['legacy', 'modern'].flatMap((era) => {
+    // Each with a sandbox of its own: what one changes, the other would find changed.
+    const env = Object.entries(sampleEnvironment(`${folder}/${era}`)).flatMap(([name, value]) => [
+      '-e',
+      `${name}=${value}`,
+    ]);
+    const ask = (...args: string[]) => say(['--cli', process.execPath, program, ...env, ...args]);
     const list = ['--protocol-era', era, '--method', 'tools/list', '--strict'];
     const call = ['--protocol-era', era, '--method', 'tools/call'];
     return [
