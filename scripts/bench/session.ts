@@ -2,6 +2,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod';
 import type { Program } from './programs.ts';
 
@@ -22,6 +25,15 @@ type Answer = z.infer<typeof answerSchema>;
 const GRACE_MS = 3000;
 const ENDED = { message: 'the program ended' };
 
+/** Of its own: what a program keeps (journal, sandbox) is nobody's, and the first start of a run finds no cache. */
+const folder = mkdtempSync(join(tmpdir(), 'bench-home-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const HOME = {
+  HOME: process.env.HOME ?? '',
+  XDG_STATE_HOME: join(folder, 'state'),
+  XDG_DATA_HOME: join(folder, 'data'),
+};
+
 export class Session {
   /** `performance.now()` just before the program was spawned. */
   readonly startedAt = performance.now();
@@ -38,7 +50,7 @@ export class Session {
 
   constructor(program: Program, { env = {}, args = [], node = process.execPath }: SessionOptions = {}) {
     this.#child = spawn(node, [program.file, ...(program.args ?? []), ...args], {
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+      env: { PATH: process.env.PATH ?? '', ...HOME, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
