@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
-import { callByStoreName } from '../src/call/find-store.ts';
+import { callFindingStore } from '../src/call/find-store.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
@@ -60,7 +60,7 @@ export const readOperation = defineTool({
       parameters: { ...parameters, ...defaults },
       body,
     };
-    const { result, id: store } = await callByStoreName(
+    const { result, id: store } = await callFindingStore(
       input,
       { client, registry },
       { ...call, unread: true },

@@ -38,7 +38,7 @@ export async function findStore(
  * as for a write, so that a call by the id costs no further request.
  * @throws AppError as the call does; InputError when none or more than one is meant, with the candidates
  */
-export async function callByStoreName(
+export async function callFindingStore(
   input: CallInput,
   { client, registry }: { client: Client; registry: Registry },
   call: CallOptions,

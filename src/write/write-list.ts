@@ -22,7 +22,7 @@ import {
   validateList,
   validateOdd,
 } from './ask/many/list-validation.ts';
-import type { ListPreview } from './ask/many/prepared-lists.ts';
+import { EMPTY_PREVIEW } from './ask/many/prepared-lists.ts';
 import { type IsChangedSince, openChangedSince } from './keep/history/changed-since.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
@@ -199,7 +199,7 @@ async function prepared(many: AskedList, key: string, mark: string, ctx: ToolCon
   const remarks = [...lately, ...(list.remarks ?? [])];
   const digest = digestOf(list);
   const parts = { head: wordsOf(many, writes.length), operation, account, writes, remarks, saveAs };
-  const preview = writes.length === 0 ? NOTHING : await buildListPreview(parts, session);
+  const preview = writes.length === 0 ? EMPTY_PREVIEW : await buildListPreview(parts, session);
   const made = { list, digest, preview, shownAt };
   lists.keep(key, made);
   return made;
@@ -209,21 +209,6 @@ const toChanged = ({ input, request, change }: ListedWrite) => ({
   parameters: { ...input.parameters, ...request.filledIn },
   change,
 });
-
-const NOTHING: ListPreview = {
-  question: '',
-  text: '',
-  shown: [],
-  rest: () => undefined,
-  warnings: [],
-  cannotUndo: [],
-  links: [],
-  whole: undefined,
-  saved: undefined,
-  places: '',
-  remarks: [],
-  seller: undefined,
-};
 
 /** One yes or code for exactly this list, and for the values that it was compared with. */
 async function agree(

@@ -23,6 +23,22 @@ export interface ListPreview
   saved: string | undefined;
 }
 
+/** Of a list that would change nothing. */
+export const EMPTY_PREVIEW: ListPreview = {
+  question: '',
+  text: '',
+  shown: [],
+  rest: () => undefined,
+  warnings: [],
+  cannotUndo: [],
+  links: [],
+  whole: undefined,
+  saved: undefined,
+  places: '',
+  remarks: [],
+  seller: undefined,
+};
+
 export interface ShownList {
   list: PreparedList;
   /** Of what is sent. */

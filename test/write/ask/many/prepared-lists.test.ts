@@ -2,7 +2,11 @@
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { createPreparedLists, type ShownList } from '../../../../src/write/ask/many/prepared-lists.ts';
+import {
+  createPreparedLists,
+  EMPTY_PREVIEW,
+  type ShownList,
+} from '../../../../src/write/ask/many/prepared-lists.ts';
 import { unknownChange } from '../../../../src/write/plan/change.ts';
 import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { OWNER } from '../../run/open-guard.ts';
@@ -18,20 +22,7 @@ const shown = (count: number): ShownList => ({
   list: { writes: Array.from({ length: count }, (_, at) => write(String(at))) },
   digest: '',
   shownAt: 0,
-  preview: {
-    question: '',
-    text: '',
-    shown: [],
-    rest: () => undefined,
-    warnings: [],
-    cannotUndo: [],
-    links: [],
-    whole: undefined,
-    saved: undefined,
-    places: '',
-    remarks: [],
-    seller: undefined,
-  },
+  preview: EMPTY_PREVIEW,
 });
 
 it('keeps a list for ten minutes', () => {
