@@ -193,6 +193,34 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
   await others.close();
 });
 
+it('one that waited for another does the work itself where that made nothing: an older collection is not taken for it', async () => {
+  const { work, go } = held();
+  const older: CollectionInfo = {
+    id: 'older',
+    account: 'default',
+    source: source('a'),
+    collectedAt: new Date(Date.now() - 60_000).toISOString(),
+    complete: true,
+    tables: [],
+    notes: [],
+    bytes: 0,
+  };
+  const tables = tablesOf(() => older);
+  const fails: Work = async (parts) => {
+    await work(parts);
+    throw new ApiError({ status: 500 }, 'away');
+  };
+  const first = runs.open(job('a', fails, tables));
+  await expect.poll(() => first.progress().done).toBe(20);
+  const others = new Runs(systemClock);
+  const second = others.open(job('a', finish, tables));
+  await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
+  go();
+  await expect(first.wait(waiting(FOREVER))).rejects.toThrow('away');
+  expect(await second.wait(waiting(FOREVER))).toMatchObject({ info: { id: 'id' } });
+  await others.close();
+});
+
 it.each([
   ['of a process that is gone', { pid: 2 ** 22 + 1 }, 0],
   ['that nobody has touched for long', { pid: process.pid }, 60],

@@ -1,0 +1,29 @@
+/** Which columns of a list are a buyer's: what looks like a person's counts everywhere but in what is the seller's own. */
+
+import { expect, it } from 'vitest';
+import { dateReader } from '../../../../src/data/tables/dates.ts';
+import { createShapeReader, type Shape } from '../../../../src/data/tables/worker/item-shape.ts';
+import { personalOfShape } from '../../../../src/data/tables/worker/personal-columns.ts';
+
+const CONTACT = 'write to li.wei@example.com';
+
+it.each([
+  ['reviewed-by-nobody/getThings', ['things', 'remark'], { personal: 'free text' }],
+  ['supply-sources/getSupplySource', ['remark'], {}],
+  ['supply-sources/getSupplySource', ['address', 'email'], {}],
+  ['reviewed-by-nobody/getThings', ['seller', 'email'], {}],
+])('%s, %j', (operation, path, expected) => {
+  const reader = createShapeReader(dateReader(undefined));
+  reader.see(path.reduceRight<unknown>((below, name) => ({ [name]: below }), CONTACT));
+  const shape = path.reduce<Shape | undefined>((at, name) => at?.members.get(name), reader.root);
+  if (shape === undefined) throw new Error('the member was not seen');
+  expect(personalOfShape({ operation }, shape, path)).toEqual(expected);
+});
+
+it('a list of objects is looked through below, but not below what is the seller’s own', () => {
+  const reader = createShapeReader(dateReader(undefined));
+  reader.see({ notes: [{ line: CONTACT }] });
+  const of = (operation: string) => personalOfShape({ operation }, reader.root, []);
+  expect(of('reviewed-by-nobody/getThings')).toMatchObject({ personal: 'free text' });
+  expect(of('supply-sources/getSupplySource')).toEqual({});
+});
