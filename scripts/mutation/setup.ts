@@ -16,6 +16,12 @@ vi.resetModules();
 const counts: unknown = Reflect.get(globalThis, inject('globalNamespace'));
 if (typeof counts === 'object' && counts !== null) Reflect.deleteProperty(counts, 'mutantCoverage');
 
+vi.mock('node:worker_threads', async (load) => {
+  const real = await load<typeof import('node:worker_threads')>();
+  const { workerOrHere } = await import('./worker-here.ts');
+  return { ...real, Worker: workerOrHere(real) };
+});
+
 // Two runs can be compared; as many worlds as in `npm test`. The first bad value kills a mutant, so the smallest one is
 // not needed.
 configureGlobal({ seed: 1, numRuns: 25, endOnFailure: true });

@@ -7,7 +7,8 @@ import { QuickFirstSequencer } from './sequencer.ts';
 export default defineConfig({
   test: {
     include: [...findFolder(process.env[FOLDER_VARIABLE] ?? '').tests],
-    exclude: listLeftOut(),
+    // Those of full size take minutes, and are no rules of their own.
+    exclude: [...listLeftOut(), '**/*.full.test.ts'],
     setupFiles: ['scripts/mutation/setup.ts'],
     globalSetup: ['test/helpers/whole-run.ts'],
     isolate: false,
@@ -16,6 +17,7 @@ export default defineConfig({
     // Stryker ends tests that hang; a busy machine must neither stop the first run nor kill a mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     retry: 1,
     restoreMocks: true,
   },
