@@ -18,8 +18,8 @@ import { maskedOnly } from '../service/facts/restricted.ts';
 import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { compose, type LayerParts, standardLayers } from './layers.ts';
-import { boundExchange } from './pacing/bound-exchange.ts';
 import type { Limiter } from './pacing/limiter.ts';
+import { requestTimeout } from './pacing/request-timeout.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { listInnerRequests } from './request/check-inner-requests.ts';
@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
     warn,
   });
   const parts = { clock, random, limiter, tokens, accessTokenHeader, closing };
-  const bound = boundExchange({ clock, timeoutMs: callTimeoutMs })(transport.send);
+  const bound = requestTimeout({ clock, timeoutMs: callTimeoutMs })(transport.send);
   const send = compose(layers(parts), tellLeaving(bound));
 
   const build = async (input: CallInput) => {
