@@ -18,7 +18,7 @@ import {
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
-import { type ReadingParts, shapeReading } from '../src/tell/reading/shape-reading.ts';
+import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/reading/read-answer.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
 import { saverOf } from '../src/tell/show-answer.ts';
@@ -65,7 +65,7 @@ export const readOperation = defineTool({
       { client, registry },
       { ...call, unread: true },
     );
-    const parts: ReadingParts = {
+    const parts: ReadAnswerParts = {
       operation,
       account,
       result,
@@ -82,7 +82,7 @@ export const readOperation = defineTool({
       return threads.answer(result.unread, parts, session, { saveAll, call });
     }
     const shown = await hideSecretAnswer({ operation, body, result, session });
-    return shapeReading(shown, parts, session, saveAll);
+    return buildReadAnswer(shown, parts, session, saveAll);
   },
 });
 

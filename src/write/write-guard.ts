@@ -95,7 +95,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     if (options.mode === 'deny') throw new WriteRefusedError(DENIED, WHEN_DENIED);
   };
   return {
-    inTurn: createTurns(),
+    inTurn: createTurnsByThing(),
     asks: (person) => canAsk(person, options),
     async agree(act, items) {
       if (areRequests(items)) {
@@ -237,7 +237,7 @@ async function refuse(
 }
 
 /** Lets work on the same thing happen one after the other, and on different things at once. */
-export function createTurns(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
+export function createTurnsByThing(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
   /** The end of the last work on each thing; never rejects. */
   const ends = new Map<string, Promise<void>>();
   return async (thing, work) => {

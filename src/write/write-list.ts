@@ -23,7 +23,7 @@ import {
   validateOdd,
 } from './ask/many/list-validation.ts';
 import { EMPTY_PREVIEW } from './ask/many/prepared-lists.ts';
-import { type IsChangedSince, openChangedSince } from './keep/history/changed-since.ts';
+import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
 import type { BatchInfo, BatchInfoItem, BatchItem, ItemOutcome, Sender } from './run/batches/types.ts';
@@ -64,7 +64,7 @@ export interface AskedList {
   /** Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then */
   agreed?: (list: PreparedList) => Promise<void>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
-  sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSince) => Sender;
+  sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
   /** What became of the single entries of an item that holds several: a feed's messages. */
   expand?: Expand;
   dryRun?: boolean | undefined;
@@ -267,7 +267,7 @@ async function senderOf(
   ctx: ToolContext,
 ): Promise<Sender> {
   const { session } = ctx;
-  const isChangedSince = await openChangedSince(await session.history(), {
+  const isChangedSince = await openChangedSinceShown(await session.history(), {
     owner: mark,
     batch,
     since,

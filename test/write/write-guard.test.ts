@@ -5,7 +5,7 @@ import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
 import type { Asker } from '../../src/write/run/send-write.ts';
-import { createTurns } from '../../src/write/write-guard.ts';
+import { createTurnsByThing } from '../../src/write/write-guard.ts';
 import {
   type AskedWrite,
   buildWrite,
@@ -255,7 +255,7 @@ describe('edits in turn', () => {
   const settle = () => new Promise(setImmediate);
 
   it('of one thing wait, of another do not', async () => {
-    const inTurn = createTurns();
+    const inTurn = createTurnsByThing();
     const first = gate();
     const order: string[] = [];
     const one = inTurn('a', async () => {
@@ -271,7 +271,7 @@ describe('edits in turn', () => {
   });
 
   it('a third that comes while the second is under way waits for it', async () => {
-    const inTurn = createTurns();
+    const inTurn = createTurnsByThing();
     const second = gate();
     const order: string[] = [];
     const one = inTurn('a', async () => order.push('first'));
@@ -290,7 +290,7 @@ describe('edits in turn', () => {
   });
 
   it('a failure is its own, and the next goes on', async () => {
-    const inTurn = createTurns();
+    const inTurn = createTurnsByThing();
     const failing = inTurn('a', async () => {
       throw new Error('mine');
     });

@@ -1,64 +1,16 @@
-/** A report as a collection: a fitting one is used, else one is asked for and waited for; its documents are loaded as what its type says they are. */
+/** A report as a collection: what it is of, and its documents, loaded as what its type says they are. */
 
-import * as z from 'zod';
-import { sleep } from '../../base/clock.ts';
-import { ApiError, AppError, NetworkError } from '../../base/errors.ts';
-import { ageWords, inWords } from '../../base/text/duration.ts';
 import { showText } from '../../base/text/escape-text.ts';
-import type { ServiceText } from '../../base/text/service-text.ts';
-import type { Idle } from '../../base/turns.ts';
-import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
-import type { Operation } from '../../service/facts/operation.ts';
 import type { CollectionSource, LoadOptions } from '../tables/types.ts';
-import {
-  collectDocument,
-  collectJoined,
-  type DocumentJob,
-  fetchDocument,
-  fileOf,
-} from './collect-document.ts';
-import {
-  canBeCompared,
-  type DoneReport,
-  fits,
-  isDone,
-  reportSchema,
-  type ServiceReport,
-  timeOf,
-} from './fitting-report.ts';
-import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
+import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
+import { findOrMakeReport } from './find-or-make-report.ts';
+import { type ServiceReport, timeOf } from './fitting-report.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
-import { findMade, type MadeReports, reportWords } from './scheduled-reports.ts';
 import type { Plan, Sources } from './work.ts';
 
 /** A report that was made since then is used instead of a new one. */
 const RECENT_MS = 4 * 3_600_000;
-
-/** Pages of a list of reports, 100 each. */
-const MOST_LIST_PAGES = 20;
-
-const listSchema = z.looseObject({
-  reports: z.array(z.unknown()).optional(),
-  nextToken: z.string().min(1).optional().catch(undefined),
-});
-
-/** Marketplaces that a list of reports can be asked for. */
-const MOST_LISTED = 10;
-
-/** How long a report is waited for: some take hours. */
-const MOST_WAIT_MS = 4 * 3_600_000;
-
-/** Between two looks at a report: quick at first, since small ones are done in seconds. */
-const FIRST_LOOK_MS = 1_000;
-const SLOWEST_LOOK_MS = 30_000;
-const SLOWER = 1.5;
-
-/** Times that a report is asked for whose request got no answer. */
-const MOST_REQUESTS = 2;
-
-/** Clocks differ. */
-const SKEW_MS = 60_000;
 
 export interface ReportOrder extends GivenReport {
   fresh?: boolean | undefined;
@@ -112,7 +64,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
           ? { ...getReportDocument, auth: { kind: 'restricted' as const } }
           : getReportDocument,
       };
-      const made = await makeReport({
+      const made = await findOrMakeReport({
         ...job,
         request,
         recentMs,
@@ -168,162 +120,4 @@ function aboutWords(
 function formatOf(format: string | undefined): LoadOptions['format'] {
   if (format === 'tab' || format === 'csv' || format === 'json' || format === 'xml') return format;
   return format === undefined ? 'auto' : 'other';
-}
-
-interface ReportJob extends Omit<DocumentJob, 'id'> {
-  operations: Record<'getReports' | 'createReport' | 'getReport', Operation>;
-  request: ReportRequest;
-  /** How old a report may be that is used, in milliseconds. */
-  recentMs: number;
-  /** A new one, whatever there is. */
-  fresh: boolean;
-  /** One that was collected before, and is wanted once more. */
-  known: string | undefined;
-  /** Runs what only waits for the service. */
-  idle: Idle;
-  /** A file that is not there, in a folder of this work alone. */
-  scratch(): Promise<string>;
-}
-
-/** @throws ReportError where it cannot be had; the client's errors */
-async function makeReport(job: ReportJob): Promise<MadeReports> {
-  const { facts } = job.request;
-  const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
-  if (!isMade) return findMade(job, (since) => listReports(job, since, ['DONE']));
-  if (job.known !== undefined) {
-    return single(await awaitReport(job, job.known), [`Report ${job.known}, of which the table was made.`]);
-  }
-  const isNew = job.fresh || !canBeCompared(job.request);
-  const known = isNew ? undefined : await findFitting(job, job.recentMs);
-  if (known !== undefined && isDone(known)) {
-    return single(known, [`${reportWords(known, job.clock)} was used; fresh: true asks for a new one.`]);
-  }
-  const id = known?.reportId ?? (await requestReport(job));
-  return single(await job.idle(() => awaitReport(job, id)), []);
-}
-
-const single = (report: DoneReport, notes: string[]): MadeReports => ({
-  reports: [report],
-  areJoined: false,
-  complete: true,
-  notes,
-});
-
-/** The newest one that is done, or else one that is being made. */
-async function findFitting(job: ReportJob, within: number): Promise<ServiceReport | undefined> {
-  const now = job.clock.wallClock();
-  const reports = await listReports(job, now - within, ['DONE', 'IN_QUEUE', 'IN_PROGRESS']);
-  const fitting = reports.filter((report) => fits(report, job.request, now));
-  return fitting.find(isDone) ?? fitting.find(({ processingStatus }) => processingStatus !== 'DONE');
-}
-
-/** All of them, newest first. */
-async function listReports(job: ReportJob, since: number, statuses: readonly string[]) {
-  const { request } = job;
-  let parameters: Record<string, unknown> = {
-    reportTypes: [request.type],
-    processingStatuses: [...statuses],
-    // More than the service takes here are compared with what it lists.
-    ...(request.marketplaces.length > MOST_LISTED ? {} : { marketplaceIds: request.marketplaces }),
-    createdSince: new Date(since).toISOString(),
-    pageSize: 100,
-  };
-  const reports = new Map<string, ServiceReport>();
-  for (let page = 1; page <= MOST_LIST_PAGES; page++) {
-    const { body } = await call(job, job.operations.getReports, { parameters }).catch((error: unknown) => {
-      throw explainType(error, request.type);
-    });
-    const listed = listSchema.safeParse(body).data;
-    for (const each of listed?.reports ?? []) {
-      const report = reportSchema.safeParse(each).data;
-      if (report !== undefined) reports.set(report.reportId, report);
-    }
-    if (listed?.nextToken === undefined) break;
-    // It takes its token beside no other parameter.
-    parameters = { nextToken: listed.nextToken };
-  }
-  return [...reports.values()]
-    .filter(({ reportType = request.type }) => reportType === request.type)
-    .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''));
-}
-
-async function requestReport(job: ReportJob): Promise<string> {
-  const { operations, request, clock, tell } = job;
-  const begun = clock.wallClock();
-  for (let attempt = 1; ; attempt++) {
-    tell({ message: 'The report is asked for' });
-    try {
-      const { body } = await call(job, operations.createReport, { body: bodyOf(request, begun) });
-      const made = z.looseObject({ reportId: z.string().min(1) }).safeParse(body);
-      if (made.success) return made.data.reportId;
-      throw new ReportError('createReport answered without a reportId.', 'Call again in a minute.');
-    } catch (error) {
-      if (!isUncertain(error)) throw explainType(error, request.type);
-      // It may have been made all the same: another one would count against the limits of the type.
-      const since = clock.wallClock() - begun + SKEW_MS;
-      const made = request.options === undefined ? await findFitting(job, since) : undefined;
-      if (made !== undefined) return made.reportId;
-      if (attempt >= MOST_REQUESTS) throw error;
-    }
-  }
-}
-
-function isUncertain(error: unknown): boolean {
-  return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
-}
-
-function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now: number) {
-  return {
-    reportType: type,
-    marketplaceIds: marketplaces,
-    dataStartTime: start,
-    // The end that the service takes for one that is left out is now.
-    ...(end === undefined || Date.parse(end) > now ? {} : { dataEndTime: end }),
-    ...(options === undefined ? {} : { reportOptions: options }),
-  };
-}
-
-async function awaitReport(job: ReportJob, reportId: string): Promise<DoneReport> {
-  const { clock, signal, tell, operations } = job;
-  const from = clock.now();
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(SLOWEST_LOOK_MS, pause * SLOWER)) {
-    const { body } = await call(job, operations.getReport, { parameters: { reportId } });
-    const report = reportSchema.safeParse(body).data;
-    const status = report?.processingStatus ?? '';
-    if (report !== undefined && isDone(report)) return report;
-    if (status === 'DONE') throw new ReportError('The report is done, but has no document: it is empty.', '');
-    if (status === 'CANCELLED') throw cancelled(job.request, reportId);
-    if (status === 'FATAL') throw fatal(job.request, await reasonOf(job, report?.reportDocumentId));
-    const waited = clock.now() - from;
-    if (waited > MOST_WAIT_MS) throw tooSlow(waited);
-    const place = status === 'IN_QUEUE' ? 'waits in the queue of the service' : 'is being made';
-    const long = waited < 1_000 ? '' : `, for ${ageWords(waited)} so far`;
-    tell({ message: `The report ${place}${long}` });
-    await sleep(clock, pause, signal);
-  }
-}
-
-/** What the service says about a report that it could not make. */
-async function reasonOf(job: ReportJob, id: string | undefined): Promise<ServiceText | undefined> {
-  if (id === undefined) return undefined;
-  try {
-    const file = await job.scratch();
-    const { charset } = await fetchDocument({ ...job, id }, file);
-    return await readReason(file, charset);
-  } catch (error) {
-    job.signal.throwIfAborted();
-    // That the report failed is what has to be told.
-    return error instanceof AppError ? undefined : Promise.reject(error);
-  }
-}
-
-function call(job: ReportJob, operation: Operation, input: Partial<Pick<CallInput, 'parameters' | 'body'>>) {
-  const { client, account, owner, signal, tell } = job;
-  const options: CallOptions = {
-    signal,
-    timeoutMs: PATIENCE_MS,
-    onProgress: ({ ms }) =>
-      tell({ message: `${operation.name} waits ${inWords(ms)} for the service's limit`, leftMs: ms }),
-  };
-  return client.call({ operation, parameters: {}, account, owner, ...input }, options);
 }

@@ -5,7 +5,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject, jsonText, parseItems } from '../../base/json.ts';
-import { untilAborted } from '../../base/until-aborted.ts';
+import { piecesUntilAborted } from '../../base/pieces-until-aborted.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/types.ts';
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import { maskWalk } from '../../privacy/personal/mask-walk.ts';
@@ -57,7 +57,7 @@ export async function saveRaw(
       const { kind, pieces, close } = await openUnpacked(file);
       try {
         const about = { ending: kind.ending, personal };
-        const made = await folder.save(names[at] ?? name, untilAborted(pieces(), signal), about);
+        const made = await folder.save(names[at] ?? name, piecesUntilAborted(pieces(), signal), about);
         saved({ ...made, kind, label });
       } finally {
         await close();
@@ -118,7 +118,7 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
     save({ name, files }: Saving, signal: AbortSignal): Promise<SavedRaw> {
       return collectFiles(personal, signal, async (saved) => {
         if (file === undefined) return;
-        const pieces = untilAborted(createReadStream(file), signal);
+        const pieces = piecesUntilAborted(createReadStream(file), signal);
         saved({
           ...(await (await files()).save(name, pieces, { ending: 'jsonl', personal })),
           kind: JSON_LINES,

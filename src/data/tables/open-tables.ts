@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { letOthersRun } from '../../base/event-loop.ts';
 import { withFolderLock } from '../../disk/folder-lock.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import { BUILT_IN } from './built-in.ts';
+import { BUILT_IN } from './built-in-tables.ts';
 import { type CollectionFolder, endOf, HOLDERS, LOADING, openFolder } from './folder.ts';
 import { createTableMasks } from './masking.ts';
 import { toName } from './names.ts';

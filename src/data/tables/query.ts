@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CancelledError, codeOf, InputError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { createTurns } from '../../base/turns.ts';
-import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
+import { buildBuiltIn, CHANGE_COLUMNS } from './built-in-tables.ts';
 import { checkCurrencies } from './currency-guard.ts';
 import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { forEachAtOnce } from '../../base/at-once.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
+import { piecesUntilAborted } from '../../base/pieces-until-aborted.ts';
 import { sizeWords } from '../../base/text/size.ts';
-import { untilAborted } from '../../base/until-aborted.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
 import { openUnpacked } from '../../data/documents/unpack.ts';
@@ -123,7 +123,7 @@ async function saveAddressed(
     const { kind, pieces, close } = await openUnpacked(file);
     try {
       const about = { ending: kind.ending, personal };
-      const saved = await (await files()).save(name, untilAborted(pieces(), signal), about);
+      const saved = await (await files()).save(name, piecesUntilAborted(pieces(), signal), about);
       return { document, kind, file: saved };
     } finally {
       await close();

@@ -7,7 +7,7 @@ import type { FoundApart, FoundMark, PersonalMirror } from '../../privacy/person
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { KeptAnswer } from '../answer/answer-store.ts';
 import type { AddressedDocument, AnswerDocument } from '../documents/find-documents.ts';
-import type { ReadingAnswer, ReadingParts } from './shape-reading.ts';
+import type { ReadAnswer, ReadAnswerParts } from './read-answer.ts';
 
 /** The part of a session that a thread works with. */
 export interface Mirror {
@@ -29,8 +29,8 @@ export type ReadingRequest =
   | { do: 'page'; bytes: Uint8Array; operation: AnsweredOperation; paging: Paging };
 
 /** What comes from a header is told by its words. */
-export type PlainParts = Omit<ReadingParts, 'result'> & {
-  result: Omit<ReadingParts['result'], 'requestId' | 'rateLimit'> & {
+export type PlainParts = Omit<ReadAnswerParts, 'result'> & {
+  result: Omit<ReadAnswerParts['result'], 'requestId' | 'rateLimit'> & {
     requestId?: string;
     rateLimit?: string;
   };
@@ -49,7 +49,7 @@ export interface ReadingReplies {
   open: { documents: PlainDocument[] } | { refused: Refused };
   document: Uint8Array;
   finish: {
-    answer: ReadingAnswer;
+    answer: ReadAnswer;
     found: Pick<FoundApart, 'count' | 'own'>;
     kept: { about: KeptAnswer; json: Uint8Array }[];
     supplySources: string[];

@@ -29,20 +29,20 @@ import type {
   ReadingReplies,
   ReadingRequest,
 } from './protocol.ts';
-import type { ReadingAnswer, ReadingParts } from './shape-reading.ts';
+import type { ReadAnswer, ReadAnswerParts } from './read-answer.ts';
 
 export interface ReadingThreads {
   /**
-   * As `shapeReading`, from bytes: what was found in it is known to the session then.
+   * As `buildReadAnswer`, from bytes: what was found in it is known to the session then.
    * @param unread its bytes are gone after this
    * @throws NetworkError for what is no JSON within the bounds; what ends the call
    */
   answer(
     unread: Unread,
-    parts: ReadingParts,
+    parts: ReadAnswerParts,
     session: ReadingServices,
     options: { saveAll: SaveAll; call: Within },
-  ): Promise<ReadingAnswer>;
+  ): Promise<ReadAnswer>;
   /** As `readPage`, its items with words in the place of their documents. @throws as `answer` */
   page(
     unread: Unread,
@@ -184,7 +184,7 @@ const factsOf = ({ id, name, group, effect, paging, state }: AnsweredOperation):
   ...(state === undefined ? {} : { state }),
 });
 
-function toPlain({ operation, result, ...parts }: ReadingParts): PlainParts {
+function toPlain({ operation, result, ...parts }: ReadAnswerParts): PlainParts {
   const { status, bytes, filledIn, marketplaces, requestId, rateLimit } = result;
   return {
     ...parts,

@@ -25,7 +25,7 @@ import type {
   ReadingRequest,
   Refused,
 } from './protocol.ts';
-import { type ReadingParts, shapeReading } from './shape-reading.ts';
+import { buildReadAnswer, type ReadAnswerParts } from './read-answer.ts';
 
 /** Of one piece of a page: some milliseconds of whoever reads it. */
 const PIECE_BYTES = 128 * 1024;
@@ -90,7 +90,7 @@ interface Opened {
 function openAnswer(body: unknown, plain: PlainParts, mirror: Mirror): Promise<Opened> {
   const { services, taken } = mirrored(mirror);
   return new Promise((resolve, reject) => {
-    const answer = shapeReading(body, toParts(plain), services, (documents) => {
+    const answer = buildReadAnswer(body, toParts(plain), services, (documents) => {
       return new Promise((saved) => {
         resolve({
           documents,
@@ -107,7 +107,7 @@ function openAnswer(body: unknown, plain: PlainParts, mirror: Mirror): Promise<O
   });
 }
 
-function toParts({ result: { requestId, rateLimit, ...result }, ...parts }: PlainParts): ReadingParts {
+function toParts({ result: { requestId, rateLimit, ...result }, ...parts }: PlainParts): ReadAnswerParts {
   return {
     ...parts,
     result: {

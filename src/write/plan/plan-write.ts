@@ -16,7 +16,7 @@ import {
 } from '../kinds/listing/listing-change.ts';
 import { planStoreStatus, planStoreUpdate } from '../kinds/store/store-change.ts';
 import type { ReadBack } from '../run/failure.ts';
-import { sortReadBack } from '../run/read-back.ts';
+import { sortReadBack } from '../run/sort-read-back.ts';
 import { type Change, unknownChange, type Warning } from './change.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import {

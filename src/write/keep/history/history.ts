@@ -8,7 +8,7 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { Recorded } from '../../outcome.ts';
 import type { Keep } from '../../run/send-write.ts';
 import { maskAndShorten } from '../journal/mask.ts';
-import type { BegunWrite } from './changed-since.ts';
+import type { BegunWrite } from './changed-since-shown.ts';
 import {
   type HistoryEntry,
   type HistoryFilesOptions,

@@ -7,7 +7,7 @@ import { type LongList, mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Expand } from '../../answer/many/list-outcome.ts';
-import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { keptChange } from '../../keep/history/differences.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { MAY_BE_APPLIED } from '../../outcome.ts';
@@ -152,7 +152,7 @@ interface FeedList {
   /** Id of the list. */
   batch: string;
   /** From here, by whatever is not of this list. */
-  isChangedSince: IsChangedSince;
+  isChangedSince: IsChangedSinceShown;
   ctx: ToolContext;
 }
 
@@ -239,7 +239,7 @@ async function sendUnchanged(
 async function changedFromHere(
   item: BatchItem,
   others: readonly string[],
-  isChangedSince: IsChangedSince,
+  isChangedSince: IsChangedSinceShown,
 ): Promise<string[]> {
   const found: string[] = [];
   for (const values of listingsOfFeed(item) ?? []) {

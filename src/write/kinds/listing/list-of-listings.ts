@@ -1,7 +1,7 @@
 /** How a list of listings, short or long, is looked at before it is sent, sent one by one or as feeds, read back and told. */
 
 import { isJsonObject } from '../../../base/json.ts';
-import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import type { Sender } from '../../run/batches/types.ts';
 import type { Found, ShownAgain } from '../../run/many/sender.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
@@ -54,7 +54,7 @@ export function listingsParts(place: ListingsPlace, ctx: ToolContext) {
         }),
       );
     },
-    sender: (writes: Sender, batch: string, isChangedSince: IsChangedSince) =>
+    sender: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) =>
       createFeedListSender(writes, { place, batch, isChangedSince, ctx }),
     expand: expandFeedList(place),
   };

@@ -11,7 +11,7 @@ import type { Change, Subject, Warning } from '../../plan/change.ts';
 import type { PlannedWrite } from '../../plan/planned-write.ts';
 import { type State, type StateReader, type WrittenCall, whyNot } from '../../plan/read-state.ts';
 import type { ReadBack } from '../../run/failure.ts';
-import { AS_SENT } from '../../run/read-back.ts';
+import { AS_SENT } from '../../run/sort-read-back.ts';
 import { applyPatches, areEntries, placesOfPatches, replaceEntries } from './apply-patches.ts';
 import {
   type Attributes,

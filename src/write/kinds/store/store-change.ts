@@ -7,7 +7,7 @@ import type { CallOptions } from '../../../call/client.ts';
 import type { Change, Subject, Warning } from '../../plan/change.ts';
 import type { PlannedWrite } from '../../plan/planned-write.ts';
 import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from '../../plan/read-state.ts';
-import { AS_SENT, sortReadBack } from '../../run/read-back.ts';
+import { AS_SENT, sortReadBack } from '../../run/sort-read-back.ts';
 import { dropNulls, toWritableSupplySource } from './body.ts';
 import { warnAboutClosing } from './closing.ts';
 import { compareReadBack, compareSupplySources } from './state.ts';

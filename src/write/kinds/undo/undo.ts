@@ -10,7 +10,7 @@ import type { ToolContext } from '../../tool-context.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
-import { listUndo, listWords } from './list-undo.ts';
+import { listUndoable, undoableWords } from './list-undoable.ts';
 import { prepareUndo } from './prepare-undo.ts';
 import { undoMany } from './undo-many.ts';
 import { undoOne } from './undo-one.ts';
@@ -45,9 +45,9 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   const isPart = skus !== undefined || query !== undefined;
   if (id === undefined) {
     if (isPart) throw new InputError('skus and query mean some of a list: give its id too.');
-    const list = await listUndo(entries, account, session);
+    const list = await listUndoable(entries, account, session);
     const head = { note: VALUES_NOTE, outcome: 'listed' as const, account };
-    return { text: [VALUES_NOTE, listWords(list)].join('\n'), structured: { ...head, ...list } };
+    return { text: [VALUES_NOTE, undoableWords(list)].join('\n'), structured: { ...head, ...list } };
   }
   const found = await findEntries(id, entries, session);
   const [entry] = found;

@@ -6,7 +6,7 @@ import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { AnswerOfItem } from '../../answer/many/item-answer.ts';
-import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { keepWrite, type WriteToHold } from '../../keep/keep-write.ts';
 import { planWrite } from '../../plan/plan-write.ts';
 import type { PlannedWrite } from '../../plan/planned-write.ts';
@@ -39,7 +39,7 @@ export interface SenderParts {
     | ((writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>)
     | undefined;
   /** By whatever is no write of this list. */
-  isChangedSince: IsChangedSince;
+  isChangedSince: IsChangedSinceShown;
   /** What of its answer is told with each item. */
   answerOf: AnswerOfItem;
 }

@@ -41,7 +41,7 @@ interface ListedItem {
 }
 
 /** The newest first; the items of one list as one. */
-export async function listUndo(
+export async function listUndoable(
   entries: readonly HistoryEntry[],
   account: string,
   session: Session,
@@ -126,11 +126,11 @@ function outcomesOf(group: readonly HistoryEntry[]): string {
 
 const outcomeWords = (outcome: string) => outcome.replaceAll('_', ' ');
 
-export function listWords({
+export function undoableWords({
   changes,
   time_zone: zone,
   left_out: leftOut,
-}: Awaited<ReturnType<typeof listUndo>>): string {
+}: Awaited<ReturnType<typeof listUndoable>>): string {
   if (changes.length === 0) return 'Nothing that was changed from here is kept for this account.';
   const lines = changes.map((change) => {
     const { id, local_time: time, outcome, can_undo: canUndo, why_not: why, single = [] } = change;

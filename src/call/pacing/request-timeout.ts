@@ -6,7 +6,7 @@ import { inWords } from '../../base/text/duration.ts';
 import type { Layer } from '../types.ts';
 
 /** Calls that end no later than that anyway pass through. */
-export function boundExchange({ clock, timeoutMs }: { clock: Clock; timeoutMs: number }): Layer {
+export function requestTimeout({ clock, timeoutMs }: { clock: Clock; timeoutMs: number }): Layer {
   return (next) => async (request) => {
     if (request.deadline - clock.now() <= timeoutMs) return next(request);
     const late = new AbortController();

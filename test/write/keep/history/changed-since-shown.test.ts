@@ -1,7 +1,10 @@
 /** Whether something was changed from here since a list was shown, by this process or another. */
 
 import { describe, expect, it } from 'vitest';
-import { type BegunWrite, openChangedSince } from '../../../../src/write/keep/history/changed-since.ts';
+import {
+  type BegunWrite,
+  openChangedSinceShown,
+} from '../../../../src/write/keep/history/changed-since-shown.ts';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
@@ -41,7 +44,7 @@ function kept(written: Written, isNamed: boolean, canOpen = true): HistoryEntry 
 }
 const ask = async (entries: HistoryEntry[], begun: { thing: string; write: BegunWrite }[] = []) => {
   const found = (thing: string) => begun.filter((one) => one.thing === thing).map(({ write }) => write);
-  const isChanged = await openChangedSince({ list: async () => entries, begun: found }, WHAT);
+  const isChanged = await openChangedSinceShown({ list: async () => entries, begun: found }, WHAT);
   return isChanged(ASKED);
 };
 

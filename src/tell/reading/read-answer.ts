@@ -11,7 +11,7 @@ import { type SaveAll, showAnswer } from '../show-answer.ts';
 import type { ToolAnswer } from '../tool-answer.ts';
 
 /** What is known of the call; plain data but for the texts of headers. */
-export interface ReadingParts {
+export interface ReadAnswerParts {
   operation: AnsweredOperation;
   account: string;
   result: AnswerFacts;
@@ -24,7 +24,7 @@ export interface ReadingParts {
   listing?: { includedData: unknown };
 }
 
-export type ReadingAnswer = ToolAnswer<{
+export type ReadAnswer = ToolAnswer<{
   operation: string;
   status: number;
   value: unknown;
@@ -33,12 +33,12 @@ export type ReadingAnswer = ToolAnswer<{
 }>;
 
 /** @param body what is shown, without secrets that this session keeps for itself */
-export async function shapeReading(
+export async function buildReadAnswer(
   body: unknown,
-  parts: ReadingParts,
+  parts: ReadAnswerParts,
   session: AnswerServices,
   saveAll: SaveAll,
-): Promise<ReadingAnswer> {
+): Promise<ReadAnswer> {
   const { operation, account, result, select, remarks, defaults, listing } = parts;
   if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(body);
   const saved = await showAnswer({ operation, account, result, whole: body, session, saveAll });

@@ -20,7 +20,7 @@ interface SinceWhat {
   since: number;
 }
 
-export type IsChangedSince = (values: BegunWrite['values']) => Promise<boolean>;
+export type IsChangedSinceShown = (values: BegunWrite['values']) => Promise<boolean>;
 
 interface Begun {
   list(since: number): Promise<HistoryEntry[]>;
@@ -29,10 +29,10 @@ interface Begun {
 }
 
 /** What other processes wrote is read once, what this one writes is seen at once. */
-export async function openChangedSince(
+export async function openChangedSinceShown(
   { list, begun }: Begun,
   { owner, batch, since }: SinceWhat,
-): Promise<IsChangedSince> {
+): Promise<IsChangedSinceShown> {
   const counts = (entry: BegunWrite['entry']) =>
     entry.owner === owner && entry.batch !== batch && Date.parse(entry.time) >= since && mayBeApplied(entry);
   const things = new Map<string, HistoryEntry[]>();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CancelledError, TimeoutError } from '../../../src/base/errors.ts';
-import { boundExchange } from '../../../src/call/pacing/bound-exchange.ts';
+import { requestTimeout } from '../../../src/call/pacing/request-timeout.ts';
 import type { Send } from '../../../src/call/types.ts';
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -11,7 +11,7 @@ const silent: Send = ({ signal }) =>
 
 it('a request of a patient call ends after the timeout of the client', async () => {
   const clock = fakeClock();
-  const sent = boundExchange({ clock, timeoutMs: 50 })(silent)(
+  const sent = requestTimeout({ clock, timeoutMs: 50 })(silent)(
     apiRequest({ deadline: clock.now() + 3_600_000 }),
   );
   const ended = expect(sent).rejects.toBeInstanceOf(TimeoutError);
@@ -23,7 +23,7 @@ it('a request of a patient call ends after the timeout of the client', async () 
 it('ends with the call when that is cancelled, and lets everything else through', async () => {
   const clock = fakeClock();
   const call = new AbortController();
-  const layer = boundExchange({ clock, timeoutMs: 50 });
+  const layer = requestTimeout({ clock, timeoutMs: 50 });
   const sent = layer(silent)(apiRequest({ deadline: clock.now() + 3_600_000, signal: call.signal }));
   const ended = expect(sent).rejects.toBeInstanceOf(CancelledError);
   call.abort(new CancelledError('stop'));
