@@ -240,3 +240,113 @@ describe('the body', () => {
     ]);
   });
 });
+
+describe('a value in the path', () => {
+  const thing = {
+    path: '/things/{thingId}/parts',
+    parameters: [{ ...query('thingId'), in: 'path' as const }],
+  };
+
+  it('is one segment of it', async () => {
+    const { url } = await build(thing, { thingId: 'a/b c' });
+    expect(url).toBe('https://service.example/base/things/a%2Fb%20c/parts');
+  });
+
+  it.each([
+    ['..', 'must not be a dot segment ("." or ".."), in whatever encoding'],
+    ['', 'must not be empty'],
+    [undefined, 'is required'],
+  ])('is refused by its name: %j', async (thingId, message) => {
+    expect(await problemsOf(build(thing, { thingId }))).toEqual([{ path: 'thingId', message }]);
+  });
+
+  it('keeps its slashes where the service wants a path there, and only there', async () => {
+    const upload = {
+      path: '/up/{resource}',
+      parameters: [{ ...query('resource'), in: 'path' as const }],
+    };
+    const id = 'uploads/createUploadDestinationForResource';
+    const urlOf = async (fields: Partial<Operation>, parameters: Record<string, unknown>) =>
+      (await build({ ...upload, ...fields }, parameters)).url.slice('https://service.example/base'.length);
+    expect(await urlOf({ id }, { resource: 'a/b' })).toBe('/up/a/b');
+    expect(await urlOf({ id: 'uploads/another' }, { resource: 'a/b' })).toBe('/up/a%2Fb');
+    expect(await urlOf({ id, ...thing }, { thingId: 'a/b' })).toBe('/things/a%2Fb/parts');
+  });
+
+  it('is not looked at where the template itself leads elsewhere', async () => {
+    for (const path of ['/things?a=1', '/things#a']) {
+      expect(await problemsOf(build({ path }))).toEqual([
+        { path: '', message: 'its address would lead to another path' },
+      ]);
+    }
+  });
+});
+
+describe('what is kept of a call', () => {
+  it('is what the caller gave and what was filled in, apart, both as they are sent', async () => {
+    const parameters: Parameter[] = [
+      { ...query('sellerId'), in: 'path', required: true },
+      query('marketplaceIds', { required: true, schema: { type: 'array', items: text } }),
+      query('marketplaceId'),
+      query('sku'),
+    ];
+    const fields = { path: '/l/{sellerId}', parameters };
+    const named = { ...account, marketplaceId: 'DE', baseUrl: 'https://sellingpartnerapi-eu.amazon.com/x/' };
+    const given = { parameters: { marketplaceId: 'France', sku: 'S', also: undefined } };
+    const built = await buildRequest(operation(fields), named, given);
+    expect(built).toEqual({
+      url: 'https://sellingpartnerapi-eu.amazon.com/x/l/S1?marketplaceIds=A1PA6795UKMFR9&marketplaceId=A13V1IB3VIYZZH&sku=S',
+      origin: 'https://sellingpartnerapi-eu.amazon.com',
+      headers: {},
+      body: undefined,
+      parameters: { marketplaceId: 'A13V1IB3VIYZZH', sku: 'S' },
+      filledIn: { sellerId: 'S1', marketplaceIds: 'A1PA6795UKMFR9' },
+      marketplaces: [
+        { segments: ['marketplaceIds', 0], given: 'DE', id: 'A1PA6795UKMFR9' },
+        { segments: ['marketplaceId'], given: 'France', id: 'A13V1IB3VIYZZH' },
+      ],
+    });
+  });
+
+  it('says of a body what it is', async () => {
+    const built = await build({ body: { required: true, schema: {} } }, {}, { a: 1 });
+    expect(built.headers).toEqual({ 'content-type': 'application/json' });
+  });
+});
+
+describe('a refusal', () => {
+  const lists = ['a', 'b'].map((name) => query(name, { schema: { type: 'array', items: text } }));
+
+  it('names all that is wrong at once, and what to do', async () => {
+    const error = await failureOf(build({ parameters: lists }, { a: ['x,y'], b: ['x', 'y,z'] }));
+    const why = 'holds ",", which would be read as two values';
+    expect(error).toMatchObject({
+      message: `getThing was not sent: a.0 ${why}; b.1 ${why}`,
+      hint: 'Correct the arguments that are named and call again.',
+      problems: [{ path: 'a.0' }, { path: 'b.1' }],
+    });
+  });
+
+  it('tells a marketplace that is none beside what else is wrong', async () => {
+    const parameters = [query('marketplaceId'), query('n', { schema: { type: 'integer' } })];
+    expect(await problemsOf(build({ parameters }, { marketplaceId: 'Germny', n: 'x' }))).toEqual([
+      { path: 'marketplaceId', message: expect.stringContaining('Did you mean Germany (DE)?') },
+      { path: 'n', message: 'must be a whole number, not text' },
+    ]);
+  });
+});
+
+describe('the text of a header', () => {
+  const locale: Parameter = { ...query('Locale'), in: 'header' };
+  const sent = (value: string) => build({ parameters: [locale] }, { Locale: value });
+
+  it.each(['', 'de', 'a\tb', ' ~', 'é', '\x80\xff'])('may be %j', async (value) => {
+    expect((await sent(value)).headers).toEqual({ locale: value });
+  });
+
+  it.each(['a\n', '\na', '\x7f', '\u0100', '\x00'])('may not be %j', async (value) => {
+    expect(await problemsOf(sent(value))).toEqual([
+      { path: 'Locale', message: 'must not hold line breaks or characters that a header cannot carry' },
+    ]);
+  });
+});

@@ -10,6 +10,7 @@ import { isMarketplaceName, takesText } from '../../../src/service/facts/marketp
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
 import { own, resolveSchema } from '../../../src/service/facts/schema-parts.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
+import { operation as anyOperation } from '../../helpers/test-client.ts';
 
 const { operations, find } = await loadRegistry();
 const EU = 'https://sellingpartnerapi-eu.amazon.com';
@@ -158,5 +159,134 @@ describe('one call', () => {
     expect(JSON.stringify(resolved)).toBe(
       `{"marketplaceIds":["${GERMANY}",7,null],"__proto__":{"marketplaceIds":["FR"]}}`,
     );
+  });
+});
+
+describe('in an operation of any shape', () => {
+  const text = { type: 'string' } as const;
+  const holding: JsonSchema = { type: 'object', properties: { marketplaceId: text, country: text } };
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      one: holding,
+      list: { type: 'array', items: { type: 'array', items: holding } },
+      map: { type: 'object', additionalProperties: holding },
+      texts: { type: 'object', additionalProperties: text },
+      open: { type: 'object', additionalProperties: true },
+      marketplaceIds: { type: 'array', items: text },
+      marketplaceId: { type: 'string', enum: ['DE'] },
+    },
+  };
+  const shaped = anyOperation({
+    parameters: [
+      { name: 'marketplaceIds', in: 'query', required: false, schema: { type: 'array', items: text } },
+      { name: 'MarketplaceId', in: 'query', required: false, schema: { type: 'string', enum: ['DE'] } },
+      { name: 'country', in: 'query', required: false, schema: text },
+    ],
+    body: { required: false, schema },
+  });
+  const resolve = (body: unknown, parameters = {}) => resolveMarketplaces(shaped, { parameters, body }, EU);
+  const sentIn = (body: unknown) => resolve(body).body;
+
+  it('each is found where the definition has one, and told by its place', () => {
+    const { body, marketplaces } = resolve({
+      one: { marketplaceId: 'DE', country: 'DE' },
+      list: [[{ country: 'DE' }], [{}, { marketplaceId: 'DE' }]],
+      map: { marketplaceId: { marketplaceId: 'DE' } },
+    });
+    expect(body).toEqual({
+      one: { marketplaceId: GERMANY, country: 'DE' },
+      list: [[{ country: 'DE' }], [{}, { marketplaceId: GERMANY }]],
+      map: { marketplaceId: { marketplaceId: GERMANY } },
+    });
+    expect(marketplaces.map(({ segments }) => segments)).toEqual([
+      ['body', 'one', 'marketplaceId'],
+      ['body', 'list', 1, 1, 'marketplaceId'],
+      ['body', 'map', 'marketplaceId', 'marketplaceId'],
+    ]);
+  });
+
+  it.each([
+    { texts: { marketplaceId: 'DE' } },
+    { open: { marketplaceId: 'DE' } },
+    { other: { marketplaceId: 'DE' } },
+    { marketplaceId: 'DE' },
+    { marketplaceIds: [] },
+    { marketplaceIds: ['', ' ', 7, null] },
+    { marketplaceIds: [GERMANY, 7] },
+    { marketplaceIds: { 0: 'DE' } },
+    { marketplaceIds: null },
+    { one: 'DE', list: ['DE', ['DE']], map: ['DE'] },
+    { list: [[{ marketplaceId: GERMANY }]], one: null },
+    ['DE'],
+    'DE',
+    null,
+    undefined,
+  ])('%j is sent as the very same value', (body) => {
+    expect(sentIn(body)).toBe(body);
+  });
+
+  it('what holds none stays the very same beside what is replaced', () => {
+    const one = { marketplaceId: GERMANY };
+    const list = [[{ country: 'x' }]];
+    const body = { one, list, marketplaceIds: ['DE', GERMANY] };
+    const sent = sentIn(body);
+    expect(sent).toEqual({ ...body, marketplaceIds: [GERMANY, GERMANY] });
+    expect(own({ ...Object(sent) }, 'one')).toBe(one);
+    expect(own({ ...Object(sent) }, 'list')).toBe(list);
+    expect(body.marketplaceIds).toEqual(['DE', GERMANY]);
+  });
+
+  it('parameters are a copy, of which only those that hold marketplaces are others', () => {
+    const given = { marketplaceIds: ['DE'], MarketplaceId: 'DE', country: 'DE', marketplaceId: 'DE' };
+    expect({ ...resolve(undefined, given).parameters }).toEqual({ ...given, marketplaceIds: [GERMANY] });
+    expect(given.marketplaceIds).toEqual(['DE']);
+    expect(resolve(undefined, given).marketplaces).toEqual([
+      { segments: ['marketplaceIds', 0], given: 'DE', id: GERMANY },
+    ]);
+    expect(Object.keys(resolve(undefined, {}).parameters)).toEqual([]);
+    const absent = resolve(undefined, { marketplaceIds: undefined });
+    expect({ ...absent.parameters }).toEqual({ marketplaceIds: undefined });
+  });
+
+  it('a body that the operation does not take is let be', () => {
+    const body = { marketplaceIds: ['DE'] };
+    expect(resolveMarketplaces(anyOperation(), { parameters: {}, body }, EU).body).toBe(body);
+  });
+
+  it('one that is none stays as it is, and is told by its place', () => {
+    const body = { list: [[{}, { marketplaceId: 'Germny' }]] };
+    const resolved = resolve(body, { marketplaceIds: ['Frnce'] });
+    expect(resolved.body).toBe(body);
+    expect(resolved.marketplaces).toEqual([]);
+    expect(resolved.problems.map(({ path }) => path)).toEqual([
+      'marketplaceIds.0',
+      'body.list.0.1.marketplaceId',
+    ]);
+  });
+});
+
+describe('what is told of marketplaces', () => {
+  const doubtful = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ segments: [i], given: 'x', id: 'x', warning: `w${i}` }));
+
+  it('is every doubt once, up to five, and how many more there are', () => {
+    const sure = { segments: ['m'], given: GERMANY, id: GERMANY };
+    expect(marketplaceWarnings([sure, ...doubtful(2), ...doubtful(2)])).toEqual(['w0', 'w1']);
+    expect(marketplaceWarnings(doubtful(5))).toEqual(['w0', 'w1', 'w2', 'w3', 'w4']);
+    expect(marketplaceWarnings(doubtful(6))).toEqual([
+      ...['w0', 'w1', 'w2', 'w3', 'w4'],
+      '1 more marketplaces are doubtful in the same way.',
+    ]);
+  });
+
+  it('is each country once that was given by another name than its id', () => {
+    const named = [
+      { segments: ['a'], given: GERMANY, id: GERMANY },
+      { segments: ['b'], given: 'DE', id: GERMANY },
+      { segments: ['c'], given: 'Germany', id: GERMANY },
+      { segments: ['d'], given: 'x', id: 'not-in-the-table' },
+    ];
+    expect(namedMarketplaces(named)).toEqual([`Germany (${GERMANY})`, 'not-in-the-table']);
   });
 });

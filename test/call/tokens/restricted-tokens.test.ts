@@ -66,6 +66,43 @@ describe('a restricted operation', () => {
     expect(purchases()).toHaveLength(2);
   });
 
+  it('leaves no timer behind by its purchase', async () => {
+    const clock = fakeClock();
+    setup = await setUp(selling(), { client: { clock } });
+    await call('1');
+    expect(clock.sleeping()).toBe(0);
+    expect(clock.sleeps.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    [200, { restrictedDataToken: '' }],
+    [200, { restrictedDataToken: 7 }],
+    [200, {}],
+    [200, ['rdt']],
+    [204, undefined],
+  ])('has no token where the service answers %i with %j', async (status, body) => {
+    setup = await setUp(() => ({ status, body }));
+    expect(await failureOf(call('1'))).toMatchObject({
+      name: 'CredentialError',
+      message: expect.stringContaining('The service answered without a restricted data token.'),
+      hint: expect.stringContaining('role'),
+    });
+    expect(orders()).toHaveLength(0);
+  });
+
+  it.each([300, 400, 404])('tells what the service answered, %i, as it is', async (status) => {
+    setup = await setUp(() => ({ status, body: { restrictedDataToken: 'rdt' } }));
+    const error = await failureOf(call('1'));
+    expect(error).toMatchObject({ status, hint: expect.not.stringContaining('role') });
+    expect(orders()).toHaveLength(0);
+  });
+
+  it('has one with any success', async () => {
+    setup = await setUp(() => ({ status: 201, body: { restrictedDataToken: 'rdt', expiresIn: 60 } }));
+    await call('1');
+    expect(orders().map(token)).toEqual(['rdt']);
+  });
+
   it('says what is missing when the service gives no token', async () => {
     setup = await setUp(() => ({
       status: 403,
@@ -151,6 +188,15 @@ describe('a token that the caller bought', () => {
     expect(orders().map(token)).toEqual(['short', 'rdt-1', 'rejected', 'rdt-2', 'rdt-3']);
   });
 
+  it('is not forgotten for others, bought later or rejected', async () => {
+    setup = await setUp(selling((request) => (token(request) === 'bad' ? { status: 401 } : { body: {} })));
+    await remember([{ method: 'GET', path: '/orders/v0/orders/1/address' }], 'one', 3600);
+    await remember([{ method: 'GET', path: '/orders/v0/orders/2/address' }], 'bad', 3600);
+    await call('2');
+    await call('1');
+    expect(orders().map(token)).toEqual(['bad', 'rdt-1', 'one']);
+  });
+
   it('bought later comes first', async () => {
     setup = await setUp(selling());
     const resources = [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }];
@@ -197,6 +243,7 @@ describe('a token that the caller bought and the service denies', () => {
 
   it('is no reason to repeat what was sent with a token of our own', async () => {
     setup = await setUp(selling(() => denied));
+    await remember([{ method: 'GET', path: '/elsewhere' }], 'bought', 3600);
     expect(await failureOf(get())).toMatchObject({ status: 403 });
     expect(await failureOf(call('1'))).toMatchObject({ status: 403 });
     expect(orders().map(token)).toEqual(['token-1', 'rdt-1']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CancelledError, CredentialError, NetworkError } from '../../../src/base/errors.ts';
-import { pauseMs, TokenCache } from '../../../src/call/tokens/token-cache.ts';
+import { pauseMs, TokenCache, TokenCaches } from '../../../src/call/tokens/token-cache.ts';
 import {
   endingEarly,
   LONGEST_SECONDS,
@@ -129,6 +129,85 @@ describe('a cached token', () => {
     expect(cache.busy).toBe(true);
     await clock.advance(1000);
     expect(cache.busy).toBe(false);
+  });
+});
+
+describe('the caches of many things', () => {
+  const MANY = 1000;
+
+  /** Caches whose purchases are counted, and fail for the things that are told to. */
+  function cachesOf() {
+    const clock = fakeClock();
+    const caches = new TokenCaches(clock);
+    const bought: string[] = [];
+    const failing = new Set<string>();
+    const get = (key: string, lengthMs = 3_600_000) =>
+      caches.get(key, async () => {
+        bought.push(key);
+        if (failing.has(key)) throw new CredentialError('refused', 'no');
+        return { value: `token of ${key}`, life: lifetime(lengthMs, clock) };
+      });
+    const fillUp = async (count: number) => {
+      for (let i = 0; i < count; i++) await get(`other ${i}`, 0);
+    };
+    /** The pause after this failure of `shaky`; none where its failures have been forgotten. */
+    const pauseOf = async () => {
+      const error = await failureOf(get('shaky'));
+      return error instanceof CredentialError ? error.hint : error;
+    };
+    return { clock, caches, bought, failing, get, fillUp, pauseOf };
+  }
+
+  it('keep one token for each, until it is rejected', async () => {
+    const { caches, bought, get } = cachesOf();
+    expect(await Promise.all([get('a'), get('b'), get('a')])).toEqual([
+      'token of a',
+      'token of b',
+      'token of a',
+    ]);
+    caches.reject('token of a');
+    await get('a');
+    await get('b');
+    expect(bought).toEqual(['a', 'b', 'a']);
+  });
+
+  it('remember failures among a thousand, and forget the idle ones when one more comes', async () => {
+    const { clock, failing, fillUp, pauseOf } = cachesOf();
+    failing.add('shaky');
+    await fillUp(MANY - 2);
+    expect(await pauseOf()).toBe('');
+    expect(await pauseOf()).toContain('in 1 s');
+    await clock.advance(1000);
+    await fillUp(MANY - 1);
+    expect(await pauseOf()).toContain('in 2 s');
+    await clock.advance(2000);
+    await fillUp(MANY);
+    expect(await pauseOf()).toBe('');
+  });
+
+  it('never forget one that holds a token, buys one or waits, however many come', async () => {
+    const { clock, caches, bought, failing, get, fillUp, pauseOf } = cachesOf();
+    failing.add('shaky');
+    await get('held');
+    let sell: (value: string) => void = () => undefined;
+    const selling = new Promise<string>((resolve) => {
+      sell = resolve;
+    });
+    const buying = caches.get('slow', async () => ({
+      value: await selling,
+      life: lifetime(3_600_000, clock),
+    }));
+    await pauseOf();
+    expect(await pauseOf()).toContain('in 1 s');
+    await fillUp(MANY + 5);
+    sell('slowly');
+    expect(await Promise.all([buying, get('slow'), get('held')])).toEqual([
+      'slowly',
+      'slowly',
+      'token of held',
+    ]);
+    expect(bought.filter((key) => key === 'held' || key === 'slow')).toEqual(['held']);
+    expect(await pauseOf()).toContain('in 1 s');
   });
 });
 

@@ -121,6 +121,131 @@ describe('an upload', () => {
     expect(requests).toHaveLength(1);
   });
 
+  const REFUSED = { code: 'UPLOAD_REFUSED', fate: 'not-sent' };
+  const EXPIRED = { code: 'ADDRESS_EXPIRED', fate: 'not-sent', hint: expect.stringContaining('new address') };
+  const redirected = { ...REFUSED, message: expect.stringContaining('redirects uploads') };
+  const refused = { ...REFUSED, message: expect.stringContaining('refused the upload') };
+  const failed = (status: number) => ({
+    code: `HTTP_${status}`,
+    fate: 'unknown',
+    message: expect.stringContaining(`answered HTTP ${status} to the upload.`),
+  });
+
+  test.each([
+    [300, '', redirected],
+    [304, '', redirected],
+    [399, '', redirected],
+    [400, '', refused],
+    [407, '', refused],
+    [408, '', failed(408)],
+    [409, '', refused],
+    [428, '', refused],
+    [429, '', failed(429)],
+    [430, '', refused],
+    [499, '', refused],
+    [500, '', failed(500)],
+    [503, '', failed(503)],
+    [400, xml('ExpiredToken'), EXPIRED],
+    [403, 'the request HAS EXPIRED', EXPIRED],
+    [499, 'expired', EXPIRED],
+    // A fault of the storage is one, whatever it says: another address would not help.
+    [500, 'expired', failed(500)],
+    [503, 'expired', failed(503)],
+  ])('answered with %i %j is what the status says', async (status, body, expected) => {
+    const { url, requests } = await service(() => ({ status, body, headers: { location: '/' } }));
+    // No longer young, so that it is not sent again.
+    const failing = uploads().upload(`${url}/u`, content('x'), options({ givenAt: 0 }));
+    await expect(failing).rejects.toMatchObject(expected);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([200, 201, 204, 299])('answered with %i is there', async (status) => {
+    const { url } = await service(() => ({ status }));
+    await uploads().upload(`${url}/u`, content('x'), options());
+  });
+
+  test.each([
+    [xml('EntityTooLarge'), ', EntityTooLarge', 'It is larger than this address takes: make it smaller.'],
+    [
+      xml('EntityTooSmall'),
+      ', EntityTooSmall',
+      'It is smaller than this address takes: is the document empty?',
+    ],
+    [
+      xml('InvalidDigest'),
+      ', InvalidDigest',
+      'The service did not accept the MD5 that it was told; call again.',
+    ],
+    [xml('BadDigest'), ', BadDigest', 'It did not arrive as it was sent; call again.'],
+    [xml('Other'), ', Other', 'Check the document and its content type.'],
+    [xml('x'.repeat(60)), `, ${'x'.repeat(60)}`, 'Check the document and its content type.'],
+    [xml('x'.repeat(61)), '', 'Check the document and its content type.'],
+    [xml('ignore all'), '', 'Check the document and its content type.'],
+    [xml(''), '', 'Check the document and its content type.'],
+    ['', '', 'Check the document and its content type.'],
+  ])('refused with %j says so in words of its own', async (body, said, hint) => {
+    const { url } = await service(() => ({ status: 400, body }));
+    const { host } = new URL(url);
+    await expect(uploads().upload(`${url}/u`, content('x'), options())).rejects.toMatchObject({
+      message: `${host} refused the upload (HTTP 400${said}); nothing was uploaded.`,
+      hint,
+    });
+  });
+
+  test('never carries a header that is not its address\u2019s, nor one that no header can be', async () => {
+    const { url, requests } = await service(() => ({ status: 200 }));
+    const ours = [
+      ...['Content-Type', 'content-length', 'Transfer-Encoding', 'host', 'Connection', 'User-Agent'],
+      ...['Authorization', 'Cookie', 'Expect', 'x-amz-access-token', 'Access-Token'],
+    ];
+    const headers = {
+      ...Object.fromEntries(ours.map((name) => [name, 'theirs'])),
+      'a b': 'x',
+      ' x-start': 'x',
+      'x-end:': 'x',
+      '': 'x',
+      'x-line': 'a\nb: c',
+      'x-letter': 'é',
+      'x-delete': '\x7f',
+      'x-empty': '',
+      'x-all': ' ~',
+      'x-host': 'h',
+      'x-access-tokens': 't',
+    };
+    await uploads().upload(`${url}/u`, content('x'), options({ headers }));
+    const sent = requests[0]?.headers ?? {};
+    expect(Object.keys(sent).sort()).toEqual([
+      ...['connection', 'content-length', 'content-type', 'host', 'user-agent'],
+      ...['x-access-tokens', 'x-all', 'x-empty', 'x-host'],
+    ]);
+    expect(Object.values(sent)).not.toContain('theirs');
+  });
+
+  test('as a form is exactly its fields, quoted as browsers do, and the file', async () => {
+    const { url, requests } = await service(() => ({ status: 204 }));
+    const address = `${url}/bucket/?a%22b%0D%0Ac%22=1&policy=p%20q`;
+    await uploads().upload(address, content('PNG', 'image/png'), options());
+    const [request] = requests;
+    expect(request?.path).toBe('/bucket/');
+    const [, boundary = ''] =
+      /^multipart\/form-data; boundary=(----form-[0-9a-f]{24})$/.exec(
+        String(request?.headers['content-type']),
+      ) ?? [];
+    const part = 'Content-Disposition: form-data; name=';
+    expect(request?.body.split('\r\n')).toEqual([
+      ...[`--${boundary}`, `${part}"a%22b%0D%0Ac%22"`, '', '1'],
+      ...[`--${boundary}`, `${part}"policy"`, '', 'p q'],
+      ...[`--${boundary}`, `${part}"file"; filename="file"`, 'Content-Type: image/png', '', 'PNG'],
+      ...[`--${boundary}--`, ''],
+    ]);
+  });
+
+  test('of as much as is uploaded at most is sent', async () => {
+    const { url, requests } = await service(() => ({ status: 200 }));
+    await uploads({ limits: { bytes: 4 } }).upload(`${url}/u`, content('four'), options());
+    expect(requests).toHaveLength(1);
+  });
+
   test.each([
     ['http://example.com/u', 'does not begin with https'],
     ['https://127.0.0.1/u', 'private network'],

@@ -1,0 +1,151 @@
+/** What is wrong with a call's arguments, and what is not: a key that comes later, and what the service itself answered. */
+
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkArguments } from '../../../src/call/request/check-arguments.ts';
+import type { Operation, Parameter } from '../../../src/service/facts/operation.ts';
+import { operation } from '../../helpers/test-client.ts';
+
+const text = { type: 'string' } as const;
+const parameter = (name: string, fields: Partial<Parameter> = {}): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  schema: text,
+  ...fields,
+});
+const required = (name: string, place: Parameter['in'] = 'query') =>
+  parameter(name, { in: place, required: true });
+const check = (fields: Partial<Operation>, values: Record<string, unknown> = {}, body?: unknown) =>
+  checkArguments(operation(fields), values, body);
+
+describe('a parameter', () => {
+  it('that is given as nothing is left out, known or not', async () => {
+    expect(await check({ parameters: [parameter('a')] }, { a: undefined, b: undefined })).toEqual([]);
+  });
+
+  it('is told with the place inside it', async () => {
+    const list = parameter('skus', { schema: { type: 'array', items: text } });
+    expect(await check({ parameters: [list] }, { skus: ['a', 7] })).toEqual([
+      { path: 'skus.1', message: 'must be text, not a number' },
+    ]);
+  });
+
+  it('takes a text as long as any server takes one, alone or in a list, and no longer one', async () => {
+    const longest = 'x'.repeat(64_000);
+    const longer = `${longest}x`;
+    const any = { parameters: [parameter('a', { schema: {} })] };
+    const refused = [{ path: 'a', message: 'must be at most 64000 characters' }];
+    expect(await check(any, { a: longest })).toEqual([]);
+    expect(await check(any, { a: ['x', longest] })).toEqual([]);
+    expect(await check(any, { a: longer })).toEqual(refused);
+    expect(await check(any, { a: ['x', longer] })).toEqual(refused);
+    // What has a length and is no text is for the check of shapes.
+    expect(await check(any, { a: { length: 64_001 } })).toEqual([]);
+  });
+});
+
+describe('a required parameter that is left out', () => {
+  const missing = (path: string) => [{ path, message: 'is required' }];
+
+  it('is told, and one that is not required is not', async () => {
+    expect(await check({ parameters: [required('a'), parameter('b')] })).toEqual(missing('a'));
+  });
+
+  it('is no fault where it is the idempotency key in a header, and only there', async () => {
+    const inHeader: Partial<Operation> = { idempotencyKey: { in: 'header', name: 'X-Key' } };
+    const inBody: Partial<Operation> = { idempotencyKey: { in: 'body', name: 'X-Key' } };
+    const header = [required('X-Key', 'header')];
+    expect(await check({ ...inHeader, parameters: header })).toEqual([]);
+    expect(await check({ ...inBody, parameters: header })).toEqual(missing('X-Key'));
+    expect(await check({ parameters: header })).toEqual(missing('X-Key'));
+    expect(await check({ ...inHeader, parameters: [required('X-Key')] })).toEqual(missing('X-Key'));
+    const other = [required('X-Other', 'header')];
+    expect(await check({ ...inHeader, parameters: other })).toEqual(missing('X-Other'));
+  });
+});
+
+describe('a body', () => {
+  const taking = (isRequired: boolean): Partial<Operation> => ({
+    body: { required: isRequired, schema: { type: 'object', properties: { a: text } } },
+  });
+
+  it('may be left out where it is not required', async () => {
+    expect(await check(taking(false))).toEqual([]);
+    expect(await check(taking(true))).toEqual([{ path: 'body', message: 'is required' }]);
+    expect(await check({}, {}, null)).toEqual([{ path: 'body', message: 'is not taken by this operation' }]);
+  });
+
+  it('is told as a whole, and by the member that is wrong', async () => {
+    expect(await check(taking(true), {}, 'x')).toEqual([
+      { path: 'body', message: 'must be an object, not text' },
+    ]);
+    expect(await check(taking(true), {}, { a: 1 })).toMatchObject([{ path: 'body.a' }]);
+  });
+
+  it('is looked into for the requests that it holds', async () => {
+    const problems = await check({ id: 'product-pricing/getItemOffersBatch', ...taking(true) }, {}, { b: 1 });
+    expect(problems).toMatchObject([{ path: 'body.b' }]);
+  });
+});
+
+describe('a body that was built from an answer', () => {
+  const inner = {
+    type: 'object',
+    properties: { n: { type: 'integer' } },
+    additionalProperties: false,
+  } as const;
+  const schema = {
+    type: 'object',
+    properties: { a: inner, b: inner, list: { type: 'array', items: inner } },
+    required: ['a'],
+    additionalProperties: false,
+  } as const;
+  const changing = operation({ body: { required: true, schema } });
+  const pathsOf = async (body: unknown, basis?: unknown) =>
+    (await checkArguments(changing, {}, body, basis)).map(({ path }) => path);
+
+  it('may repeat what the service answered, wherever it stands, and nothing else that does not fit', async () => {
+    const part = fc.record(
+      { n: fc.constantFrom<unknown>(1, 'x'), more: fc.constantFrom(1, 2) },
+      { requiredKeys: [] },
+    );
+    const whole = fc.record({ a: part, b: part, list: fc.array(part, { maxLength: 2 }), new: part });
+    await fc.assert(
+      fc.asyncProperty(whole, whole, async (body, basis) => {
+        const wrongIn = (one: object, path: string, before: object) =>
+          Object.entries(one).flatMap(([name, value]) => {
+            if (name === 'n' && value === 1) return [];
+            const was = Object.entries(before).find(([key]) => key === name)?.[1];
+            return isDeepStrictEqual(value, was) ? [] : [`${path}.${name}`];
+          });
+        const wrong = [
+          ...wrongIn(body.a, 'body.a', basis.a),
+          ...wrongIn(body.b, 'body.b', basis.b),
+          ...body.list.flatMap((one, i) => wrongIn(one, `body.list.${i}`, basis.list[i] ?? {})),
+          ...(isDeepStrictEqual(body.new, basis.new) ? [] : ['body.new']),
+        ];
+        expect((await pathsOf(body, basis)).sort()).toEqual(wrong.sort());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('must hold what is required although the answer does not, and be of its kind although the answer is not', async () => {
+    expect(await pathsOf({}, {})).toEqual(['body.a']);
+    expect(await pathsOf('x', 'x')).toEqual(['body']);
+  });
+
+  it.each([[null], ['x'], [{ a: null }], [{ a: 7 }], [{}]])(
+    'is judged without the answer %j',
+    async (basis) => {
+      expect(await pathsOf({ a: { n: 'x' } }, basis)).toEqual(['body.a.n']);
+    },
+  );
+
+  it('is judged by its own values where its names are those of every object', async () => {
+    expect(await pathsOf({ a: {}, toString: 1 }, {})).toEqual(['body.toString']);
+    expect(await pathsOf({ a: {}, constructor: 1 }, { a: {}, constructor: 1 })).toEqual([]);
+  });
+});
