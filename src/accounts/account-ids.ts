@@ -2,11 +2,12 @@
 
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
+import { commandLine, hasCommandLine } from '../base/invocation.ts';
 import type { MarketplaceChoice } from '../service/document/participations.ts';
 import { marketplaceById } from '../service/facts/marketplaces.ts';
 import { accountInputSchema, type CheckedInput, problemsOf } from './account-input.ts';
 import { grantOf } from './rotation.ts';
-import type { CredentialStore, StoredAccount } from './types.ts';
+import type { CredentialStore, Origin, StoredAccount } from './types.ts';
 
 /** What a person can choose from. */
 export interface MarketplaceOffer {
@@ -29,6 +30,26 @@ export const WITHOUT_SELLER_ID =
   'Without the seller ID, your assistant can read or change a listing only when you tell it the ID each time.';
 export const WITHOUT_MARKETPLACE =
   'Without a marketplace, your assistant has to be told the marketplace with each question about listings, prices or orders.';
+
+const FLAGS = { sellerId: '--seller-id ID', marketplaceId: '--marketplace-id COUNTRY' } as const;
+
+/** How a person adds them to an account of the keychain, without its secrets. Begins with a small letter, has no full stop. */
+export function howToAddIds(account: string, lacking: readonly (keyof AccountIds)[]): string {
+  if (!hasCommandLine()) return 'enter it in the settings of this extension in your host';
+  const name = account === 'default' ? [] : [account];
+  const flags = lacking.map((one) => FLAGS[one]);
+  return `run \`${commandLine(['accounts set', ...name, ...flags].join(' '))}\``;
+}
+
+/** How an account without a seller ID gets one for good; empty for one that cannot be given any. */
+export function howToAddSellerId(account: string, origin: Origin | undefined): string {
+  if (origin !== 'keychain' && origin !== 'environment') return '';
+  const how =
+    origin === 'environment' && hasCommandLine()
+      ? 'set SELLER_ID beside the other variables and start the server again'
+      : howToAddIds(account, ['sellerId']);
+  return `To add it for good, ${how}. ${WHERE_THE_SELLER_ID_IS}`;
+}
 
 /** `Germany (A1PA6795UKMFR9)`. */
 export function nameMarketplace({ id, country }: MarketplaceChoice): string {

@@ -89,6 +89,11 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
       const next = stored === undefined ? undefined : usable(stored, rejected);
       return next === undefined ? undefined : handOut(name, place, next);
     },
+    renew: async (name) => {
+      const { origin, store } = await finder.placeOf(name);
+      await store.readFresh(name).catch(ignoreUnreachable);
+      return origin;
+    },
     prepareGiven: async (values, like) => {
       const { stored, ...given } = buildGiven(values, await profileOf(like, finder));
       const hold = async () => {

@@ -130,6 +130,8 @@ export interface AccountSource {
    * credentials that were not rejected yet, undefined when there are none. Call until undefined: it never repeats itself.
    */
   reread(name: string, rejectedRefreshToken: string): Promise<Account | undefined>;
+  /** Reads it again where it is kept, for what a person has added since. @returns where that is */
+  renew(name: string): Promise<Origin>;
   readToken(name: string): Promise<StoredToken | undefined>;
   writeToken(name: string, token: StoredToken): Promise<void>;
 }

@@ -1,10 +1,13 @@
 /** Puts a session's client together: one pipeline for every call, over a transport and a limiter that it shares. */
 
 import { setMaxListeners } from 'node:events';
+import { howToAddSellerId } from '../accounts/account-ids.ts';
 import { checkOwner } from '../accounts/owner.ts';
 import type { AccountProfile, AccountSource } from '../accounts/types.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { AccountChangedError, ApiError, AppError, mayHaveBeenApplied } from '../base/errors.ts';
+import { AccountChangedError, ApiError, AppError, InputError, mayHaveBeenApplied } from '../base/errors.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import { accountValueOf } from '../service/facts/parameters.ts';
 import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { compose, type LayerParts, standardLayers } from './layers.ts';
@@ -82,14 +85,24 @@ export function createClient(options: ClientOptions): Client {
 
   const build = async (input: CallInput) => {
     if (settings.personalData !== 'show') refuseMaskedOnly(input.operation, input.body);
-    const profile = await accounts.profile(input.account);
+    let profile = await accounts.profile(input.account);
     checkOwner(input.owner, profile);
-    // Whoever has no account yet is asked for it, not for the ids that come with it.
-    if (profile.login === undefined && lacksAccountValue(input.operation, input.parameters, profile)) {
-      await accounts.get(input.account);
+    let hint = '';
+    if (lacksAccountValue(input.operation, input.parameters, profile)) {
+      // Whoever has no account yet is asked for it, not for the ids that come with it.
+      if (profile.login === undefined) await accounts.get(input.account);
+      const origin = await accounts.renew(input.account);
+      profile = await accounts.profile(input.account);
+      const how = profile.sellerId === undefined ? howToAddSellerId(input.account, origin) : '';
+      if (how !== '') hint = `Account "${input.account}" has no seller ID. ${how}`;
     }
     // What was confirmed is sent as it was shown, whatever the account would fill in by now.
-    return { profile, built: await buildRequest(input.operation, input.owner ?? profile, input) };
+    const built = await buildRequest(input.operation, input.owner ?? profile, input).catch(
+      (error: unknown) => {
+        throw lacksSellerId(error) ? error.withHintFirst(hint) : error;
+      },
+    );
+    return { profile, built };
   };
 
   const within = async <T>(call: CallOptions, work: (scope: CallScope) => Promise<T>): Promise<T> => {
@@ -147,6 +160,12 @@ export function createClient(options: ClientOptions): Client {
       endingExchanges.abort();
     },
   };
+}
+
+function lacksSellerId(error: unknown): error is InputError {
+  return (
+    error instanceof InputError && error.problems.some(({ path }) => accountValueOf(path) === 'sellerId')
+  );
 }
 
 function toRequest(

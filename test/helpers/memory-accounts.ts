@@ -53,6 +53,7 @@ export function memoryAccounts(...accounts: Account[]): MemoryAccounts {
       byName.set(name, account);
       return account;
     },
+    renew: async () => 'keychain',
     readToken: async (name) => tokens.get(name),
     writeToken: async (name, token) => void tokens.set(name, token),
   };

@@ -4,6 +4,7 @@ import { AppError, type Problem } from '../../base/errors.ts';
 import { howToLogin } from '../../base/invocation.ts';
 import {
   type AccountIds,
+  howToAddIds,
   type MarketplaceOffer,
   parseAccountIds,
   WITHOUT_MARKETPLACE,
@@ -131,7 +132,11 @@ async function answerIds(
   }
   const { sellerId, marketplaceId } = checked.value;
   const missing = [
-    ...(sellerId === undefined ? [`No seller ID is stored. ${WITHOUT_SELLER_ID}`] : []),
+    ...(sellerId === undefined
+      ? [
+          `No seller ID is stored. ${WITHOUT_SELLER_ID} To add it later, ${howToAddIds(frame.account, ['sellerId']).replaceAll('`', '')}.`,
+        ]
+      : []),
     ...(marketplaceId === undefined ? [`No marketplace is stored. ${WITHOUT_MARKETPLACE}`] : []),
   ];
   return page(200, renderDone(frame, missing), true);

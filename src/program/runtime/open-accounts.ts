@@ -77,6 +77,7 @@ export function restrictAccounts(accounts: Accounts, allowed: readonly string[])
     profile: only(accounts.profile),
     rotated: only(accounts.rotated),
     reread: only(accounts.reread),
+    renew: only(accounts.renew),
     readToken: only(accounts.readToken),
     writeToken: only(accounts.writeToken),
     prepareGiven: (values, like) => only((name) => accounts.prepareGiven(values, name))(like),

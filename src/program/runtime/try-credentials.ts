@@ -2,13 +2,17 @@
 
 import { createMemoryStore } from '../../accounts/memory-store.ts';
 import type { CredentialStore, StoredAccount, StoredToken } from '../../accounts/types.ts';
+import { CancelledError } from '../../base/errors.ts';
 import { type ClientParts, exchangeOnce } from './client-once.ts';
 import { openStored } from './open-accounts.ts';
 
 /** Secrets: to be stored, never to be shown. */
 export type TriedAccount = Awaited<ReturnType<typeof tryCredentials>>;
 
-/** @throws CredentialError('refused') | ApiError | NetworkError | TimeoutError | CancelledError */
+/**
+ * Cancelled when the provider had renewed the refresh token by then, it is a try that went well: what was typed may be worthless.
+ * @throws CredentialError('refused') | ApiError | NetworkError | TimeoutError | CancelledError
+ */
 export async function tryCredentials(
   name: string,
   account: StoredAccount,
@@ -17,10 +21,19 @@ export async function tryCredentials(
   const memory = createMemoryStore({ [name]: account });
   // Nothing but the given values may take part: no environment, no keychain.
   const accounts = openStored(memory, { config, learn });
-  const { rotated } = await exchangeOnce(name, accounts, { config, signal, learn });
+  const cancelled = await exchangeOnce(name, accounts, { config, signal, learn }).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof CancelledError) return error;
+      throw error;
+    },
+  );
+  const kept = (await memory.read(name)) ?? account;
+  const rotated = kept.refreshToken !== account.refreshToken;
+  if (cancelled !== undefined && !rotated) throw cancelled;
   return {
     /** With the refresh token that the identity provider returned. */
-    account: (await memory.read(name)) ?? account,
+    account: kept,
     /** The access token it gave, so that the first call needs no exchange. */
     token: await memory.readToken(name),
     rotated,

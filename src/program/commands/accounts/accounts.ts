@@ -1,7 +1,7 @@
-/** `seller-commerce-mcp accounts`: which accounts there are, and where each comes from. */
+/** `seller-commerce-mcp accounts`: which accounts there are, and where each comes from; and what is no secret of one, set. */
 
 import type { Accounts, CredentialStore } from '../../../accounts/types.ts';
-import { CredentialError } from '../../../base/errors.ts';
+import { CredentialError, InputError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import { formatTable } from '../../../base/text/fit-columns.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
@@ -11,11 +11,25 @@ import type { Command } from '../line/command.ts';
 
 export const accounts: Command = {
   name: 'accounts',
-  summary: 'List the accounts and where each comes from',
+  summary: 'List the accounts and where each comes from; set the seller ID and marketplace of one',
+  positionals: 'list | set [account]',
+  takes: 2,
   options: { json: { type: 'boolean', help: 'Print one JSON object: { accounts, keychain }' } },
-  details:
+  details: [
+    'accounts set NAME --seller-id ID --marketplace-id COUNTRY adds one of them or both to an account in the keychain',
+    '(without NAME: default), or replaces them; its credentials stay as they are.',
     'Secrets are never shown. Exit code 1: the keychain does not answer and nothing else defines an account.',
-  async run({ values }, io) {
+  ].join('\n'),
+  async run(args, io) {
+    const { values, positionals } = args;
+    const [action = 'list', ...rest] = positionals;
+    if (action === 'set') return (await import('./set-ids.ts')).setIds(args, io);
+    if (action !== 'list' || rest.length > 0) {
+      throw new InputError(
+        `This is not understood: accounts ${positionals.join(' ')}.`,
+        'Write accounts list, or accounts set NAME --seller-id ID.',
+      );
+    }
     const store = openKeychain(io);
     const program = io.config.sandbox ? createProgram(io) : undefined;
     // Where the sandbox gives the account, no keychain is needed.
@@ -74,7 +88,7 @@ function formatAccounts(lines: readonly AccountLine[], width: number): Promise<s
   const rows = lines.map(({ name, baseUrl, sellerId, marketplaceId, marketplace, from, problem }) => {
     const service = baseUrl === undefined ? 'not known' : new URL(baseUrl).host;
     return {
-      cells: [name, service, sellerId ?? '', marketplace ?? marketplaceId ?? '', from ?? 'not known'],
+      cells: [name, service, sellerId ?? 'none', marketplace ?? marketplaceId ?? '', from ?? 'not known'],
       below: problem === undefined ? undefined : `${name}: ${problem}`,
     };
   });

@@ -2,6 +2,7 @@
 
 import {
   type AccountIds,
+  howToAddIds,
   type MarketplaceOffer,
   nameMarketplace,
   parseAccountIds,
@@ -10,12 +11,13 @@ import {
   WITHOUT_MARKETPLACE,
   WITHOUT_SELLER_ID,
 } from '../../../accounts/account-ids.ts';
-import { parseAccountInput } from '../../../accounts/account-input.ts';
+import { accountInputSchema, parseAccountInput } from '../../../accounts/account-input.ts';
 import {
   ENVIRONMENT_ACCOUNT,
   isEnvironmentUsed,
   mergePlain,
   type PlainValues,
+  secretFields,
   settingsFor,
 } from '../../../accounts/resolve-account.ts';
 import type { CredentialStore, StoredAccount } from '../../../accounts/types.ts';
@@ -33,8 +35,12 @@ import { ask, askYes } from '../line/ask.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
 import { type GivenValues, pipedForms, readPiped } from './login-piped.ts';
 
+/** A refresh token that is on its way when Ctrl-C comes is waited for: the one that it replaces may be worthless. */
+const GRACE_MS = 3_000;
+
 export const login: Command = {
   name: 'login',
+  graceMs: GRACE_MS,
   summary: 'Store the credentials of an account in the keychain, after trying them',
   positionals: '[account]',
   takes: 1,
@@ -67,11 +73,8 @@ export const login: Command = {
       return 1;
     }
     const given = await readLoginInput(io, flags);
-    const tried = values.verify === false ? undefined : await verify(name, given, io);
-    if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
-    const credentials = tried?.account ?? given;
     // Before the questions that follow: nothing that happens there loses what was accepted.
-    await storeAccount(name, credentials, tried?.token, store);
+    const { credentials, tried } = await tryAndStore(name, given, values.verify !== false, store, io);
     const offer = () => (tried === undefined ? offerRegion(name, store) : askWhereItSells(name, store, io));
     const account = await completeIds(name, credentials, store, offer, io);
     io.stdout(describeStored(name, account, replaces, tried));
@@ -103,15 +106,53 @@ async function mayReplace(
   return true;
 }
 
-async function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedAccount> {
+/**
+ * At a terminal, what was typed outlives a refusal, a provider that is away and a keychain that does not take it: the
+ * service shows a refresh token once.
+ * @returns what was stored; without `tried` where it was not tried
+ */
+async function tryAndStore(
+  name: string,
+  given: StoredAccount,
+  isToTry: boolean,
+  store: CredentialStore,
+  io: Outside,
+): Promise<{ credentials: StoredAccount; tried: TriedAccount | undefined }> {
+  let [typed, isTrying] = [given, isToTry];
+  let tried: TriedAccount | undefined;
+  for (;;) {
+    try {
+      if (isTrying) tried ??= await verify(name, typed, io);
+      const credentials = tried?.account ?? typed;
+      await storeAccount(name, credentials, tried?.token, store);
+      return { credentials, tried };
+    } catch (error) {
+      const isRefused = error instanceof CredentialError && error.reason === 'refused';
+      const canSkip = isTrying && tried === undefined && !isRefused;
+      if (!(error instanceof AppError) || error instanceof CancelledError || io.stdin.isTTY !== true) {
+        const isSkippable = canSkip && error instanceof AppError && !(error instanceof CancelledError);
+        io.stderr(`Nothing was stored.${isSkippable ? ' To store without trying: add --no-verify.' : ''}\n`);
+        throw error;
+      }
+      io.stderr(`${error.message}\n${error.hint}\nNothing is stored yet; what you typed is kept.\n`);
+      if (isRefused) typed = { ...typed, ...(await askForSecrets(typed, io)) };
+      else if (canSkip) isTrying = !(await asksToStore(io));
+      else await ask({ prompt: 'Enter to try again:' }, io);
+    }
+  }
+}
+
+function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedAccount> {
   io.stderr('Trying the values with the identity provider ...\n');
-  try {
-    return await tryCredentials(name, given, io);
-  } catch (error) {
-    const isRefused = error instanceof CredentialError && error.reason === 'refused';
-    const canSkip = error instanceof AppError && !isRefused && !(error instanceof CancelledError);
-    io.stderr(`Nothing was stored.${canSkip ? ' To store without trying: add --no-verify.' : ''}\n`);
-    throw error;
+  return tryCredentials(name, given, io);
+}
+
+/** Whether to go on without the try, which could not be made. */
+async function asksToStore(io: Outside): Promise<boolean> {
+  for (;;) {
+    const answer = await ask({ prompt: 'Enter to try again, or "store" to store the values untried:' }, io);
+    if (answer === '') return false;
+    if (answer.replaceAll('"', '').toLowerCase() === 'store') return true;
   }
 }
 
@@ -126,11 +167,19 @@ async function completeIds(
   const isTerminal = io.stdin.isTTY === true;
   const { marketplaceId, sellerId } = account;
   if (marketplaceId !== undefined && (sellerId !== undefined || !isTerminal)) return account;
-  const offer = marketplaceId === undefined ? await offerMarketplaces() : { marketplaces: [], isOwn: false };
-  const ids = isTerminal
-    ? await askForIds(account, offer, io)
-    : { sellerId, marketplaceId: pickMarketplace(offer, io) };
-  if (ids.sellerId === sellerId && ids.marketplaceId === marketplaceId) return account;
+  const add = (current: StoredAccount, ids: AccountIds) => addIds(name, current, ids, store, io);
+  if (!isTerminal) return add(account, { marketplaceId: pickMarketplace(await offerMarketplaces(), io) });
+  return askForIds(name, account, { offerMarketplaces, add }, io);
+}
+
+async function addIds(
+  name: string,
+  account: StoredAccount,
+  ids: AccountIds,
+  store: CredentialStore,
+  io: Outside,
+): Promise<StoredAccount> {
+  if (ids.sellerId === undefined && ids.marketplaceId === undefined) return account;
   if (await storeAccountIds(name, ids, account, store)) return { ...account, ...ids };
   io.stderr(`Account "${name}" was removed or replaced in the meantime; nothing was added to it.\n`);
   return account;
@@ -152,13 +201,13 @@ function describeStored(
   const address = [region, baseUrl, authUrl].filter((part) => part !== undefined).join(', ');
   return [
     tried === undefined
-      ? 'The values were not tried (--no-verify).'
+      ? 'The values were not tried.'
       : `The identity provider accepted the values${tried.rotated ? ' and renewed the refresh token, which is the one stored' : ''}.`,
     `Account "${name}" is in the keychain of this system${replaces ? '; it replaces the one stored before' : ''}:`,
     '  client ID, client secret, refresh token',
     `  ${region === undefined ? 'addresses' : 'region'}: ${address}`,
-    `  seller ID: ${sellerId ?? `none (add it with --seller-id). ${WITHOUT_SELLER_ID}`}`,
-    `  marketplace: ${marketplaceId === undefined ? 'none (add it with --marketplace-id)' : (marketplaceLabel(marketplaceId) ?? marketplaceId)}`,
+    `  seller ID: ${sellerId ?? `none. ${WITHOUT_SELLER_ID} To add it, ${howToAddIds(name, ['sellerId'])}`}`,
+    `  marketplace: ${marketplaceId === undefined ? `none; to add it, ${howToAddIds(name, ['marketplaceId'])}` : (marketplaceLabel(marketplaceId) ?? marketplaceId)}`,
     `To check everything: ${commandLine(`status${name === 'default' ? '' : ` --account ${name}`}`)}`,
     '',
   ].join('\n');
@@ -173,21 +222,48 @@ function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
 
 // The last part of `login`: the account is stored; which marketplace and which seller is meant?
 
-/** What is missing of the two, asked at the terminal. @throws CancelledError that says what is stored */
-async function askForIds(account: StoredAccount, offer: MarketplaceOffer, io: Outside): Promise<AccountIds> {
+interface IdsAsked {
+  offerMarketplaces(): Promise<MarketplaceOffer>;
+  /** Stores what was picked at once: whatever becomes of the next question, it is kept. */
+  add(account: StoredAccount, ids: AccountIds): Promise<StoredAccount>;
+}
+
+/** What is missing of the two, asked at the terminal. @throws AppError that says what is stored, and how the rest is added */
+async function askForIds(
+  name: string,
+  account: StoredAccount,
+  { offerMarketplaces, add }: IdsAsked,
+  io: Outside,
+): Promise<StoredAccount> {
   const secrets = [account.clientSecret, account.refreshToken];
+  let current = account;
   try {
-    const marketplaceId = account.marketplaceId ?? (await askForMarketplace(offer, secrets, io));
-    const sellerId = account.sellerId ?? (await askForSellerId(secrets, io));
-    return { sellerId, marketplaceId };
+    if (current.marketplaceId === undefined) {
+      const offer = await offerMarketplaces();
+      io.signal.throwIfAborted();
+      current = await add(current, { marketplaceId: await askForMarketplace(offer, secrets, io) });
+    }
+    if (current.sellerId === undefined)
+      current = await add(current, { sellerId: await askForSellerId(secrets, io) });
+    return current;
   } catch (error) {
-    if (!(error instanceof CancelledError)) throw error;
-    throw new CancelledError(
-      'Cancelled. The credentials are stored; marketplace and seller ID are as they were given.',
-      'To add them: run login again with --seller-id and --marketplace-id.',
-    );
+    throw tellStored(name, current, error, io);
   }
 }
+
+/** A cancel or a keychain that fails, when the account itself is safe. */
+function tellStored(name: string, account: StoredAccount, error: unknown, { signal }: Outside): unknown {
+  const lacking = (['sellerId', 'marketplaceId'] as const).filter((one) => account[one] === undefined);
+  const id = account.marketplaceId;
+  const picked = id === undefined ? '' : `, with marketplace ${marketplaceLabel(id) ?? id}`;
+  const stored = `Account "${name}" is stored${picked}; what is missing: ${lacking.map((one) => NAMES[one]).join(' and ')}.`;
+  const next = `To add ${lacking.length === 1 ? 'it' : 'them'} without typing the secrets again, ${howToAddIds(name, lacking)}`;
+  if (error instanceof CancelledError || signal.aborted)
+    return new CancelledError(`Cancelled. ${stored}`, next);
+  return error instanceof AppError ? error.withHint(`${stored} ${next}`) : error;
+}
+
+const NAMES = { sellerId: 'the seller ID', marketplaceId: 'the marketplace' } as const;
 
 /** Without a terminal: the only marketplace of the account is taken, of several none, and both is told. */
 function pickMarketplace(
@@ -249,17 +325,20 @@ function readChoice(
 ): Choice {
   if (answer === '') return { ok: true, id: isOwn ? marketplaces[0]?.id : undefined };
   if (answer === '0') return { ok: true, id: undefined };
-  const isNumber = marketplaces.length > 0 && /^\d{1,3}$/.test(answer);
+  const isNumber = /^\d{1,3}$/.test(answer);
   const listed = isNumber
     ? marketplaces[Number(answer) - 1]
     : marketplaces.find(({ id }) => id === idOf(answer));
   if (listed !== undefined) return { ok: true, id: listed.id };
-  if (marketplaces.length > 0 && (isNumber || isOwn)) {
+  if (isNumber && marketplaces.length === 0) {
+    return { ok: false, problem: 'There is no list to choose from: please name the country.' };
+  }
+  if (isNumber || (isOwn && marketplaces.length > 0)) {
     return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.` };
   }
   const checked = parseAccountIds({ marketplaceId: answer }, secrets);
   if (checked.ok) return { ok: true, id: checked.value.marketplaceId };
-  return { ok: false, problem: `${checked.problems[0]?.message}.` };
+  return { ok: false, problem: asSentence(checked.problems[0]?.message) };
 }
 
 /** Left out on purpose only: the first Enter tells what does not work then. */
@@ -274,9 +353,11 @@ async function askForSellerId(secrets: readonly string[], io: Outside): Promise<
       io.stderr(`${WITHOUT_SELLER_ID} Type it, or press Enter again to go on without it.\n`);
       isTold = true;
     } else if (checked.ok) return checked.value.sellerId;
-    else io.stderr(`${checked.problems[0]?.message}.\n`);
+    else io.stderr(`${asSentence(checked.problems[0]?.message)}\n`);
   }
 }
+
+const asSentence = (text = '') => (text.endsWith('?') ? text : `${text}.`);
 
 // What `login` stores: asked at the terminal or read from a pipe, completed by the settings, checked.
 
@@ -348,11 +429,42 @@ async function askForValues(settings: PlainValues, io: Outside): Promise<GivenVa
   const { config } = io;
   io.stderr(`Account "${config.account}". What you type for a secret is not shown; Ctrl-C stores nothing.\n`);
   return {
-    clientId: await ask({ prompt: 'Client ID:' }, io),
-    clientSecret: await ask({ prompt: 'Client secret (hidden):', secret: true }, io),
-    refreshToken: await ask({ prompt: 'Refresh token (hidden):', secret: true }, io),
+    ...(await askForSecrets({}, io)),
     region: knowsAddresses(settings) ? undefined : await askForRegion(io),
   };
+}
+
+/** @param typed before, which Enter keeps */
+async function askForSecrets(typed: GivenValues, io: Outside) {
+  const [clientId, clientSecret, refreshToken] = secretFields;
+  return {
+    clientId: await askForSecret(clientId, 'Client ID', typed, io),
+    clientSecret: await askForSecret(clientSecret, 'Client secret', typed, io),
+    refreshToken: await askForSecret(refreshToken, 'Refresh token', typed, io),
+  };
+}
+
+/** Until it can be what it is to be: a slip in one value does not cost the others. */
+async function askForSecret(
+  field: (typeof secretFields)[number],
+  label: string,
+  { [field]: kept }: GivenValues,
+  io: Outside,
+): Promise<string> {
+  const secret = field !== 'clientId';
+  const notes = [
+    ...(secret ? ['hidden'] : []),
+    ...(kept === undefined ? [] : ['Enter keeps what you typed']),
+  ];
+  const prompt = `${label}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}:`;
+  for (;;) {
+    const answer = await ask({ prompt, secret }, io);
+    if (answer === '' && kept !== undefined) return kept;
+    if (secret) io.learn(answer);
+    const { error } = accountInputSchema.shape[field].safeParse(answer);
+    if (error === undefined) return answer;
+    io.stderr(`${asSentence(error.issues[0]?.message)}\n`);
+  }
 }
 
 async function askForRegion(io: Outside): Promise<string> {

@@ -1,5 +1,6 @@
 /** The part of `status` about credentials: the keychain, the account and where its values come from, the token. */
 
+import { howToAddSellerId, WITHOUT_SELLER_ID } from '../../../accounts/account-ids.ts';
 import { addressFields } from '../../../accounts/resolve-account.ts';
 import type {
   AccountDescription,
@@ -77,6 +78,14 @@ export function checkAccount({ name, origins, problem: wrong }: AccountDescripti
   const sources = describeSources(origins);
   if (wrong !== undefined) return problem('Account', `${wrong.message} (${sources})`, wrong.hint);
   return ok('Account', `"${name}"; ${sources}`);
+}
+
+/** Nothing where there is one, or where no account is known that could have one. */
+export function checkSellerId({ name, origins, problem: wrong }: AccountDescription): Check[] {
+  if (wrong !== undefined || origins.sellerId !== undefined) return [];
+  return [
+    { ...note('Seller ID', `none. ${WITHOUT_SELLER_ID}`), todo: howToAddSellerId(name, origins.clientId) },
+  ];
 }
 
 /** `fresh`: exchange even when a shared access token is still good. */

@@ -8,7 +8,7 @@ import { createProgram } from '../../runtime/program.ts';
 import type { Command } from '../line/command.ts';
 import { resultTo } from '../line/tell-result.ts';
 import { type Check, formatChecks, note, ok } from './check.ts';
-import { checkAccount, checkKeychain, checkToken, listOrigins } from './check-credentials.ts';
+import { checkAccount, checkKeychain, checkSellerId, checkToken, listOrigins } from './check-credentials.ts';
 import { checkFolder } from './check-folder.ts';
 
 export const status: Command = {
@@ -32,6 +32,7 @@ export const status: Command = {
       const checks = [
         program === undefined ? await checkKeychain(store, description) : KEYCHAIN_NOT_NEEDED,
         checkAccount(description),
+        ...checkSellerId(description),
         ...(await checkOnline(name, description.problem === undefined, accounts, io, values.fresh === true)),
         await checkFolder('Journal', await findStateFolder(io.config)),
       ];

@@ -98,6 +98,57 @@ describe('accounts', () => {
   });
 });
 
+describe('accounts set', () => {
+  const set = async (words: readonly string[], flags: Record<string, string>, env = {}) => {
+    const io = createTestOutside({ flags, env });
+    const args = { values: {}, positionals: ['set', ...words], flags };
+    const code = await accounts.run(args, Object.assign(io, { keychain: store }));
+    expect(io.leaked()).toEqual([]);
+    return { code, out: io.out() };
+  };
+
+  it('adds or replaces seller ID and marketplace, and leaves all else', async () => {
+    const { out } = await set(['bare'], { 'seller-id': 'A2NEW', 'marketplace-id': 'Germany' });
+    expect(out).toContain('seller ID: A2NEW\n  marketplace: Germany (A1PA6795UKMFR9)');
+    expect(await store.read('bare')).toEqual({
+      ...canary,
+      sellerId: 'A2NEW',
+      marketplaceId: 'A1PA6795UKMFR9',
+    });
+    await set([], { account: 'bare', 'seller-id': 'A3' });
+    expect(await store.read('bare')).toMatchObject({ sellerId: 'A3', marketplaceId: 'A1PA6795UKMFR9' });
+  });
+
+  it('takes nothing of the environment', async () => {
+    await set(['bare'], { 'marketplace-id': 'DE' }, { SELLER_ID: 'A2OTHER' });
+    expect((await store.read('bare'))?.sellerId).toBeUndefined();
+  });
+
+  it.each([
+    [['bare'], {}, 'What is to be set is not given'],
+    [['bare'], { 'seller-id': 'A1PA6795UKMFR9' }, 'Nothing was changed'],
+    [['bare'], { 'seller-id': canary.clientSecret }, 'Nothing was changed'],
+    [['bare'], { account: 'shop', 'seller-id': 'A2' }, 'given two names'],
+    [['shpo'], { 'seller-id': 'A2' }, 'There is no account "shpo". Accounts that exist: bare, shop.'],
+    [['no such'], { 'seller-id': 'A2' }, 'Accounts that exist'],
+  ])('%j %j: %s', async (words, flags, message) => {
+    await expect(set(words, flags)).rejects.toThrow(message);
+    expect(await store.read('bare')).toEqual(canary);
+  });
+
+  it('says of the account of the environment where its ids go', async () => {
+    await expect(set([], { 'seller-id': 'A2' }, environment)).rejects.toMatchObject({
+      hint: expect.stringContaining('SELLER_ID'),
+    });
+  });
+
+  it('no other word is taken for the list', async () => {
+    const io = createTestOutside();
+    const run = accounts.run({ values: {}, positionals: ['sett'] }, Object.assign(io, { keychain: store }));
+    await expect(run).rejects.toThrow('This is not understood: accounts sett');
+  });
+});
+
 describe('logout', () => {
   const run = (io: TestOutside) =>
     logout.run({ values: {}, positionals: [] }, Object.assign(io, { keychain: store }));

@@ -33,7 +33,7 @@ describe('from a pipe', () => {
     });
     expect((await store.readToken('default'))?.accessToken).toBe('Atza|canary-access-5e21');
     expect(io.out()).toContain('Account "default" is in the keychain');
-    expect(io.out()).toContain('seller ID: none (add it with --seller-id)');
+    expect(io.out()).toContain('accounts set --seller-id ID');
     expect(io.leaked()).toEqual([]);
   });
 
@@ -381,7 +381,7 @@ describe('marketplace and seller ID', () => {
     provider.participations = participations(germany);
     const io = createTestOutside({ flags: addresses() });
     const failing = logIn(io, [['(1; Enter for 1', '\x03']]);
-    await expect(failing).rejects.toThrow('Cancelled. The credentials are stored');
+    await expect(failing).rejects.toThrow('Cancelled. Account "default" is stored; what is missing');
     expect(await store.read('default')).toMatchObject(canary);
   });
 

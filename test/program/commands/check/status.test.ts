@@ -19,7 +19,8 @@ let folder: string;
 
 beforeEach(async () => {
   provider = await startIdentityProvider();
-  store = createMemoryStore({ default: { ...canary, baseUrl: provider.url, authUrl: provider.url } });
+  const addresses = { baseUrl: provider.url, authUrl: provider.url };
+  store = createMemoryStore({ default: { ...canary, ...addresses, sellerId: 'A2SELLER' } });
   folder = await mkdtemp(join(tmpdir(), 'status-'));
 });
 afterEach(async () => {
@@ -79,9 +80,9 @@ describe('all is well', () => {
     expect(provider.exchanges).toEqual([canary.refreshToken]);
     expect(provider.probes).toEqual(['HEAD /', 'HEAD /']);
     expect(text.Account).toContain('client ID, client secret, refresh token, service address');
-    expect(text.Account).toContain('from the keychain; seller ID, marketplace ID not given');
+    expect(text.Account).toContain('seller ID from the keychain; marketplace ID not given');
     expect(report.values.refreshToken).toEqual({ present: true, origin: 'keychain' });
-    expect(report.values.sellerId).toEqual({ present: false });
+    expect(report.values.marketplaceId).toEqual({ present: false });
   });
 
   it('uses the shared access token while it is good, and exchanges all the same when told to', async () => {
@@ -130,7 +131,8 @@ describe('all is well', () => {
       flags: { 'base-url': provider.url, 'auth-url': provider.url },
     });
     expect(code).toBe(0);
-    expect(state).toEqual({ ...allOk, Keychain: 'note' });
+    expect(state).toEqual({ ...allOk, Keychain: 'note', 'Seller ID': 'note' });
+    expect(text['Seller ID']).toContain('set SELLER_ID beside the other variables');
     expect(text.Account).toContain('client ID, client secret, refresh token from the environment');
     expect(text.Account).toContain('service address, identity provider address from the settings');
   });
@@ -160,6 +162,14 @@ describe('something has to be done', () => {
     expect(text.Account).toContain('Accounts that exist: default');
   });
 
+  it('no seller ID: what does not work, and the command that adds it', async () => {
+    await store.write('default', { ...canary, baseUrl: provider.url, authUrl: provider.url });
+    const { code, state, text } = await run();
+    expect([code, state]).toEqual([0, { ...allOk, 'Seller ID': 'note' }]);
+    expect(text['Seller ID']).toContain('only when you tell it the ID each time');
+    expect(text['Seller ID']).toContain('accounts set --seller-id ID');
+  });
+
   it('a keychain that is needed and does not answer', async () => {
     store = { ...createMemoryStore(), list: fail, read: fail };
     const { code, state, text } = await run();
@@ -182,7 +192,12 @@ describe('something has to be done', () => {
   it('a service that is down', async () => {
     const other = await startIdentityProvider();
     await other.close();
-    await store.write('default', { ...canary, baseUrl: other.url, authUrl: provider.url });
+    await store.write('default', {
+      ...canary,
+      baseUrl: other.url,
+      authUrl: provider.url,
+      sellerId: 'A2',
+    });
     const { code, state, text } = await run();
     expect(code).toBe(1);
     expect(state).toEqual({ ...allOk, Service: 'problem' });
