@@ -15,7 +15,7 @@ const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
 const CLOSED = { configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } } };
 const PAUSE = { operation: 'updateSupplySourceStatus', parameters: { supplySourceId: SHOP } };
 
-const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
+export const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
   list_known_operations: {
     args: { search: 'listings item', method: 'GET' },
     expected: /listings-items\/getListingsItem/,
@@ -48,7 +48,7 @@ const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
   exchange_token: { args: {}, expected: /bearer/ },
 };
 
-/** @throws Error for a tool without a sample, so that a new tool is not forgotten. */
+/** @throws Error for a tool without a sample: test/tools/every-place.test.ts says so before. */
 export function sampleCalls(): SampleCall[] {
   return TOOLS.map(({ name }) => {
     const sample = SAMPLES[name];

@@ -2,10 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadTools } from '../../tools/index.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
-
-const TOOLS = await loadTools();
 
 let server: RawServer;
 
@@ -21,7 +19,9 @@ async function end(): Promise<void> {
 }
 
 const listsTools = async () => {
-  expect(await server.request('tools/list')).toMatchObject({ result: { tools: { length: TOOLS.length } } });
+  expect(await server.request('tools/list')).toMatchObject({
+    result: { tools: { length: TOOL_LIST.length } },
+  });
 };
 
 describe('one program, all of it one after the other', () => {

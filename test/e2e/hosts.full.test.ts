@@ -4,13 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadTools } from '../../tools/index.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { callModern } from '../helpers/modern-call.ts';
 import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
 import { CLIENT_KINDS, connect, PROGRAM } from '../helpers/sessions.ts';
-
-const TOOLS = await loadTools();
 
 let outside: Outside;
 beforeAll(async () => {
@@ -57,7 +55,7 @@ describe('probes', () => {
       });
       expect(await server.initialize()).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
       expect(await server.request('tools/list')).toMatchObject({
-        result: { tools: { length: TOOLS.length } },
+        result: { tools: { length: TOOL_LIST.length } },
       });
       const params = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00001' } };
       expect(await server.request('tools/call', params)).toMatchObject({
@@ -93,7 +91,7 @@ describe('probes', () => {
         expect(answer).toMatchObject({ result: { protocolVersion: expected } });
         await server.notify('notifications/initialized');
         expect(await server.request('tools/list')).toMatchObject({
-          result: { tools: { length: TOOLS.length } },
+          result: { tools: { length: TOOL_LIST.length } },
         });
       } finally {
         await server.stop();

@@ -64,8 +64,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every tool in every way it is called, wrong ones too. */
+/** Every tool with a secret in each argument, and in every way it is called, wrong ones too. */
 const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
+  ...TOOLS.map(({ name, input }) => ({
+    name,
+    arguments: Object.fromEntries(Object.keys(input.shape).map((key) => [key, CLIENT_SECRET])),
+  })),
   { name: 'list_known_operations', arguments: { search: CLIENT_SECRET } },
   { name: 'describe_operation', arguments: { operation: REFRESH_TOKEN } },
   { name: 'review_listings', arguments: {} },
@@ -167,7 +171,6 @@ describe('a service and an identity provider that repeat every secret', () => {
     expect(tokens).toContain(ISSUED.accessToken);
     expect(tokens).toContain(ISSUED.restrictedToken);
     expect(server.lines.length).toBeGreaterThan(CALLS.length);
-    expect(CALLS.map(({ name }) => name)).toEqual(expect.arrayContaining(TOOLS.map(({ name }) => name)));
   });
 
   it('gets no secret into stdout or any result', () => {

@@ -2,16 +2,14 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { loadTools } from '../../tools/index.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
 import { CLIENT_KINDS, connect } from '../helpers/sessions.ts';
 
-const TOOLS = await loadTools();
-
 const snapshots = () =>
   Promise.all(
-    TOOLS.map(async ({ name }): Promise<unknown> => {
+    TOOL_LIST.map(async ({ name }): Promise<unknown> => {
       const file = new URL(`../snapshots/tools/${name}.json`, import.meta.url);
       return JSON.parse(await readFile(file, 'utf8'));
     }),
@@ -45,7 +43,7 @@ it.each([
   try {
     await server.initialize();
     const { result } = await server.request('tools/list');
-    expect(Object(result).tools).toHaveLength(TOOLS.length);
+    expect(Object(result).tools).toHaveLength(TOOL_LIST.length);
     const line = server.lines.find((text) => text.includes('"tools":['));
     expect(Buffer.byteLength(line ?? '')).toBeLessThan(28_000);
     expect(Object(result).tools).toEqual(await snapshots());
@@ -69,7 +67,7 @@ it.each([
       const { tools } = await session.client.listTools();
       const names = tools.map(({ name }) => name);
       expect(names).toEqual(
-        TOOLS.map(({ name }) => name).filter(
+        TOOL_LIST.map(({ name }) => name).filter(
           (name) => !['change_listings', 'update_supply_source'].includes(name),
         ),
       );
