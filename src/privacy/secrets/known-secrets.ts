@@ -1,6 +1,7 @@
 /** The secrets that a process knows: what each is in use as, when one is forgotten, and every spelling to search for. */
 
 import { escapeText } from '../../base/text/escape-text.ts';
+import { createNeedleFinder } from './needle-finder.ts';
 
 /** Shorter ones could be words. */
 export const MIN_SECRET_CHARACTERS = 8;
@@ -64,14 +65,18 @@ interface Needles {
   inJson: readonly string[];
   /** Characters of the shortest one. */
   shortest: number;
+  /** False for a text, or JSON of one, in which none of them stands: most hold none, and are looked through once. */
+  standIn(text: string): boolean;
 }
 
 function toNeedles(spelled: readonly string[]): Needles {
   const inText = [...new Set(spelled)].sort((a, b) => b.length - a.length);
+  const inJson = [...new Set(inText.map((needle) => JSON.stringify(needle).slice(1, -1)))];
   return {
     inText,
-    inJson: [...new Set(inText.map((needle) => JSON.stringify(needle).slice(1, -1)))],
+    inJson,
     shortest: inText.at(-1)?.length ?? Number.POSITIVE_INFINITY,
+    standIn: createNeedleFinder([...new Set([...inText, ...inJson])]),
   };
 }
 

@@ -31,16 +31,18 @@ export function createRedactor(): Redactor {
   const known = createKnownSecrets();
 
   const redact = (text: string): string => {
-    const { inText, shortest } = known.needles();
+    const { inText, shortest, standIn } = known.needles();
     let clean = text;
     // Most texts are shorter than any secret, and cannot hold one.
-    if (text.length >= shortest) for (const needle of inText) clean = clean.replaceAll(needle, MARK);
+    if (text.length >= shortest && standIn(text))
+      for (const needle of inText) clean = clean.replaceAll(needle, MARK);
     return redactShapes(clean, MARK);
   };
   const redactValue = (value: unknown) => copyRedacted(value, redact, new Map());
   const redactJson = (value: unknown, json = jsonText(value)): unknown => {
-    const isClean = !mayHoldShape(json) && !known.needles().inJson.some((needle) => json.includes(needle));
-    return isClean ? value : redactValue(value);
+    const { inJson, standIn } = known.needles();
+    const holdsSecret = standIn(json) && inJson.some((needle) => json.includes(needle));
+    return holdsSecret || mayHoldShape(json) ? redactValue(value) : value;
   };
 
   return { add: known.add, secrets: known.all, redact, redactValue, redactJson };
