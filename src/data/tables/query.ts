@@ -19,7 +19,7 @@ import type {
   Changes,
   CollectionInfo,
   Exported,
-  ExportFormat,
+  ExportForm,
   ExportOptions,
   QueryOptions,
   QueryResult,
@@ -76,12 +76,13 @@ export class Querier {
   /** All rows as a file. @throws as `query`, and what `save` throws */
   export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>> {
     const { masks } = this.#parts;
+    const { format, name } = options;
     return this.#inTurn(options, async (left) => {
       let hasBegun = false;
       let holdsPersonal = false;
       const { answer, describe } = await this.#attempt(sql, left, {
         run: (worker, asked, collections) =>
-          exportRows(worker, { ...asked, format: options.format }, (content) => {
+          exportRows(worker, { ...asked, format, name }, (content) => {
             hasBegun = true;
             holdsPersonal = collections.some(hasPersonalData);
             return save(content, { personal: masks.isMasking || collections.some(hasMaskable) });
@@ -247,7 +248,7 @@ function explain({ message }: SqlError, statement: Statement, all: readonly Coll
 // All rows of a statement, from the worker that reads them to whoever saves them: a piece at a time.
 
 /** Rows of a sheet of Excel below the header. */
-const MOST_CSV_ROWS = 1_048_575;
+const MOST_SHEET_ROWS = 1_048_575;
 
 type SaveContent<Saved> = (
   content: AsyncIterable<Uint8Array>,
@@ -257,11 +258,11 @@ type SaveContent<Saved> = (
 /** @throws what the worker says about the statement, whatever `save` makes of it; else what `save` throws */
 async function exportRows<Saved>(
   worker: Pick<WorkerThread, 'ask'>,
-  { format, ...request }: Asked & { format: ExportFormat },
+  request: Asked & ExportForm,
   save: (content: AsyncIterable<Uint8Array>) => Promise<Saved>,
 ): Promise<{ saved: Saved; end: ExportEnd }> {
-  const mostRows = format === 'csv' ? MOST_CSV_ROWS : Number.MAX_SAFE_INTEGER;
-  await ask(worker, { ...request, do: 'export', format, mostRows });
+  const isSheet = request.format === 'csv' || request.format === 'xlsx';
+  await ask(worker, { ...request, do: 'export', mostRows: isSheet ? MOST_SHEET_ROWS : undefined });
   let end: ExportEnd | undefined;
   let failure: { error: unknown } | undefined;
   async function* content() {

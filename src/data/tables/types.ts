@@ -156,11 +156,16 @@ export interface QueryResult {
 }
 
 /** `json` is one list, `tsv` tab-separated. */
-export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
+export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json' | 'xlsx';
 
-export interface ExportOptions extends QueryOptions {
+/** How the file is written. */
+export interface ExportForm {
   format: ExportFormat;
+  /** Of the file, which the sheet of a workbook is called by. */
+  name?: string | undefined;
 }
+
+export interface ExportOptions extends QueryOptions, ExportForm {}
 
 /** What is told of the cells of a file. */
 export interface CellCounts {
@@ -168,7 +173,7 @@ export interface CellCounts {
   unresolved: number;
   /** That got a ' before what could be a formula; of this and the next two, none with what was resolved. */
   guarded: number;
-  /** With more characters than Excel shows. */
+  /** With more characters than a cell of Excel has: cut in a workbook, whole in any other file. */
   long: number;
   /** Of digits that Excel would change. */
   digits: number;

@@ -1,10 +1,15 @@
-/** Rows as the text of a file: CSV that Excel opens right, tab-separated, JSON lines, or one JSON list. */
+/** Rows as a file, piece by piece: CSV that Excel opens right, tab-separated, JSON lines, one JSON list, or a workbook. */
 
 import Papa from 'papaparse';
-import type { CellCounts, ExportFormat, SqlValue } from '../types.ts';
+import type { CellCounts, ExportForm, SqlValue } from '../types.ts';
 
-/** Excel shows no more of a cell. */
-const EXCEL_CHARACTERS = 32_767;
+/** Rows that come at once. */
+export type Batches =
+  | Iterable<readonly (readonly SqlValue[])[]>
+  | AsyncIterable<readonly (readonly SqlValue[])[]>;
+
+/** Excel has no more of a cell. */
+export const EXCEL_CHARACTERS = 32_767;
 
 /**
  * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose
@@ -24,20 +29,56 @@ const ALSO_SEPARATES = /[;\t]/;
 /** What Excel reads as a number, and gives back as another text: `0012`, 16 digits and more, `12E3`. */
 const OTHER_AS_NUMBER = /^(?:0\d+|\d{16,}|\d+E\d+)$/i;
 
+/** Of one piece of a text, about. */
+const PIECE_CHARACTERS = 256 * 1024;
+
 export interface RowWriter {
-  /** What stands before the rows. */
-  head: string;
-  rows(rows: readonly SqlValue[][]): string;
   /** Cells to be counted. */
   count(cells: readonly SqlValue[]): void;
-  tail(): string;
   counts: Omit<CellCounts, 'unresolved'>;
+  /** The whole file: the next piece is made when it is asked for. */
+  pieces(batches: Batches): AsyncIterable<Uint8Array>;
 }
 
-export function createRowWriter(format: ExportFormat, columns: readonly string[]): RowWriter {
+export function createRowWriter({ format, name }: ExportForm, columns: readonly string[]): RowWriter {
   if (format === 'csv') return separated(columns, { delimiter: ',', newline: '\r\n', mark: '\uFEFF' });
   if (format === 'tsv') return separated(columns, { delimiter: '\t', newline: '\n', mark: '' });
-  return objects(columns, format === 'json');
+  return format === 'xlsx' ? workbook(columns, name) : objects(columns, format === 'json');
+}
+
+function workbook(columns: readonly string[], name: string | undefined): RowWriter {
+  const counts = { guarded: 0, long: 0, digits: 0 };
+  return {
+    counts,
+    count(cells) {
+      for (const cell of cells) if (isLong(cell)) counts.long += 1;
+    },
+    async *pieces(batches) {
+      const { writeWorkbook } = await import('./workbook.ts');
+      yield* writeWorkbook(columns, batches, name);
+    },
+  };
+}
+
+const isLong = (cell: SqlValue) => typeof cell === 'string' && cell.length > EXCEL_CHARACTERS;
+
+interface TextFile {
+  /** What stands before the rows. */
+  head: string;
+  rows(rows: readonly (readonly SqlValue[])[]): string;
+  tail: string;
+}
+
+async function* textPieces({ head, rows, tail }: TextFile, batches: Batches): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = head;
+  for await (const batch of batches) {
+    text += rows(batch);
+    if (text.length < PIECE_CHARACTERS) continue;
+    yield encoder.encode(text);
+    text = '';
+  }
+  yield encoder.encode(`${text}${tail}`);
 }
 
 interface Separated {
@@ -65,17 +106,15 @@ function separated(columns: readonly string[], { delimiter, newline, mark }: Sep
   };
   return {
     counts,
-    head: `${mark}${write([columns])}`,
     count(cells) {
       for (const cell of cells) {
         if (typeof cell !== 'string') continue;
         if (FORMULA.test(cell) || within(cell) !== cell) counts.guarded += 1;
         if (OTHER_AS_NUMBER.test(cell)) counts.digits += 1;
-        if (cell.length > EXCEL_CHARACTERS) counts.long += 1;
+        if (isLong(cell)) counts.long += 1;
       }
     },
-    rows: write,
-    tail: () => '',
+    pieces: (batches) => textPieces({ head: `${mark}${write([columns])}`, rows: write, tail: '' }, batches),
   };
 }
 
@@ -88,17 +127,16 @@ function objects(columns: readonly string[], isList: boolean): RowWriter {
     isFirst = false;
     return before;
   };
+  const rows = (batch: readonly (readonly SqlValue[])[]) =>
+    batch
+      .map((row) => {
+        const members = columns.map((name, at): [string, SqlValue] => [name, row[at] ?? null]);
+        return `${separator()}${JSON.stringify(Object.fromEntries(members))}${isList ? '' : '\n'}`;
+      })
+      .join('');
   return {
     counts: { guarded: 0, long: 0, digits: 0 },
-    head: isList ? '[' : '',
     count: () => undefined,
-    rows: (rows) =>
-      rows
-        .map((row) => {
-          const members = columns.map((name, at): [string, SqlValue] => [name, row[at] ?? null]);
-          return `${separator()}${JSON.stringify(Object.fromEntries(members))}${isList ? '' : '\n'}`;
-        })
-        .join(''),
-    tail: () => (isList ? '\n]\n' : ''),
+    pieces: (batches) => textPieces({ head: isList ? '[' : '', rows, tail: isList ? '\n]\n' : '' }, batches),
   };
 }
