@@ -76,13 +76,13 @@ export class Querier {
   /** All rows as a file. @throws as `query`, and what `save` throws */
   export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>> {
     const { masks } = this.#parts;
-    const { format, name } = options;
+    const { format, csv, name } = options;
     return this.#inTurn(options, async (left) => {
       let hasBegun = false;
       let holdsPersonal = false;
       const { answer, describe } = await this.#attempt(sql, left, {
         run: (worker, asked, collections) =>
-          exportRows(worker, { ...asked, format, name }, (content) => {
+          exportRows(worker, { ...asked, format, csv, name }, (content) => {
             hasBegun = true;
             holdsPersonal = collections.some(hasPersonalData);
             return save(content, { personal: masks.isMasking || collections.some(hasMaskable) });

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Items } from '../../base/json.ts';
+import type { CsvSigns } from '../../base/settings.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
 import type { DocumentProgress, ReadOptions } from '../documents/types.ts';
@@ -161,6 +162,8 @@ export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json' | 'xlsx';
 /** How the file is written. */
 export interface ExportForm {
   format: ExportFormat;
+  /** Of a CSV; `comma` where left out. */
+  csv?: CsvSigns | undefined;
   /** Of the file, which the sheet of a workbook is called by. */
   name?: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** Rows as a file, piece by piece: CSV that Excel opens right, tab-separated, JSON lines, one JSON list, or a workbook. */
 
 import Papa from 'papaparse';
+import type { CsvSigns } from '../../../base/settings.ts';
 import type { CellCounts, ExportForm, SqlValue } from '../types.ts';
 
 /** Rows that come at once. */
@@ -17,14 +18,39 @@ export const EXCEL_CHARACTERS = 32_767;
  */
 const FORMULA = /^(?!-\d+(?:[.,]\d+)*$)[=+\-@\t\r\n＝＋－＠]/;
 
-/**
- * Where Excel separates by semicolons, as in most of Europe, and LibreOffice by both, a cell could begin in the middle of
- * another: quotes do not help Excel there.
- */
-const FORMULA_BEHIND = /;(?=[=+\-@\t\r\n＝＋－＠])/g;
+/** The same where decimals stand behind a comma: there a number is a text too, with its exponent. */
+const FORMULA_OF_TEXTS = /^(?!-\d+(?:[.,]\d+)*(?:e[+-]\d+)?$)[=+\-@\t\r\n＝＋－＠]/;
 
-/** LibreOffice takes these for separators too, unless the cell is in quotes. */
-const ALSO_SEPARATES = /[;\t]/;
+/** What CSV files look like. */
+interface CsvForm {
+  delimiter: string;
+  decimal: string;
+  /**
+   * Where Excel separates by the other sign (semicolons in most of Europe, commas elsewhere), and LibreOffice by both, a
+   * cell could begin in the middle of another: quotes do not help Excel there.
+   */
+  formulaBehind: RegExp;
+  /** LibreOffice takes these for separators too, unless the cell is in quotes. */
+  alsoSeparates: RegExp;
+}
+
+const BEHIND_SEMICOLON = /;(?=[=+\-@\t\r\n＝＋－＠])/g;
+/** Not the dash of a price: `5,- EUR`. */
+const BEHIND_COMMA = /,(?!-(?:$|[\s€]))(?=[=+\-@\t\r\n＝＋－＠])/g;
+
+const CSV_FORMS: Readonly<Record<CsvSigns, CsvForm>> = {
+  comma: { delimiter: ',', decimal: '.', formulaBehind: BEHIND_SEMICOLON, alsoSeparates: /[;\t]/ },
+  semicolon: { delimiter: ';', decimal: ',', formulaBehind: BEHIND_COMMA, alsoSeparates: /[,\t]/ },
+  'semicolon-point': {
+    delimiter: ';',
+    decimal: '.',
+    formulaBehind: BEHIND_COMMA,
+    alsoSeparates: /[,\t]/,
+  },
+};
+
+/** With its decimals behind a comma, where nothing else is separated by one. */
+const NUMBER = /^-?\d+(?:,\d+)?(?:e[+-]\d+)?$/;
 
 /** What Excel reads as a number, and gives back as another text: `0012`, 16 digits and more, `12E3`. */
 const OTHER_AS_NUMBER = /^(?:0\d+|\d{16,}|\d+E\d+)$/i;
@@ -40,9 +66,12 @@ export interface RowWriter {
   pieces(batches: Batches): AsyncIterable<Uint8Array>;
 }
 
-export function createRowWriter({ format, name }: ExportForm, columns: readonly string[]): RowWriter {
-  if (format === 'csv') return separated(columns, { delimiter: ',', newline: '\r\n', mark: '\uFEFF' });
-  if (format === 'tsv') return separated(columns, { delimiter: '\t', newline: '\n', mark: '' });
+export function createRowWriter(
+  { format, csv = 'comma', name }: ExportForm,
+  columns: readonly string[],
+): RowWriter {
+  if (format === 'csv') return separated(columns, CSV_FORMS[csv]);
+  if (format === 'tsv') return separated(columns);
   return format === 'xlsx' ? workbook(columns, name) : objects(columns, format === 'json');
 }
 
@@ -81,26 +110,26 @@ async function* textPieces({ head, rows, tail }: TextFile, batches: Batches): As
   yield encoder.encode(`${text}${tail}`);
 }
 
-interface Separated {
-  delimiter: string;
-  newline: string;
-  mark: string;
-}
-
-function separated(columns: readonly string[], { delimiter, newline, mark }: Separated): RowWriter {
+function separated(columns: readonly string[], csv?: CsvForm): RowWriter {
   const counts = { guarded: 0, long: 0, digits: 0 };
-  const isCsv = delimiter === ',';
-  const within = (cell: SqlValue) =>
-    isCsv && typeof cell === 'string' ? cell.replace(FORMULA_BEHIND, ";'") : cell;
+  const delimiter = csv?.delimiter ?? '\t';
+  const newline = csv === undefined ? '\n' : '\r\n';
+  const formula = csv?.decimal === ',' ? FORMULA_OF_TEXTS : FORMULA;
+  const within = (cell: SqlValue): SqlValue => {
+    if (csv === undefined) return cell;
+    if (typeof cell === 'string') return cell.replace(csv.formulaBehind, (sign) => `${sign}'`);
+    return typeof cell === 'number' && csv.decimal === ',' ? String(cell).replace('.', ',') : cell;
+  };
   const needsQuotes = (cell: unknown) =>
-    (columns.length === 1 && cell === '') || (isCsv && typeof cell === 'string' && ALSO_SEPARATES.test(cell));
+    (columns.length === 1 && cell === '') ||
+    (typeof cell === 'string' && csv?.alsoSeparates.test(cell) === true && !NUMBER.test(cell));
   const write = (rows: readonly (readonly SqlValue[])[]) => {
     if (rows.length === 0) return '';
     // An empty line would be no row to a reader.
     const filled = columns.length > 1 ? rows : rows.map(([cell]) => [cell ?? '']);
     const text = Papa.unparse(
       [...filled].map((row) => row.map(within)),
-      { delimiter, newline, escapeFormulae: FORMULA, quotes: needsQuotes },
+      { delimiter, newline, escapeFormulae: formula, quotes: needsQuotes },
     );
     return `${text}${newline}`;
   };
@@ -109,12 +138,16 @@ function separated(columns: readonly string[], { delimiter, newline, mark }: Sep
     count(cells) {
       for (const cell of cells) {
         if (typeof cell !== 'string') continue;
-        if (FORMULA.test(cell) || within(cell) !== cell) counts.guarded += 1;
+        if (formula.test(cell) || within(cell) !== cell) counts.guarded += 1;
         if (OTHER_AS_NUMBER.test(cell)) counts.digits += 1;
         if (isLong(cell)) counts.long += 1;
       }
     },
-    pieces: (batches) => textPieces({ head: `${mark}${write([columns])}`, rows: write, tail: '' }, batches),
+    pieces: (batches) =>
+      textPieces(
+        { head: `${csv === undefined ? '' : '\uFEFF'}${write([columns])}`, rows: write, tail: '' },
+        batches,
+      ),
   };
 }
 

@@ -17,11 +17,13 @@ export async function saveList(
   session: Session,
 ): Promise<string | undefined> {
   if (saveAs === undefined) return undefined;
-  const [{ exportFormatOf }, { createRowWriter }] = await Promise.all([
+  const [{ exportFormatOf }, { createRowWriter }, { chooseCsvSigns }] = await Promise.all([
     import('../../../data/tables/export-format.ts'),
     import('../../../data/tables/worker/row-format.ts'),
+    import('../../../tell/rows/csv-signs.ts'),
   ]);
-  const writer = createRowWriter({ format: exportFormatOf(saveAs), name: saveAs }, COLUMNS);
+  const { signs: csv } = await chooseCsvSigns(undefined, session, clear.account);
+  const writer = createRowWriter({ format: exportFormatOf(saveAs), csv, name: saveAs }, COLUMNS);
   const { order, wordsOf } = describeRows(clear);
   async function* batches() {
     // In the order in which they come, which is that in which they can be had quickly.
