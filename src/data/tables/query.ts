@@ -45,6 +45,7 @@ type Asked = Omit<QueryRequest, 'do'>;
 /** What the worker does for one statement. */
 interface Work<Answer> {
   run(worker: WorkerThread, asked: Asked, collections: readonly CollectionInfo[]): Promise<Answer>;
+  isSaved: boolean;
   /** False once it cannot be done again. */
   canRepeat(): boolean;
 }
@@ -68,6 +69,7 @@ export class Querier {
       const { answer, describe } = await this.#attempt(sql, left, {
         run: (worker, asked) => worker.ask<QueryAnswer>({ ...asked, do: 'query' }),
         canRepeat: () => true,
+        isSaved: false,
       });
       return describe(answer);
     });
@@ -88,6 +90,7 @@ export class Querier {
             return save(content, { personal: masks.isMasking || collections.some(hasMaskable) });
           }),
         canRepeat: () => !hasBegun,
+        isSaved: true,
       });
       const { answer: first, personal, ...counts } = answer.end;
       const isPersonal = personal > 0 || (!masks.isMasking && holdsPersonal);
@@ -121,7 +124,11 @@ export class Querier {
     }
   }
 
-  async #attempt<Answer>(sql: string, options: QueryOptions & LimitsLeft, work: Work<Answer>) {
+  async #attempt<Answer>(
+    sql: string,
+    options: QueryOptions & LimitsLeft,
+    { isSaved, ...work }: Work<Answer>,
+  ) {
     const { folder, masks } = this.#parts;
     const statement = readStatement(sql);
     for (let attempt = 1; ; attempt++) {
@@ -129,10 +136,10 @@ export class Querier {
       const named = namedCollections(statement, all);
       checkCurrencies(statement.tokens, namedTables(statement, named));
       try {
-        const { answer, leftOut } = await this.#run(statement, named, options, work);
+        const { answer, leftOut } = await this.#run(statement, named, options, work.run);
         const describe = (rows: QueryAnswer) => {
           masks.remember(rows.marks);
-          return describeResult(rows, statement, named, { leftOut, isMasking: masks.isMasking });
+          return describeResult(rows, statement, named, { leftOut, isMasking: masks.isMasking, isSaved });
         };
         return { answer, describe };
       } catch (error) {
@@ -150,7 +157,7 @@ export class Querier {
     { sql, countSql, tokens }: Statement,
     collections: readonly CollectionInfo[],
     options: QueryOptions & LimitsLeft,
-    work: Work<Answer>,
+    run: Work<Answer>['run'],
   ): Promise<{ answer: Answer; leftOut: number }> {
     const { folder, workers, changes, masks, tell, residentBytes } = this.#parts;
     const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
@@ -167,7 +174,7 @@ export class Querier {
     this.#worker = worker;
     const watched = watch(() => this.close(), options, residentBytes);
     const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking };
-    const working = work.run(worker, asked, collections);
+    const working = run(worker, asked, collections);
     try {
       return { answer: await watched.race(working), leftOut };
     } catch (error) {
