@@ -2,15 +2,7 @@
 
 import Papa from 'papaparse';
 import type { CsvSigns } from '../../../base/settings.ts';
-import type { CellCounts, ExportForm, SqlValue } from '../types.ts';
-
-/** Rows that come at once. */
-export type Batches =
-  | Iterable<readonly (readonly SqlValue[])[]>
-  | AsyncIterable<readonly (readonly SqlValue[])[]>;
-
-/** Excel has no more of a cell. */
-export const EXCEL_CHARACTERS = 32_767;
+import { type Batches, type CellCounts, EXCEL_CHARACTERS, type ExportForm, type SqlValue } from '../types.ts';
 
 /**
  * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose

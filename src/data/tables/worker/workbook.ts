@@ -2,8 +2,7 @@
 
 import { type CellValue, type ColumnDef, calculateColumnWidth, writeXlsxStream } from 'hucre/xlsx';
 import { InputError } from '../../../base/errors.ts';
-import type { SqlValue } from '../types.ts';
-import { type Batches, EXCEL_CHARACTERS } from './row-format.ts';
+import { type Batches, EXCEL_CHARACTERS, type SqlValue } from '../types.ts';
 
 /** Of a longer one: told of in the answer, and to be seen in the cell. */
 const CUT = '...';
@@ -151,9 +150,10 @@ const LONGEST_NAME = 31;
 function sheetName(file: string): string {
   const plain = file
     .replace(/\.[^.]*$/, '')
-    .replace(/[[\]:*?/\\\p{Cc}]/gu, ' ')
+    .replace(/[[\]:*?/\\'\p{Cc}]/gu, ' ')
+    .trim()
     .slice(0, LONGEST_NAME)
-    .replace(/^['\s]+|['\s]+$/g, '');
+    .trim();
   // Excel keeps that one for itself.
   return plain === '' || plain.toLowerCase() === 'history' ? 'Rows' : plain;
 }
