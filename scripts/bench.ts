@@ -14,6 +14,7 @@ import { measurePeers } from './bench/points/peers.ts';
 import { measureQueries } from './bench/points/queries.ts';
 import { measureRateLimits } from './bench/points/rate-limits.ts';
 import { measureReviews } from './bench/points/reviewing.ts';
+import { measureSaving } from './bench/points/saving.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
 import { measureTokens } from './bench/points/tokens.ts';
 import { measureToolList } from './bench/points/tool-list.ts';
@@ -35,6 +36,7 @@ const POINTS: Readonly<Record<string, Point>> = {
   9: async (context) => [
     ...(await measureCollecting(context)),
     ...(await measureQueries(context)),
+    ...(await measureSaving(context)),
     ...(await measureLoadedBytes(context)),
   ],
   10: measureReviews,

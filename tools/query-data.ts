@@ -1,10 +1,13 @@
 /** query_data: one reading SQL statement over what was collected, on this computer; its rows shown, or saved as a file. */
 
 import * as z from 'zod';
+import { InputError } from '../src/base/errors.ts';
+import { CSV_SIGNS } from '../src/base/settings.ts';
 import { exportFormatOf } from '../src/data/tables/export-format.ts';
 import { MAX_SQL_CHARACTERS } from '../src/data/tables/types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument } from '../src/tell/arguments/arguments.ts';
+import { chooseCsvSigns } from '../src/tell/rows/csv-signs.ts';
 import { fitSavedRows } from '../src/tell/rows/saved-rows.ts';
 import { fitTable } from '../src/tell/rows/table-answer.ts';
 
@@ -41,8 +44,12 @@ export const queryData = defineTool({
       .string()
       .min(1)
       .optional()
+      .describe('File name: orders.xlsx (Excel), or .csv, .tsv, .txt, .jsonl, .json; real values, not marks'),
+    csv: z
+      .enum(CSV_SIGNS)
+      .optional()
       .describe(
-        'File name, such as orders.csv (for Excel), .tsv, .txt, .jsonl or .json; real values, not marks',
+        'Of a .csv: comma (1.5), semicolon (1,5), semicolon-point (1.5); default: what the person has',
       ),
     account: accountArgument,
   }),
@@ -52,9 +59,15 @@ export const queryData = defineTool({
     rows: z.array(z.array(z.unknown())),
     total: z.int().describe('All rows, also those not given'),
   }),
-  async run({ sql, save_as: name, account: given }, { session, call }) {
+  async run({ sql, save_as: name, csv: asked, account: given }, { session, call }) {
     const account = session.accountOf(given);
     const format = name === undefined ? undefined : exportFormatOf(name);
+    if (asked !== undefined && format !== 'csv') {
+      throw new InputError(
+        'csv says how a .csv is written, and none is saved.',
+        'Leave it out, or end save_as in .csv.',
+      );
+    }
     const tables = await session.tables(account);
     const options = { maxBytes: session.settings().answerTokens * 3, signal: call.signal };
     const left = Math.max(1, Math.floor(call.deadline - performance.now() - MARGIN_MS));
@@ -65,11 +78,13 @@ export const queryData = defineTool({
       return fitTable(result, { session, account });
     }
     const files = await session.files();
+    const csv = format === 'csv' ? await chooseCsvSigns(asked, session, account) : undefined;
+    const form = { format, csv: csv?.signs, name };
     const exported = await tables.export(
       sql,
-      { ...options, maxRows: FIRST_ROWS, timeoutMs: Math.min(MAX_EXPORT_MS, left), format },
+      { ...options, ...form, maxRows: FIRST_ROWS, timeoutMs: Math.min(MAX_EXPORT_MS, left) },
       (content, { personal }) => files.save(name, content, { personal }),
     );
-    return fitSavedRows(exported, { session, account });
+    return fitSavedRows(exported, { session, account, format, csv });
   },
 });

@@ -31,6 +31,10 @@ const switchValue = z.preprocess(
   z.boolean('must be true or false'),
 );
 
+/** What separates the cells of a CSV, and what stands before decimals: a comma and 1.5, a semicolon and 1,5, a semicolon and 1.5. */
+export const CSV_SIGNS = ['comma', 'semicolon', 'semicolon-point'] as const;
+export type CsvSigns = (typeof CSV_SIGNS)[number];
+
 export const settingsSchema = z.object({
   account: z
     .string()
@@ -97,6 +101,12 @@ export const settingsSchema = z.object({
   filesDir: text.describe(
     'Folder for files that you save or upload (default: "Seller commerce" in your downloads folder)',
   ),
+  csv: z
+    .enum(CSV_SIGNS)
+    .optional()
+    .describe(
+      'How .csv files separate cells and write numbers: comma (1.5), semicolon (1,5) or semicolon-point (1.5); default: as in the country of the marketplace',
+    ),
   stateDir: text.describe(
     'Folder for the journal of writes, the values before them, and lists under way (default: the state folder of your system)',
   ),

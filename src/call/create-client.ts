@@ -6,7 +6,6 @@ import { checkOwner } from '../accounts/owner.ts';
 import type { AccountProfile, AccountSource } from '../accounts/types.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AccountChangedError, ApiError, AppError, InputError, mayHaveBeenApplied } from '../base/errors.ts';
-import type { Operation } from '../service/facts/operation.ts';
 import { accountValueOf } from '../service/facts/parameters.ts';
 import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';

@@ -35,7 +35,9 @@ export interface Principal {
 }
 
 /** The slice of the settings that a session has of its own. */
-export type SessionSettings = Readonly<Pick<Config, 'account' | 'answerTokens' | 'callTimeoutMs' | 'writes'>>;
+export type SessionSettings = Readonly<
+  Pick<Config, 'account' | 'answerTokens' | 'callTimeoutMs' | 'csv' | 'writes'>
+>;
 
 /** Pages on loopback that take credentials from the person. */
 export interface CredentialsPages {

@@ -128,7 +128,7 @@ describe('save_as', () => {
     });
   });
 
-  it.each(['rows.xlsx', 'rows', 'rows.csv.exe', '.csv/../x'])(
+  it.each(['rows.xls', 'rows', 'rows.csv.exe', '.csv/../x'])(
     '%s is refused before anything is run',
     async (name) => {
       await expect(runner.run(queryData, { sql: 'SELECT broken', save_as: name })).rejects.toThrow(

@@ -143,7 +143,7 @@ async function loadOurs(context: Context, { folder, service, monitor }: Setting)
 }
 
 /** Again while it is under way. @throws Error when it fails */
-async function collect(session: Session): Promise<void> {
+export async function collect(session: Session): Promise<void> {
   for (let state = ''; state !== 'done'; ) {
     const { result, error } = await session.request('tools/call', {
       name: 'collect_data',
@@ -176,7 +176,7 @@ function askMeanwhile(session: Session) {
 }
 
 /** A service that has one document, whose address it gives at once. */
-async function startReportService(report: string): Promise<HttpService> {
+export async function startReportService(report: string): Promise<HttpService> {
   const bytes = (await stat(report)).size;
   const service = await startHttpService(({ path }, response) => {
     if (path === TOKEN_PATH) return TOKEN_ANSWER;

@@ -8,6 +8,7 @@ import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
+import { OF_THE_ITEM } from '../tables/personal-tables.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
 import type { Collected } from './collections-under-way.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
@@ -139,7 +140,7 @@ const keptWords = ({ until }: CollectionInfo) =>
 function notesOf({ notes, tables }: CollectionInfo): string[] {
   const columns = tables.flatMap(({ name, columns: all }) =>
     all.flatMap(({ name: column, type, note }) =>
-      note === undefined || type === 'json' || JOINING.has(column) || note === 'of the item'
+      note === undefined || type === 'json' || JOINING.has(column) || note === OF_THE_ITEM
         ? []
         : [`${name}.${column}: ${note}.`],
     ),

@@ -1,7 +1,7 @@
 /** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
-import { isPersonal } from './personal-tables.ts';
+import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { mentions, namedTables, type Statement, type Token } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
 import type { QueryAnswer } from './worker/protocol.ts';
@@ -10,13 +10,15 @@ interface Told {
   /** Writes that `changes` does not show. */
   leftOut: number;
   isMasking: boolean;
+  /** Whoever opens the file does not know the tables. */
+  isSaved: boolean;
 }
 
 export function describeResult(
   { columns, rows, total }: QueryAnswer,
   statement: Statement,
   collections: readonly CollectionInfo[],
-  { leftOut, isMasking }: Told,
+  { leftOut, isMasking, isSaved }: Told,
 ): QueryResult {
   const names = mentions(statement);
   const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
@@ -27,12 +29,37 @@ export function describeResult(
     noteOnMoments(statement.tokens, named),
     isMasking ? noteOnMarks(statement.tokens, named) : undefined,
     leftOut === 0 ? undefined : noteOnChanges(leftOut),
+    isSaved ? noteOnOwnColumns(statement.tokens, columns, named) : undefined,
   ].filter((note) => note !== undefined);
   return { columns, rows, total, tables, notes };
 }
 
 const noteOnChanges = (leftOut: number) =>
   `${leftOut} ${leftOut === 1 ? 'write of this account name is' : 'writes of this account name are'} left out of changes: not known to be of the seller, credentials and address that it has now.`;
+
+// Names the columns that a star brings along and that the source does not have: they are ours, to join tables.
+
+/** What stands before a star that is no factor, and no count. */
+const BEFORE_STAR: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
+
+function noteOnOwnColumns(
+  tokens: readonly Token[],
+  columns: readonly string[],
+  tables: readonly TableInfo[],
+): string | undefined {
+  const hasStar = tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));
+  if (!hasStar) return undefined;
+  const added = new Set(tables.flatMap(ownColumns));
+  const own = columns.filter((name) => added.has(name));
+  if (own.length === 0) return undefined;
+  return `* brings columns that are not of the source, but added here: ${[...new Set(own)].join(', ')}. Name the columns to leave them out.`;
+}
+
+/** `item` numbers the rows of every table. */
+function ownColumns({ columns, parent }: TableInfo): string[] {
+  const noted = columns.filter(({ note }) => note === OF_THE_ITEM || note === EXTRA_FIELDS);
+  return ['item', ...(parent === undefined ? [] : ['n', 'parent_n']), ...noted.map(({ name }) => name)];
+}
 
 // Tells when a masked column is compared with a text: no mark is like it, so that nothing is found that may be there.
 

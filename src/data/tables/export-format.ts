@@ -5,6 +5,7 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import type { ExportFormat } from './types.ts';
 
 const FORMATS: Readonly<Record<string, ExportFormat>> = {
+  xlsx: 'xlsx',
   csv: 'csv',
   tsv: 'tsv',
   txt: 'tsv',
@@ -19,6 +20,6 @@ export function exportFormatOf(name: string): ExportFormat {
   if (format !== undefined) return format;
   throw new InputError(
     `Not saved: rows are not written as ${quoteName(name)}.`,
-    'End the name in .csv (opens in Excel), .tsv or .txt (tab-separated), .jsonl (one object a line) or .json (one list).',
+    'End the name in .xlsx (Excel, with types), .csv, .tsv or .txt (tab-separated), .jsonl (one object a line) or .json (one list).',
   );
 }

@@ -7,6 +7,9 @@ import type { MaskedTable } from './worker/protocol.ts';
 /** The note of the column that keeps the fields beyond the header. */
 export const EXTRA_FIELDS = 'fields beyond the header, as a list';
 
+/** That of the column that repeats the key of the item, in the table of a nested list. */
+export const OF_THE_ITEM = 'of the item';
+
 /** As the rules on personal data ask for it. */
 export function valueSourceOf(source: CollectionSource): ValueSource {
   if (source.kind === 'operation') return { operation: source.operation };

@@ -19,7 +19,7 @@ import type {
   Changes,
   CollectionInfo,
   Exported,
-  ExportFormat,
+  ExportForm,
   ExportOptions,
   QueryOptions,
   QueryResult,
@@ -45,6 +45,7 @@ type Asked = Omit<QueryRequest, 'do'>;
 /** What the worker does for one statement. */
 interface Work<Answer> {
   run(worker: WorkerThread, asked: Asked, collections: readonly CollectionInfo[]): Promise<Answer>;
+  isSaved: boolean;
   /** False once it cannot be done again. */
   canRepeat(): boolean;
 }
@@ -68,6 +69,7 @@ export class Querier {
       const { answer, describe } = await this.#attempt(sql, left, {
         run: (worker, asked) => worker.ask<QueryAnswer>({ ...asked, do: 'query' }),
         canRepeat: () => true,
+        isSaved: false,
       });
       return describe(answer);
     });
@@ -76,17 +78,19 @@ export class Querier {
   /** All rows as a file. @throws as `query`, and what `save` throws */
   export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>> {
     const { masks } = this.#parts;
+    const { format, csv, name } = options;
     return this.#inTurn(options, async (left) => {
       let hasBegun = false;
       let holdsPersonal = false;
       const { answer, describe } = await this.#attempt(sql, left, {
         run: (worker, asked, collections) =>
-          exportRows(worker, { ...asked, format: options.format }, (content) => {
+          exportRows(worker, { ...asked, format, csv, name }, (content) => {
             hasBegun = true;
             holdsPersonal = collections.some(hasPersonalData);
             return save(content, { personal: masks.isMasking || collections.some(hasMaskable) });
           }),
         canRepeat: () => !hasBegun,
+        isSaved: true,
       });
       const { answer: first, personal, ...counts } = answer.end;
       const isPersonal = personal > 0 || (!masks.isMasking && holdsPersonal);
@@ -120,7 +124,11 @@ export class Querier {
     }
   }
 
-  async #attempt<Answer>(sql: string, options: QueryOptions & LimitsLeft, work: Work<Answer>) {
+  async #attempt<Answer>(
+    sql: string,
+    options: QueryOptions & LimitsLeft,
+    { isSaved, ...work }: Work<Answer>,
+  ) {
     const { folder, masks } = this.#parts;
     const statement = readStatement(sql);
     for (let attempt = 1; ; attempt++) {
@@ -128,10 +136,10 @@ export class Querier {
       const named = namedCollections(statement, all);
       checkCurrencies(statement.tokens, namedTables(statement, named));
       try {
-        const { answer, leftOut } = await this.#run(statement, named, options, work);
+        const { answer, leftOut } = await this.#run(statement, named, options, work.run);
         const describe = (rows: QueryAnswer) => {
           masks.remember(rows.marks);
-          return describeResult(rows, statement, named, { leftOut, isMasking: masks.isMasking });
+          return describeResult(rows, statement, named, { leftOut, isMasking: masks.isMasking, isSaved });
         };
         return { answer, describe };
       } catch (error) {
@@ -149,7 +157,7 @@ export class Querier {
     { sql, countSql, tokens }: Statement,
     collections: readonly CollectionInfo[],
     options: QueryOptions & LimitsLeft,
-    work: Work<Answer>,
+    run: Work<Answer>['run'],
   ): Promise<{ answer: Answer; leftOut: number }> {
     const { folder, workers, changes, masks, tell, residentBytes } = this.#parts;
     const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
@@ -166,7 +174,7 @@ export class Querier {
     this.#worker = worker;
     const watched = watch(() => this.close(), options, residentBytes);
     const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking };
-    const working = work.run(worker, asked, collections);
+    const working = run(worker, asked, collections);
     try {
       return { answer: await watched.race(working), leftOut };
     } catch (error) {
@@ -247,7 +255,7 @@ function explain({ message }: SqlError, statement: Statement, all: readonly Coll
 // All rows of a statement, from the worker that reads them to whoever saves them: a piece at a time.
 
 /** Rows of a sheet of Excel below the header. */
-const MOST_CSV_ROWS = 1_048_575;
+const MOST_SHEET_ROWS = 1_048_575;
 
 type SaveContent<Saved> = (
   content: AsyncIterable<Uint8Array>,
@@ -257,11 +265,11 @@ type SaveContent<Saved> = (
 /** @throws what the worker says about the statement, whatever `save` makes of it; else what `save` throws */
 async function exportRows<Saved>(
   worker: Pick<WorkerThread, 'ask'>,
-  { format, ...request }: Asked & { format: ExportFormat },
+  request: Asked & ExportForm,
   save: (content: AsyncIterable<Uint8Array>) => Promise<Saved>,
 ): Promise<{ saved: Saved; end: ExportEnd }> {
-  const mostRows = format === 'csv' ? MOST_CSV_ROWS : Number.MAX_SAFE_INTEGER;
-  await ask(worker, { ...request, do: 'export', format, mostRows });
+  const isSheet = request.format === 'csv' || request.format === 'xlsx';
+  await ask(worker, { ...request, do: 'export', mostRows: isSheet ? MOST_SHEET_ROWS : undefined });
   let end: ExportEnd | undefined;
   let failure: { error: unknown } | undefined;
   async function* content() {

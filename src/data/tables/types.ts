@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Items } from '../../base/json.ts';
+import type { CsvSigns } from '../../base/settings.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
 import type { DocumentProgress, ReadOptions } from '../documents/types.ts';
@@ -155,12 +156,27 @@ export interface QueryResult {
   notes: string[];
 }
 
-/** `json` is one list, `tsv` tab-separated. */
-export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
+/** Rows that come at once. */
+export type Batches =
+  | Iterable<readonly (readonly SqlValue[])[]>
+  | AsyncIterable<readonly (readonly SqlValue[])[]>;
 
-export interface ExportOptions extends QueryOptions {
+/** Excel has no more of a cell. */
+export const EXCEL_CHARACTERS = 32_767;
+
+/** `json` is one list, `tsv` tab-separated. */
+export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json' | 'xlsx';
+
+/** How the file is written. */
+export interface ExportForm {
   format: ExportFormat;
+  /** Of a CSV; `comma` where left out. */
+  csv?: CsvSigns | undefined;
+  /** Of the file, which the sheet of a workbook is called by. */
+  name?: string | undefined;
 }
+
+export interface ExportOptions extends QueryOptions, ExportForm {}
 
 /** What is told of the cells of a file. */
 export interface CellCounts {
@@ -168,7 +184,7 @@ export interface CellCounts {
   unresolved: number;
   /** That got a ' before what could be a formula; of this and the next two, none with what was resolved. */
   guarded: number;
-  /** With more characters than Excel shows. */
+  /** With more characters than a cell of Excel has: cut in a workbook, whole in any other file. */
   long: number;
   /** Of digits that Excel would change. */
   digits: number;

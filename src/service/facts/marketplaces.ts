@@ -1,5 +1,6 @@
 /** Marketplaces of the public service: country, marketplace id and the region that serves it. */
 
+import type { CsvSigns } from '../../base/settings.ts';
 import { marketplaceTable } from './generated/marketplaces.ts';
 import type { Region } from './regions.ts';
 
@@ -13,6 +14,8 @@ export interface Marketplace {
   region: Region;
   timeZone: string;
   currency: string;
+  /** How spreadsheets there expect a CSV. */
+  csv: CsvSigns;
   /** What countries are called beside their names and their ISO codes of two letters. */
   also: readonly string[];
 }

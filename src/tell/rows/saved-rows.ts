@@ -3,12 +3,20 @@
 import { escapeText } from '../../base/text/escape-text.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { Exported } from '../../data/tables/types.ts';
+import type { Exported, ExportFormat } from '../../data/tables/types.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
 import { REAL_VALUES } from '../documents/document-words.ts';
+import { type ChosenSigns, csvWords } from './csv-signs.ts';
 import { fitTable, type TableAnswerParts } from './table-answer.ts';
 
-export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerParts) {
+interface SavedRowsParts extends TableAnswerParts {
+  format: ExportFormat;
+  /** Of a CSV. */
+  csv: ChosenSigns | undefined;
+}
+
+export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsParts) {
+  const { format, csv } = parts;
   const { saved, result, isPersonal } = exported;
   const { name, path, bytes, uri } = saved;
   const rows = result.total;
@@ -18,18 +26,25 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerPa
   const sizes = isPersonal ? [] : [sizeWords(bytes)];
   const words = [
     `Saved ${escapeText(path)} (${[counted(rows, 'row'), counted(columns, 'column'), ...sizes].join(', ')}).`,
-    ...remarks(exported),
+    ...remarks(exported, format),
+    ...(csv === undefined ? [] : [csvWords(csv)]),
     ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
   ];
   const { text, structured } = fitTable(result, { ...parts, saved: words });
   return {
     text,
-    structured: { ...structured, saved: { path, name, rows, columns, ...size, personal: isPersonal } },
+    structured: {
+      ...structured,
+      saved: { path, name, rows, columns, ...size, personal: isPersonal, ...(csv && { csv: csv.signs }) },
+    },
     links: [{ uri, name, description: [counted(rows, 'row'), ...sizes].join(', ') }],
   };
 }
 
-function remarks({ isPersonal, unresolved, guarded, long, digits }: Exported<SavedFile>): string[] {
+function remarks(
+  { isPersonal, unresolved, guarded, long, digits }: Exported<SavedFile>,
+  format: ExportFormat,
+): string[] {
   return [
     ...(isPersonal ? [REAL_VALUES] : []),
     ...(unresolved > 0
@@ -44,11 +59,17 @@ function remarks({ isPersonal, unresolved, guarded, long, digits }: Exported<Sav
       : []),
     ...(digits > 0
       ? [
-          `${counted(digits, 'cell')} of digits (leading zeros, more than 15, or such as 12E3) are whole in the file, but Excel changes them when it opens it: there, import them as text (Data, From Text/CSV).`,
+          `${counted(digits, 'cell')} of digits (leading zeros, more than 15, or such as 12E3) are whole in the file, but Excel changes them when it opens it: there, import them as text (Data, From Text/CSV), or save as .xlsx.`,
         ]
       : []),
-    ...(long > 0 ? [`${counted(long, 'cell')} are longer than Excel shows (32,767 characters).`] : []),
+    ...(long > 0 ? [`${counted(long, 'cell')} ${LONG[format === 'xlsx' ? 'cut' : 'whole']}`] : []),
   ];
 }
+
+/** Of a cell, Excel has 32,767 characters. */
+const LONG = {
+  cut: 'are cut after 32,767 characters, which is all that a cell of Excel holds; .jsonl keeps them whole.',
+  whole: 'are longer than Excel shows (32,767 characters).',
+} as const;
 
 const counted = (number: number, what: string) => `${count(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExportFormat, Tables } from '../../../src/data/tables/types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';
+import { momentOf, readWorkbook } from '../../helpers/read-workbook.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
 
 const ROWS = RUNS_ALL ? 20_000 : 3_000;
@@ -231,7 +232,97 @@ test.each([
   },
 );
 
+test('a CSV with semicolons has commas before its decimals, in no quotes, and no formula behind either sign', async () => {
+  const cells = ['a;b', 'a,b', 'x,=1+1', 'x,-2', '5,- EUR', '-1e5', '=1', '1,5', 'x;=1'];
+  const sql = [
+    'SELECT -1234.5 AS n, 0.5 AS text',
+    'SELECT -1.5e-7, 3',
+    ...cells.map((cell) => `SELECT 1, '${cell}'`),
+  ].join(' UNION ALL ');
+  const saved = await save(sql, 'csv', { csv: 'semicolon' });
+  expect(saved.text.slice(1).trimEnd().split('\r\n')).toEqual([
+    'n;text',
+    '-1234,5;0,5',
+    '-1,5e-7;3',
+    '1;"a;b"',
+    '1;"a,b"',
+    `1;"x,'=1+1"`,
+    `1;"x,'-2"`,
+    '1;"5,- EUR"',
+    `1;"'-1e5"`,
+    `1;"'=1"`,
+    '1;1,5',
+    '1;"x;=1"',
+  ]);
+  expect(saved.guarded).toBe(4);
+  const point = await save(sql, 'csv', { csv: 'semicolon-point' });
+  expect(point.text.slice(1).split('\r\n').slice(0, 2)).toEqual(['n;text', '-1234.5;0.5']);
+  expect((await save(sql, 'csv', { csv: 'comma' })).text).toBe((await save(sql, 'csv')).text);
+});
+
+test('a workbook holds every row, with real values and no formula, and what is cut is counted', async () => {
+  const file = join(folder, 'orders.xlsx');
+  const sql = `SELECT buyer_email, text, amount, at, iif(item = 1, replace(hex(zeroblob(20000)), '0', 'x'), NULL) AS long
+    FROM orders ORDER BY item`;
+  const exported = await tables.export(
+    sql,
+    { ...ASK_ALL, format: 'xlsx', name: 'orders.xlsx' },
+    async (content) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of content) pieces.push(piece);
+      await writeFile(file, Buffer.concat(pieces));
+      return readWorkbook(Buffer.concat(pieces));
+    },
+  );
+  const { rows, sheets, frozen } = exported.saved;
+  expect({ sheets, frozen }).toEqual({ sheets: ['orders'], frozen: 1 });
+  expect(rows).toHaveLength(ROWS + 1);
+  const values = rows
+    .slice(1)
+    .map(([email, text, amount, at]) => [
+      email?.value,
+      text?.type === 'formula' ? text : (text?.value ?? ''),
+      amount?.value,
+      momentOf(Number(at?.value)),
+    ]);
+  expect(values).toEqual(
+    Array.from({ length: ROWS }, (_, i) => [
+      emailOf(i),
+      CELLS[i % CELLS.length] ?? '',
+      Number(`${i - 5}.10`),
+      '2026-11-15T22:30:00.000Z',
+    ]),
+  );
+  expect(exported).toMatchObject({ isPersonal: true, unresolved: 0, guarded: 0, digits: 0, long: 1 });
+  expect(JSON.stringify(exported.result)).not.toContain('@example');
+});
+
+test.each([
+  ['SELECT * FROM orders', 'added here: item.'],
+  ['SELECT o.* FROM orders o', 'added here: item.'],
+  ['SELECT item, amount * 2 FROM orders', undefined],
+  ['SELECT count(*) AS item FROM orders', undefined],
+])('of %s, a saved file names the columns that are ours: %s', async (sql, words) => {
+  const { notes } = (await save(sql, 'csv')).result;
+  if (words === undefined) expect(notes).toEqual([]);
+  else expect(notes.join(' ')).toContain(words);
+  expect((await tables.query(sql, ASK)).notes).toEqual([]);
+});
+
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+
+test.each(['csv', 'xlsx'] as const)(
+  'more rows than a sheet has are refused as %s before anything is written',
+  async (format) => {
+    let isAsked = false;
+    const work = tables.export(ENDLESS, { ...ASK_ALL, format }, async () => {
+      isAsked = true;
+    });
+    await expect(work).rejects.toThrow('more than 1,048,575 rows');
+    expect(isAsked).toBe(false);
+  },
+  30_000,
+);
 
 test.each([
   ['its time', 700, 'took longer'],

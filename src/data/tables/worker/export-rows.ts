@@ -5,6 +5,7 @@ import { count } from '../../../base/text/value-words.ts';
 import type { SqlValue } from '../types.ts';
 import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
 import {
+  countRows,
   marksIn,
   type OpenQuery,
   type QueryOpener,
@@ -15,43 +16,41 @@ import {
 import type { ExportEnd, ExportPiece, ExportRequest } from './protocol.ts';
 import { createRowWriter, type RowWriter } from './row-format.ts';
 
-/** Of one piece, about. */
-const PIECE_CHARACTERS = 256 * 1024;
-
 /** Rows that are written at once. */
 const ROWS_AT_ONCE = 200;
 
 /** One at a time. */
-export function createExporter(open: QueryOpener): (request: ExportRequest) => ExportPiece | undefined {
-  let current: { pieces: Generator<ExportPiece, void>; stop(): void } | undefined;
-  const stop = () => {
-    current?.stop();
+export function createExporter(
+  open: QueryOpener,
+): (request: ExportRequest) => Promise<ExportPiece | undefined> {
+  let current: { pieces: AsyncGenerator<ExportPiece, void>; query: OpenQuery } | undefined;
+  const stop = async () => {
+    const ended = current;
     current = undefined;
-  };
-  return (request) => {
-    if (request.do === 'stop') {
-      stop();
-      return undefined;
+    try {
+      await ended?.pieces.return();
+    } finally {
+      ended?.query.database.close();
     }
-    if (request.do === 'export') {
-      stop();
-      const query = open(request);
-      const pieces = makePieces(query, request);
-      current = {
-        pieces,
-        stop() {
-          pieces.return();
-          query.database.close();
-        },
-      };
+  };
+  return async (request) => {
+    if (request.do === 'stop') {
+      await stop();
       return undefined;
     }
     try {
-      const next = current?.pieces.next();
-      if (next?.value?.end !== undefined || next?.done !== false) stop();
+      if (request.do === 'export') {
+        await stop();
+        const query = open(request);
+        current = { pieces: makePieces(query, request), query };
+        refuseTooMany(query, request);
+        return undefined;
+      }
+      const next = await current?.pieces.next();
+      if (next?.value?.end !== undefined || next?.done !== false) await stop();
       return next?.value ?? undefined;
     } catch (error) {
-      stop();
+      await stop();
       throw error;
     }
   };
@@ -59,39 +58,40 @@ export function createExporter(open: QueryOpener): (request: ExportRequest) => E
 
 type Begin = Extract<ExportRequest, { do: 'export' }>;
 
-function* makePieces(query: OpenQuery, request: Begin): Generator<ExportPiece, void> {
-  const { database, columns } = query;
-  const statement = database.prepare(selectAnswer(columns));
-  const writer = createRowWriter(request.format, columns);
-  const encoder = new TextEncoder();
+async function* makePieces(query: OpenQuery, request: Begin): AsyncGenerator<ExportPiece, void> {
+  const writer = createRowWriter(request, query.columns);
   const file = createFileRows(query, request, writer);
-  let text = writer.head;
+  const batches = readBatches(query, file.add);
+  try {
+    for await (const bytes of writer.pieces(batches)) yield { bytes };
+  } finally {
+    // A writer that is stopped may still be about to ask for the next rows.
+    batches.return();
+  }
+  yield { bytes: new Uint8Array(), end: file.end() };
+}
+
+function* readBatches(
+  { database, columns }: OpenQuery,
+  add: (row: SqlValue[]) => SqlValue[],
+): Generator<SqlValue[][], void> {
+  const statement = database.prepare(selectAnswer(columns));
   let rows: SqlValue[][] = [];
   try {
     for (const found of statement.iterate()) {
-      rows.push(file.add(columns.map((_, at) => showable(Reflect.get(found, `c${at}`)))));
+      rows.push(add(columns.map((_, at) => showable(Reflect.get(found, `c${at}`)))));
       if (rows.length < ROWS_AT_ONCE) continue;
-      text += writer.rows(rows);
+      yield rows;
       rows = [];
-      if (text.length < PIECE_CHARACTERS) continue;
-      yield { bytes: encoder.encode(text) };
-      text = '';
     }
+    yield rows;
   } finally {
     statement.finalize();
   }
-  yield {
-    bytes: encoder.encode(`${text}${writer.rows(rows)}${writer.tail()}`),
-    end: file.end(),
-  };
 }
 
 /** Counts and keeps the first rows as they are masked; gives each as it stands in the file. */
-function createFileRows(
-  { columns, pairs }: OpenQuery,
-  { maxRows, maxBytes, mostRows }: Begin,
-  writer: RowWriter,
-) {
+function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Begin, writer: RowWriter) {
   const first: SqlValue[][] = [];
   const counts = { personal: 0, unresolved: 0 };
   let total = 0;
@@ -106,7 +106,6 @@ function createFileRows(
   return {
     add(row: SqlValue[]): SqlValue[] {
       total += 1;
-      if (total > mostRows) throw tooManyRows(mostRows);
       if (first.length < maxRows && left > 0) {
         const shown = row.map(shortened);
         left -= shown.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
@@ -124,9 +123,11 @@ function createFileRows(
   };
 }
 
-function tooManyRows(most: number): InputError {
-  return new InputError(
-    `Not saved: the result has more than ${count(most)} rows, which is all that Excel opens of a CSV.`,
+/** Told before the first is written, not after a million of them. */
+function refuseTooMany({ database }: OpenQuery, { mostRows, format, countSql }: Begin): void {
+  if (mostRows === undefined || countRows(database, countSql, mostRows + 1) <= mostRows) return;
+  throw new InputError(
+    `Not saved: the result has more than ${count(mostRows)} rows, which is all that ${format === 'csv' ? 'Excel opens of a CSV' : 'a sheet of Excel holds'}.`,
     'Save it with the ending .jsonl or .tsv, which take any number of rows, or select fewer.',
   );
 }

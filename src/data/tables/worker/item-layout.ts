@@ -3,6 +3,7 @@
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { Decimals } from '../amounts.ts';
 import { toName, uniqueName, withoutEmails } from '../names.ts';
+import { OF_THE_ITEM } from '../personal-tables.ts';
 import type { ColumnInfo } from '../types.ts';
 import {
   type ColumnKind,
@@ -122,7 +123,7 @@ const nameOf = (path: readonly string[]) => toName(path.map(withoutEmails).join(
 function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
   const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
   const personal = personalOfMember(source, [...top, ...key.split('.')]);
-  return { name, type: 'text', note: 'of the item', personal };
+  return { name, type: 'text', note: OF_THE_ITEM, personal };
 }
 
 function isList(shape: Shape): boolean {

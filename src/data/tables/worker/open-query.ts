@@ -133,11 +133,13 @@ function readRows({ database, columns }: OpenQuery, maxRows: number, maxBytes: n
   return { rows, isAll: true };
 }
 
-function countRows(database: Database, countSql: string): number {
+/** @param most where it does not matter how many more there are */
+export function countRows(database: Database, countSql: string, most?: number): number {
   database.exec('PRAGMA query_only = 0');
   database.exec(`CREATE TEMP VIEW __counted AS SELECT * FROM (\n${countSql}\n)`);
   database.exec('PRAGMA query_only = 1');
-  return Number(database.get('SELECT count(*) AS n FROM __counted')?.n ?? 0);
+  const counted = most === undefined ? '__counted' : `(SELECT 1 FROM __counted LIMIT ${most})`;
+  return Number(database.get(`SELECT count(*) AS n FROM ${counted}`)?.n ?? 0);
 }
 
 const sizeOf = (value: SqlValue) => (typeof value === 'string' ? value.length : 8);

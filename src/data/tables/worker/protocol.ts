@@ -3,7 +3,7 @@
 import type { Items } from '../../../base/json.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../../documents/join-documents.ts';
-import type { CellCounts, ColumnInfo, ExportFormat, LoadOptions, QueryResult, SqlValue } from '../types.ts';
+import type { CellCounts, ColumnInfo, ExportForm, LoadOptions, QueryResult, SqlValue } from '../types.ts';
 
 /** Places in `counts`, which the main thread reads whenever it likes. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
@@ -68,7 +68,8 @@ export interface QueryRequest {
 
 /** All rows as a file: begun, and then fetched piece by piece. */
 export type ExportRequest =
-  | (Omit<QueryRequest, 'do'> & { do: 'export'; format: ExportFormat; mostRows: number })
+  /** @param mostRows that a program opens of such a file; undefined where any number will do */
+  | (Omit<QueryRequest, 'do'> & ExportForm & { do: 'export'; mostRows: number | undefined })
   | { do: 'more' }
   | { do: 'stop' };
 

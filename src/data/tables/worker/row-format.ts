@@ -1,10 +1,8 @@
-/** Rows as the text of a file: CSV that Excel opens right, tab-separated, JSON lines, or one JSON list. */
+/** Rows as a file, piece by piece: CSV that Excel opens right, tab-separated, JSON lines, one JSON list, or a workbook. */
 
 import Papa from 'papaparse';
-import type { CellCounts, ExportFormat, SqlValue } from '../types.ts';
-
-/** Excel shows no more of a cell. */
-const EXCEL_CHARACTERS = 32_767;
+import type { CsvSigns } from '../../../base/settings.ts';
+import { type Batches, type CellCounts, EXCEL_CHARACTERS, type ExportForm, type SqlValue } from '../types.ts';
 
 /**
  * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose
@@ -12,70 +10,136 @@ const EXCEL_CHARACTERS = 32_767;
  */
 const FORMULA = /^(?!-\d+(?:[.,]\d+)*$)[=+\-@\t\r\n＝＋－＠]/;
 
-/**
- * Where Excel separates by semicolons, as in most of Europe, and LibreOffice by both, a cell could begin in the middle of
- * another: quotes do not help Excel there.
- */
-const FORMULA_BEHIND = /;(?=[=+\-@\t\r\n＝＋－＠])/g;
+/** The same where decimals stand behind a comma: there a number is a text too, with its exponent. */
+const FORMULA_OF_TEXTS = /^(?!-\d+(?:[.,]\d+)*(?:e[+-]\d+)?$)[=+\-@\t\r\n＝＋－＠]/;
 
-/** LibreOffice takes these for separators too, unless the cell is in quotes. */
-const ALSO_SEPARATES = /[;\t]/;
+/** What CSV files look like. */
+interface CsvForm {
+  delimiter: string;
+  decimal: string;
+  /**
+   * Where Excel separates by the other sign (semicolons in most of Europe, commas elsewhere), and LibreOffice by both, a
+   * cell could begin in the middle of another: quotes do not help Excel there.
+   */
+  formulaBehind: RegExp;
+  /** LibreOffice takes these for separators too, unless the cell is in quotes. */
+  alsoSeparates: RegExp;
+}
+
+const BEHIND_SEMICOLON = /;(?=[=+\-@\t\r\n＝＋－＠])/g;
+/** Not the dash of a price: `5,- EUR`. */
+const BEHIND_COMMA = /,(?!-(?:$|[\s€]))(?=[=+\-@\t\r\n＝＋－＠])/g;
+
+const CSV_FORMS: Readonly<Record<CsvSigns, CsvForm>> = {
+  comma: { delimiter: ',', decimal: '.', formulaBehind: BEHIND_SEMICOLON, alsoSeparates: /[;\t]/ },
+  semicolon: { delimiter: ';', decimal: ',', formulaBehind: BEHIND_COMMA, alsoSeparates: /[,\t]/ },
+  'semicolon-point': {
+    delimiter: ';',
+    decimal: '.',
+    formulaBehind: BEHIND_COMMA,
+    alsoSeparates: /[,\t]/,
+  },
+};
+
+/** With its decimals behind a comma, where nothing else is separated by one. */
+const NUMBER = /^-?\d+(?:,\d+)?(?:e[+-]\d+)?$/;
 
 /** What Excel reads as a number, and gives back as another text: `0012`, 16 digits and more, `12E3`. */
 const OTHER_AS_NUMBER = /^(?:0\d+|\d{16,}|\d+E\d+)$/i;
 
+/** Of one piece of a text, about. */
+const PIECE_CHARACTERS = 256 * 1024;
+
 export interface RowWriter {
-  /** What stands before the rows. */
-  head: string;
-  rows(rows: readonly SqlValue[][]): string;
   /** Cells to be counted. */
   count(cells: readonly SqlValue[]): void;
-  tail(): string;
   counts: Omit<CellCounts, 'unresolved'>;
+  /** The whole file: the next piece is made when it is asked for. */
+  pieces(batches: Batches): AsyncIterable<Uint8Array>;
 }
 
-export function createRowWriter(format: ExportFormat, columns: readonly string[]): RowWriter {
-  if (format === 'csv') return separated(columns, { delimiter: ',', newline: '\r\n', mark: '\uFEFF' });
-  if (format === 'tsv') return separated(columns, { delimiter: '\t', newline: '\n', mark: '' });
-  return objects(columns, format === 'json');
+export function createRowWriter(
+  { format, csv = 'comma', name }: ExportForm,
+  columns: readonly string[],
+): RowWriter {
+  if (format === 'csv') return separated(columns, CSV_FORMS[csv]);
+  if (format === 'tsv') return separated(columns);
+  return format === 'xlsx' ? workbook(columns, name) : objects(columns, format === 'json');
 }
 
-interface Separated {
-  delimiter: string;
-  newline: string;
-  mark: string;
-}
-
-function separated(columns: readonly string[], { delimiter, newline, mark }: Separated): RowWriter {
+function workbook(columns: readonly string[], name: string | undefined): RowWriter {
   const counts = { guarded: 0, long: 0, digits: 0 };
-  const isCsv = delimiter === ',';
-  const within = (cell: SqlValue) =>
-    isCsv && typeof cell === 'string' ? cell.replace(FORMULA_BEHIND, ";'") : cell;
+  return {
+    counts,
+    count(cells) {
+      for (const cell of cells) if (isLong(cell)) counts.long += 1;
+    },
+    async *pieces(batches) {
+      const { writeWorkbook } = await import('./workbook.ts');
+      yield* writeWorkbook(columns, batches, name);
+    },
+  };
+}
+
+const isLong = (cell: SqlValue) => typeof cell === 'string' && cell.length > EXCEL_CHARACTERS;
+
+interface TextFile {
+  /** What stands before the rows. */
+  head: string;
+  rows(rows: readonly (readonly SqlValue[])[]): string;
+  tail: string;
+}
+
+async function* textPieces({ head, rows, tail }: TextFile, batches: Batches): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = head;
+  for await (const batch of batches) {
+    text += rows(batch);
+    if (text.length < PIECE_CHARACTERS) continue;
+    yield encoder.encode(text);
+    text = '';
+  }
+  yield encoder.encode(`${text}${tail}`);
+}
+
+function separated(columns: readonly string[], csv?: CsvForm): RowWriter {
+  const counts = { guarded: 0, long: 0, digits: 0 };
+  const delimiter = csv?.delimiter ?? '\t';
+  const newline = csv === undefined ? '\n' : '\r\n';
+  const formula = csv?.decimal === ',' ? FORMULA_OF_TEXTS : FORMULA;
+  const within = (cell: SqlValue): SqlValue => {
+    if (csv === undefined) return cell;
+    if (typeof cell === 'string') return cell.replace(csv.formulaBehind, (sign) => `${sign}'`);
+    return typeof cell === 'number' && csv.decimal === ',' ? String(cell).replace('.', ',') : cell;
+  };
   const needsQuotes = (cell: unknown) =>
-    (columns.length === 1 && cell === '') || (isCsv && typeof cell === 'string' && ALSO_SEPARATES.test(cell));
+    (columns.length === 1 && cell === '') ||
+    (typeof cell === 'string' && csv?.alsoSeparates.test(cell) === true && !NUMBER.test(cell));
   const write = (rows: readonly (readonly SqlValue[])[]) => {
     if (rows.length === 0) return '';
     // An empty line would be no row to a reader.
     const filled = columns.length > 1 ? rows : rows.map(([cell]) => [cell ?? '']);
     const text = Papa.unparse(
       [...filled].map((row) => row.map(within)),
-      { delimiter, newline, escapeFormulae: FORMULA, quotes: needsQuotes },
+      { delimiter, newline, escapeFormulae: formula, quotes: needsQuotes },
     );
     return `${text}${newline}`;
   };
   return {
     counts,
-    head: `${mark}${write([columns])}`,
     count(cells) {
       for (const cell of cells) {
         if (typeof cell !== 'string') continue;
-        if (FORMULA.test(cell) || within(cell) !== cell) counts.guarded += 1;
+        if (formula.test(cell) || within(cell) !== cell) counts.guarded += 1;
         if (OTHER_AS_NUMBER.test(cell)) counts.digits += 1;
-        if (cell.length > EXCEL_CHARACTERS) counts.long += 1;
+        if (isLong(cell)) counts.long += 1;
       }
     },
-    rows: write,
-    tail: () => '',
+    pieces: (batches) =>
+      textPieces(
+        { head: `${csv === undefined ? '' : '\uFEFF'}${write([columns])}`, rows: write, tail: '' },
+        batches,
+      ),
   };
 }
 
@@ -88,17 +152,16 @@ function objects(columns: readonly string[], isList: boolean): RowWriter {
     isFirst = false;
     return before;
   };
+  const rows = (batch: readonly (readonly SqlValue[])[]) =>
+    batch
+      .map((row) => {
+        const members = columns.map((name, at): [string, SqlValue] => [name, row[at] ?? null]);
+        return `${separator()}${JSON.stringify(Object.fromEntries(members))}${isList ? '' : '\n'}`;
+      })
+      .join('');
   return {
     counts: { guarded: 0, long: 0, digits: 0 },
-    head: isList ? '[' : '',
     count: () => undefined,
-    rows: (rows) =>
-      rows
-        .map((row) => {
-          const members = columns.map((name, at): [string, SqlValue] => [name, row[at] ?? null]);
-          return `${separator()}${JSON.stringify(Object.fromEntries(members))}${isList ? '' : '\n'}`;
-        })
-        .join(''),
-    tail: () => (isList ? '\n]\n' : ''),
+    pieces: (batches) => textPieces({ head: isList ? '[' : '', rows, tail: isList ? '\n]\n' : '' }, batches),
   };
 }

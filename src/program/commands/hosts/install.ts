@@ -27,7 +27,8 @@ export const install: Command = {
     'dry-run': { type: 'boolean', help: 'Show the change and write nothing' },
   },
   details: [
-    'Settings given here as flags are written into the entry; secrets never are.',
+    'Settings given here as flags are written into the entry; secrets never are. How your spreadsheets separate a CSV',
+    '(--csv) is written too, from the locale of this terminal.',
     'Run again, it keeps what an entry of this program holds and is not named: settings, further arguments, npx as the',
     'way to start it. The version is brought up to date. To switch a setting off: --no-read-only; to begin anew:',
     'uninstall, then install.',
@@ -35,6 +36,7 @@ export const install: Command = {
   async run(args, io) {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
     const { buildEntry, chooseLauncher, refuseSecrets } = await import('../../hosts/entry.ts');
+    const { csvOfLocale } = await import('../../hosts/csv-of-locale.ts');
     const { keepArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
     const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
@@ -42,7 +44,11 @@ export const install: Command = {
     refuseSecrets(settings.env, settings.secrets);
     const named = readLauncher(args.values.command);
     const { host, slot } = target;
-    const build = (launcher: Launcher) => buildEntry(host, target.system, io, launcher, settings.env);
+    // Not into a file that colleagues share, whose locales differ.
+    const csv = target.shared ? undefined : csvOfLocale(io);
+    const ofLocale: Record<string, string> = csv === undefined ? {} : { [CSV_VARIABLE]: csv };
+    const build = (launcher: Launcher, isKnown = false) =>
+      buildEntry(host, target.system, io, launcher, { ...(isKnown ? {} : ofLocale), ...settings.env });
     let launcher: Launcher | undefined;
     const choose = (earlier?: Launcher) => {
       launcher = named ?? (earlier === 'npx' ? earlier : chooseLauncher(io, target.shared));
@@ -53,7 +59,10 @@ export const install: Command = {
       target,
       (text, found, isOurs) => {
         if (found === undefined || !isOurs) return setEntry(text, slot, build(choose()));
-        const entry = build(choose(launcherOf(found)));
+        const entry = build(
+          choose(launcherOf(found)),
+          CSV_VARIABLE in found.env || hasFlag(found.args, CSV_FLAG),
+        );
         return updateEntry(text, slot, keepArguments(entry, found, flags, io));
       },
       args,
@@ -65,6 +74,13 @@ export const install: Command = {
     return reportOutcome(outcome, { nothing, next }, io);
   },
 };
+
+/** Written by itself, from the locale of the terminal, unless the entry says it already. */
+const CSV_FLAG = '--csv';
+const CSV_VARIABLE = 'SELLER_CSV';
+
+const hasFlag = (args: readonly string[], flag: string) =>
+  args.some((word) => word === flag || word.startsWith(`${flag}=`));
 
 function npxNote(version: string): string {
   return `\nThe host gets version ${version} from the registry, and no other. If it does not find npx, install the package globally and run this again with --command node.`;

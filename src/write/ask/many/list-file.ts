@@ -17,14 +17,15 @@ export async function saveList(
   session: Session,
 ): Promise<string | undefined> {
   if (saveAs === undefined) return undefined;
-  const [{ exportFormatOf }, { createRowWriter }] = await Promise.all([
+  const [{ exportFormatOf }, { createRowWriter }, { chooseCsvSigns }] = await Promise.all([
     import('../../../data/tables/export-format.ts'),
     import('../../../data/tables/worker/row-format.ts'),
+    import('../../../tell/rows/csv-signs.ts'),
   ]);
-  const writer = createRowWriter(exportFormatOf(saveAs), COLUMNS);
+  const { signs: csv } = await chooseCsvSigns(undefined, session, clear.account);
+  const writer = createRowWriter({ format: exportFormatOf(saveAs), csv, name: saveAs }, COLUMNS);
   const { order, wordsOf } = describeRows(clear);
-  async function* content() {
-    yield Buffer.from(writer.head);
+  async function* batches() {
     // In the order in which they come, which is that in which they can be had quickly.
     const cells: string[][] = [];
     for (const row of clear.rows) {
@@ -32,10 +33,9 @@ export async function saveList(
       const { key, name, change, unusual } = wordsOf(row);
       cells.push([key, name, change.text, unusual.join('; ')]);
     }
-    for (const { at } of order) yield Buffer.from(writer.rows([cells[at] ?? []]));
-    yield Buffer.from(writer.tail());
+    for (const { at } of order) yield [cells[at] ?? []];
   }
   let personal = false;
   for (const write of writes) personal ||= isPersonal(write);
-  return (await (await session.files()).save(saveAs, content(), { personal })).path;
+  return (await (await session.files()).save(saveAs, writer.pieces(batches()), { personal })).path;
 }

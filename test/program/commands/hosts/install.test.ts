@@ -26,6 +26,8 @@ interface Run {
   onQuestion?: () => Promise<void> | void;
   signal?: AbortSignal;
   entryFile?: string;
+  /** Of the terminal. */
+  locale?: string;
 }
 
 async function run(positionals: string[], options: Run = {}) {
@@ -57,7 +59,7 @@ async function run(positionals: string[], options: Run = {}) {
     platform: process.platform,
     insideElectron: false,
     version: '1.0.0',
-    env: { HOME: home, USERPROFILE: home },
+    env: { HOME: home, USERPROFILE: home, LANG: options.locale ?? 'C' },
     signal: options.signal ?? new AbortController().signal,
   };
   const code = await command.run({ positionals, values, flags }, io);
@@ -166,6 +168,43 @@ describe('install', () => {
     for (const word of ['hunter2', 'swordfish', 'FROM_SHELL']) expect(stdout + written).not.toContain(word);
   });
 
+  const csvOf = async (locale: string, more: Run = {}) => {
+    await rm(cursorFile(), { force: true });
+    await run(['cursor'], { values: yes, locale, ...more });
+    return servers(cursorFile());
+  };
+
+  it.each([
+    ['de_DE.UTF-8', 'semicolon'],
+    ['fr_FR@euro', 'semicolon'],
+    ['pt_BR', 'semicolon'],
+    ['en_US.UTF-8', 'comma'],
+    ['ja_JP.UTF-8', 'comma'],
+    ['de_CH.UTF-8', 'semicolon-point'],
+  ])('writes how spreadsheets of %s separate a CSV: %s', async (locale, csv) => {
+    expect(await csvOf(locale)).toEqual({
+      mcpServers: { 'seller-commerce': { ...entry, env: { SELLER_CSV: csv } } },
+    });
+  });
+
+  it.each(['C', 'C.UTF-8', 'POSIX', '', 'xx_YY.UTF-8', '../../etc', 'ar_EG.UTF-8'])(
+    'writes nothing of it where the locale says nothing: %j',
+    async (locale) => {
+      expect(await csvOf(locale)).toEqual({ mcpServers: { 'seller-commerce': entry } });
+    },
+  );
+
+  it('writes what is asked for instead, and leaves what stands there', async () => {
+    const asked = await csvOf('de_DE.UTF-8', { flags: { csv: 'comma' } });
+    expect(asked).toHaveProperty('mcpServers.seller-commerce.env', { SELLER_CSV: 'comma' });
+    await run(['cursor'], { values: yes, locale: 'de_DE.UTF-8' });
+    expect(await servers(cursorFile())).toEqual(asked);
+    const args = [...entry.args, '--csv=comma'];
+    await writeCursor(JSON.stringify({ mcpServers: { 'seller-commerce': { ...entry, args } } }));
+    await run(['cursor'], { values: yes, locale: 'de_DE.UTF-8' });
+    expect(await servers(cursorFile())).toEqual({ mcpServers: { 'seller-commerce': { ...entry, args } } });
+  });
+
   it('refuses a marketplace that is no country, with the nearest', async () => {
     const attempt = run(['cursor'], { values: yes, flags: { 'marketplace-id': 'Germnay' } });
     await expect(attempt).rejects.toThrow(/did you mean Germany\?/);
@@ -256,12 +295,13 @@ describe('install', () => {
     ['cursor', '.cursor/mcp.json', 'mcpServers'],
   ])('--project of %s: a shared file without paths of this machine', async (host, file, key) => {
     const entryFile = '/opt/node_modules/seller-commerce-mcp/dist/main.mjs';
-    await run([host], { values: { ...yes, project: join(home, 'shop') }, entryFile });
+    await run([host], { values: { ...yes, project: join(home, 'shop') }, entryFile, locale: 'de_DE.UTF-8' });
     expect(await servers(join(home, 'shop', file))).toMatchObject({
       [key]: {
         'seller-commerce': { args: expect.arrayContaining(['-y', 'seller-commerce-mcp@1.0.0']) },
       },
     });
+    expect(await readFile(join(home, 'shop', file), 'utf8')).not.toContain('SELLER_CSV');
   });
 
   it('--project from a clone: refused, since the name may be anybody’s in the registry', async () => {

@@ -1,0 +1,38 @@
+/** How a CSV is written for whoever opens it: as asked, else as it is set, else as in the country of the marketplace. */
+
+import type { CsvSigns } from '../../base/settings.ts';
+import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
+import type { ReadingSession } from '../session.ts';
+
+export interface ChosenSigns {
+  signs: CsvSigns;
+  /** Why these: `as in Germany`; empty where nothing is known. */
+  because: string;
+}
+
+/** @throws CredentialError for an account that does not exist */
+export async function chooseCsvSigns(
+  asked: CsvSigns | undefined,
+  session: ReadingSession,
+  account: string,
+): Promise<ChosenSigns> {
+  if (asked !== undefined) return { signs: asked, because: 'as asked' };
+  const { csv } = session.settings();
+  if (csv !== undefined) return { signs: csv, because: 'as set for this computer (--csv)' };
+  const { marketplaceId } = await (await session.accounts()).profile(account);
+  const known = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId);
+  if (known === undefined) return { signs: 'comma', because: '' };
+  return { signs: known.csv, because: `as in ${marketplaceName(known.id)}` };
+}
+
+const WORDS: Readonly<Record<CsvSigns, string>> = {
+  comma: 'commas between cells, a point before decimals',
+  semicolon: 'semicolons between cells, a comma before decimals',
+  'semicolon-point': 'semicolons between cells, a point before decimals',
+};
+
+/** A sentence. */
+export function csvWords({ signs, because }: ChosenSigns): string {
+  const why = because === '' ? '' : `, ${because}`;
+  return `The CSV has ${WORDS[signs]}${why}; csv writes it otherwise, and .xlsx needs neither.`;
+}
