@@ -17,8 +17,8 @@ const listingSchema = z.object({
 export type FeedListing = z.output<typeof listingSchema>;
 const listingsSchema = z.array(listingSchema);
 
-/** Listings of one part: opened together, in a few milliseconds. */
-const A_PART = 250;
+/** Listings of one part: opened together, within a millisecond or two. */
+const A_PART = 100;
 /** Fast, and listings that are alike become a tenth. */
 const LEVEL = { level: 1 };
 
