@@ -27,10 +27,10 @@ export function sha256OfAll(values: Iterable<unknown>): string {
   return hash.digest('hex');
 }
 
-/** The text of a long list is never whole in memory. */
+/** The text of a long list is never whole in memory; a list can also be something that gives its values one by one. */
 function update(hash: Hash, value: unknown): void {
   if (!holdsLongList(value)) hash.update(canonicalJson(value));
-  else if (Array.isArray(value)) updateList(hash, value);
+  else if (isIterable(value)) updateList(hash, value);
   else if (isJsonObject(value)) {
     let before = '{';
     for (const name of namesOf(value)) {
@@ -59,8 +59,12 @@ const LEVELS = 3;
 function holdsLongList(value: unknown, levels = LEVELS): boolean {
   if (Array.isArray(value) && value.length >= LONG_LIST) return true;
   if (typeof value !== 'object' || value === null || levels === 0) return false;
+  if (!Array.isArray(value) && isIterable(value)) return true;
   return Object.values(value).some((member) => holdsLongList(member, levels - 1));
 }
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value;
 
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => write(item ?? null)).join(',')}]`;

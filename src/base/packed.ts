@@ -1,4 +1,4 @@
-/** Many values in little memory: serialized and compressed part by part, the last ones and a few others open at a time. */
+/** Many values in little memory: serialized and compressed part by part, a few parts open at a time. */
 
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -9,10 +9,15 @@ export interface LongList<Value> extends Iterable<Value> {
   at(index: number): Value | undefined;
 }
 
-/** Values of one part: worked on together, a few milliseconds each time. */
-const A_PART = 250;
-/** Parts that are not packed yet: a list of some thousand values, as most are, never is. */
-const PLAIN_PARTS = 12;
+/**
+ * Values of one part: worked on together, within a millisecond. What is opened is let go while it is young; larger parts
+ * outlive that, and leave the heap full of what nobody holds.
+ */
+const A_PART = 50;
+/** So many are not packed: a list of some thousand values, as most are, never is. */
+const PLAIN_PARTS = 60;
+/** Beyond that, packed for each that comes, until all are: a list that turns out to be long makes nobody wait. */
+const PACKED_AT_ONCE = 2;
 /** Parts that stay open beside them: values are asked for in about the order in which they came. */
 const OPEN_PARTS = 3;
 /** Fast, and lists of things that are alike become a tenth. */
@@ -23,13 +28,14 @@ const LEVEL = { level: 1 };
  * nobody changes it. Takes what can be cloned: plain values, also undefined, maps and sets.
  */
 export class Packed<Value> implements LongList<Value> {
-  /** Packed but for the last ones. */
   readonly #parts: (Uint8Array | readonly Value[])[] = [];
+  /** So many of the first are packed. */
+  #packed = 0;
   readonly #plainParts: number;
   readonly #open = new Map<number, readonly Value[]>();
   #last: Value[] = [];
 
-  /** @param plainParts how many of the last parts are left as they are */
+  /** @param plainParts in a list of so many parts none is packed */
   constructor(plainParts = PLAIN_PARTS) {
     this.#plainParts = plainParts;
   }
@@ -43,9 +49,11 @@ export class Packed<Value> implements LongList<Value> {
     if (this.#last.length < A_PART) return;
     this.#parts.push(this.#last);
     this.#last = [];
-    const at = this.#parts.length - 1 - this.#plainParts;
-    const part = this.#parts[at];
-    if (part !== undefined) this.#parts[at] = deflateRawSync(serialize(part), LEVEL);
+    if (this.#parts.length <= this.#plainParts) return;
+    for (const part of this.#parts.slice(this.#packed, this.#packed + PACKED_AT_ONCE)) {
+      this.#parts[this.#packed] = deflateRawSync(serialize(part), LEVEL);
+      this.#packed += 1;
+    }
   }
 
   at(index: number): Value | undefined {

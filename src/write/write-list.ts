@@ -139,13 +139,14 @@ async function agreeToMany(
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
   (await session.lists()).forget(key);
   await many.agreed?.(list);
-  const items = [...(list.items ?? mapped(list.writes, storeWrite))];
+  const stored = mapped(list.writes, storeWrite);
   return {
     digest,
     shownAt,
     words: wordsOf(many, list.writes.length),
-    personal: some(list.writes, isPersonal) || holdsSecrets(items, session),
-    items,
+    // What is packed does not show what it holds.
+    personal: some(list.writes, isPersonal) || holdsSecrets(stored, session),
+    items: list.items ?? [...stored],
   };
 }
 
@@ -163,11 +164,12 @@ export function goingMany(many: AskedList, of: ListOwner, ctx: ToolContext): Goi
 }
 
 /** A credential of ours that an argument or the service repeats lies on the disk sealed, or not at all. */
-function holdsSecrets(items: readonly BatchItem[], { redactor }: ToolContext['session']): boolean {
-  return items.some((item) => {
+function holdsSecrets(items: Iterable<BatchItem>, { redactor }: ToolContext['session']): boolean {
+  for (const item of items) {
     const text = JSON.stringify(item);
-    return redactor.redact(text) !== text;
-  });
+    if (redactor.redact(text) !== text) return true;
+  }
+  return false;
 }
 
 function some(writes: Iterable<ListedWrite>, holds: (write: ListedWrite) => boolean): boolean {
@@ -247,8 +249,8 @@ async function agree(
 }
 
 /** Of what is sent. */
-function digestOf({ writes, items }: PreparedList): string {
-  if (items !== undefined) return sha256OfAll(items);
+function digestOf({ writes, items, content = items }: PreparedList): string {
+  if (content !== undefined) return sha256OfAll(content);
   return sha256OfAll(
     mapped(writes, ({ key, input, request }) => [
       key,

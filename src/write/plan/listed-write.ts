@@ -36,8 +36,10 @@ export interface ListedWrite {
 /** A list of them, worked out and not yet shown. */
 export interface PreparedList {
   writes: LongList<ListedWrite>;
-  /** Where not each write is sent by itself: the items to send instead, of the same content, each made when it is asked for. */
-  items?: LongList<BatchItem>;
+  /** Where not each write is sent by itself: the items to send instead, of the same content. */
+  items?: readonly BatchItem[];
+  /** What their digest is made of, where they hold it packed: lists in it may be gone through only once. */
+  content?: Iterable<unknown>;
   /** Sentences of ours for the preview: what was left out, how it is sent. */
   remarks?: readonly string[];
   /** A yes is needed even where the settings allow every write. */

@@ -1,5 +1,6 @@
 /** The writes of a long list, packed: their operation and whose they are stand once for all of them. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type LongList, Packed } from '../../base/packed.ts';
 import type { ListedWrite } from './listed-write.ts';
 
@@ -46,9 +47,11 @@ export class PackedWrites implements LongList<ListedWrite> {
     for (const packed of this.#writes) yield this.#open(packed);
   }
 
-  /** Nearly always that of the one before. */
+  /** That of the one before, mostly: each write has an owner of its own, that says the same. */
   #placeOf({ operation, owner }: Shared): number {
-    const known = this.#shared.findLastIndex((one) => one.operation === operation && one.owner === owner);
+    const known = this.#shared.findLastIndex(
+      (one) => one.operation === operation && isDeepStrictEqual(one.owner, owner),
+    );
     return known >= 0 ? known : this.#shared.push({ operation, owner }) - 1;
   }
 

@@ -7,7 +7,7 @@ import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { membersOf } from '../../keep/history/members.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
-import { listingsOfFeed } from '../../kinds/listing/list-as-feeds.ts';
+import { valuesOfFeed } from '../../kinds/listing/list-as-feeds.ts';
 import type { Change } from '../../plan/change.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { BatchSummary } from '../../run/batches/types.ts';
@@ -69,8 +69,9 @@ export async function justChangedWords(
       const items = (await batches.info(id))?.items ?? [];
       const left = items.filter(({ outcome }) => outcome === undefined);
       for (const item of left) {
-        const values = listingsOfFeed(item) ?? storedValues(item);
-        for (const at of values.flatMap((one) => touched.by(one))) foundIn(id).pending.add(at);
+        for (const values of valuesOfFeed(item) ?? storedValues(item)) {
+          for (const at of touched.by(values)) foundIn(id).pending.add(at);
+        }
       }
     }
     const lists = [...found].filter(([, { changed, pending }]) => changed.size + pending.size > 0);

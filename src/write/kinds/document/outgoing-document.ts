@@ -7,14 +7,26 @@ import type { OutgoingDocument } from '../feed/types.ts';
 
 /** @throws InputError for an empty one, and one that is too large */
 export function documentOfBytes(bytes: Uint8Array, contentType: string): OutgoingDocument {
-  refuseSize(bytes.length);
+  return documentOfPieces(() => [bytes], contentType);
+}
+
+/** Of what is made anew each time that it is read. @throws InputError as `documentOfBytes` */
+export function documentOfPieces(read: () => Iterable<Uint8Array>, contentType: string): OutgoingDocument {
+  const [sha, md] = [createHash('sha256'), createHash('md5')];
+  let bytes = 0;
+  for (const piece of read()) {
+    sha.update(piece);
+    md.update(piece);
+    bytes += piece.length;
+  }
+  refuseSize(bytes);
   return {
     contentType,
-    bytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    md5: createHash('md5').update(bytes).digest('base64'),
+    bytes,
+    sha256: sha.digest('hex'),
+    md5: md.digest('base64'),
     async *read() {
-      yield bytes;
+      yield* read();
     },
   };
 }

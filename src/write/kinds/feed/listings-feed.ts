@@ -6,7 +6,7 @@ import { isJsonObject, nestsDeeperThan } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
-import { documentOfBytes } from '../document/outgoing-document.ts';
+import { documentOfPieces } from '../document/outgoing-document.ts';
 import { MOST_DOCUMENT_BYTES, MOST_MESSAGES } from './limits.ts';
 import type { Feed, SentMessage } from './types.ts';
 
@@ -25,18 +25,47 @@ export interface ListingsFeedOptions {
 }
 
 /**
- * One feed for all of them; the messages are numbered from 1 in their order.
+ * One feed for all of them; the messages are numbered from 1 in their order. Its document is never whole in memory: it is
+ * made anew of the items each time that it is read.
  * @throws InputError for none, more than 25,000, a SKU that is there twice, and more bytes than are sent
  */
-export function buildListingsFeed(items: readonly ListingsFeedItem[], options: ListingsFeedOptions): Feed {
+export function buildListingsFeed(items: Iterable<ListingsFeedItem>, options: ListingsFeedOptions): Feed {
   const { sellerId, marketplaceIds, issueLocale } = options;
-  const messages = items.map((item, at) => toMessage(item, at + 1));
   const header = { sellerId, version: '2.0', issueLocale };
-  const problems = problemsOf({ header, messages });
+  const check = startCheck();
+  const sent: SentMessage[] = [];
+  const messages = function* () {
+    let messageId = 0;
+    for (const item of items) {
+      messageId += 1;
+      yield toMessage(item, messageId);
+    }
+  };
+  for (const message of messages()) {
+    check.add(message);
+    sent.push({ messageId: message.messageId, sku: message.sku });
+  }
+  const problems = check.problems({ header, messages: sent });
   if (problems.length > 0) throw refusal(problems);
-  const document = documentOfBytes(Buffer.from(JSON.stringify({ header, messages })), JSON_TYPE);
-  const sent = messages.map(({ messageId, sku }) => ({ messageId, sku }));
+  const document = documentOfPieces(() => piecesOf(header, messages()), JSON_TYPE);
   return { feedType: LISTINGS_FEED, marketplaceIds, document, messages: sent };
+}
+
+/** Of one piece: few calls to the socket and the digests. */
+const PIECE_CHARACTERS = 65_536;
+
+/** The text of `{ header, messages }`. */
+function* piecesOf(header: object, messages: Iterable<unknown>): Generator<Buffer> {
+  let text = `{"header":${JSON.stringify(header)},"messages":[`;
+  let before = '';
+  for (const message of messages) {
+    text += before + JSON.stringify(message);
+    before = ',';
+    if (text.length < PIECE_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}]}`);
 }
 
 /** Room for the header and the brackets around the messages. */
@@ -147,24 +176,41 @@ const MOST_PROBLEMS = 20;
 
 function problemsOf(whole: unknown): string[] {
   const messages = isJsonObject(whole) && Array.isArray(whole.messages) ? whole.messages : [];
-  if (messages.length > MOST_MESSAGES) {
-    return [
-      `it has ${count(messages.length)} messages, and a feed takes at most ${count(MOST_MESSAGES)}: split it`,
-    ];
-  }
-  const frame = frameSchema.safeParse(whole).error?.issues.map(issueWords) ?? [];
+  const check = startCheck();
+  for (const one of messages) check.add(one);
+  return check.problems(whole);
+}
+
+/** Looks at the messages one by one: a copy of all of them takes as much room as the list. */
+function startCheck() {
+  let total = 0;
   const inside: string[] = [];
   const beside: string[] = [];
-  // One by one: a copy of all of them takes as much room as the list.
-  for (const [at, one] of messages.entries()) {
-    const { data, error } = messageSchema.safeParse(one);
-    for (const issue of error?.issues ?? []) {
-      inside.push(issueWords({ ...issue, path: ['messages', at, ...issue.path] }));
-    }
-    if (data !== undefined) beside.push(...problemsOfMessage(data, at));
-  }
-  const shape = frame.length + inside.length > 0 ? [...frame, ...inside] : beside;
-  return [...shape, ...repeated(messages, 'messageId'), ...repeated(messages, 'sku')];
+  const repeated = [findRepeated('messageId'), findRepeated('sku')];
+  return {
+    add(one: unknown): void {
+      const at = total;
+      total += 1;
+      if (total > MOST_MESSAGES) return;
+      const { data, error } = messageSchema.safeParse(one);
+      for (const issue of error?.issues ?? []) {
+        inside.push(issueWords({ ...issue, path: ['messages', at, ...issue.path] }));
+      }
+      if (data !== undefined) beside.push(...problemsOfMessage(data, at));
+      for (const { add } of repeated) add(one, at);
+    },
+    /** @param whole what they stand in */
+    problems(whole: unknown): string[] {
+      if (total > MOST_MESSAGES) {
+        return [
+          `it has ${count(total)} messages, and a feed takes at most ${count(MOST_MESSAGES)}: split it`,
+        ];
+      }
+      const frame = frameSchema.safeParse(whole).error?.issues.map(issueWords) ?? [];
+      const shape = frame.length + inside.length > 0 ? [...frame, ...inside] : beside;
+      return [...shape, ...repeated.flatMap(({ found }) => found)];
+    },
+  };
 }
 
 const issueWords = ({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>) =>
@@ -188,19 +234,23 @@ function problemsOfMessage(
 }
 
 /** The service takes one message a listing and feed; which of two would count is not known. */
-function repeated(messages: readonly unknown[], member: 'messageId' | 'sku'): string[] {
+function findRepeated(member: 'messageId' | 'sku') {
   const seen = new Map<unknown, number>();
-  return messages.flatMap((message, at) => {
-    const value = isJsonObject(message) ? message[member] : undefined;
-    if (value === undefined) return [];
-    const before = seen.get(value);
-    if (before === undefined) {
-      seen.set(value, at);
-      return [];
-    }
-    const shown = typeof value === 'string' ? quoteText(value.slice(0, 100)) : String(value);
-    return [`messages.${at}.${member} ${shown} is the same as that of messages.${before}`];
-  });
+  const found: string[] = [];
+  return {
+    found,
+    add(message: unknown, at: number): void {
+      const value = isJsonObject(message) ? message[member] : undefined;
+      if (value === undefined) return;
+      const before = seen.get(value);
+      if (before === undefined) {
+        seen.set(value, at);
+        return;
+      }
+      const shown = typeof value === 'string' ? quoteText(value.slice(0, 100)) : String(value);
+      found.push(`messages.${at}.${member} ${shown} is the same as that of messages.${before}`);
+    },
+  };
 }
 
 function refusal(problems: readonly string[]): InputError {

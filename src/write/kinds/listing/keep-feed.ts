@@ -70,27 +70,29 @@ export async function keepFeed(
   { account, mark, owner, id }: ListingsPlace,
   batch: string,
   what: string | undefined,
-  listings: readonly (KeptListing & { sku: string; productType: string })[],
+  listings: Iterable<KeptListing & { sku: string; productType: string }>,
   session: Session,
 ): Promise<void> {
-  const items = listings.map(
-    ({ sku, productType, n, members = [], isPersonal = false, ...told }): ItemToKeep => ({
-      n,
-      isPersonal,
-      undoes: told.undoes,
-      cannot: told.cannotUndo,
-      values: {
-        parameters: {
-          sku,
-          marketplaceIds: [id],
-          sellerId: owner.sellerId,
-        },
-        productType,
-        members,
-      },
-    }),
-  );
-  await (await session.history()).keepList({ account, owner: mark, operation: PATCH, batch, what, items });
+  const items = function* (): Generator<ItemToKeep> {
+    for (const { sku, productType, n, members = [], isPersonal = false, ...told } of listings) {
+      const parameters = { sku, marketplaceIds: [id], sellerId: owner.sellerId };
+      yield {
+        n,
+        isPersonal,
+        undoes: told.undoes,
+        cannot: told.cannotUndo,
+        values: { parameters, productType, members },
+      };
+    }
+  };
+  await (await session.history()).keepList({
+    account,
+    owner: mark,
+    operation: PATCH,
+    batch,
+    what,
+    items: items(),
+  });
 }
 
 /** @param numbers by SKU */

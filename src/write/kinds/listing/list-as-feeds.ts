@@ -6,29 +6,29 @@ import { isJsonObject } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { Expand } from '../../answer/many/list-outcome.ts';
+import type { Expand, ToldItem } from '../../answer/many/list-outcome.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { keptChange } from '../../keep/history/differences.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { MAY_BE_APPLIED } from '../../outcome.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { memberValues } from '../../plan/member-values.ts';
-import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
+import type {
+  BatchInfoItem,
+  BatchItem,
+  ItemOutcome,
+  Sender,
+  SendParts,
+  Sent,
+} from '../../run/batches/types.ts';
 import type { Session, ToolContext } from '../../tool-context.ts';
-import { expandFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
+import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
 import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
 import { attributeOfPatch } from './apply-patches.ts';
+import { type FeedListing, isListingsFeed, listingsOf, packListings } from './feed-listings.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
-import {
-  endFeed,
-  keepFeed,
-  keptListingSchema,
-  tellCannotUndoAll,
-  toKept,
-  undoIdOf,
-  whatOf,
-} from './keep-feed.ts';
+import { endFeed, keepFeed, tellCannotUndoAll, toKept, undoIdOf, whatOf } from './keep-feed.ts';
 import { basisOfListing } from './listing-change.ts';
 import { readListings } from './read-listings.ts';
 
@@ -39,37 +39,19 @@ const USUAL_RATE = 5;
 /** Reading 25,000 again takes minutes at the limit. */
 const MOST_WAIT_MS = 60 * 60_000;
 
-const listingSchema = z.object({
-  sku: z.string(),
-  productType: z.string(),
-  patches: z.array(z.unknown()),
-  /** Digest of the values that were shown. */
-  basis: z.string().optional(),
-  ...keptListingSchema.shape,
-});
-/** Each is looked at once, and none is copied: a feed holds thousands, and is asked for them at every step. */
-const listingsSchema = z.custom<readonly FeedListing[]>((value) => {
-  if (!Array.isArray(value)) return false;
-  if (checked.has(value)) return true;
-  const areListings = value.every((one) => listingSchema.safeParse(one).success);
-  if (areListings) checked.add(value);
-  return areListings;
-});
-const checked = new WeakSet<object>();
-const itemSchema = z.object({ all: listingsSchema, what: z.string().optional() });
-/** What its document is made of. */
-const sentSchema = itemSchema.pick({ all: true }).extend({
-  options: z.object({
-    sellerId: z.string(),
-    marketplaceIds: z.array(z.string()),
-    issueLocale: z.string().optional(),
-  }),
+const itemSchema = z.object({
+  options: z
+    .object({
+      sellerId: z.string(),
+      marketplaceIds: z.array(z.string()),
+      issueLocale: z.string().optional(),
+    })
+    .optional(),
+  what: z.string().optional(),
 });
 /** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
 const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
 type FeedListSteps = z.output<typeof stepsSchema>;
-
-type FeedListing = z.output<typeof listingSchema>;
 
 /** The same list, to be sent as feeds where patches would take too long. */
 export async function asFeeds(
@@ -82,10 +64,10 @@ export async function asFeeds(
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
   if (list.writes.length <= perMinute * MOST_MINUTES) return list;
   const writes = await tellCannotUndoAll(list.writes, session);
-  const items = feedsOf(writes, place);
+  const items = await feedsOf(writes, place);
   const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
   const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
-  return { ...list, writes, items, remarks: [...remarks, remark] };
+  return { ...list, writes, items, content: mapped(items, inClear), remarks: [...remarks, remark] };
 }
 
 function toListing(write: ListedWrite, at: number): FeedListing {
@@ -100,50 +82,51 @@ function toListing(write: ListedWrite, at: number): FeedListing {
   };
 }
 
-/** A feed is large: each is made when it is asked for, and let go. @throws InputError as `buildListingsFeed` */
-function feedsOf(writes: LongList<ListedWrite>, place: ListingsPlace): LongList<BatchItem> {
+/** @throws InputError as `buildListingsFeed` */
+async function feedsOf(writes: LongList<ListedWrite>, place: ListingsPlace): Promise<BatchItem[]> {
   const listings = mapped(writes, toListing);
   const ends = endsOfFeeds(listings);
   const first = writes.at(0);
   const what = first && whatOf(first);
-  const make = (all: readonly FeedListing[], at: number): BatchItem =>
-    feedItem(all, place, { at, of: ends.length, what });
-  return {
-    length: ends.length,
-    at(index) {
-      const [from, to] = [ends[index - 1] ?? 0, ends[index]];
-      if (to === undefined) return undefined;
-      const all = Array.from({ length: to - from }, (_, at) => listings.at(from + at));
-      return make(
-        all.flatMap((one) => one ?? []),
-        index,
-      );
-    },
-    *[Symbol.iterator]() {
-      for (let index = 0; index < ends.length; index += 1) {
-        const item = this.at(index);
-        if (item !== undefined) yield item;
-      }
-    },
-  };
+  const items: BatchItem[] = [];
+  for (const [at, end] of ends.entries()) {
+    const all = between(listings, ends[at - 1] ?? 0, end);
+    items.push(await feedItem(all, place, { at, of: ends.length, what }));
+  }
+  return items;
+}
+
+function* between<Value>(list: LongList<Value>, from: number, to: number): Generator<Value> {
+  for (let at = from; at < to; at += 1) {
+    const value = list.at(at);
+    if (value !== undefined) yield value;
+  }
 }
 
 /** @param what the first of them changes */
-function feedItem(
-  all: readonly FeedListing[],
+async function feedItem(
+  all: Iterable<FeedListing>,
   { owner, id }: ListingsPlace,
   { at, of, what }: { at: number; of: number; what?: string | undefined },
-): BatchItem {
+): Promise<BatchItem> {
   const options = { sellerId: owner.sellerId ?? '', marketplaceIds: [id] };
-  const feed = storeFeed(`feed ${at + 1} of ${of}`, buildListingsFeed(all, options));
-  return { ...feed, value: { ...feed.value, options, all, what: at === 0 ? what : undefined } };
+  const packed = await packListings(all);
+  const feed = storeFeed(`feed ${at + 1} of ${of}`, buildListingsFeed(listingsOf(packed) ?? [], options));
+  return { ...feed, value: { ...feed.value, options, ...packed, what: at === 0 ? what : undefined } };
+}
+
+/** What is confirmed: the listings themselves, however they are packed. */
+function inClear({ key, value }: BatchItem): BatchItem {
+  const { packed: _packed, ...parts } = isJsonObject(value) ? value : {};
+  return { key, value: { ...parts, all: listingsOf(value) } };
 }
 
 /** Its document once more, as it was confirmed. */
 async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFeed) {
-  const { data } = sentSchema.safeParse(value);
-  if (data === undefined) return undefined;
-  const { document } = buildListingsFeed(data.all, data.options);
+  const options = itemSchema.safeParse(value).data?.options;
+  const listings = listingsOf(value);
+  if (options === undefined || listings === undefined) return undefined;
+  const { document } = buildListingsFeed(listings, options);
   return document.sha256 === sha256 ? document : undefined;
 }
 
@@ -178,7 +161,7 @@ export function createFeedListSender(writes: Sender, list: FeedList): Sender {
       const known = stepsSchema.safeParse(steps).data ?? {};
       const { changed } = known;
       if (changed === undefined) return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
-      const left = without(item, changed, place);
+      const left = await without(item, changed, place);
       if (left === undefined) return ALL_CHANGED;
       const found = await feeds.look(left, steps, noting(sending, { ...known, changed }));
       return typeof found === 'string' ? found : settle(item, withChanged(found, changed), list);
@@ -186,18 +169,28 @@ export function createFeedListSender(writes: Sender, list: FeedList): Sender {
   };
 }
 
-/** Numbers, within the whole list, of the listings of a feed; undefined for an item that is no feed of ours. */
-export const itemsOfFeed = ({ value }: BatchItem): number[] | undefined =>
-  itemSchema.safeParse(value).data?.all.map(({ n }) => n);
-
-/** What each listing of a feed changes; undefined for an item that is no feed of ours. */
-export function listingsOfFeed({ value }: BatchItem): WriteValues[] | undefined {
-  const feed = itemSchema.safeParse(value).data;
-  const marketplaceIds = isJsonObject(value) ? value.marketplaceIds : undefined;
-  return feed?.all.map(({ sku, members = [] }) => ({ parameters: { sku, marketplaceIds }, members }));
+/** Whether one of the listings of a feed has such a number within the whole list; undefined for an item that is no feed of ours. */
+export function feedHolds({ value }: BatchItem, accepts: (n: number) => boolean): boolean | undefined {
+  const listings = listingsOf(value);
+  if (listings === undefined) return undefined;
+  for (const { n } of listings) if (accepts(n)) return true;
+  return false;
 }
 
-const isFeed = ({ value }: BatchItem) => isJsonObject(value) && Array.isArray(value.all);
+/** What each listing of a feed changes; undefined for an item that is no feed of ours. */
+export function valuesOfFeed({ value }: BatchItem): Iterable<WriteValues> | undefined {
+  const listings = listingsOf(value);
+  const marketplaceIds = isJsonObject(value) ? value.marketplaceIds : undefined;
+  return (
+    listings && each(listings, ({ sku, members = [] }) => ({ parameters: { sku, marketplaceIds }, members }))
+  );
+}
+
+function* each<From, To>(all: Iterable<From>, make: (one: From) => To): Generator<To> {
+  for (const one of all) yield make(one);
+}
+
+const isFeed = ({ value }: BatchItem) => isListingsFeed(value);
 
 /**
  * What somebody changed since it was shown is left out of the feed, and the values of the others are kept, before
@@ -210,15 +203,15 @@ async function sendUnchanged(
   list: FeedList,
 ): Promise<Sent> {
   const { place, batch, isChangedSince, ctx } = list;
-  const { all, what } = itemSchema.parse(item.value);
+  const { what } = itemSchema.parse(item.value);
+  const all = listingsOf(item.value) ?? [];
   const noted = stepsSchema.safeParse(sending.steps).data ?? {};
   const before = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
   const later = await changedFromHere(item, before, isChangedSince);
   const changed = [...before, ...later];
-  const left = without(item, changed, place);
+  const left = await without(item, changed, place);
   if (noted.kept !== true) {
-    const gone = new Set(changed);
-    const listings = all.filter(({ sku }) => !gone.has(sku));
+    const listings = listingsOf(left?.value) ?? [];
     try {
       if (left !== undefined) await keepFeed(place, batch, what, listings, ctx.session);
     } catch (error) {
@@ -241,44 +234,46 @@ async function changedFromHere(
   others: readonly string[],
   isChangedSince: IsChangedSinceShown,
 ): Promise<string[]> {
+  const known = new Set(others);
   const found: string[] = [];
-  for (const values of listingsOfFeed(item) ?? []) {
+  for (const values of valuesOfFeed(item) ?? []) {
     const sku = String(values.parameters.sku);
-    if (!others.includes(sku) && (await isChangedSince(values))) found.push(sku);
+    if (!known.has(sku) && (await isChangedSince(values))) found.push(sku);
   }
   return found;
 }
 
 /** By their SKUs. */
 async function findChanged(
-  all: readonly FeedListing[],
+  all: Iterable<FeedListing>,
   signal: AbortSignal,
   place: ListingsPlace,
   { session }: ToolContext,
 ): Promise<string[]> {
   const reader = await createReader(place, { signal, timeoutMs: MOST_WAIT_MS }, session);
-  const attributes = new Set(
-    all.flatMap(({ patches }) => patches.flatMap((patch) => attributeOfPatch(patch) ?? [])),
-  );
-  const found = await readListings(
-    all.map(({ sku }) => sku),
-    { ...reader, attributes },
-  );
-  return all
-    .filter(({ sku, patches, basis }) => basisOfListing(found.get(sku)?.item, patches, [place.id]) !== basis)
-    .map(({ sku }) => sku);
+  const skus: string[] = [];
+  const attributes = new Set<string>();
+  for (const { sku, patches } of all) {
+    skus.push(sku);
+    for (const name of patches.flatMap((patch) => attributeOfPatch(patch) ?? [])) attributes.add(name);
+  }
+  const found = await readListings(skus, { ...reader, attributes });
+  const changed: string[] = [];
+  for (const { sku, patches, basis } of all) {
+    if (basisOfListing(found.get(sku)?.item, patches, [place.id]) !== basis) changed.push(sku);
+  }
+  return changed;
 }
 
 /** The history knows what became of each before the list does. */
 async function settle<Result extends Sent>(
   item: BatchItem,
   sent: Result,
-  { place, batch, ctx }: FeedList,
+  { batch, ctx }: FeedList,
 ): Promise<Result> {
   if (sent.kind === 'later' || sent.kind === 'left') return sent;
-  const { all } = itemSchema.parse(item.value);
-  const numbers = new Map(all.map(({ sku, n }) => [sku, n]));
-  const told = expandFeedList(place)({ ...item, outcome: sent }, batch) ?? [];
+  const numbers = new Map(each(listingsOf(item.value) ?? [], ({ sku, n }) => [sku, n]));
+  const told = endsOfFeed({ ...item, outcome: sent });
   await endFeed(batch, told, numbers, ctx.session);
   return sent;
 }
@@ -289,13 +284,19 @@ const ALL_CHANGED: ItemOutcome = {
 };
 
 /** Undefined where nothing is left of it. */
-function without(item: BatchItem, changed: readonly string[], place: ListingsPlace): BatchItem | undefined {
+async function without(
+  item: BatchItem,
+  changed: readonly string[],
+  place: ListingsPlace,
+): Promise<BatchItem | undefined> {
   if (changed.length === 0) return item;
-  const { all } = itemSchema.parse(item.value);
   const gone = new Set(changed);
-  const left = all.filter(({ sku }) => !gone.has(sku));
+  const left = function* () {
+    for (const listing of listingsOf(item.value) ?? []) if (!gone.has(listing.sku)) yield listing;
+  };
+  if (left().next().done === true) return undefined;
   // Of one feed, a part fits into one feed.
-  return left.length === 0 ? undefined : { ...feedItem(left, place, { at: 0, of: 1 }), key: item.key };
+  return { ...(await feedItem(left(), place, { at: 0, of: 1 })), key: item.key };
 }
 
 /** Beside what a feed notes itself. */
@@ -313,28 +314,43 @@ function withChanged(sent: Sent, changed: readonly string[]): Sent {
 /** One entry for each listing of a feed; undefined for an item that is no feed. */
 export function expandFeedList(place: ListingsPlace): Expand {
   return (item, batch) => {
-    const stored = itemSchema.safeParse(item.value).data;
-    if (stored === undefined) return undefined;
-    const { outcome } = item;
-    const changed = stepsSchema.safeParse(outcome?.facts).data?.changed ?? [];
-    const left = without(item, changed, place);
-    const entries = left === undefined ? [] : expandFeed({ ...left, outcome });
-    const listings = new Map(stored.all.map((listing) => [listing.sku, listing]));
-    const told = (entries ?? []).map((entry) => {
-      const listing = listings.get(entry.key);
-      const undoId =
-        listing && MAY_BE_APPLIED.has(entry.outcome?.kind) ? undoIdOf(batch, listing) : undefined;
-      return { ...entry, ...valuesOf(listing, place), undoId };
-    });
-    return [
-      ...told,
-      ...changed.map((key) => ({
-        key,
-        outcome: { kind: 'changed_since' } as const,
-        ...valuesOf(listings.get(key), place),
-      })),
-    ];
+    const listings = listingsOf(item.value);
+    if (listings === undefined) return undefined;
+    const changed = changedIn(item);
+    const ends = new Map(endsOfFeed(item).map(({ key, outcome }) => [key, outcome]));
+    const others = new Map<string, FeedListing>();
+    const told: Omit<ToldItem, 'name'>[] = [];
+    for (const listing of listings) {
+      const { sku: key } = listing;
+      if (changed.has(key)) {
+        others.set(key, listing);
+        continue;
+      }
+      const outcome = ends.get(key);
+      const undoId = MAY_BE_APPLIED.has(outcome?.kind) ? undoIdOf(batch, listing) : undefined;
+      told.push({ key, outcome, ...valuesOf(listing, place), undoId });
+    }
+    for (const key of changed) told.push({ key, outcome: CHANGED, ...valuesOf(others.get(key), place) });
+    return told;
   };
+}
+
+const CHANGED: ItemOutcome = { kind: 'changed_since' };
+
+const changedIn = ({ outcome }: BatchInfoItem) =>
+  new Set(stepsSchema.safeParse(outcome?.facts).data?.changed);
+
+/** By their SKUs, those that somebody changed last: they were not in what was sent. */
+function endsOfFeed(item: BatchInfoItem) {
+  const { messages } = restoreFeed(item) ?? { messages: [] };
+  const changed = changedIn(item);
+  const left = messages.filter(({ sku = '' }) => !changed.has(sku));
+  const numbered = left.map(({ sku = '' }, at) => [at + 1, sku]);
+  const value = isJsonObject(item.value) ? { ...item.value, messages: numbered } : item.value;
+  return [
+    ...(expandFeed({ ...item, value }) ?? []),
+    ...[...changed].map((key) => ({ key, outcome: CHANGED })),
+  ];
 }
 
 function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {

@@ -8,7 +8,7 @@ import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/types.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
 import type { Session } from '../../tool-context.ts';
-import { itemsOfFeed } from '../listing/list-as-feeds.ts';
+import { feedHolds } from '../listing/list-as-feeds.ts';
 
 /**
  * Resolves once nothing of it is on its way any more.
@@ -42,12 +42,12 @@ async function placesIn({ id, items }: BatchInfo, entries: readonly HistoryEntry
   }
   const ids = new Set(entries.map((entry) => entry.id));
   return items.flatMap((item, at) => {
-    const numbers = itemsOfFeed(item);
-    if (numbers === undefined) {
+    const isAmong = feedHolds(item, (n) => ids.has(entryIdOf(id, n)));
+    if (isAmong === undefined) {
       const thing = storedThing(item);
       return thing !== undefined && wanted.has(thing) ? [at] : [];
     }
-    if (!numbers.some((n) => ids.has(entryIdOf(id, n)))) return [];
+    if (!isAmong) return [];
     if (item.outcome === undefined) throw stillInFeed(id);
     return [at];
   });
