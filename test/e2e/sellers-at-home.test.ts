@@ -9,6 +9,7 @@ import { buildHomeListings } from '../../sandbox/fixtures/listings.ts';
 import { marketOf } from '../../sandbox/world/markets.ts';
 import { createWorld } from '../../sandbox/world/world.ts';
 import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
+import { readWorkbook } from '../helpers/read-workbook.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
@@ -157,6 +158,31 @@ function expectedWeeks(country: string, start: string, end: string, now: number)
   }
   return [...weeks].sort().map(([week, cents]) => [week, cents / 100, market.currency]);
 }
+
+const savedSchema = z.object({ saved: z.object({ path: z.string() }) });
+
+it.each([
+  ['DE', [], 'sku;price\r\n', '17,99'],
+  ['DE', ['--csv=comma'], 'sku,price\r\n', '17.99'],
+  ['JP', [], 'sku,price\r\n', '2780'],
+])(
+  'a file for a seller of %s (%j) is written as there, or as was set',
+  async (country, set, header, price) => {
+    const session = await chat(`--marketplace-id=${country}`, ...set);
+    const sql = `SELECT 'MUG' AS sku, ${price.replace(',', '.')} AS price`;
+    const csv = await ask(session, 'query_data', { sql, save_as: 'prices.csv' });
+    const text = await readFile(savedSchema.parse(csv.structured).saved.path, 'utf8');
+    expect(text.replace(/^\uFEFF/, '')).toBe(`${header}MUG${header[3]}${price}\r\n`);
+    const asked = await ask(session, 'query_data', { sql, save_as: 'asked.csv', csv: 'semicolon' });
+    expect(await readFile(savedSchema.parse(asked.structured).saved.path, 'utf8')).toContain('sku;price');
+    const workbook = await ask(session, 'query_data', { sql, save_as: 'prices.xlsx' });
+    const { rows } = readWorkbook(await readFile(savedSchema.parse(workbook.structured).saved.path));
+    expect(rows[1]).toMatchObject([
+      { type: 'text', value: 'MUG' },
+      { type: 'number', value: Number(price.replace(',', '.')) },
+    ]);
+  },
+);
 
 it('two servers on one world see what the other has changed', async () => {
   const [one, other] = await Promise.all([chat('--region=eu'), chat('--region=eu')]);
