@@ -1,5 +1,6 @@
 /** The bottom: one request over undici, one answer or one clear error; belongs to the process. */
 
+import type { Config } from '../../base/config.ts';
 import { type AppError, CancelledError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';
@@ -10,8 +11,7 @@ import { networkFailure } from './network-failure.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { type NamedClient, userAgent } from './user-agent.ts';
 
-export interface TransportSettings extends PoolSettings {
-  maxResponseBytes: number;
+export interface TransportSettings extends PoolSettings, Pick<Config, 'maxResponseBytes'> {
   /** Version of this program, for the User-Agent. */
   version: string;
 }

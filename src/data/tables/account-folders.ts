@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../../base/config.ts';
 import { findDataFolder } from '../../disk/state-folder.ts';
 import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './folder.ts';
 import type { CollectionInfo } from './types.ts';
@@ -12,10 +13,9 @@ const SANDBOX_FOLDER = 'tables-sandbox';
 const FOLDER = 'tables';
 
 /** Absolute path; nothing is created. */
-export async function findTablesFolder(config: {
-  dataDir?: string | undefined;
-  sandbox?: boolean;
-}): Promise<string> {
+export async function findTablesFolder(
+  config: Partial<Pick<Config, 'dataDir' | 'sandbox'>>,
+): Promise<string> {
   const folder = config.sandbox === true ? SANDBOX_FOLDER : FOLDER;
   return join(await findDataFolder(config), folder);
 }

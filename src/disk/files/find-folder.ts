@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Config } from '../../base/config.ts';
 import { isFolder } from '../make-folder.ts';
 import { downloadsFolder, type SystemOfFolders } from './downloads-folder.ts';
 
@@ -18,7 +19,7 @@ const SANDBOX_FOLDER = 'Sandbox';
  * @param owner other than the person at this machine: has a folder below, which nobody else's session uses
  */
 export async function findFilesFolder(
-  { filesDir, sandbox = false }: { filesDir?: string | undefined; sandbox?: boolean },
+  { filesDir, sandbox = false }: Partial<Pick<Config, 'filesDir' | 'sandbox'>>,
   system: SystemOfFolders,
   owner?: { name: string },
 ): Promise<string> {
