@@ -115,7 +115,7 @@ try {
     wrong.isError && wrong.text.includes('did you mean timezone?'),
   );
 
-  stage.scene('353 operations, searched by keyword');
+  stage.scene('Every operation, searched by keyword');
   const found = await stage.call(session, 'list_known_operations', { search: 'fees estimate' });
   stage.check(
     'the three estimates are found first',

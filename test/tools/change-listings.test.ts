@@ -267,6 +267,21 @@ describe('bad input is told before anything is asked or sent', () => {
     expect(sent()).toEqual([]);
   });
 
+  it('unknown SKUs, wrong values and what a listing does not allow are told together', async () => {
+    await start(service(known), 'ask');
+    const problem = await problemOf({
+      items: [
+        { sku: 'LAMP-1', set: { prize: 3 } },
+        { sku: 'lamp 2', set: { price: 3 } },
+        { sku: 'LAMP-FBA', set: { quantity: 3 } },
+      ],
+    });
+    expect(problem).toContain('did you mean price?');
+    expect(problem).toContain('items.1.sku "lamp 2" is no SKU of the account');
+    expect(problem).toContain('this is an FBA listing');
+    expect(sent()).toEqual([]);
+  });
+
   it('of many problems the first twenty are told, and how many more there are', async () => {
     await start(service(known), 'ask');
     const items = Array.from({ length: 30 }, (_, at) => ({ sku: `L-${at}`, set: { price: '1,5' } }));

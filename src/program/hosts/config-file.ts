@@ -122,11 +122,10 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-const keptBackups = 3;
 const MOST_NAMES = 1_000;
 
 /**
- * Copies the file to `<file>.<time>.bak` with its mode, and removes all but the newest three such copies.
+ * Copies the file to `<file>.<time>.bak` with its mode, and removes earlier such copies.
  * @returns the copy, or undefined when there was no file.
  */
 export async function backUp(file: string, now: Date): Promise<string | undefined> {
@@ -152,7 +151,7 @@ async function dropOldBackups(file: string): Promise<void> {
       name.startsWith(prefix) &&
       /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.bak$/.test(name.slice(prefix.length)),
   );
-  const old = names.sort().slice(0, -keptBackups);
+  const old = names.sort().slice(0, -1);
   await Promise.all(old.map((name) => rm(join(dirname(file), name), { force: true })));
 }
 

@@ -139,7 +139,7 @@ async function asOrdinaryUser(check: () => Promise<void>): Promise<void> {
 }
 
 describe('backups', () => {
-  it('keeps the newest three, with the mode, and touches no other file', async () => {
+  it('keeps the newest one, with the mode, and touches no other file', async () => {
     await writeFile(file, '{}');
     await chmod(file, 0o600);
     await writeFile(join(folder, 'mcp.json.mine.bak'), 'mine');
@@ -147,13 +147,7 @@ describe('backups', () => {
     for (const second of [5, 1, 2, 3, 4])
       copies.push(await backUp(file, new Date(Date.UTC(2026, 0, 1, 0, 0, second))));
     expect(copies[0]).toBe(`${file}.2026-01-01T00-00-05-000Z.bak`);
-    expect(await names()).toEqual([
-      'mcp.json',
-      'mcp.json.2026-01-01T00-00-03-000Z.bak',
-      'mcp.json.2026-01-01T00-00-04-000Z.bak',
-      'mcp.json.2026-01-01T00-00-05-000Z.bak',
-      'mcp.json.mine.bak',
-    ]);
+    expect(await names()).toEqual(['mcp.json', 'mcp.json.2026-01-01T00-00-05-000Z.bak', 'mcp.json.mine.bak']);
     expect((await stat(`${file}.2026-01-01T00-00-05-000Z.bak`)).mode & 0o777).toBe(0o600);
   });
 

@@ -22,14 +22,20 @@ export interface AskedListing {
   wanted: { values: SetValues } | { patches: readonly unknown[] };
 }
 
+/** What can be read of a list, and what is wrong with the rest of it. */
+export interface AskedList {
+  listings: AskedListing[];
+  problems: Problem[];
+}
+
 export const tooMany = (total: number): InputError =>
   new InputError(
     `There are ${count(total)} listings; one call takes at most ${count(MOST_LISTINGS)}. Nothing was sent.`,
     'Change them in several calls: the first so many, then the others.',
   );
 
-/** @throws InputError listing what is wrong; nothing is sent then */
-export function readItems(items: readonly unknown[]): AskedListing[] {
+/** @throws InputError for none, and for too many */
+export function readItems(items: readonly unknown[]): AskedList {
   if (items.length > MOST_LISTINGS) throw tooMany(items.length);
   if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
   return collect(
@@ -64,12 +70,12 @@ function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>):
   };
 }
 
-/** @throws InputError listing what is wrong; nothing is sent then */
+/** @throws InputError for columns that set nothing, for none, and for too many */
 export function readRows({
   columns,
   rows,
   total,
-}: Pick<QueryResult, 'columns' | 'rows' | 'total'>): AskedListing[] {
+}: Pick<QueryResult, 'columns' | 'rows' | 'total'>): AskedList {
   const names = columns.map((name) => name.trim().toLowerCase());
   const skuAt = names.indexOf('sku');
   if (skuAt < 0) {
@@ -108,10 +114,10 @@ export function readRows({
 function collect(
   given: readonly (readonly [at: string, item: Record<string, unknown>])[],
   read: (item: Record<string, unknown>) => Read,
-): AskedListing[] {
+): AskedList {
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
-  const asked = given.flatMap(([at, item]): AskedListing[] => {
+  const listings = given.flatMap(([at, item]): AskedListing[] => {
     const sku = readSku(item.sku);
     if (typeof sku !== 'string') {
       problems.push({ path: `${at}.sku`, message: sku.problem });
@@ -131,8 +137,7 @@ function collect(
     problems.push(...found.problems.map(({ path, message }) => ({ path: joined(at, path, sku), message })));
     return [];
   });
-  if (problems.length > 0) throw listProblems(problems);
-  return asked;
+  return { listings, problems };
 }
 
 const joined = (at: string, path: string, sku: string) =>

@@ -18,7 +18,14 @@ import { queryRows } from '../../plan/query-rows.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { PATCH, placesOfPatches } from './apply-patches.ts';
-import { type AskedListing, listProblems, MOST_LISTINGS, readItems, readRows } from './asked-items.ts';
+import {
+  type AskedList,
+  type AskedListing,
+  listProblems,
+  MOST_LISTINGS,
+  readItems,
+  readRows,
+} from './asked-items.ts';
 import {
   attributesOf,
   buildPatches,
@@ -35,6 +42,8 @@ import { StillReading } from './still-reading.ts';
 
 /** What a listing is whose type is not shown: the service takes it for any. */
 const ANY_TYPE = 'PRODUCT';
+/** Of a list with mistakes of its own: five requests, so that an unknown SKU is told with them and not after them. */
+const READ_ALL_THE_SAME = 100;
 /** Between two turns of other work. */
 const AT_A_TIME = 25;
 
@@ -47,13 +56,15 @@ export async function prepareListings(
   place: ListingsPlace,
   ctx: ToolContext,
 ): Promise<PreparedList> {
-  const listings = await readAsked(asked, place, ctx);
+  const { listings, problems } = await readAsked(asked, place, ctx);
+  if (problems.length > 0 && listings.length > READ_ALL_THE_SAME) throw listProblems(problems);
   const skus = listings.map(({ sku }) => sku);
   const found = await readTogether({ skus, attributes: attributesOf(listings) }, place, ctx);
-  await refuseUnknown(listings, found, place, ctx);
+  problems.push(...(await unknownIn(listings, found, place, ctx)));
   const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
   const recent = await findRecent(place.account, place.owner, ctx.session);
-  const all = await patchesOf(listings, found, { here, place, recent });
+  const all = await patchesOf(listings, found, { here, place, recent, problems });
+  if (problems.length > 0) throw listProblems(problems);
   const operation = (await ctx.session.program.registry()).find(PATCH);
   const writes = new PackedWrites();
   let [at, same] = [0, 0];
@@ -114,7 +125,7 @@ async function readAsked(
   { items, query }: Parameters<typeof prepareListings>[0],
   { account }: ListingsPlace,
   ctx: ToolContext,
-): Promise<AskedListing[]> {
+): Promise<AskedList> {
   if ((items === undefined) === (query === undefined)) {
     throw new InputError(
       'Give items or query, one of the two; nothing was sent.',
@@ -125,20 +136,18 @@ async function readAsked(
   return readRows(await queryRows(query ?? '', { account, maxRows: MOST_LISTINGS }, ctx));
 }
 
-/** @throws InputError that names those that the seller does not have */
-async function refuseUnknown(
+/** Names those that the seller does not have. */
+async function unknownIn(
   listings: readonly AskedListing[],
   found: ReadListings,
   place: ListingsPlace,
   { session, call }: ToolContext,
-): Promise<void> {
+): Promise<Problem[]> {
   const unknown = listings.filter(({ sku }) => !found.has(sku));
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return [];
   const known = await listKnownSkus(await createReader(place, call, session), () => performance.now());
   const all = [...known, ...found.keys()];
-  throw listProblems(
-    unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, place.name) })),
-  );
+  return unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, place.name) }));
 }
 
 interface WantedListing {
@@ -147,13 +156,12 @@ interface WantedListing {
   patches: readonly unknown[];
 }
 
-/** @throws InputError where one of them cannot be done */
+/** @param parts the problems get those of what cannot be done */
 async function patchesOf(
   listings: readonly AskedListing[],
   found: ReadListings,
-  { here, ...known }: Known & { here: ListingPlace },
+  { here, problems, ...known }: Known & { here: ListingPlace; problems: Problem[] },
 ): Promise<Packed<WantedListing>> {
-  const problems: Problem[] = [];
   const all = new Packed<WantedListing>();
   for (const [at, one] of listings.entries()) {
     if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
@@ -177,7 +185,6 @@ async function patchesOf(
     problems.push(...wrong.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
     all.push({ sku, productType, patches });
   }
-  if (problems.length > 0) throw listProblems(problems);
   return all;
 }
 
