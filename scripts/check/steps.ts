@@ -31,6 +31,7 @@ const WITH_KEYCHAIN = [
   'test/accounts/rotation-kill.test.ts',
   'test/accounts/shared-token.test.ts',
   'test/e2e/credentials-page.test.ts',
+  'test/e2e/login-at-terminal.test.ts',
   'test/e2e/login-echo.test.ts',
   'test/e2e/undo-personal.test.ts',
 ];

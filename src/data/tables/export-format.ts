@@ -4,6 +4,9 @@ import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { ExportFormat } from './types.ts';
 
+/** Excel has no more of a cell. */
+export const EXCEL_CHARACTERS = 32_767;
+
 const FORMATS: Readonly<Record<string, ExportFormat>> = {
   xlsx: 'xlsx',
   csv: 'csv',

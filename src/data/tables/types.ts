@@ -161,9 +161,6 @@ export type Batches =
   | Iterable<readonly (readonly SqlValue[])[]>
   | AsyncIterable<readonly (readonly SqlValue[])[]>;
 
-/** Excel has no more of a cell. */
-export const EXCEL_CHARACTERS = 32_767;
-
 /** `json` is one list, `tsv` tab-separated. */
 export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json' | 'xlsx';
 
