@@ -11,7 +11,7 @@ import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 
 /** All that this command touches. */
-type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'columns' | 'config'>;
+type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config'>;
 
 const DEFAULT_LIMIT = 50;
 
@@ -41,7 +41,7 @@ export const history = {
   details: [
     'Personal data in parameters and bodies is masked when it is recorded; the hash is of the whole body.',
     'With --sandbox: the journal of writes to the embedded sandbox, which is kept apart.',
-    'Times are those of the zone named above them. What changed is shown without personal data; an assistant takes it back with undo_change.',
+    'Times are those of the zone named in the first line. What changed is shown without personal data; an assistant takes it back with undo_change.',
     'accepted_not_visible: the service said yes, and still showed the values from before when it was read back.',
     'not_accepted, partly_accepted: the service said no to it, or to some of its items, though with a status of 2xx.',
     'unknown: no outcome was recorded, or the service gave no answer, so the write may have been made.',
@@ -50,7 +50,7 @@ export const history = {
     const query = await buildQuery(values, io);
     const view = await readJournal(query);
     if (values.json === true) io.stdout(`${JSON.stringify({ ...view, folder: query.folder }, null, 2)}\n`);
-    else await printTable(view, query, io);
+    else print(view, query, io);
     return 0;
   },
 } satisfies Command;
@@ -118,10 +118,10 @@ function nameOf(parameter: string, value: unknown): string | undefined {
   return names.length === 0 ? undefined : names.join(', ');
 }
 
-async function printTable(view: JournalView, query: JournalQuery, io: HistoryIo): Promise<void> {
+function print(view: JournalView, query: JournalQuery, io: HistoryIo): void {
   const count = view.entries.length;
   if (count === 0) io.stdout('No writes are recorded that match.\n');
-  else io.stdout(`${await formatJournal(view.entries, { width: io.columns, nameOf })}\n`);
+  else io.stdout(`${formatJournal(view.entries, { nameOf })}\n`);
   if (count === query.limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
   if (view.damagedLines > 0) {
     io.stderr(`${view.damagedLines} damaged lines were skipped (a process was stopped while it wrote).\n`);

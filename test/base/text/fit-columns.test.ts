@@ -1,9 +1,8 @@
 /** Tables and lines that fit a terminal. */
 
 import { expect, it } from 'vitest';
-import { fitRows } from '../../../src/base/text/fit-columns.ts';
+import { fitRows, formatTable } from '../../../src/base/text/fit-columns.ts';
 import { wrap } from '../../../src/base/text/wrap.ts';
-import { formatJournal } from '../../../src/write/keep/journal/format-journal.ts';
 
 it('leaves columns alone that fit, and takes from the widest otherwise', () => {
   const rows = [['ab', 'c'.repeat(30), 'd '.repeat(20).trim()]];
@@ -14,17 +13,9 @@ it('leaves columns alone that fit, and takes from the widest otherwise', () => {
   expect(narrow.rows[0]?.[2]?.split('\n').every((line) => line.length <= 24)).toBe(true);
 });
 
-it.each([60, 80, 100, 140])('a journal of %i columns is no wider, whatever stands in it', async (width) => {
-  const entry = {
-    id: '1',
-    time: '2026-11-20T12:00:00.000Z',
-    account: 'shop'.repeat(16),
-    operation: `group/${'o'.repeat(70)}`,
-    parameters: { sku: 'x '.repeat(200) },
-    outcome: 'done' as const,
-    requestId: 'r'.repeat(36),
-  };
-  const table = await formatJournal([entry], { width });
+it.each([60, 80, 100, 140])('a table of %i columns is no wider, whatever stands in it', async (width) => {
+  const cells = ['shop'.repeat(16), `group/${'o'.repeat(70)}`, 'x '.repeat(200), 'r'.repeat(36)];
+  const table = await formatTable(['A', 'B', 'C', 'D'], [{ cells, below: 'y '.repeat(200) }], width);
   for (const line of table.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
 });
 

@@ -28,7 +28,6 @@ async function setUp() {
     stderr: (text: string) => {
       out.stderr += text;
     },
-    columns: 100,
     config: settingsSchema.parse({ stateDir }),
   };
   const run = (values: CommandArguments['values'] = {}) => history.run({ values }, io);
@@ -42,7 +41,7 @@ const intent = {
 };
 
 describe('history', () => {
-  it('shows a table with what happened, and nothing that moves a cursor', async () => {
+  it('shows what happened, and nothing that moves a cursor', async () => {
     const { journal, out, run, stateDir } = await setUp();
     const id = await journal.begin(intent);
     await journal.end(id, {

@@ -1,36 +1,30 @@
-/** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
+/** The journal for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
 
 import { escapeInJson } from '../../../base/text/escape-text.ts';
-import { formatTable } from '../../../base/text/fit-columns.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import type { Recorded } from '../../outcome.ts';
 import type { JournalEntry } from './entry.ts';
 
 interface FormatOptions {
-  /** Of the whole table, in characters; as wide as its cells when left out. */
-  width?: number | undefined;
   /** Of the reader; the system's own when left out. */
   timeZone?: string | undefined;
   /** What a parameter's value is called beside itself, where it has a name that people know. */
   nameOf?: (parameter: string, value: unknown) => string | undefined;
 }
 
-/** A table, oldest entry first. */
-export function formatJournal(
-  entries: readonly JournalEntry[],
-  options: FormatOptions = {},
-): Promise<string> {
-  const head = [`Time (${timeZoneName(options.timeZone)})`, 'Account', 'Operation', 'Outcome'];
-  const rows = entries.map((entry) => ({
-    cells: [
-      localTime(entry.time, options.timeZone),
-      escapeInJson(entry.account),
-      [entry.operation, ...describeChange(entry, options.nameOf)].map(escapeInJson).join('\n'),
-      describeOutcome(entry),
-    ],
-  }));
-  return formatTable(head, rows, options.width ?? Number.POSITIVE_INFINITY);
+/**
+ * Oldest entry first. A line for each fact, however narrow the terminal is: what it folds can still be copied and
+ * searched for, which a SKU, a title or an id in a column of a table cannot.
+ */
+export function formatJournal(entries: readonly JournalEntry[], options: FormatOptions = {}): string {
+  const blocks = entries.map((entry) => {
+    const [outcome = '', ...facts] = describeOutcome(entry).split('\n');
+    const head = [localTime(entry.time, options.timeZone), entry.account, entry.operation].map(escapeInJson);
+    const lines = [...describeChange(entry, options.nameOf).map(escapeInJson), ...facts];
+    return [`${head.join('  ')}: ${outcome}`, ...lines.map((line) => `  ${line}`)].join('\n');
+  });
+  return [`Times: ${timeZoneName(options.timeZone)}`, ...blocks].join('\n\n');
 }
 
 /** For the outcomes whose names are no words. */
