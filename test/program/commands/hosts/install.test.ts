@@ -432,7 +432,7 @@ describe('uninstall', () => {
     expect(stdout).toContain('-    "seller-commerce": {');
     expect(await readFile(cursorFile(), 'utf8')).toBe(before);
     const backups = (await readdir(dirname(cursorFile()))).filter((name) => name.endsWith('.bak'));
-    expect(backups).toHaveLength(2);
+    expect(backups).toHaveLength(1);
   });
 
   it('says when there is nothing, and creates nothing', async () => {
