@@ -116,7 +116,9 @@ it('uses a recent report that fits instead of asking for another, unless a fresh
   );
   await start(reportService({ reports }));
   const used = await runner.run(collectData, asked);
-  expect(used.text).toMatch(/Report R1 that was made 1[0-9] min ago was used; fresh: true asks for a new one/);
+  expect(used.text).toMatch(
+    /Report R1 that was made 1[0-9] min ago was used; fresh: true asks for a new one/,
+  );
   expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(0);
   // Kept here too: not even the service is asked.
   const before = runner.calls().length;
