@@ -61,6 +61,8 @@ export function createListingStore(world: World, readsUntilVisible: number, keep
       if (delay !== undefined && delay.readsLeft > 0) delay.readsLeft -= 1;
       return listing;
     },
+    /** What is written begins with what is there: no other process writes this listing meanwhile. */
+    alone: written.alone,
     /** @param after undefined: it is gone. */
     write(sku: string, after: ListingFixture | undefined): void {
       if (readsUntilVisible > 0) delays.set(sku, { before: shown(sku), readsLeft: readsUntilVisible });

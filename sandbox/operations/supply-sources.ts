@@ -19,6 +19,7 @@ export function createSupplySources(made: readonly SupplySourceFixture[], keepin
   return {
     get,
     set: changed.set,
+    alone: changed.alone,
     /** Those that were there from the beginning first. */
     list(): SupplySourceFixture[] {
       const ids = new Set([...made.map(({ supplySourceId }) => supplySourceId), ...changed.ids()]);
@@ -62,11 +63,12 @@ export function playSupplySources(sources: SupplySourceStore): Played {
         : 'There is no supply source with this id.';
     return sources.get(supplySourceId) ?? refuse(404, { code: 'ResourceNotFound', message });
   };
-  const update = (call: Call, changes: Partial<SupplySourceFixture>): Answer => {
-    const source = sourceOf(call);
-    sources.set(source.supplySourceId, { ...source, ...changes, updatedAt: timestamp(call) });
-    return NO_CONTENT;
-  };
+  const update = (call: Call, changes: Partial<SupplySourceFixture>): Answer =>
+    sources.alone(sourceOf(call).supplySourceId, () => {
+      const source = sourceOf(call);
+      sources.set(source.supplySourceId, { ...source, ...changes, updatedAt: timestamp(call) });
+      return NO_CONTENT;
+    });
   return {
     'supply-sources/getSupplySources': (call) => list(listed(), call),
     'supply-sources/createSupplySource': (call) => {

@@ -55,7 +55,16 @@ function placeOf(call: Call): Place {
 }
 
 /** For feeds too, as the two below. @throws Refusal */
-export function patchAt(store: ListingStore, place: Place, given: unknown): Answer {
+export const patchAt = (store: ListingStore, place: Place, given: unknown): Answer =>
+  store.alone(place.sku, () => patch(store, place, given));
+
+export const putAt = (store: ListingStore, place: Place, given: unknown): Answer =>
+  store.alone(place.sku, () => put(store, place, given));
+
+export const removeAt = (store: ListingStore, place: Place): Answer =>
+  store.alone(place.sku, () => remove(store, place));
+
+function patch(store: ListingStore, place: Place, given: unknown): Answer {
   const { productType, patches } = readBody(patchSchema, given, 'the body');
   const listing = store.latest(place.sku) ?? unknownSku(place.sku, place.marketplaceIds);
   const after = patches.reduce(
@@ -67,7 +76,7 @@ export function patchAt(store: ListingStore, place: Place, given: unknown): Answ
   return finish(store, place, problems, () => withAttributes(listing, after));
 }
 
-export function putAt(store: ListingStore, place: Place, given: unknown): Answer {
+function put(store: ListingStore, place: Place, given: unknown): Answer {
   const { productType, attributes } = readBody(putSchema, given, 'the body');
   const listing = store.latest(place.sku);
   const problems = [
@@ -82,7 +91,7 @@ export function putAt(store: ListingStore, place: Place, given: unknown): Answer
   );
 }
 
-export function removeAt(store: ListingStore, place: Place): Answer {
+function remove(store: ListingStore, place: Place): Answer {
   if (store.latest(place.sku) === undefined) unknownSku(place.sku, place.marketplaceIds);
   return finish(store, place, [], () => undefined);
 }

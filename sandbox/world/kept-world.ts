@@ -1,7 +1,8 @@
 /**
  * What of a world outlives its process: whatever was changed in it, a file for each thing, in a folder of this world alone.
  * All else is made anew from the same seed, with dates that are counted from each start. Several processes can have one
- * world open: nothing is held back, so that each sees at once what another has changed.
+ * world open: nothing is held back, so that each sees at once what another has changed, and a change that begins with
+ * what is there is made by one of them at a time.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -18,6 +19,7 @@ import {
 import { join } from 'node:path';
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 import * as z from 'zod';
+import { codeOf } from '../../src/base/errors.ts';
 
 /** Raised when what was kept before means something else now: such a world is made anew. */
 const VERSION = 1;
@@ -39,6 +41,8 @@ export interface Shelf<Thing> {
   get(id: string): Thing | undefined;
   set(id: string, thing: Thing): void;
   ids(): string[];
+  /** Nobody else changes this thing meanwhile. */
+  alone<Result>(id: string, work: () => Result): Result;
 }
 
 /** Where the changes of a world go. */
@@ -57,6 +61,7 @@ function createShelf<Thing>(): Shelf<Thing> {
     get: (id) => things.get(id),
     set: (id, thing) => void things.set(id, thing),
     ids: () => [...things.keys()],
+    alone: (_id, work) => work(),
   };
 }
 
@@ -164,6 +169,7 @@ function openShelf<Thing>(
       listNames(folder)
         .filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json'))
         .flatMap((name) => look(name)?.id ?? []),
+    alone: (id, work) => withLock(join(folder, nameOf(id)), work),
   };
   // Whoever still has a world open that was reset plays on by himself.
   const alone = createShelf<Thing>();
@@ -172,7 +178,51 @@ function openShelf<Thing>(
     get: (id) => now().get(id),
     set: (id, thing) => now().set(id, thing),
     ids: () => now().ids(),
+    alone: (id, work) => now().alone(id, work),
   };
+}
+
+/** Named as a draft, so that a reset takes one that was left. */
+const LOCK = `.${'0'.repeat(16)}`;
+/** Much longer than any change takes, also on a machine that is busy. */
+const LONGEST_MS = 5_000;
+const AGAIN_MS = 1;
+
+/** Between processes; what is done within one is never interrupted. */
+function withLock<Result>(path: string, work: () => Result): Result {
+  const lock = `${path}${LOCK}`;
+  const until = performance.now() + LONGEST_MS;
+  while (!takeLock(lock) && performance.now() < until) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** False while another has it. */
+function takeLock(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    // Where none can be made, the change itself says why.
+    if (codeOf(error) !== 'EEXIST') return true;
+    const holder = readJson(lock);
+    // Killed in the midst of a change.
+    if (typeof holder === 'number' && !isAlive(holder)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
 }
 
 /** Under another name first: nobody ever reads half of it. @returns its path */

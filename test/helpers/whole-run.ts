@@ -22,6 +22,7 @@ const PROCESSES = [
   'folder-lock-process',
   'reading-process',
   'tables-process',
+  'world-process',
 ];
 
 const made: string[] = [];

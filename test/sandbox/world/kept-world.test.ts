@@ -1,10 +1,12 @@
 /** What is kept of a sandbox's world: seen by whoever opens it, whole or not at all, gone with a reset. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LosslessNumber } from 'lossless-json';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { openKeptWorld, removeKeptWorld } from '../../../sandbox/world/kept-world.ts';
 
@@ -33,6 +35,31 @@ it('whoever opens it is the same seller, and sees at once what another has chang
     ['A/../1'],
     undefined,
   ]);
+});
+
+/** Counts up a thing in a process of its own. */
+function countUp(rounds: number) {
+  const program = join(inject('programs'), 'world-process.mjs');
+  const args = [program, folder, String(rounds)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  return { pid: child.pid, ended: once(child, 'close') };
+}
+
+it('of two processes that change one thing at the same time, neither loses what the other did', async () => {
+  const { things } = open();
+  await Promise.all([countUp(400).ended, countUp(400).ended]);
+  expect(things.get('A')).toEqual({ value: 800 });
+  expect(await readdir(folder)).toHaveLength(2);
+});
+
+it('a process that was killed in the midst of a change holds nobody up', async () => {
+  const { things } = open();
+  const { pid, ended } = countUp(1);
+  await ended;
+  const [file] = (await readdir(folder)).filter((name) => name.startsWith('listing-'));
+  await writeFile(join(folder, `${file}.${'0'.repeat(16)}`), String(pid));
+  expect(things.alone('A', () => things.get('A'))).toEqual({ value: 1 });
+  expect(await readdir(folder)).toHaveLength(2);
 });
 
 it('a reset takes what is of the world and nothing else; who still has it open adds nothing to the next one', async () => {
