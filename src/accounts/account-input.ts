@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
-import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
+import { findMarketplace, problemUnquoted } from '../service/facts/find-marketplace.ts';
 import { REGIONS } from '../service/facts/regions.ts';
 import { LONGEST_VALUE } from './given-accounts.ts';
 
@@ -45,12 +45,7 @@ const marketplace = z.string().transform((given, ctx) => {
   if (found.kind === 'known') return found.marketplace.id;
   const wrong = found.kind === 'refused' || !IDENTIFIER.test(given.trim());
   if (!wrong) return given.trim();
-  // Never the value: what was pasted into the wrong field may be a secret.
-  const meant = found.near === undefined ? '' : `; did you mean ${found.near.name}?`;
-  ctx.addIssue({
-    code: 'custom',
-    message: `This must be ${HOW_TO_NAME_A_MARKETPLACE}${meant}`,
-  });
+  ctx.addIssue({ code: 'custom', message: `This ${problemUnquoted(found)}` });
   return z.NEVER;
 });
 

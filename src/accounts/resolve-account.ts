@@ -3,7 +3,7 @@
 import type { Config } from '../base/config.ts';
 import { ConfigError } from '../base/errors.ts';
 import { hasCommandLine, howToLogin } from '../base/invocation.ts';
-import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
+import { findMarketplace, problemUnquoted } from '../service/facts/find-marketplace.ts';
 import { addressesFor } from '../service/facts/regions.ts';
 import { missing } from './missing-account.ts';
 import type { Account, AccountField, AccountProfile, Origin, Origins, StoredAccount } from './types.ts';
@@ -87,10 +87,9 @@ export function marketplaceIdOf({
   const found = findMarketplace(marketplace);
   if (found.kind === 'known') return found.marketplace.id;
   if (found.kind === 'unknown') return marketplace;
-  // Never the value: it may be a secret that stands in the wrong place.
-  const meant = found.near === undefined ? '' : `; did you mean ${found.near.name}?`;
+  const problem = problemUnquoted(found);
   throw new ConfigError(
-    `Invalid settings. The marketplace must be ${HOW_TO_NAME_A_MARKETPLACE}${meant}.`,
+    `Invalid settings. The marketplace ${problem}${problem.endsWith('?') ? '' : '.'}`,
     hasCommandLine()
       ? 'Correct --marketplace-id or SELLER_MARKETPLACE_ID and start the server again.'
       : 'Correct it in the settings of this extension in your host.',

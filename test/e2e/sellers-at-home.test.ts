@@ -214,7 +214,9 @@ it('a world of an older version is made anew and told, and so is one after a res
 });
 
 it.each([
-  [['--marketplace-id', 'Germnay'], 'did you mean Germany?'],
+  [['--marketplace-id', 'Germnay'], 'did you mean Germany?\n'],
+  [['--marketplace-id', 'CH'], 'In Switzerland there is none. Known: United States, Canada,'],
+  [['--marketplace-id', 'Atlantis'], 'Known: United States, Canada,'],
   [['--marketplace-id', 'A9NEWMARKETPLACE'], 'The sandbox does not know the marketplace that is set'],
   [['--marketplace-id', 'DE', '--region', 'na'], 'Germany, is not of the region that is set'],
 ])('%j is told, and no other marketplace is taken', async (args, words) => {

@@ -9,10 +9,10 @@ export type FoundMarketplace =
   /** Perhaps an id that is newer than the table, so it is sent as it is; `warning` is a sentence for people. */
   | { kind: 'unknown'; near?: Marketplace; warning: string }
   /** No id can look like this; `problem` goes on from the name of the member. */
-  | { kind: 'refused'; near?: Marketplace; problem: string };
+  | { kind: 'refused'; near?: Marketplace; elsewhere?: string; problem: string };
 
 /** Said wherever one is asked for. */
-export const HOW_TO_NAME_A_MARKETPLACE =
+const HOW_TO_NAME_A_MARKETPLACE =
   "a marketplace's ID, a country code or an English country name (DE, Germany)";
 
 /** Longer than any name or id; compared with none. */
@@ -30,6 +30,7 @@ export function findMarketplace(given: string): FoundMarketplace {
     const named = elsewhere === text ? quoteText(text) : `${quoteText(text)} (${elsewhere})`;
     return {
       kind: 'refused',
+      elsewhere,
       problem: `names a country without a marketplace known here: ${named}. ${KNOWN()}`,
     };
   }
@@ -40,6 +41,17 @@ export function findMarketplace(given: string): FoundMarketplace {
     return { kind: 'refused', ...(near && { near }), problem };
   }
   return { kind: 'unknown', ...(near && { near }), warning: unknownWords(text, near) };
+}
+
+/**
+ * What is wrong with one that is refused, without the value itself, which may be a secret in the wrong place. Goes on from
+ * the name of the member and has no full stop.
+ */
+export function problemUnquoted({ near, elsewhere }: { near?: Marketplace; elsewhere?: string }): string {
+  const must = `must be ${HOW_TO_NAME_A_MARKETPLACE}`;
+  if (near !== undefined) return `${must}; did you mean ${near.name}?`;
+  const none = elsewhere === undefined ? '' : `. In ${elsewhere} there is none`;
+  return `${must}${none}. ${KNOWN().slice(0, -1)}`;
 }
 
 const KNOWN = () =>
