@@ -2,6 +2,7 @@
 
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { createRecent } from './recent.ts';
 
 /** What a long list is to those who go through it, packed or not. */
 export interface LongList<Value> extends Iterable<Value> {
@@ -9,10 +10,7 @@ export interface LongList<Value> extends Iterable<Value> {
   at(index: number): Value | undefined;
 }
 
-/**
- * Values of one part: worked on together, within a millisecond. What is opened is let go while it is young; larger parts
- * outlive that, and leave the heap full of what nobody holds.
- */
+/** Values of one part: worked on together, within a millisecond, and let go while they are young. */
 const A_PART = 50;
 /** So many are not packed: a list of some thousand values, as most are, never is. */
 const PLAIN_PARTS = 60;
@@ -32,7 +30,7 @@ export class Packed<Value> implements LongList<Value> {
   /** So many of the first are packed. */
   #packed = 0;
   readonly #plainParts: number;
-  readonly #open = new Map<number, readonly Value[]>();
+  readonly #open = createRecent<number, readonly Value[]>(OPEN_PARTS);
   #last: Value[] = [];
 
   /** @param plainParts in a list of so many parts none is packed */
@@ -68,12 +66,7 @@ export class Packed<Value> implements LongList<Value> {
     const packed = this.#parts[at];
     if (packed === undefined) return at === this.#parts.length ? this.#last : [];
     if (!(packed instanceof Uint8Array)) return packed;
-    const values: readonly Value[] = this.#open.get(at) ?? deserialize(inflateRawSync(packed));
-    this.#open.delete(at);
-    this.#open.set(at, values);
-    const [oldest] = this.#open.keys();
-    if (this.#open.size > OPEN_PARTS && oldest !== undefined) this.#open.delete(oldest);
-    return values;
+    return this.#open.get(at, () => deserialize(inflateRawSync(packed)));
   }
 }
 

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { parseJson } from '../../../base/json.ts';
+import { createRecent } from '../../../base/recent.ts';
 import type { Recorded } from '../../outcome.ts';
 import type { HistoryEntry, HistoryFiles, HistoryLine, KeptValues, ListLine } from './history-file.ts';
 import { thingOf, valuesSchema, type WriteValues } from './values.ts';
@@ -139,21 +140,19 @@ export function createPartReader(
   files: Pick<HistoryFiles, 'readValues'>,
   open: (kept: unknown) => Promise<unknown>,
 ): (place: ListLine['values']) => Promise<Part | undefined> {
-  const parts = new Map<string, Promise<Part | undefined>>();
+  const parts = createRecent<string, Promise<Part | undefined>>(OPEN_PARTS);
   const read = async (place: ListLine['values']) => {
     const text = await files.readValues(place);
     return text === undefined ? undefined : partSchema.safeParse(await open(parseJson(text))).data;
   };
   return (place) => {
     const key = `${place.file} ${place.at}`;
-    const known = parts.get(key) ?? read(place);
-    parts.delete(key);
-    parts.set(key, known);
-    // Another time it may be readable again.
-    known.catch(() => parts.delete(key));
-    const [oldest] = parts.keys();
-    if (parts.size > OPEN_PARTS && oldest !== undefined) parts.delete(oldest);
-    return known;
+    return parts.get(key, () => {
+      const part = read(place);
+      // Another time it may be readable again.
+      part.catch(() => parts.forget(key));
+      return part;
+    });
   };
 }
 
