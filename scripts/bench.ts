@@ -2,12 +2,12 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Context, createContext, type Point } from './bench/context.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { measureCalls } from './bench/points/calls.ts';
 import { measureCollecting } from './bench/points/collecting.ts';
-import { measureLoadedBytes } from './bench/points/loaded-bytes.ts';
 import { measureMemory } from './bench/points/memory.ts';
 import { measurePatches } from './bench/points/patching.ts';
 import { measurePeers } from './bench/points/peers.ts';
@@ -17,17 +17,16 @@ import { measureReviews } from './bench/points/reviewing.ts';
 import { measureSaving } from './bench/points/saving.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
 import { measureTokens } from './bench/points/tokens.ts';
-import { measureToolList } from './bench/points/tool-list.ts';
 import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
 import { reportShort } from './bench/short.ts';
 import { writeDocument } from './bench/write-document.ts';
+import { installNode } from './process/install.ts';
 
 const POINTS: Readonly<Record<string, Point>> = {
   1: measureStartUp,
   2: measureMemory,
-  3: measureToolList,
   4: measureCalls,
   5: measureTokens,
   6: measureRateLimits,
@@ -37,7 +36,6 @@ const POINTS: Readonly<Record<string, Point>> = {
     ...(await measureCollecting(context)),
     ...(await measureQueries(context)),
     ...(await measureSaving(context)),
-    ...(await measureLoadedBytes(context)),
   ],
   10: measureReviews,
   11: measurePatches,
@@ -46,10 +44,10 @@ const USAGE = `npm run bench [-- OPTIONS]
   --short         calls and start next to a build of the program of twenty commits before, under two minutes: a report, which
                   never fails
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
-  --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
+  --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
                   9 collected tables, 10 reviews, 11 patches)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
-  --node PATH     the Node that runs the measured programs (default: this one)
+  --node 22       the Node that runs the measured programs: a major version, or a path (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md
   --strict        exit code 1 when a target is missed`;
 
@@ -71,13 +69,14 @@ else if (values.short) await reportShort(await openContext(), (text) => console.
 else process.exitCode = await bench();
 
 async function openContext(): Promise<Context> {
-  return createContext(await buildPrograms(), values.quick, values.node);
+  const node = /^\d+$/.test(values.node) ? await installNode(Number(values.node)) : values.node;
+  return createContext(await buildPrograms(), values.quick, node);
 }
 
 async function bench(): Promise<number> {
-  const node = execFileSync(values.node, ['--version'], { encoding: 'utf8' }).trim();
-  const machine = describeMachine(node);
   const context = await openContext();
+  const node = execFileSync(context.node, ['--version'], { encoding: 'utf8' }).trim();
+  const machine = await describeMachine(node, dirname(context.programs.ours.file));
   const rows: Row[] = [];
   for (const point of chosenPoints()) {
     context.say(`measuring point ${point} ...`);

@@ -1,7 +1,7 @@
 /** Writes the demo's whole output to docs/demo.md: `tsx scripts/demo-output.ts`. */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { replacePart } from './generate/documents.ts';
+import { replacePart } from './generate/replace-part.ts';
 import { runQuietly } from './process/run.ts';
 
 const DOCUMENT = 'docs/demo.md';

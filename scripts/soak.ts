@@ -1,4 +1,4 @@
-/** `npm run soak`: minutes of mixed faults, or with `--hostile` of random inputs (`--minutes`, `--seed`, `--cases`, `--kind`), through the spawned program: every call must end in time. */
+/** `npm run soak`: minutes of mixed faults, or with `--hostile` of random inputs (`--minutes`, `--seed`, `--cases`, `--kind`; `--write-docs` without it), through the spawned program: every call must end in time. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { type Answer, startHttpService } from '../test/helpers/http-service.ts';
 import { accountAt, TOKEN_ANSWER, TOKEN_PATH } from './bench/account.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { Session } from './bench/session.ts';
+import { writePart } from './bench/write-document.ts';
 import { bundleWithWorkers } from './bundle.ts';
 import { loadCases } from './soak/hostile/cases.ts';
 import { runHostile } from './soak/hostile/run.ts';
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     cases: { type: 'string', default: 'Infinity' },
     kind: { type: 'string' },
+    'write-docs': { type: 'boolean', default: false },
   },
 });
 const minutes = Number(values.minutes);
@@ -75,11 +77,15 @@ async function soak(minutes: number, callsPerSecond: number): Promise<number> {
     const { lines, violations } = await runSoak(input);
     await session.close();
     violations.push(...(await findLeftovers(stateDir)));
-    console.log(machineText(describeMachine(process.version)));
-    console.log(`${minutes} min at ${callsPerSecond} calls/s, deadline ${DEADLINE_MS} ms`);
-    for (const line of lines) console.log(line);
-    for (const violation of violations) console.log(`VIOLATION: ${violation}`);
-    if (violations.length === 0) console.log('Every call was answered in time; nothing leaked.');
+    const machine = machineText(await describeMachine(process.version, PROGRAM_FOLDER));
+    const told = [
+      `${minutes} min at ${callsPerSecond} calls/s, deadline ${DEADLINE_MS} ms`,
+      ...lines,
+      ...violations.map((violation) => `VIOLATION: ${violation}`),
+      ...(violations.length === 0 ? ['Every call was answered in time; nothing leaked.'] : []),
+    ].join('\n');
+    console.log(`${machine}\n${told}`);
+    if (values['write-docs']) await writePart('soak', `${machine}\n\n\`\`\`\n${told}\n\`\`\``);
     return violations.length === 0 ? 0 : 1;
   } finally {
     await session.close();
@@ -115,7 +121,7 @@ async function soakHostile(
     SELLER_FILES_DIR: path.join(folder, 'files'),
   };
   let session: Session | undefined;
-  console.log(machineText(describeMachine(process.version)));
+  console.log(machineText(await describeMachine(process.version, PROGRAM_FOLDER)));
   console.log(`hostile cases from seed ${seed}, ${minutes} min, deadline ${DEADLINE_MS} ms`);
   try {
     const { lines, violations } = await runHostile({

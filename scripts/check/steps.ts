@@ -101,7 +101,7 @@ export const STEPS: readonly Step[] = [
     command: 'npm run --silent bench -- --short',
     alone: true,
   },
-  { name: 'release', command: 'npm run --silent release:check', alone: true },
+  { name: 'release', command: 'npm run --silent release:check -- --gate', alone: true },
   {
     name: 'every client and Node version',
     command: 'npm run --silent matrix',

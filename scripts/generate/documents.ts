@@ -12,8 +12,10 @@ import {
   SUITE,
 } from '../matrix/conformance-scenarios.ts';
 import { readPackageJson } from '../package/package-json.ts';
+import { countedTable } from './counted.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { installPart } from './install.ts';
+import { replacePart } from './replace-part.ts';
 import { firstSentence } from './words.ts';
 
 const TOOLS = await loadTools();
@@ -21,6 +23,7 @@ const TOOLS = await loadTools();
 /** Each stands in its document between `<!-- name -->` and `<!-- /name -->`. */
 export async function generateDocumentParts(): Promise<GeneratedFile[]> {
   const parts = [
+    ['docs/benchmarks.md', 'counted', await countedTable()],
     ['docs/hosts.md', 'install', installPart(await readPackageJson())],
     ['docs/settings.md', 'settings', settingsTable()],
     ['docs/tools.md', 'tools', toolsTable()],
@@ -47,13 +50,6 @@ function toolsTable(): string {
     ({ name, effect, description }) => `| \`${name}\` | ${effect} | ${firstSentence(description)} |`,
   );
   return ['| tool | effect | what it does |', '|---|---|---|', ...rows].join('\n');
-}
-
-/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
-export function replacePart(text: string, name: string, content: string): string {
-  const pattern = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`);
-  if (!pattern.test(text)) throw new Error(`This document has no part named ${name}`);
-  return text.replace(pattern, (_all, open: string, close: string) => `${open}${content}${close}`);
 }
 
 /** Which parts of the conformance suite apply here, and why the rest do not. */

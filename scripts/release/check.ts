@@ -7,7 +7,7 @@ export interface Finding {
   detail: string;
 }
 
-/** What could not be checked here, for a reason outside this repository; never shown as ok. */
+/** What could not be checked here, or is not asked for yet; never shown as ok. */
 export class NotCheckable extends Error {}
 
 /** @param run resolves to the detail; throws what is wrong, or NotCheckable. */

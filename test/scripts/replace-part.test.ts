@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { replacePart } from '../../../scripts/bench/write-document.ts';
+import { replacePart } from '../../scripts/generate/replace-part.ts';
 
 const document = 'before\n<!-- figures -->\nold\n<!-- /figures -->\nafter\n';
 
@@ -10,5 +10,5 @@ it('replaces what stands between the marks and nothing else', () => {
 });
 
 it('says which part a document lacks', () => {
-  expect(() => replacePart(document, 'peers', 'new')).toThrow('"peers"');
+  expect(() => replacePart(document, 'peers', 'new')).toThrow('no part named peers');
 });
