@@ -234,3 +234,12 @@ it('a review of a country where the account does not sell says so', async () => 
   expect(text).toContain('It sells in Germany, France, Italy.');
   expect(text).not.toContain('0 of 0');
 });
+
+it('the figures of the answer that the README shows are those of the sandbox', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const [shown = ''] = /^> I read all .*$/m.exec(readme) ?? [];
+  const figures = shown.match(/\d[\d,.]*\d/g) ?? [];
+  expect(figures.length).toBeGreaterThan(4);
+  const { text } = await ask(await chat(), 'review_listings');
+  for (const figure of figures) expect(text.replaceAll(',', '')).toContain(figure.replaceAll(',', ''));
+});
