@@ -80,4 +80,4 @@ async function untilSettled<T>(step: () => Promise<T>, hasEnded = () => {}): Pro
 }
 
 const VANISHED = /no such (?:interface|object|item|secret)|object does not exist/i;
-const ENDED = /without replying|session wrapping the secret does not exist/i;
+const ENDED = /without replying|session (?:wrapping the secret )?does not exist/i;

@@ -76,6 +76,7 @@ describe('an entry that vanishes between finding and opening it', () => {
   it.each([
     'Message recipient disconnected from message bus without replying',
     'The session wrapping the secret does not exist',
+    'The session does not exist',
   ])('so does a service that ended, after 100 ms and more: %s', async (words) => {
     vi.useFakeTimers();
     const { load, failures, held, opened } = play();
