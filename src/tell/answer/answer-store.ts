@@ -49,7 +49,7 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       if (bytes > maxBytes) return undefined;
       count += 1;
       const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
-      add(answer, () => JSON.stringify(escapeJson(make()), undefined, 1));
+      add(answer, () => textOf(make()));
       return answer;
     },
     /** Keeps one that was made, and is named, by the store of another thread. @param json as `read` gives it there */
@@ -74,4 +74,12 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
     /** Latest first. */
     supplySources: () => [...seen].reverse().map((id) => new ServiceText(id)),
   };
+}
+
+/** Written once where nothing is hidden, as in nearly all of them. */
+function textOf(answer: unknown): string {
+  const text = JSON.stringify(answer, undefined, 1);
+  // The ends of its own lines are no part of the answer.
+  const safe = escapeJson(answer, text.replaceAll('\n', ''));
+  return safe === answer ? text : JSON.stringify(safe, undefined, 1);
 }

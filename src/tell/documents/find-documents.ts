@@ -93,22 +93,32 @@ export async function findDocuments(operation: AnsweredOperation, answer: unknow
 /** One look at every text. */
 function listCandidates(root: object): Candidate[] {
   const found: Candidate[] = [];
-  const visit = (holder: object, path: Segments, name: string) => {
-    for (const [key, value] of Object.entries(holder)) {
-      const inner = Array.isArray(holder) ? name : key;
-      if (typeof value === 'string') {
-        if (isOpaque(inner) || !mayBeEither(value, inner)) continue;
-        found.push({ holder, key, text: value, segments: [...path, segmentOf(holder, key)] });
-      } else if (typeof value === 'object' && value !== null) {
-        visit(value, [...path, segmentOf(holder, key)], inner);
-      }
+  const path: Segments[number][] = [];
+  const visit = (holder: unknown, name: string) => {
+    if (Array.isArray(holder)) {
+      for (const [at, value] of holder.entries()) lookAt(holder, at, value, name);
+    } else if (isJsonObject(holder)) {
+      for (const key of Object.keys(holder)) lookAt(holder, key, holder[key], key);
     }
   };
-  visit(root, [], '');
+  const lookAt = (holder: object, segment: string | number, value: unknown, name: string) => {
+    if (typeof value === 'string') {
+      if (isOrdinary(value) || isOpaque(name) || !mayBeEither(value, name)) return;
+      found.push({ holder, key: String(segment), text: value, segments: [...path, segment] });
+    } else if (typeof value === 'object' && value !== null) {
+      path.push(segment);
+      visit(value, name);
+      path.pop();
+    }
+  };
+  visit(root, '');
   return found;
 }
 
-const segmentOf = (holder: object, key: string) => (Array.isArray(holder) ? Number(key) : key);
+/** Nearly every text: it begins neither like an address nor like anything that `mayBeDocument` takes for a document. */
+const isOrdinary = (text: string) => !BEGINNINGS.test(text);
+
+const BEGINNINGS = /^(?:https?:|aHR0c|\s{0,9}(?:data:|\^XA)|\s*(?:[a-z0-9+/_-](?:[\r\n][ \t\r\n]*)?){24})/i;
 
 const mayBeEither = (text: string, name: string) =>
   addressOf(text) !== undefined || mayBeDocument(text, isContent(name));
