@@ -77,7 +77,7 @@ export async function listAnswers(session: Session): Promise<ListResourcesResult
 }
 
 export async function readAnswer({ href }: URL, session: Session): Promise<string> {
-  const kept = (await session.answers()).read(href);
+  const kept = await (await session.answers()).read(href);
   if (kept !== undefined) return kept;
   throw new ResourceNotFoundError(
     href,

@@ -26,6 +26,8 @@ export type ReadingRequest =
   | { do: 'finish'; outcomes: readonly PlainOutcome[] | undefined }
   /** What was masked in the last one that was finished: some at a time, none at the end. */
   | { do: 'marks' }
+  /** The texts of what is kept of it, in this order: the largest part of the work, and nobody waits for it. */
+  | { do: 'kept' }
   | { do: 'page'; bytes: Uint8Array; operation: AnsweredOperation; paging: Paging };
 
 /** What comes from a header is told by its words. */
@@ -51,12 +53,13 @@ export interface ReadingReplies {
   finish: {
     answer: ReadAnswer;
     found: Pick<FoundApart, 'count' | 'own'>;
-    kept: { about: KeptAnswer; json: Uint8Array }[];
+    kept: KeptAnswer[];
     supplySources: string[];
     /** The line on masking stands in it. */
     tellsMasking: boolean;
   };
   marks: readonly FoundMark[];
+  kept: Uint8Array[];
   page: { page: PlainPage } | { refused: Refused };
 }
 

@@ -74,6 +74,8 @@ const KEPT_BYTES = 2 * 1024 * 1024;
 export function createReadingThreads(workers: WorkerPool): ReadingThreads {
   const turns = createTurns(MOST_THREADS);
   const working = new Set<WorkerThread>();
+  /** Texts of answers that were given already. */
+  const writing = new Set<Promise<unknown>>();
   const closing = new AbortController();
 
   /** Whoever does not wait any longer leaves a thread at work, which ends by itself or after LONGEST_MS: ending a busy one can end Node 20. */
@@ -120,6 +122,7 @@ export function createReadingThreads(workers: WorkerPool): ReadingThreads {
           now: session.program.now(),
         };
         const { bytes } = unread;
+        const size = bytes.length;
         const open: ReadingRequest = { do: 'open', bytes, parts: toPlain(parts), mirror };
         const opened = await ask<ReadingReplies['open']>(open, [bytes.buffer]);
         if ('refused' in opened) return unread.refuse(opened.refused.code, opened.refused.message);
@@ -139,7 +142,18 @@ export function createReadingThreads(workers: WorkerPool): ReadingThreads {
         signal.throwIfAborted();
         if (tellsMasking) personal.firstNote();
         const answers = await session.answers();
-        for (const { about, json } of kept) answers.adopt(about, json);
+        if (kept.length > 0) {
+          const texts = ask<ReadingReplies['kept']>({ do: 'kept' });
+          const written = texts.catch(() => undefined).finally(() => writing.delete(written));
+          writing.add(written);
+          for (const [at, about] of kept.entries())
+            answers.adopt(
+              about,
+              texts.then((all) => all[at]),
+            );
+          // Its thread ends with this answer.
+          if (size > KEPT_BYTES) await texts;
+        }
         answers.noteSupplySources({
           supplySources: supplySources.map((supplySourceId) => ({ supplySourceId })),
         });
@@ -156,6 +170,8 @@ export function createReadingThreads(workers: WorkerPool): ReadingThreads {
       }),
     async close() {
       closing.abort();
+      // Soon done, and to end a thread at work can end Node 20.
+      await Promise.all(writing);
       await Promise.all([workers.close(), ...[...working].map((thread) => thread.end())]);
     },
   };

@@ -36,6 +36,7 @@ const MARKS_AT_ONCE = 1_000;
 function createReader(): (request: ReadingRequest) => unknown {
   let opened: Opened | undefined;
   let marks: FoundMark[] = [];
+  let texts: () => Promise<Uint8Array[]> = async () => [];
   const current = () => {
     if (opened === undefined) throw new Error('No answer was opened');
     return opened;
@@ -56,10 +57,16 @@ function createReader(): (request: ReadingRequest) => unknown {
         const finished = await current().finish(request.outcomes);
         opened = undefined;
         marks = finished.marks;
+        texts = finished.texts;
         return finished.reply;
       }
       case 'marks':
         return marks.splice(0, MARKS_AT_ONCE) satisfies ReadingReplies['marks'];
+      case 'kept': {
+        const given = (await texts()) satisfies ReadingReplies['kept'];
+        texts = async () => [];
+        return given;
+      }
       case 'page': {
         const body = await parse(request.bytes);
         return 'refused' in body ? body : { page: await toPage(body.value, request) };
@@ -83,7 +90,7 @@ interface Opened {
   documents: readonly FoundDocument[];
   finish(
     outcomes: readonly PlainOutcome[] | undefined,
-  ): Promise<{ reply: ReadingReplies['finish']; marks: FoundMark[] }>;
+  ): Promise<{ reply: ReadingReplies['finish']; marks: FoundMark[]; texts: () => Promise<Uint8Array[]> }>;
 }
 
 /** Waits, with the documents found, for what became of them. */
@@ -97,8 +104,8 @@ function openAnswer(body: unknown, plain: PlainParts, mirror: Mirror): Promise<O
           async finish(outcomes) {
             saved(outcomes?.map((outcome, at) => toOutcome(outcome, documents[at])));
             const reply = { answer: await answer };
-            const { marks, ...more } = taken();
-            return { reply: { ...reply, ...more }, marks };
+            const { marks, texts, ...more } = taken();
+            return { reply: { ...reply, ...more }, marks, texts };
           },
         });
       });
@@ -149,7 +156,9 @@ function mirrored({ personal: given, secrets, answerTokens, now }: Mirror) {
   const taken = () => ({
     marks: [...marks.values()],
     found: { count: marks.size, own: [...own].slice(-MOST_OWN) },
-    kept: answers.list().map((about) => ({ about, json: Buffer.from(answers.read(about.uri) ?? '') })),
+    kept: answers.list(),
+    texts: () =>
+      Promise.all(answers.list().map(async ({ uri }) => Buffer.from((await answers.read(uri)) ?? ''))),
     supplySources: answers
       .supplySources()
       .reverse()

@@ -127,12 +127,25 @@ describe('an answer', () => {
     await start();
     answer = { body: { payload: { note: `client-secret-1 ${PADDING}`, token: 'Atza|token-1' } } };
     const { text, structured, links = [] } = await runner.run(readOperation, ORDER);
-    const kept = (await runner.session.answers()).read(links[0]?.uri ?? '') ?? '';
+    const kept = (await (await runner.session.answers()).read(links[0]?.uri ?? '')) ?? '';
     expect(kept.length).toBeGreaterThan(UNREAD_BYTES);
     for (const told of [text, JSON.stringify(structured), kept]) {
       expect(told).not.toContain('client-secret-1');
       expect(told).not.toContain('token-1');
     }
+  });
+
+  it('keeps the whole of each, whatever is read before its text is written', async () => {
+    await start();
+    const given = [];
+    for (const size of [1, 20, 2]) {
+      const body = { payload: { size, padding: PADDING.repeat(size) } };
+      answer = { body };
+      const { links = [] } = await runner.run(readOperation, ORDER);
+      given.push({ body, uri: links[0]?.uri ?? '' });
+    }
+    const answers = await runner.session.answers();
+    for (const { body, uri } of given) expect(JSON.parse((await answers.read(uri)) ?? '')).toEqual(body);
   });
 
   it('has its documents saved', async () => {
