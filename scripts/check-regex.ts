@@ -1,5 +1,6 @@
 /** `npm run check:regex`: each regular expression takes time in proportion to its text, or is listed and applied to bounded text; judges what is new, with --all everything. */
 
+import { parseArgs } from 'node:util';
 import { compare } from './check-regex/compare.ts';
 import { readLists } from './check-regex/exceptions.ts';
 import { findAll } from './check-regex/find-expressions.ts';
@@ -14,7 +15,8 @@ const judge: typeof recheck = (source, flags) => {
   judged += 1;
   return recheck(source, flags);
 };
-const isAll = process.argv.includes('--all');
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
+const isAll = values.all;
 const findings = compare(found, lists, isAll ? judge : remember(readJudged(), lists.slow, judge));
 for (const finding of findings) console.error(finding);
 const { literals, constructions } = found;

@@ -1,5 +1,6 @@
 /** Writes every generated file; with --check it compares instead, and fails if one is stale. */
 
+import { parseArgs } from 'node:util';
 import { generateConformanceDoc, generateDecisions, generateDocumentParts } from './generate/documents.ts';
 import { type GeneratedFile, update } from './generate/generated-file.ts';
 import { generateJudged } from './generate/judged-expressions.ts';
@@ -20,7 +21,8 @@ const files: GeneratedFile[] = [
   ...(await generateJudged()),
 ];
 
-const isCheck = process.argv.includes('--check');
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const isCheck = values.check;
 const stale: string[] = [];
 for (const file of files) if (await update(file, isCheck)) stale.push(file.path);
 for (const path of stale) console.log(`${isCheck ? 'stale' : 'written'}: ${path}`);

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { runClients } from './matrix/clients.ts';
 import { runConformance } from './matrix/conformance.ts';
@@ -17,7 +18,8 @@ const MAJORS = [22, 24, 26];
 /** Those before it run sessions alone, so that the gate stays under half an hour. */
 const NEWEST = 26;
 const QUICK = 24;
-const isQuick = process.argv.includes('--quick');
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const isQuick = values.quick;
 const SESSIONS = { only: SESSION_FILES };
 const started = performance.now();
 const folder = await mkdtemp(join(tmpdir(), 'seller matrix ü '));
