@@ -49,7 +49,8 @@ export class Packed<Value> implements LongList<Value> {
     this.#last = [];
     if (this.#parts.length <= this.#plainParts) return;
     for (const part of this.#parts.slice(this.#packed, this.#packed + PACKED_AT_ONCE)) {
-      this.#parts[this.#packed] = deflateRawSync(serialize(part), LEVEL);
+      // Copied: what comes out of it has the room of 16 KB, however small it is.
+      this.#parts[this.#packed] = new Uint8Array(deflateRawSync(serialize(part), LEVEL));
       this.#packed += 1;
     }
   }
