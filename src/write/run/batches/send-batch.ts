@@ -45,9 +45,10 @@ export async function runBatch(options: RunOptions): Promise<string | undefined>
   const signal = AbortSignal.any([options.signal, timeUp.signal]);
   setMaxListeners(0, ending, signal);
   let stopTimer = () => {};
-  ending.addEventListener('abort', () => {
+  const giveTime = () => {
     stopTimer = clock.after(LAST_ITEMS_MS, () => timeUp.abort());
-  });
+  };
+  ending.addEventListener('abort', giveTime);
   const parts: RunParts = { ...options, ending, signal, now: clock.wallClock };
   const pauses = createPauses(clock, ending);
   let why: string | undefined;
@@ -103,6 +104,8 @@ export async function runBatch(options: RunOptions): Promise<string | undefined>
   // What could not be read at first.
   await lookAtAll();
   await unwatch();
+  // As long as the session's end is listened for, the list stays in memory.
+  ending.removeEventListener('abort', giveTime);
   stopTimer();
   return why ?? (numbersIn(record, 'sending').length > 0 ? whyLeft : undefined);
 }
