@@ -15,9 +15,18 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of the canonical JSON, lower-case hex. */
 export function sha256(value: unknown): string {
+  return hashOf(value).digest('hex');
+}
+
+/** Its first bytes, for what is kept of thousands: a part that is cut from the text holds the whole of it in memory. */
+export function shortSha256(value: unknown, bytes: number): string {
+  return hashOf(value).digest().toString('hex', 0, bytes);
+}
+
+function hashOf(value: unknown): Hash {
   const hash = createHash('sha256');
   update(hash, value);
-  return hash.digest('hex');
+  return hash;
 }
 
 /** As `sha256` of the list of all of them, which need not be there at once. */

@@ -1,5 +1,6 @@
 /** The values before each write, kept for a while beside the journal, so that a write can be taken back. */
 
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
@@ -223,22 +224,33 @@ export function createHistory(options: HistoryOptions): History {
 /** Writes of this process that are remembered: the oldest are let go. */
 const MOST_BEGUN = 50_000;
 
-/** What this process has begun to write, without the values. */
+/** What this process has begun to write, without the values: what a list says of all of its writes stands once. */
 function createBegun() {
-  const all = new Map<string, BegunWrite & { thing: string }>();
-  const things = new Map<string, Set<string>>();
+  interface Begun extends BegunWrite {
+    thing: string;
+    /** Instead of the entry's. */
+    outcome: Recorded;
+  }
+  const all = new Map<string, Begun>();
+  const things = new Map<string, readonly string[]>();
+  let last: BegunWrite['values'] = { parameters: {}, members: [] };
+  const placesOf = ({ parameters: { marketplaceIds }, members }: BegunWrite['values']) => {
+    const places = { parameters: { marketplaceIds }, members: members.map(({ segments }) => ({ segments })) };
+    if (!isDeepStrictEqual(places, last)) last = places;
+    return last;
+  };
   const forget = (id: string) => {
     const thing = all.get(id)?.thing ?? '';
     all.delete(id);
-    things.get(thing)?.delete(id);
-    if (things.get(thing)?.size === 0) things.delete(thing);
+    const others = things.get(thing)?.filter((one) => one !== id) ?? [];
+    if (others.length === 0) things.delete(thing);
+    else things.set(thing, others);
   };
-  const add = (id: string, entry: BegunWrite['entry'], { parameters, members }: BegunWrite['values']) => {
+  const add = (id: string, entry: BegunWrite['entry'], values: BegunWrite['values']) => {
     forget(id);
-    const thing = thingDigest({ parameters });
-    const places = members.map(({ segments }) => ({ segments }));
-    all.set(id, { entry, thing, values: { parameters, members: places } });
-    things.set(thing, (things.get(thing) ?? new Set()).add(id));
+    const thing = thingDigest(values);
+    all.set(id, { entry, thing, values: placesOf(values), outcome: entry.outcome });
+    things.set(thing, [...(things.get(thing) ?? []), id]);
     const [oldest] = all.keys();
     if (all.size > MOST_BEGUN && oldest !== undefined) forget(oldest);
   };
@@ -246,9 +258,15 @@ function createBegun() {
     add,
     end(id: string, outcome: Recorded) {
       const known = all.get(id);
-      if (known !== undefined) all.set(id, { ...known, entry: { ...known.entry, outcome } });
+      if (known !== undefined) all.set(id, { ...known, outcome });
     },
-    find: (thing: string) => [...(things.get(thing) ?? [])].flatMap((id) => all.get(id) ?? []),
+    find: (thing: string): BegunWrite[] =>
+      (things.get(thing) ?? []).flatMap((id) => {
+        const known = all.get(id);
+        return known === undefined
+          ? []
+          : [{ entry: { ...known.entry, outcome: known.outcome }, values: known.values }];
+      }),
     *noting(items: Iterable<ItemToKeep>, entry: BegunWrite['entry'] & { batch: string }) {
       for (const item of items) {
         add(entryIdOf(entry.batch, item.n), entry, item.values);

@@ -1,7 +1,7 @@
 /** The values of a list that goes out as a whole: kept in a few writes, each item an entry of its own that is read when it is asked for. */
 
 import * as z from 'zod';
-import { sha256 } from '../../../base/canonical-json.ts';
+import { shortSha256 } from '../../../base/canonical-json.ts';
 import { parseJson } from '../../../base/json.ts';
 import { createRecent } from '../../../base/recent.ts';
 import type { Recorded } from '../../outcome.ts';
@@ -37,7 +37,7 @@ export interface ListToKeep {
 export const entryIdOf = (batch: string, n: number) => `${batch}-${n}`;
 
 /** What an entry is about, without telling it. */
-export const thingDigest = (values: Pick<WriteValues, 'parameters'>) => sha256(thingOf(values)).slice(0, 16);
+export const thingDigest = (values: Pick<WriteValues, 'parameters'>) => shortSha256(thingOf(values), 8);
 
 /** For all of one list: more is told before the yes, and not kept. */
 export const MAX_LIST_BYTES = 64_000_000;
