@@ -1,5 +1,6 @@
 /** One write of a list: what is sent, what it changes, and what stands out about it. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { LongList } from '../../base/packed.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
@@ -65,7 +66,7 @@ export function listedWrite(
     request,
     change,
     replaced,
-    shown: { parameters, change: shown.change, body },
+    shown: { parameters, change: isDeepStrictEqual(shown.change, change) ? change : shown.change, body },
     basis: planned.basis,
     marked,
     ...(words.length === 0 ? {} : { unusual: words }),

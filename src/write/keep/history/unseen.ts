@@ -9,7 +9,7 @@ import { compareSides } from './differences.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import { isSameValue, placeWithin, pointerOf, stateOf, withValueAt } from './members.ts';
-import { foundAt, isAsSent, mayBeApplied, type OpenEntry, placesOf } from './standing.ts';
+import { foundAt, isAsSent, mayBeApplied, type OpenEntry, placesOf, type WritesByThing } from './standing.ts';
 import { undoneWith } from './undoable.ts';
 import type { WriteValues } from './values.ts';
 
@@ -28,15 +28,23 @@ export interface RecentWrites {
 export async function indexRecent(entries: readonly HistoryEntry[], now: number): Promise<RecentWrites> {
   const things = new Map<string, HistoryEntry[]>();
   for (const entry of entries) {
-    if (!mayBeApplied(entry) || Date.parse(entry.time) < now - LONGEST_UNSEEN_MS) continue;
+    if (!mayBeApplied(entry) || !isRecent(entry, now)) continue;
     const thing = entry.thing ?? (await thingOfOlder(entry));
     if (thing === undefined) continue;
     const known = things.get(thing);
     if (known === undefined) things.set(thing, [entry]);
-    else known.unshift(entry);
+    else known.push(entry);
   }
-  return { of: (parameters) => things.get(thingDigest({ parameters })) ?? [] };
+  return recentOf(things, now);
 }
+
+/** The same of writes that are indexed already. */
+export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
+  of: (parameters) =>
+    (writes.get(thingDigest({ parameters })) ?? []).filter((entry) => isRecent(entry, now)).reverse(),
+});
+
+const isRecent = ({ time }: HistoryEntry, now: number) => Date.parse(time) >= now - LONGEST_UNSEEN_MS;
 
 /** An earlier version kept it within its values alone. */
 async function thingOfOlder(entry: HistoryEntry): Promise<string | undefined> {

@@ -22,7 +22,7 @@ import {
   withLater,
 } from '../../keep/history/standing.ts';
 import { undoneWith } from '../../keep/history/undoable.ts';
-import { indexRecent } from '../../keep/history/unseen.ts';
+import { recentOf } from '../../keep/history/unseen.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
@@ -37,14 +37,21 @@ import { whyNotOfMany } from './find-entry.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
 
+export interface ListEntries {
+  /** Of the account. */
+  entries: readonly HistoryEntry[];
+  /** Of the list, narrowed to the part that is meant. */
+  found: readonly HistoryEntry[];
+}
+
 export interface UndoMany {
   account: string;
   /** Of the list. */
   id: string;
-  /** As given, where only some of it are meant: the words of the call, and what `found` was narrowed by. */
+  /** As given, where only some of it are meant: the words of the call. */
   part?: { skus?: readonly string[] | undefined; query?: string | undefined };
-  found: readonly HistoryEntry[];
-  entries: readonly HistoryEntry[];
+  /** Read anew each time that they are needed: of a long list, they are not held while it is asked about and sent. */
+  read(): Promise<ListEntries>;
   force: boolean;
   dryRun: boolean;
   confirmationCode?: string | undefined;
@@ -52,16 +59,20 @@ export interface UndoMany {
   stop?: boolean | undefined;
 }
 
-/** @throws InputError where nothing of it can be taken back */
-export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { account, id, part, found, force, dryRun, confirmationCode, stop } = asked;
+/** @param found of the list, narrowed @throws InputError where nothing of it can be taken back */
+export async function undoMany(
+  asked: UndoMany,
+  found: readonly HistoryEntry[],
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { account, id, part, force, dryRun, confirmationCode, stop } = asked;
   const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
   if (undoes === undefined) {
     throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
   }
   const operation = findOperation(undoes, await ctx.session.program.registry());
   const areListings = undoes.startsWith('listings-items/');
-  const place = areListings ? await findPlace(asked, ctx) : undefined;
+  const place = areListings ? await findPlace(account, found, ctx) : undefined;
   return writeList(
     {
       tool: 'undo_change',
@@ -82,10 +93,11 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
 
 /** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
 async function leaveAll(
-  { id, part, entries }: UndoMany,
+  { id, part, read }: UndoMany,
   writes: Iterable<ListedWrite>,
   { session }: ToolContext,
 ) {
+  const { entries } = await read();
   const ids = new Set<string | undefined>();
   for (const { undoes } of writes) ids.add(undoes);
   const wanted = entries.filter((entry) => ids.has(entry.id));
@@ -97,7 +109,7 @@ async function leaveAll(
 }
 
 /** Where all are listings of one marketplace, they are read twenty a call. */
-async function findPlace({ account, found }: UndoMany, { session }: ToolContext) {
+async function findPlace(account: string, found: readonly HistoryEntry[], { session }: ToolContext) {
   const places = new Set<string>();
   const sellers = new Set<unknown>();
   // One at a time: the values of a long list are many.
@@ -173,10 +185,11 @@ function inOrderOf<Made>(take: (made: Made) => void) {
 }
 
 async function prepareList(
-  { account, id, part, found, entries, force }: UndoMany,
+  { account, id, part, read, force }: UndoMany,
   { operation, place }: { operation: string; place: ListingsPlace | undefined },
   ctx: ToolContext,
 ): Promise<PreparedList> {
+  const { entries, found } = await read();
   const left: Left[] = [];
   const undone = indexUndone(entries);
   const wanted: HistoryEntry[] = [];
@@ -189,7 +202,7 @@ async function prepareList(
   }
   const writes = await indexWrites(entries, wanted);
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
-  const recent = await indexRecent(entries, ctx.session.program.now());
+  const recent = recentOf(writes, ctx.session.program.now());
   const all = new PackedWrites();
   const undos: Told[] = [];
   const changed: Left[] = [];

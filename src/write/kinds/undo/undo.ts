@@ -3,16 +3,17 @@
 import { InputError } from '../../../base/errors.ts';
 import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { indexUndone, indexWrites, withLater } from '../../keep/history/standing.ts';
 import type { Outcome } from '../../outcome.ts';
 import { queryRows } from '../../plan/query-rows.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { Session, ToolContext } from '../../tool-context.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
 import { listUndoable, undoableWords } from './list-undoable.ts';
 import { prepareUndo } from './prepare-undo.ts';
-import { undoMany } from './undo-many.ts';
+import { type ListEntries, undoMany } from './undo-many.ts';
 import { undoOne } from './undo-one.ts';
 
 /** Of a list, in `skus`. */
@@ -55,10 +56,11 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   if (isPart && !isList) throw new InputError('skus and query mean some of a list; this is one change.');
   if (isList) {
     const things = await readPart(asked, account, ctx);
-    const part =
-      things === undefined ? {} : { part: { skus, query }, found: await pickEntries(found, things) };
-    const list = { account, id, found, entries, force, dryRun, confirmationCode, stop, ...part };
-    return orStillReading(account, undoMany(list, ctx));
+    const narrow = (all: readonly HistoryEntry[]) => (things === undefined ? all : pickEntries(all, things));
+    const part = things === undefined ? {} : { part: { skus, query } };
+    const read = () => readList(id, narrow, account, session);
+    const list = { account, id, read, force, dryRun, confirmationCode, stop, ...part };
+    return orStillReading(account, undoMany(list, await narrow(found), ctx));
   }
   if (stop === true)
     throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
@@ -66,6 +68,16 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   const prepared = await prepareUndo({ account, entry, undone: indexUndone(entries), writes }, ctx);
   const all = await withLater([entry], writes);
   return undoOne({ account, id: entry.id, all, undo: prepared, force, dryRun, confirmationCode }, ctx);
+}
+
+async function readList(
+  id: string,
+  narrow: (all: readonly HistoryEntry[]) => readonly HistoryEntry[] | Promise<readonly HistoryEntry[]>,
+  account: string,
+  session: Session,
+): Promise<ListEntries> {
+  const entries = await listEntries(account, session);
+  return { entries, found: await narrow(await findEntries(id, entries, session)) };
 }
 
 /** SKUs, or ids of stores, each once; undefined where the whole list is meant. @throws InputError */
