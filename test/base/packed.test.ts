@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapped, Packed, PackedMap } from '../../src/base/packed.ts';
@@ -37,6 +38,20 @@ describe('Packed', () => {
     for (const value of packed) expect(packed.at((value * 701) % 2_000)).toBe((value * 701) % 2_000);
   });
 });
+
+it('a packed part takes no more room than it needs', () => {
+  const program = `
+    import { Packed } from ${JSON.stringify(new URL('../../src/base/packed.ts', import.meta.url).href)};
+    const packed = new Packed(0);
+    for (let at = 0; at < 50_000; at += 1) packed.push({ at });
+    gc();
+    console.log(process.memoryUsage().arrayBuffers + 0 * packed.length);
+  `;
+  const args = ['--expose-gc', '--import', 'tsx', '--input-type=module', '--eval', program];
+  const bytes = Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  // As they come out of compressing, 16 KB for each of a thousand.
+  expect(bytes).toBeLessThan(2_000_000);
+}, 60_000);
 
 describe('PackedMap', () => {
   it('has what was set last, by its key', () => {

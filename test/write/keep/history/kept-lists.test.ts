@@ -16,7 +16,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import { createHistory } from '../../../../src/write/keep/history/history.ts';
-import { entryIdOf, type ItemToKeep, MAX_LIST_BYTES } from '../../../../src/write/keep/history/kept-lists.ts';
+import {
+  entryIdOf,
+  type ItemToKeep,
+  MAX_LIST_BYTES,
+  thingDigest,
+} from '../../../../src/write/keep/history/kept-lists.ts';
 import {
   indexUndone,
   indexWrites,
@@ -111,6 +116,27 @@ describe('a list that goes out as a whole', () => {
     expect(entries.every(({ outcome }) => outcome === 'accepted_not_visible')).toBe(true);
     expect(await entries[24_999]?.open()).toEqual(item(25_000).values);
   }, 30_000);
+
+  it('is remembered by what each is about, with its own outcome; what all have in common stands once', async () => {
+    const history = open();
+    const short = { parameters: { sku: 'SKU-3' }, members: item(3).values.members };
+    await history.keepList(list([item(1), item(2), item(3, { values: short })]));
+    await history.endList('b1', [[2, 'not_accepted']]);
+    await history.keepList(list([item(1)], 'b2'));
+    const begun = (n: number) => history.begun(thingDigest(item(n).values));
+    const [[first, again], [second], [third]] = [begun(1), begun(2), begun(3)];
+    expect([first, again, second, third].map((one) => [one?.entry.batch, one?.entry.outcome])).toEqual([
+      ['b1', 'unknown'],
+      ['b2', 'unknown'],
+      ['b1', 'not_accepted'],
+      ['b1', 'unknown'],
+    ]);
+    const members = [{ segments: ['attributes', 'item_name'] }];
+    expect(first?.values).toEqual({ parameters: { marketplaceIds: ['M1'] }, members });
+    expect(second?.values).toBe(first?.values);
+    expect(third?.values).toEqual({ parameters: {}, members });
+    expect(history.begun('nothing')).toEqual([]);
+  });
 
   it('kept again is the same, not twice', async () => {
     await open().keepList(list(items(3)));

@@ -1,7 +1,9 @@
 /** A confirmed list from its begin to its end: found again, watched, stopped, expired, told. */
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import type { BatchInfo, BatchProgress, Sender } from '../../../../src/write/run/batches/types.ts';
+import type { BatchInfo, BatchItem, BatchProgress, Sender } from '../../../../src/write/run/batches/types.ts';
 import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import { createRandom } from '../../../helpers/random.ts';
 import {
@@ -93,6 +95,33 @@ describe('a batch', () => {
         { key: 'SKU-2', outcome: { kind: 'accepted' } },
       ],
     });
+  });
+
+  test('that has ended and was told is let go', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('gc');
+    const { service, open, pass } = setUp();
+    const { process, batches } = open();
+    const sent: WeakRef<BatchItem>[] = [];
+    const sender = service.sender(process);
+    const noting: Sender = {
+      ...sender,
+      send: (item, parts) => {
+        sent.push(new WeakRef(item));
+        return sender.send(item, parts);
+      },
+    };
+    const runAll = async () => {
+      const { id } = await pass(batches.begin(listOf(items(3))));
+      await pass((await pass(batches.run(id, noting))).wait(waiting()));
+      await pass(batches.markTold(id));
+    };
+    await runAll();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (typeof collect === 'function') collect();
+    }
+    expect(sent.map((item) => item.deref())).toEqual([undefined, undefined, undefined]);
   });
 
   test('whether it was taken back is told of the newest of the same call, whose it is', async () => {
