@@ -47,10 +47,11 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
     rows: mapped(writes, ({ key, shown, unusual, amounts }) => ({ key, ...shown, unusual, amounts })),
   };
   const asked = describeMany(clear);
-  const answered = describeMany({ ...masked, isForCaller: true }, previewTokens(session));
+  const { order } = asked;
+  const answered = describeMany({ ...masked, order, isForCaller: true }, previewTokens(session));
   refuseUnsummed(asked, writes);
   const isCut = asked.notShown + answered.notShown > 0;
-  const saved = await saveList(parts, clear, session);
+  const saved = await saveList(parts, { ...clear, order }, session);
   const links = isCut ? await keepWhole(masked, answered, session) : [];
   const [link] = links;
   const places = [

@@ -74,6 +74,8 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
     unsummed: left.filter((row) => row.isListing && isOpaque(row)).length,
     /** On those that stand in no line, or not among the first so many: `and 470 more, between -5 % and +3 %`. */
     rest: (shown = fitted.lines.length) => restAfter(shown),
+    /** For another look at the same rows. */
+    order: words.order,
     /** `Germany`; empty where each is told with its own. */
     places: words.places,
     /** Parameters by which it is told for whom they are. */

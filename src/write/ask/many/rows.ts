@@ -25,6 +25,8 @@ export interface ManyPreviewParts {
   remarks?: readonly string[];
   /** For who makes the call: with operation and address. */
   isForCaller?: boolean;
+  /** Of the same rows, where they were looked through before: whether values are masked changes nothing in it. */
+  order?: readonly RankedRow[];
 }
 
 /** One change of a list. */
@@ -90,13 +92,13 @@ const MOST_NAMED = 3;
 export function describeRows(parts: ManyPreviewParts) {
   const { rows } = parts;
   const sentOf = (row: ManyRow) => sentLines(row, parts);
-  const found = lookThrough(rows, sentOf);
+  const found = lookThrough(rows, sentOf, parts.order === undefined);
   const { ranked, shared, places } = found;
   const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
   const [place = ''] = places.size === 1 ? places : [''];
   return {
     /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
-    order: inOrder(ranked),
+    order: parts.order ?? inOrder(ranked),
     /** Only of those that are shown: there can be 25,000. */
     wordsOf(row: ManyRow): RowWords {
       const where = places.size === 1 ? '' : placesWords(row.change.places);
@@ -130,7 +132,7 @@ export function describeRows(parts: ManyPreviewParts) {
 }
 
 /** Once: each row is opened for it, and let go. */
-function lookThrough(rows: LongList<ManyRow>, sentOf: (row: ManyRow) => Line[]) {
+function lookThrough(rows: LongList<ManyRow>, sentOf: (row: ManyRow) => Line[], isRanked: boolean) {
   const ranked: RankedRow[] = [];
   const places = new Set<string>();
   const calls: ManyRow['parameters'][] = [];
@@ -138,16 +140,16 @@ function lookThrough(rows: LongList<ManyRow>, sentOf: (row: ManyRow) => Line[]) 
   const [warnings, notKnown, cannotUndo] = [newGroups(), newGroups(), newGroups()];
   let shared: Line[] = [];
   let [isWhole, isCompared] = [true, false];
+  let at = 0;
   for (const row of rows) {
-    const { change, unusual = [], amounts, parameters } = row;
-    const at = ranked.length;
+    const { change, parameters } = row;
     // What all of them send alike; nothing where there is one.
     if (at === 0) shared = rows.length === 1 ? [] : sentOf(row);
     else if (shared.length > 0) {
       const texts = new Set(sentOf(row).map(({ text }) => text));
       shared = shared.filter(({ text }) => texts.has(text));
     }
-    ranked.push({ at, unusual, amounts, isListing: change.subject.kind === 'listing' });
+    if (isRanked) ranked.push(toRanked(row, at));
     places.add(placesWords(change.places));
     if (at === 0 || !sellers.has(parameters.sellerId)) calls.push(parameters);
     sellers.add(parameters.sellerId);
@@ -156,9 +158,23 @@ function lookThrough(rows: LongList<ManyRow>, sentOf: (row: ManyRow) => Line[]) 
     if (change.cannotUndo !== undefined) cannotUndo.add(sentence(CANNOT_UNDO, change.cannotUndo), row);
     isWhole &&= change.isWhole && (change.sent ?? []).length === 0;
     isCompared ||= change.differences !== undefined;
+    at += 1;
   }
   return { ranked, places, calls, warnings, notKnown, cannotUndo, shared, isWhole, isCompared };
 }
+
+/** There are thousands of them: what is empty in each is the same empty list. */
+function toRanked({ change, unusual = NONE, amounts }: ManyRow, at: number): RankedRow {
+  const isListing = change.subject.kind === 'listing';
+  const ranked = { at, unusual: orNone(unusual), isListing };
+  if (amounts === undefined) return ranked;
+  const { fresh, others, opaque } = amounts;
+  const lists = { fresh: orNone(fresh), others: orNone(others), opaque: orNone(opaque) };
+  return { ...ranked, amounts: { ...amounts, ...lists } };
+}
+
+const NONE: readonly never[] = [];
+const orNone = <Value>(all: readonly Value[]): readonly Value[] => (all.length === 0 ? NONE : all);
 
 function changesOf({ change }: ManyRow, sendsMore: boolean): Line[] {
   if (change.differences === undefined) return [];

@@ -250,7 +250,8 @@ function createBegun() {
     forget(id);
     const thing = thingDigest(values);
     all.set(id, { entry, thing, values: placesOf(values), outcome: entry.outcome });
-    things.set(thing, [...(things.get(thing) ?? []), id]);
+    // Not by spreading, which leaves room for many more.
+    things.set(thing, (things.get(thing) ?? []).concat(id));
     const [oldest] = all.keys();
     if (all.size > MOST_BEGUN && oldest !== undefined) forget(oldest);
   };

@@ -28,6 +28,8 @@ export interface Fold {
   /** Undefined until the first line, and for a file that is no batch. */
   head(): Head | undefined;
   items(): readonly Detail[];
+  /** Once they were opened: what they lie in is as long as they are. */
+  forgetItems(): void;
   isStopped(): boolean;
   /** All or some of it was taken back. */
   hasWithdrawn(): boolean;
@@ -52,7 +54,7 @@ export interface Fold {
 
 export function createFold(): Fold {
   const entries = new Map<number, Entry>();
-  const items: Detail[] = [];
+  let items: Detail[] = [];
   let head: Head | undefined;
   let isStopped = false;
   let isWithdrawn = false;
@@ -103,6 +105,9 @@ export function createFold(): Fold {
   return {
     head: () => head,
     items: () => items,
+    forgetItems() {
+      items = [];
+    },
     isStopped: () => isStopped,
     hasWithdrawn: () => hasWithdrawn,
     isWithdrawn: () => isWithdrawn,

@@ -121,6 +121,7 @@ export async function openRecord(
     },
     async items() {
       opened ??= await openItems(head, fold.items(), sealer);
+      if (opened !== undefined) fold.forgetItems();
       return opened;
     },
     async outcomeOf(i) {
