@@ -13,6 +13,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The same where it is a JSON object; one without members in the place of anything else. */
+export const toObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The JSON objects of a list; none of anything else. */
+export const objectsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+
 /** A copy without the members that are undefined, at the top only. */
 export function dropUndefined<T extends object>(object: T): T {
   const copy = { ...object };

@@ -1,7 +1,7 @@
 /** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
 
 import { identityMark, identityOf } from '../../accounts/owner.ts';
-import { byteLength, dropUndefined, isJsonObject } from '../../base/json.ts';
+import { byteLength, dropUndefined, toObject } from '../../base/json.ts';
 import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
 import { fitToBudget } from '../../tell/answer/fit.ts';
@@ -34,7 +34,7 @@ export async function buildWriteAnswer(
   const details = escapeJson(session.redactor.redactJson(told.details));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitToBudget(wholePart(details), room);
-  const { request: more, differences, read_back: found, ...others } = toRecord(value);
+  const { request: more, differences, read_back: found, ...others } = toObject(value);
   const name = `${parts.operation.id}, account ${parts.account}`;
   const bytes = byteLength(JSON.stringify(details));
   // Where nothing of it fits, no omission within it is told.
@@ -57,8 +57,8 @@ export async function buildWriteAnswer(
     structured: {
       ...facts,
       ...others,
-      ...(request && { request: { ...toRecord(more), ...request } }),
-      ...(readBack && { read_back: { ...readBack, ...toRecord(found) } }),
+      ...(request && { request: { ...toObject(more), ...request } }),
+      ...(readBack && { read_back: { ...readBack, ...toObject(found) } }),
       ...(Array.isArray(differences) && { differences: differences.flatMap(toComplete) }),
       ...(omitted.length > 0 && { left_out: omitted.map(toLeftOut) }),
       ...(link && { whole: link.uri }),
@@ -71,8 +71,6 @@ const NOTE_TOKENS = tokensOf(VALUES_NOTE) + 1;
 
 const tooLong = (uri: string | undefined) =>
   `It is too long to be shown whole${uri === undefined ? '.' : `; the resource ${uri} holds all of it.`}`;
-
-const toRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
 
 /** A difference that was cut to nothing says nothing. */
 const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];

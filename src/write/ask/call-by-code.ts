@@ -1,7 +1,7 @@
 /** A call by a code alone: the one that the code was given for, or the list whose id stands in the code's place. */
 
 import { InputError } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, toObject } from '../../base/json.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { isCodeAlone } from './shown-calls.ts';
@@ -35,6 +35,6 @@ export async function keepCall(
   { structured }: ToolAnswer,
   { session }: ToolContext,
 ): Promise<void> {
-  const code = isJsonObject(structured) ? structured.confirmation_code : undefined;
+  const { confirmation_code: code } = toObject(structured);
   if (typeof code === 'string' && isJsonObject(args)) (await session.shownCalls()).keep(tool, code, args);
 }

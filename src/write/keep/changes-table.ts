@@ -1,7 +1,7 @@
 /** The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept. */
 
 import { letOthersRun } from '../../base/event-loop.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import type { ChangeRow, Changes, SqlValue } from '../../data/tables/types.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
@@ -86,7 +86,7 @@ function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
   const { id, time, account, operation, outcome, what, undoes, batch } = entry;
   const recorded: Partial<JournalEntry> = 'open' in entry ? {} : entry;
   const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = recorded;
-  const named = isJsonObject(parameters) ? parameters : {};
+  const named = toObject(parameters);
   return {
     at: time,
     local_time: localTimeWithZone(time),

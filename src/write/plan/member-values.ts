@@ -1,7 +1,7 @@
 /** What a change makes of each member, as values rather than words: for the table of what became of a list, and for queries. */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../base/json.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { placeNames } from '../ask/change-lines.ts';
 import { dayOf } from '../ask/words/place.ts';
@@ -95,7 +95,7 @@ function partValues(attribute: string, where: string, before: unknown, after: un
 }
 
 function currencyOf(entry: unknown): string | undefined {
-  const currency = isJsonObject(entry) ? entry.currency : undefined;
+  const { currency } = toObject(entry);
   return typeof currency === 'string' ? currency : undefined;
 }
 

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, toObject } from '../../base/json.ts';
 import type { Client } from '../../call/client.ts';
 import type { Resolved } from '../../privacy/personal/personal-data.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -20,9 +20,9 @@ export async function resolveArguments(
   options: { asksNobody?: boolean } = {},
 ) {
   const { value, replaced } = await resolveMarks({ parameters, body }, account, ctx, options);
-  const resolved = isJsonObject(value) ? value : {};
+  const resolved = toObject(value);
   return {
-    parameters: isJsonObject(resolved.parameters) ? resolved.parameters : {},
+    parameters: toObject(resolved.parameters),
     body: resolved.body,
     replaced,
   };

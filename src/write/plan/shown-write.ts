@@ -1,6 +1,6 @@
 /** The request of a write in which marks were used, as the assistant sees it and the journal keeps it: the marks, where the person sees the values. */
 
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, toObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import type { PreparedRequest } from '../../call/client.ts';
 import { hider } from '../../privacy/personal/hide-values.ts';
@@ -46,8 +46,6 @@ export function showMerged(
     body: hide(request.body),
   };
 }
-
-const toObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Where a mark was given, the mark: what was made of the rest of the arguments stays. */
 function overlay(sent: unknown, given: unknown): unknown {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { InputError, NetworkError } from '../../../base/errors.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, toObject } from '../../../base/json.ts';
 import { showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
@@ -29,7 +29,7 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
   const asked =
     operation.id === FEED_DOCUMENT ? feedDocument(wanted, loaded) : destination(wanted.asked, loaded);
   const write = await prepareWrite({ operation, account, asked, isAsked: true }, ctx);
-  const sent = isJsonObject(write.input.body) ? write.input.body : {};
+  const sent = toObject(write.input.body);
   const body = { ...sent, document: loaded.document.sha256 };
   const words = {
     head: 'Upload',

@@ -3,7 +3,7 @@
 import type { AccountProfile } from '../../../accounts/types.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/many/unfinished.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
@@ -74,7 +74,7 @@ async function prepareFeed(
   ctx: ToolContext,
 ): Promise<PreparedFeed> {
   const { operation, account, asked } = wanted;
-  const body = isJsonObject(asked.body) ? asked.body : {};
+  const body = toObject(asked.body);
   if (body.inputFeedDocumentId !== undefined) {
     throw new InputError(
       'body.inputFeedDocumentId and document were both given; nothing was sent.',
@@ -99,7 +99,7 @@ async function prepareFeed(
       'Correct header.sellerId.',
     );
   }
-  const sent = isJsonObject(write.input.body) ? write.input.body : {};
+  const sent = toObject(write.input.body);
   const feed: Feed = {
     feedType,
     marketplaceIds: Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [],
@@ -135,7 +135,7 @@ async function agree(prepared: PreparedFeed, wanted: OutgoingWrite, ctx: ToolCon
     content,
     next: 'It is uploaded, the feed is created and followed to its end, and the processing report tells what became of each.',
   };
-  const body = { ...(isJsonObject(input.body) ? input.body : {}), document: digest };
+  const body = { ...toObject(input.body), document: digest };
   const { act, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
   const writes = await ctx.session.writes();
   const code = wanted.dryRun ? undefined : await writes.agree(act, [{ input, prepared: request }]);

@@ -1,7 +1,7 @@
 /** What the patches of patchListingsItem make of the attributes, as the service applies them: whole attributes, by selectors, in the places that are named. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import {
   type Attributes,
@@ -33,7 +33,7 @@ const PATH = /^\/attributes\/([^/]+)$/;
 
 /** The attribute that a patch is about; undefined where its path is another. */
 export function attributeOfPatch(patch: unknown): string | undefined {
-  const path = isJsonObject(patch) ? patch.path : undefined;
+  const { path } = toObject(patch);
   const name = typeof path === 'string' ? PATH.exec(path)?.[1] : undefined;
   return name?.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,7 +1,7 @@
 /** The items of a call or the rows of a query as one list: each SKU once, each with what is wanted of it. */
 
 import { InputError, type Problem } from '../../../base/errors.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
@@ -39,7 +39,7 @@ export function readItems(items: readonly unknown[]): AskedList {
   if (items.length > MOST_LISTINGS) throw tooMany(items.length);
   if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
   return collect(
-    items.map((item, at) => [`items.${at}`, isJsonObject(item) ? item : {}]),
+    items.map((item, at) => [`items.${at}`, toObject(item)]),
     readItem,
   );
 }
@@ -60,7 +60,7 @@ function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>):
     return wrong('must have set or patches, one of the two');
   if (Array.isArray(patches) && patches.length > 0) return { wanted: { patches } };
   if (patches !== undefined) return wrong('patches must be a list of patches that is not empty');
-  const read = readSet(isJsonObject(set) ? set : {});
+  const read = readSet(toObject(set));
   if ('values' in read) return { wanted: read };
   return {
     problems: read.problems.map(({ path, message }) => ({

@@ -1,7 +1,7 @@
 /** Changes of a listing's attributes in the words of sellers: prices, quantities, bullet points, titles, and all others. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { formatPath } from '../../../base/json-difference.ts';
 import { quoteText, showText } from '../../../base/text/escape-text.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
@@ -166,7 +166,7 @@ export function simple(entry: unknown): unknown {
 
 /** A currency is a selector of an offer, and content of a plain price. */
 function withCurrency(content: JsonObject, entry: unknown): JsonObject {
-  const currency = isJsonObject(entry) ? entry.currency : undefined;
+  const { currency } = toObject(entry);
   return currency === undefined ? content : { ...content, currency };
 }
 

@@ -1,7 +1,7 @@
 /** From a seller's words to the patches of one listing: each a whole attribute, with everything in it that was not asked to change. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { currencyOf } from '../../../service/facts/marketplaces.ts';
 import { checkAmount } from './amount.ts';
@@ -55,13 +55,11 @@ interface SetAttribute {
 
 /** @param item as searchListingsItems and getListingsItem show it, with its attributes */
 export function readListingState(item: unknown, marketplaceId: string): ListingState {
-  const shown = isJsonObject(item) ? item : {};
+  const shown = toObject(item);
   const attributes = inPlaces(toAttributes(shown.attributes), [marketplaceId]);
   const codes = [
-    ...(attributes.fulfillment_availability ?? [])
-      .filter(isJsonObject)
-      .map(({ fulfillment_channel_code: code }) => code),
-    ...listOf(shown.fulfillmentAvailability).map(({ fulfillmentChannelCode: code }) => code),
+    ...objectsIn(attributes.fulfillment_availability).map(({ fulfillment_channel_code: code }) => code),
+    ...objectsIn(shown.fulfillmentAvailability).map(({ fulfillmentChannelCode: code }) => code),
   ];
   return {
     attributes,
@@ -70,10 +68,8 @@ export function readListingState(item: unknown, marketplaceId: string): ListingS
   };
 }
 
-const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isJsonObject) : []);
-
 function productTypeOf(shown: Record<string, unknown>, marketplaceId: string): string | undefined {
-  const all = [...listOf(shown.productTypes), ...listOf(shown.summaries)];
+  const all = [...objectsIn(shown.productTypes), ...objectsIn(shown.summaries)];
   const here = all.find((one) => one.marketplaceId === marketplaceId) ?? all[0];
   return typeof here?.productType === 'string' ? here.productType : undefined;
 }

@@ -1,7 +1,7 @@
 /** Every amount that a change of a listing sets, against what was there; what of the change is no amount, or none that a range could cover. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
@@ -81,7 +81,7 @@ function compareOffers({ before, after }: { before: unknown; after: unknown }, f
     found[after === undefined ? 'others' : 'opaque'].add('offer');
     return;
   }
-  const old = isJsonObject(before) ? before : {};
+  const old = toObject(before);
   const audience = selectorOf(after, 'audience');
   const whose = audience === undefined || audience === 'ALL' ? '' : `${nameOf(audience)} `;
   for (const name of namesIn(old, after)) {

@@ -1,7 +1,7 @@
 /** Entries of a listing's attribute: what tells them apart, and which of them belong to a marketplace. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 
 /** Members that say which entry is meant; all others are its content. */
@@ -76,7 +76,7 @@ export function isAt(entry: unknown, places: readonly string[]): boolean {
 
 /** The marketplace that an entry names. */
 export function placeOf(entry: unknown): string | undefined {
-  const id = isJsonObject(entry) ? entry.marketplace_id : undefined;
+  const { marketplace_id: id } = toObject(entry);
   return typeof id === 'string' ? id : undefined;
 }
 
@@ -128,7 +128,7 @@ export const withEntry = (
 /** The same as an object, to look at its members. */
 export function membersOf(entry: unknown): JsonObject {
   const content = contentOf(entry ?? {});
-  return isJsonObject(content) ? content : {};
+  return toObject(content);
 }
 
 /** The steps of one price of an offer, `{ schedule: [step] }`; undefined for anything else. */

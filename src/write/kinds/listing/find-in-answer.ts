@@ -1,7 +1,7 @@
 /** Whether an attribute that was read back is what was sent, what was there before, or neither: entry by entry. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Difference, Segments } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ReadBack } from '../../run/failure.ts';
@@ -27,7 +27,7 @@ export function compareAttribute(
     isMeant(one, other)
   ) {
     const old = before.find((entry) => isMeant(one, entry));
-    return compareMembers([...segments, 0], isJsonObject(old) ? old : {}, one, other);
+    return compareMembers([...segments, 0], toObject(old), one, other);
   }
   return { differences: [differenceAt(segments, sides.sent, sides.found)], notYet: [] };
 }

@@ -1,7 +1,7 @@
 /** For SKUs that the seller does not have: the nearest ones among those that they have. */
 
 import { distance } from 'fastest-levenshtein';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { readPages } from '../../../call/read-pages.ts';
 import type { ListingsReader } from './read-listings.ts';
@@ -10,7 +10,7 @@ import type { ListingsReader } from './read-listings.ts';
 const PAGES = {
   most: 25,
   token: 'pageToken',
-  tokenIn: ({ pagination }: JsonObject) => (isJsonObject(pagination) ? pagination.nextToken : undefined),
+  tokenIn: ({ pagination }: JsonObject) => toObject(pagination).nextToken,
 };
 const PAGE_SIZE = 20;
 /** Longest time for it. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { AppError } from '../../../base/errors.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, toObject } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
@@ -72,7 +72,7 @@ export async function asFeeds(
 
 function toListing(write: ListedWrite, at: number): FeedListing {
   const { key, input, basis } = write;
-  const { productType, patches } = isJsonObject(input.body) ? input.body : {};
+  const { productType, patches } = toObject(input.body);
   return {
     sku: key,
     productType: String(productType),
@@ -117,7 +117,7 @@ async function feedItem(
 
 /** What is confirmed: the listings themselves, however they are packed. */
 function inClear({ key, value }: BatchItem): BatchItem {
-  const { packed: _packed, ...parts } = isJsonObject(value) ? value : {};
+  const { packed: _packed, ...parts } = toObject(value);
   return { key, value: { ...parts, all: listingsOf(value) } };
 }
 
@@ -180,7 +180,7 @@ export function feedHolds({ value }: BatchItem, accepts: (n: number) => boolean)
 /** What each listing of a feed changes; undefined for an item that is no feed of ours. */
 export function valuesOfFeed({ value }: BatchItem): Iterable<WriteValues> | undefined {
   const listings = listingsOf(value);
-  const marketplaceIds = isJsonObject(value) ? value.marketplaceIds : undefined;
+  const { marketplaceIds } = toObject(value);
   return (
     listings && each(listings, ({ sku, members = [] }) => ({ parameters: { sku, marketplaceIds }, members }))
   );
@@ -302,13 +302,13 @@ async function without(
 /** Beside what a feed notes itself. */
 const noting = (parts: SendParts, steps: FeedListSteps): SendParts => ({
   ...parts,
-  note: (step) => parts.note({ ...(isJsonObject(step) ? step : {}), ...steps }),
+  note: (step) => parts.note({ ...toObject(step), ...steps }),
 });
 
 /** Told with the outcome of the feed, for those who tell each listing. */
 function withChanged(sent: Sent, changed: readonly string[]): Sent {
   if (sent.kind === 'later' || sent.kind === 'left' || changed.length === 0) return sent;
-  return { ...sent, facts: { ...(isJsonObject(sent.facts) ? sent.facts : {}), changed } };
+  return { ...sent, facts: { ...toObject(sent.facts), changed } };
 }
 
 /** One entry for each listing of a feed; undefined for an item that is no feed. */

@@ -1,6 +1,6 @@
 /** How a list of listings, short or long, is looked at before it is sent, sent one by one or as feeds, read back and told. */
 
-import { isJsonObject } from '../../../base/json.ts';
+import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import type { Sender } from '../../run/batches/types.ts';
 import type { Found, ShownAgain } from '../../run/many/sender.ts';
@@ -22,7 +22,7 @@ export function listingsParts(place: ListingsPlace, ctx: ToolContext) {
     );
   };
   const basisNow = (item: unknown, { input: { body } }: StoredWrite) =>
-    basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [place.id]);
+    basisOfListing(item, toObject(body).patches, [place.id]);
   return {
     /** Whether each is still as it was shown; what is gone has changed too. */
     async checkMany(

@@ -2,7 +2,7 @@
 
 import { canonicalJson, sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
@@ -183,12 +183,10 @@ const compareAll = (before: Attributes, sent: Attributes, found: Attributes) =>
 
 /** By its title in the first of the marketplaces. */
 function listingSubject(sku: string, state: unknown): Subject {
-  const summaries = isJsonObject(state) && Array.isArray(state.summaries) ? state.summaries : [];
+  const { summaries, attributes } = toObject(state);
   const names = [
-    ...summaries.filter(isJsonObject).map(({ itemName }) => itemName),
-    ...(toAttributes(isJsonObject(state) ? state.attributes : undefined).item_name ?? [])
-      .filter(isJsonObject)
-      .map(({ value }) => value),
+    ...objectsIn(summaries).map(({ itemName }) => itemName),
+    ...objectsIn(toAttributes(attributes).item_name).map(({ value }) => value),
   ];
   const title = names.find((name) => typeof name === 'string' && name !== '');
   return { kind: 'listing', sku, ...(typeof title === 'string' && { title }) };
@@ -209,7 +207,7 @@ function makeOf(name: string, before: Attributes, body: unknown, places: readonl
   if (name === 'patchListingsItem') return applyPatches(before, body.patches, places);
   const given = toAttributes(body.attributes);
   const names = namesIn(isWholeOf(body) ? before : {}, given);
-  const sent = isJsonObject(body.attributes) ? body.attributes : {};
+  const sent = toObject(body.attributes);
   const odd = Object.keys(sent).filter((one) => !areEntries(sent[one]));
   return {
     after: attributesFor(names, (one) =>
@@ -223,7 +221,7 @@ function makeOf(name: string, before: Attributes, body: unknown, places: readonl
 
 /** An offer alone, or the product alone, leaves the other as it is. */
 function isWholeOf(body: unknown): boolean {
-  const requirements = isJsonObject(body) ? body.requirements : undefined;
+  const { requirements } = toObject(body);
   return requirements === undefined || requirements === 'LISTING';
 }
 
@@ -252,11 +250,9 @@ function sentBeside(operation: string, body: unknown, state: unknown): NonNullab
 }
 
 function productTypes(state: unknown): string[] {
-  if (!isJsonObject(state)) return [];
-  const all = [state.productTypes, state.summaries].flatMap((list) => (Array.isArray(list) ? list : []));
-  return all
-    .filter(isJsonObject)
-    .flatMap(({ productType }) => (typeof productType === 'string' ? [productType] : []));
+  const { productTypes: types, summaries } = toObject(state);
+  const all = [...objectsIn(types), ...objectsIn(summaries)];
+  return all.flatMap(({ productType }) => (typeof productType === 'string' ? [productType] : []));
 }
 
 function warnAboutListing(
@@ -266,7 +262,7 @@ function warnAboutListing(
   state: unknown,
 ): Warning[] {
   const types = productTypes(state);
-  const given = isJsonObject(body) ? body.productType : undefined;
+  const { productType: given } = toObject(body);
   const wrongType =
     types.length > 0 && typeof given === 'string' && !types.includes(given)
       ? [

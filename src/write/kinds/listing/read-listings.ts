@@ -2,7 +2,7 @@
 
 import { forEachAtOnce, inChunks } from '../../../base/at-once.ts';
 import { ApiError } from '../../../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
 import { PackedMap } from '../../../base/packed.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client.ts';
@@ -76,7 +76,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
 function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undefined): ReadListing {
   if (names === undefined || !isJsonObject(item.attributes)) return { item, inexact };
   const kept = Object.entries(item.attributes).filter(([name]) => names.has(name));
-  const summaries = Array.isArray(item.summaries) ? item.summaries.filter(isJsonObject) : [];
+  const summaries = objectsIn(item.summaries);
   const short = summaries.map(({ marketplaceId, itemName, productType }) => ({
     marketplaceId,
     itemName,

@@ -1,7 +1,7 @@
 /** From the current state of a supply source to the body that writes it (section 2.4). */
 
 import { InputError, type Problem } from '../../../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { isOperatingHours } from './hours.ts';
 
@@ -78,7 +78,7 @@ function refuseReadOnly(changes: JsonObject): void {
  * `Object.fromEntries` makes every name an own member, so `__proto__` in a patch is data and nothing else.
  */
 export function applyMergePatch(target: unknown, patch: unknown, segments: Segments = []): unknown {
-  if (isJsonObject(patch)) return mergeObjects(isJsonObject(target) ? target : {}, patch, segments);
+  if (isJsonObject(patch)) return mergeObjects(toObject(target), patch, segments);
   return segments.at(-2) === 'operatingHoursByDay' ? completeHours(patch, target, segments) : patch;
 }
 

@@ -1,6 +1,6 @@
 /** Opening hours of a supply source: which lists are some, and which of them are probably wrong. */
 
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
 
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -56,7 +56,7 @@ export function checkHours(days: JsonObject, segments: Segments): Fault[] {
 }
 /** Adds the opening to `openings` when it is one. */
 function checkOpening(hour: unknown, segments: Segments, openings: Opening[]): Fault[] {
-  const { startTime, endTime }: JsonObject = isJsonObject(hour) ? hour : {};
+  const { startTime, endTime } = toObject(hour);
   const start = parseTime(startTime);
   const end = parseTime(endTime);
   if (start === undefined || end === undefined) {

@@ -1,7 +1,7 @@
 /** What a write makes of a store or warehouse: its configuration, or its status. */
 
 import { sha256 } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import type { Change, Subject, Warning } from '../../plan/change.ts';
@@ -15,7 +15,7 @@ import { warnAboutSupplySource } from './warnings.ts';
 
 /** By its alias and the seller's own code, as far as the state tells them. */
 export function storeSubject(id: string, state: unknown): Subject {
-  const { alias, supplySourceCode }: JsonObject = isJsonObject(state) ? state : {};
+  const { alias, supplySourceCode } = toObject(state);
   return {
     kind: 'store',
     id,
@@ -65,7 +65,7 @@ async function compareStores(
   call: CallOptions,
 ) {
   const state = stateOf(await reader.read(call));
-  const found = toWritableSupplySource(isJsonObject(state) ? state : {});
+  const found = toWritableSupplySource(toObject(state));
   return { ...sortReadBack(compareReadBack(sent, found), dropNulls(before)), found };
 }
 
@@ -106,7 +106,7 @@ export function planStoreStatus(
   };
 }
 
-const statusOf = (value: unknown) => (isJsonObject(value) ? value.status : undefined);
+const statusOf = (value: unknown) => toObject(value).status;
 
 function statusDifference(before: unknown, after: unknown): Difference[] {
   if (before === after) return [];

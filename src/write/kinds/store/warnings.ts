@@ -1,7 +1,7 @@
 /** What is probably wrong in a supply source, though the document does not forbid it (section 2.4). */
 
 import { closest } from 'fastest-levenshtein';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import type { Warning } from '../../plan/change.ts';
 import { checkHours, DAYS, type Fault, isOpen, quote } from './hours.ts';
@@ -12,7 +12,7 @@ import { checkHours, DAYS, type Fault, isOpen, quote } from './hours.ts';
  * An empty day list means closed that day, and an empty e-mail or phone means none: neither is a warning.
  */
 export function warnAboutSupplySource(body: unknown): Warning[] {
-  const { capabilities, configuration }: JsonObject = isJsonObject(body) ? body : {};
+  const { capabilities, configuration } = toObject(body);
   const faults = [
     ...checkMembers(body, []),
     ...checkChannels(capabilities, ['capabilities'], hoursOf(configuration)),
