@@ -22,7 +22,6 @@ export interface RunEntry {
   /** Never rejects. */
   ended: Promise<void>;
   isElsewhere: boolean;
-  progress(): BatchProgress;
   /** False when the time is over, or the caller has gone. */
   wait(options: BatchWait): Promise<boolean>;
   /** Ends it between two items. */
@@ -49,18 +48,14 @@ export function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock
     const { id, createdAt, total } = record.head;
     const own = new AbortController();
     const listeners = new Set<(progress: BatchProgress) => void>();
-    const progress = () => {
-      const counts = countsOf(record);
-      return { done: total - counts.pending, total, counts, why: whys.get(id) };
-    };
     const tell = (why: string | undefined) => {
       whys.set(id, why);
-      for (const listen of listeners) listen(progress());
+      const done = total - countsOf(record).pending;
+      for (const listen of listeners) listen({ done, total, why });
     };
     const entry: RunEntry = {
       ended: Promise.resolve(),
       isElsewhere: false,
-      progress,
       wait: (options) => waitFor(entry, listeners, options, clock),
       end: () => own.abort(),
     };

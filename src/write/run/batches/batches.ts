@@ -9,7 +9,7 @@ import type { BatchDisk, StoredBatch } from './disk.ts';
 import { notBegun } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord } from './record.ts';
-import { countsOf, GOES_ON_MS, inform, isOver, summarize } from './summary.ts';
+import { GOES_ON_MS, inform, isOver, summarize } from './summary.ts';
 import type { Batches, BatchInfo, BatchItem, BatchList, BatchSummary } from './types.ts';
 
 /** Since it was last written to. */
@@ -143,11 +143,7 @@ export function createBatches(options: BatchesOptions): Batches {
         unreadable.add(id);
         await record.write({ t: 'stop', at: clock.wallClock() });
       }
-      const ended = () => ({ done: 0, total: record.head.total, counts: countsOf(record) });
-      return {
-        progress: entry?.progress ?? ended,
-        wait: async (wait) => ((await entry?.wait(wait)) === false ? undefined : infoOf(id)),
-      };
+      return { wait: async (wait) => ((await entry?.wait(wait)) === false ? undefined : infoOf(id)) };
     },
     async stop(id) {
       const record = await open(id);

@@ -154,7 +154,6 @@ export interface BatchProgress {
   /** Items with an outcome. */
   done: number;
   total: number;
-  counts: Counts;
   /** What it waits for, where it does. */
   why?: string | undefined;
 }
@@ -168,7 +167,6 @@ export interface BatchWait {
 }
 
 export interface BatchRun {
-  progress(): BatchProgress;
   /** How it ended; undefined when the time is over or the caller has gone, and it goes on. */
   wait(options: BatchWait): Promise<BatchInfo | undefined>;
 }
