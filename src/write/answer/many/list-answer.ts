@@ -1,8 +1,7 @@
 /** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of each. */
 
-import { letOthersRun } from '../../../base/event-loop.ts';
 import { byteLength, dropUndefined } from '../../../base/json.ts';
-import { Packed } from '../../../base/packed.ts';
+import { mapped } from '../../../base/packed.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import {
   shortenToCharacters,
@@ -16,7 +15,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { howToGoOn } from '../../ask/confirmation.ts';
-import { rowFact } from '../../ask/many/list-preview.ts';
+import { packShown, rowFact } from '../../ask/many/list-preview.ts';
 import { describeValidation, type ListValidation } from '../../ask/many/list-validation.ts';
 import type { ListPreview } from '../../ask/many/prepared-lists.ts';
 import { describeValue, moneyWords } from '../../ask/words/value.ts';
@@ -128,7 +127,7 @@ export async function buildListAnswer(
   const single = shown.filter(tellsMore).map(itemFact);
   const results = takeValues(single, most * 0.7);
   const all = tellsValues(told) ? shown.flatMap((item) => valueRows(item, nameOf(item))) : [];
-  const rows = takeValues(eachOf(all, clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
+  const rows = takeValues(mapped(all, clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
   // What stands in the table is not named once more.
   const tabled = new Set(all.slice(0, rows.length).map(([key]) => key));
   const plain = shown.filter((item) => !tellsMore(item) && !tabled.has(nameOf(item))).map(nameOf);
@@ -162,29 +161,14 @@ export async function buildListAnswer(
   };
 }
 
-/** Only as many as are asked for. */
-function* eachOf<From, To>(values: readonly From[], make: (value: From) => To): Generator<To> {
-  for (const value of values) yield make(value);
-}
-
-/** Every outcome, packed: of a long list it is seldom read. */
 async function keepOutcomes(id: string, account: string, items: readonly ToldItem[], session: Session) {
-  const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
-  const all = new Packed<unknown>();
+  const { all, bytes: inside } = await packShown(mapped(items, wholeFact), session);
   const frame = { batch_id: id, items: [] };
-  let bytes = byteLength(JSON.stringify(frame)) + Math.max(0, items.length - 1);
-  for (const item of items) {
-    if (all.length % ITEMS_A_TURN === 0) await letOthersRun();
-    const fact = clean(wholeFact(item));
-    bytes += byteLength(JSON.stringify(fact));
-    all.push(fact);
-  }
+  const bytes = byteLength(JSON.stringify(frame)) + Math.max(0, items.length - 1) + inside;
   const make = () => ({ ...frame, items: [...all] });
   return linkTo(`outcomes of batch ${id}, account ${account}`, { make, bytes }, session);
 }
 
-/** Before others are let run: a few milliseconds. */
-const ITEMS_A_TURN = 200;
 const LINK_TOKENS = 120;
 const MOST_BRIEF = 10;
 

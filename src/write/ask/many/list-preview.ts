@@ -94,14 +94,7 @@ async function keepWhole(
   session: Session,
 ): Promise<ResourceLink[]> {
   const { operation, account, request } = parts;
-  const all = new Packed<unknown>();
-  let bytes = 0;
-  for (const row of parts.rows) {
-    if (all.length % ROWS_A_TURN === 0) await letOthersRun();
-    const value = escapeJson(session.redactor.redactJson(wholeRow(row)));
-    bytes += byteLength(JSON.stringify(value));
-    all.push(value);
-  }
+  const { all, bytes } = await packShown(mapped(parts.rows, wholeRow), session);
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
   const details = {
     operation: operation.id,
@@ -112,8 +105,21 @@ async function keepWhole(
   return linkTo(name, { make: () => ({ ...details, rows: [...all] }), bytes }, session);
 }
 
+/** Each as it is shown, packed: of a long list it is seldom read. */
+export async function packShown(values: Iterable<unknown>, session: Session) {
+  const all = new Packed<unknown>();
+  let bytes = 0;
+  for (const one of values) {
+    if (all.length % VALUES_A_TURN === 0) await letOthersRun();
+    const value = escapeJson(session.redactor.redactJson(one));
+    bytes += byteLength(JSON.stringify(value));
+    all.push(value);
+  }
+  return { all, bytes };
+}
+
 /** Before others are let run: a few milliseconds. */
-const ROWS_A_TURN = 200;
+const VALUES_A_TURN = 200;
 
 function wholeRow({ key, change, parameters, body, unusual }: ManyRow) {
   const { warnings } = change;
