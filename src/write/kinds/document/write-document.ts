@@ -1,7 +1,7 @@
 /** An operation with a document: which of them take one, and how each is gone about. */
 
 import * as z from 'zod';
-import { InputError, NetworkError } from '../../../base/errors.ts';
+import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import { showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
@@ -13,6 +13,7 @@ import { toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../tool-context.ts';
+import { answeredWithout, NO_PLACE } from '../feed/feed-parts.ts';
 import { writeFeed } from '../feed/write-feed.ts';
 import { askDocument, type OutgoingWrite } from './ask-document.ts';
 import { describeContent, documentLine } from './describe-document.ts';
@@ -112,12 +113,7 @@ async function upload(
   const { body } = await client.call({ ...input, owner: request.owner }, call);
   const place = placeSchema.safeParse(body);
   if (!place.success) {
-    throw new NetworkError(
-      'NO_ADDRESS',
-      'not-sent',
-      `${input.operation.name} answered without an address for the upload; nothing was sent.`,
-      'Call again in a minute.',
-    );
+    throw answeredWithout(input.operation.name, NO_PLACE);
   }
   const { id, url, headers } = place.data;
   const uploads = await session.uploads();

@@ -1,6 +1,7 @@
 /** What sending and following a feed needs from outside: the service's operations, addresses, time, and a place for its steps. */
 
 import type { Clock } from '../../../base/clock.ts';
+import { NetworkError } from '../../../base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../call/client.ts';
 import type { Downloads } from '../../../call/download/download.ts';
 import type { Leaving } from '../../../call/types.ts';
@@ -10,18 +11,11 @@ import type { Progress } from '../../../tell/session.ts';
 import { FEED_CALL_MS } from './limits.ts';
 import type { FeedSteps } from './types.ts';
 
-export interface FeedOperations {
-  createFeedDocument: Operation;
-  getFeed: Operation;
-  getFeeds: Operation;
-  getFeedDocument: Operation;
-}
-
 export interface FeedParts {
   client: Pick<Client, 'call'>;
   uploads: Pick<Uploads, 'upload'>;
   downloads: Pick<Downloads, 'download'>;
-  operations: FeedOperations;
+  find(operation: string): Operation;
   account: string;
   owner: CallInput['owner'];
   /** Base address of the service, which decides where its addresses may lead. */
@@ -45,16 +39,27 @@ export interface FeedParts {
 
 /** Reads or requests, patiently: waits for its place under the limit. @throws as the client does */
 export function ask(
-  { client, account, owner, signal, tell }: FeedParts,
-  operation: Operation,
+  { client, find, account, owner, signal, tell }: FeedParts,
+  name: string,
   given: Pick<CallInput, 'parameters' | 'body'>,
 ): Promise<CallResult> {
   return client.call(
-    { operation, account, ...given, ...(owner === undefined ? {} : { owner }) },
+    { operation: find(`feeds/${name}`), account, owner, ...given },
     {
       signal,
       timeoutMs: FEED_CALL_MS,
-      onProgress: () => tell({ message: `Waits for its place under the limit of ${operation.name}` }),
+      onProgress: () => tell({ message: `Waits for its place under the limit of ${name}` }),
     },
   );
 }
+
+/** @param what it lacks, and to the end of the sentence */
+export const answeredWithout = (operation: string, what: string) =>
+  new NetworkError(
+    'NO_ADDRESS',
+    'not-sent',
+    `${operation} answered without ${what}.`,
+    'Call again in a minute.',
+  );
+
+export const NO_PLACE = 'an address for the upload; nothing was sent';

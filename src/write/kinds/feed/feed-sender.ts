@@ -141,12 +141,7 @@ async function goingOn(
     clock: systemClock,
     uploads: await session.uploads(),
     downloads: await session.downloads(),
-    operations: {
-      createFeedDocument: registry.find('feeds/createFeedDocument'),
-      getFeed: registry.find('feeds/getFeed'),
-      getFeeds: registry.find('feeds/getFeeds'),
-      getFeedDocument: registry.find('feeds/getFeedDocument'),
-    },
+    find: registry.find,
     signal: sending.signal,
     ending: sending.ending,
     steps,

@@ -83,7 +83,7 @@ async function list(
     pageSize: 100,
   };
   for (let page = 1; page <= MOST_PAGES; page++) {
-    const { data } = listSchema.safeParse((await ask(parts, parts.operations.getFeeds, { parameters })).body);
+    const { data } = listSchema.safeParse((await ask(parts, 'getFeeds', { parameters })).body);
     if (data === undefined) break;
     listed.push(...data.feeds);
     if (data.nextToken === undefined) return { listed, isWhole: true };

@@ -6,7 +6,7 @@ import { type Clock, sleep } from '../../../base/clock.ts';
 import { AppError, CancelledError, InputError, NetworkError } from '../../../base/errors.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import { readText } from '../../../data/documents/unpack.ts';
-import { ask, type FeedParts } from './feed-parts.ts';
+import { answeredWithout, ask, type FeedParts } from './feed-parts.ts';
 import {
   FIRST_LOOK_MS,
   MOST_FOLLOW_MS,
@@ -73,7 +73,7 @@ export function stuckWords(sinceMs: number): string {
 }
 
 async function lookAt(feedId: string, parts: FeedParts): Promise<ServiceFeed> {
-  const { body } = await ask(parts, parts.operations.getFeed, { parameters: { feedId } });
+  const { body } = await ask(parts, 'getFeed', { parameters: { feedId } });
   const feed = serviceFeedSchema.safeParse(body);
   if (feed.success) return feed.data;
   throw new NetworkError(
@@ -114,20 +114,11 @@ async function fetchReportText(id: string, file: string, parts: FeedParts): Prom
 }
 
 async function fetch(id: string, file: string, parts: FeedParts): Promise<{ charset: string | undefined }> {
-  const { downloads, clock, givenBy, signal, operations } = parts;
+  const { downloads, clock, givenBy, signal } = parts;
   return withFreshAddress(async () => {
-    const answer = await ask(parts, operations.getFeedDocument, { parameters: { feedDocumentId: id } });
+    const answer = await ask(parts, 'getFeedDocument', { parameters: { feedDocumentId: id } });
     const address = addressSchema.safeParse(answer.body);
-    if (!address.success) throw noAddress();
+    if (!address.success) throw answeredWithout('getFeedDocument', 'an address of the processing report');
     return downloads.download(address.data.url, file, { givenBy, givenAt: clock.wallClock(), signal });
   });
-}
-
-function noAddress(): NetworkError {
-  return new NetworkError(
-    'NO_ADDRESS',
-    'not-sent',
-    'getFeedDocument answered without an address of the processing report.',
-    'Call again in a minute.',
-  );
 }

@@ -13,7 +13,7 @@ import {
 import { count } from '../../../base/text/value-words.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import type { Leaving } from '../../../call/types.ts';
-import { ask, type FeedParts } from './feed-parts.ts';
+import { answeredWithout, ask, type FeedParts, NO_PLACE } from './feed-parts.ts';
 import { type FoundFeeds, findFeeds } from './find-feed.ts';
 import { followFeed } from './follow-feed.ts';
 import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './types.ts';
@@ -150,26 +150,17 @@ interface UploadedDocument {
  * @throws the client's errors, and those of `Uploads.upload`
  */
 async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Promise<UploadedDocument> {
-  const { uploads, clock, givenBy, signal, operations, tell } = parts;
+  const { uploads, clock, givenBy, signal, tell } = parts;
   return withFreshAddress(async () => {
     const body = { contentType: document.contentType };
-    const answer = await ask(parts, operations.createFeedDocument, { parameters: {}, body });
+    const answer = await ask(parts, 'createFeedDocument', { parameters: {}, body });
     const place = placeSchema.safeParse(answer.body);
-    if (!place.success) throw noPlace();
+    if (!place.success) throw answeredWithout('createFeedDocument', NO_PLACE);
     const { feedDocumentId, url } = place.data;
     tell({ message: `Uploads ${count(document.bytes)} bytes` });
     await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
     const at = Date.parse(answer.headers.date ?? '');
-    const documentAt = Number.isNaN(at) ? {} : { documentAt: new Date(at).toISOString() };
-    return { documentId: feedDocumentId, ...documentAt };
+    const documentAt = Number.isNaN(at) ? undefined : new Date(at).toISOString();
+    return { documentId: feedDocumentId, documentAt };
   });
-}
-
-function noPlace(): NetworkError {
-  return new NetworkError(
-    'NO_ADDRESS',
-    'not-sent',
-    'createFeedDocument answered without an address for the upload; nothing was sent.',
-    'Call again in a minute.',
-  );
 }

@@ -45,7 +45,7 @@ export async function setUpFeeds(options: SandboxOptions = {}): Promise<FeedSetu
     () => downloads.close(),
     () => client.close(),
   );
-  const { find: operation } = await loadRegistry();
+  const { find } = await loadRegistry();
   const noted: FeedSteps[] = [];
   let files = 0;
   const parts = (more: Partial<FeedParts> = {}): FeedParts => ({
@@ -55,19 +55,14 @@ export async function setUpFeeds(options: SandboxOptions = {}): Promise<FeedSetu
     account: account.name,
     owner: undefined,
     givenBy: baseUrl,
-    operations: {
-      createFeedDocument: operation('feeds/createFeedDocument'),
-      getFeed: operation('feeds/getFeed'),
-      getFeeds: operation('feeds/getFeeds'),
-      getFeedDocument: operation('feeds/getFeedDocument'),
-    },
+    find,
     clock: systemClock,
     signal: new AbortController().signal,
     steps: {},
     note: async (steps) => void noted.push(steps),
     submit: (body, leaving) =>
       client.call(
-        { operation: operation('feeds/createFeed'), parameters: {}, body, account: account.name },
+        { operation: find('feeds/createFeed'), parameters: {}, body, account: account.name },
         { leaving },
       ),
     scratch: async () => join(folder, `report-${++files}`),
