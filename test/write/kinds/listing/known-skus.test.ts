@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { listKnownSkus, unknownSku } from '../../../../src/write/kinds/listing/known-skus.ts';
+import { apiRequest, apiResponse } from '../../../helpers/api-request.ts';
 
 const told = (sku: string, ...known: string[]) =>
   unknownSku(sku, known, 'Germany').split('; did you mean ')[1];
@@ -55,7 +56,7 @@ it('lists the SKUs of every page, until there are no more, the pages are many, o
                 items,
                 pagination: at + 1 < pages.length ? { nextToken: `t${at + 1}` } : undefined,
               };
-              return { status: 200, headers: {}, body, bytes: 1, marketplaces: [] };
+              return { ...apiResponse(200, {}, body), owner: apiRequest().owner, filledIn: {} };
             },
           },
         };
