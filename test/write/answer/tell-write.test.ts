@@ -1,0 +1,349 @@
+/** One write, told in both forms: where it stands, what happened, how to go on; each fact in lines and in data. */
+
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NetworkError } from '../../../src/base/errors.ts';
+import type { Difference } from '../../../src/base/json-difference.ts';
+import { ServiceText } from '../../../src/base/text/service-text.ts';
+import type { CallResult, PreparedRequest } from '../../../src/call/client.ts';
+import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { tellValidation, tellWrite, type WriteAnswerParts } from '../../../src/write/answer/tell-write.ts';
+import { type Change, unknownChange } from '../../../src/write/plan/change.ts';
+import type { ReadBack } from '../../../src/write/run/failure.ts';
+import type { Verdict } from '../../../src/write/run/verdict.ts';
+import { apiResponse } from '../../helpers/api-request.ts';
+import { OWNER } from '../run/open-guard.ts';
+
+let registry: Registry;
+beforeAll(async () => {
+  registry = await loadRegistry();
+});
+
+const OPTIONS = { maxTokens: 5_000, redact: (text: string) => text.replace('SECRET', '***'), now: 0 };
+const request = (more: Partial<PreparedRequest> = {}): PreparedRequest => ({
+  method: 'PATCH',
+  url: 'https://service.test/x',
+  parameters: { sku: 'LMP-1', sellerId: OWNER.sellerId },
+  headers: { 'content-type': 'application/json' },
+  filledIn: {},
+  owner: OWNER,
+  marketplaces: [],
+  ...more,
+});
+const response = (more: Partial<CallResult> = {}): CallResult => ({
+  ...apiResponse(200, {}, {}),
+  owner: OWNER,
+  filledIn: {},
+  ...more,
+});
+const DIFFERENCE: Difference = {
+  path: 'attributes.item_name',
+  segments: ['attributes', 'item_name'],
+  kind: 'changed',
+  before: [{ value: 'A' }],
+  after: [{ value: 'B' }],
+};
+const LISTING: Change = {
+  subject: { kind: 'listing', sku: 'LMP-1', title: 'Lamp' },
+  places: ['A1PA6795UKMFR9'],
+  toldParameters: [],
+  before: { item_name: [{ value: 'A' }] },
+  after: { item_name: [{ value: 'B' }] },
+  differences: [DIFFERENCE],
+  isWhole: true,
+  warnings: [],
+};
+const WARNING = { path: 'a', segments: ['a'], message: 'is odd', how: 'add b' };
+const PATCH = 'listings-items/patchListingsItem';
+const tell = (more: Partial<WriteAnswerParts>, name = PATCH, options = OPTIONS) =>
+  tellWrite(
+    {
+      account: 'acme',
+      operation: registry.find(name),
+      request: request(),
+      preview: 'THE PREVIEW',
+      change: LISTING,
+      result: { outcome: 'preview' },
+      ...more,
+    },
+    options,
+  );
+const NO: Verdict = {
+  outcome: 'not_accepted',
+  signs: ['status INVALID'],
+  reasons: [{ code: '90220', message: 'missing' }],
+  items: [],
+};
+
+describe('what is only shown', () => {
+  it('has the preview, how to go on, and the request in its details', () => {
+    const told = tell({ saveAs: 'a.json', remark: 'by the way' });
+    expect(told.lines).toEqual(['THE PREVIEW', '', 'This is a preview; nothing was sent.']);
+    expect(told.facts).toMatchObject({
+      outcome: 'preview',
+      account: 'acme',
+      operation: PATCH,
+      changed: { sku: 'LMP-1', title: 'Lamp', where: 'Germany' },
+      next_step: 'This is a preview; nothing was sent.',
+      in_words: 'LMP-1 "Lamp", Germany: title: "A" -> "B". Nothing else changes.',
+      save_as: 'a.json',
+      request: { method: 'PATCH', url: 'https://service.test/x' },
+    });
+    expect(told.facts.note).toMatch(
+      / Differences: before = current state, after = what is sent\. by the way$/,
+    );
+    expect(told.facts.effect).toBeUndefined();
+    expect(told.details).toEqual({
+      request: {
+        parameters: { sku: 'LMP-1', sellerId: OWNER.sellerId },
+        headers: { 'content-type': 'application/json' },
+      },
+      differences: [
+        { path: DIFFERENCE.path, kind: 'changed', before: [{ value: 'A' }], after: [{ value: 'B' }] },
+      ],
+      warnings: [],
+    });
+  });
+  it('with a code names it in the line, and beside it in the facts', () => {
+    const told = tell({ result: { outcome: 'needs_confirmation', code: 'aaaa-bbbb' } });
+    expect(told.lines.join('\n')).toContain('confirmationCode "aaaa-bbbb"');
+    expect(told.facts).toMatchObject({ outcome: 'needs_confirmation', confirmation_code: 'aaaa-bbbb' });
+    expect(told.facts.next_step).not.toContain('aaaa-bbbb');
+  });
+  it('says what the account fills in, what is not known, what cannot be undone and what is doubtful', () => {
+    const change = { ...unknownChange('it is blue'), cannotUndo: 'it is gone.', warnings: [WARNING] };
+    const told = tell(
+      { change, request: request({ filledIn: { sellerId: 'X' }, body: { a: 1 } }) },
+      'supply-sources/archiveSupplySource',
+    );
+    expect(told.facts).toMatchObject({
+      cannot_undo: 'it is gone.',
+      effect: 'delete',
+      in_words: undefined,
+      changed: undefined,
+    });
+    expect(told.facts.note).not.toContain('Differences:');
+    expect(told.details).toMatchObject({
+      request: { parameters: { sku: 'LMP-1', sellerId: 'X' }, filled_in: { sellerId: 'X' }, body: { a: 1 } },
+      no_differences: 'it is blue',
+      warnings: [{ path: 'a', message: 'is odd', how: 'add b' }],
+    });
+    expect(told.details).not.toHaveProperty('differences');
+  });
+  it('says what the service would say', () => {
+    const validation = { mode: 'VALIDATION_PREVIEW', response: response(), verdict: NO };
+    const told = tell({ validation });
+    expect(told.lines.slice(1, 3)).toEqual([
+      'Checked by the service (1 of 1): it would NOT accept it, status INVALID.',
+      '  90220: «missing»',
+    ]);
+    expect(told.facts.validation).toEqual({ tried: 1, of: 1, would_be_accepted: false });
+    expect(told.details).toMatchObject({ signs: ['status INVALID'], reasons: NO.reasons });
+    expect(told.details).not.toHaveProperty('items');
+  });
+  it('says why it was not checked, without secrets', () => {
+    const problem = new NetworkError('X', 'not-sent', 'no SECRET came');
+    expect(tellValidation({ mode: 'V', problem }, OPTIONS)).toEqual({
+      lines: ['Not checked by the service (0 of 1): no *** came'],
+      facts: { tried: 0, of: 1, problem: 'no *** came' },
+      details: {},
+    });
+  });
+});
+
+describe('what was sent and accepted', () => {
+  const sent = (readBack?: ReadBack, more: object = {}) =>
+    ({ outcome: 'done', journalId: 'j-1', response: response(), readBack, ...more }) as const;
+  it('says what changed, and its entry in the journal', () => {
+    const told = tell({
+      result: sent(undefined, { response: response({ requestId: new ServiceText('req-1') }) }),
+    });
+    expect(told.lines).toEqual([
+      `Done: ${PATCH} for account acme (HTTP 200). Members changed: 1.`,
+      'LMP-1 "Lamp", Germany before -> after the write:',
+      '  title: "A" -> "B"',
+      'Journal entry j-1; request req-1.',
+    ]);
+    expect(told.facts).toMatchObject({ status: 200, journal_id: 'j-1', outcome: 'done' });
+    expect(told.facts.next_step).toBeUndefined();
+    expect(told.details).toEqual({
+      differences: [
+        { path: DIFFERENCE.path, kind: 'changed', before: [{ value: 'A' }], after: [{ value: 'B' }] },
+      ],
+    });
+  });
+  it('tells a problem of the journal, warnings that nobody has seen, and another seller', () => {
+    const told = tell({
+      change: { ...LISTING, warnings: [WARNING] },
+      request: request({ parameters: { sellerId: 'OTHER' } }),
+      result: sent(undefined, { journalProblem: 'the disk is full' }),
+    });
+    expect(told.lines[0]).toContain("account acme, seller OTHER, NOT THE ACCOUNT'S OWN (HTTP 200)");
+    expect(told.lines).toContain('Please check:');
+    expect(told.lines).toContain('  a: «is odd»; «add b»');
+    expect(told.lines.slice(-2)).toEqual(['Journal entry j-1.', 'the disk is full']);
+    expect(told.facts).toMatchObject({ journal_problem: 'the disk is full' });
+    expect(told.facts.seller).toBeDefined();
+    expect(told.details).toMatchObject({ warnings: [{ path: 'a', message: 'is odd', how: 'add b' }] });
+  });
+  it('of what is not visible yet says when to look again', () => {
+    const notYet = [DIFFERENCE];
+    const told = tell({ result: sent({ differences: [], notYet }, { outcome: 'accepted_not_visible' }) });
+    expect(told.lines[0]).toMatch(/^Accepted, not visible yet: /);
+    expect(told.lines).toContain('Read back: accepted, not visible yet: title');
+    expect(told.facts.next_step).toBe(
+      'Changes of listings appear minutes after they are accepted: look again later with read_operation listings-items/getListingsItem (includedData and select: attributes); do not send it again.',
+    );
+    expect(told.facts.read_back).toEqual({});
+    expect(told.details).toMatchObject({
+      read_back: { differences: [], not_visible_yet: [{ path: DIFFERENCE.path }] },
+    });
+    const other = tell(
+      {
+        change: unknownChange(),
+        result: sent({ differences: [], notYet }, { outcome: 'accepted_not_visible' }),
+      },
+      'supply-sources/updateSupplySourceStatus',
+    );
+    expect(other.facts.next_step).toMatch(
+      /^It can take a while: look again later with read_operation [^(]*; do not/,
+    );
+    expect(other.lines[0]).not.toContain('Members changed');
+  });
+  it('of what was read back says whether it is what was sent', () => {
+    expect(tell({ result: sent({ differences: [], notYet: [] }) })).toMatchObject({
+      facts: { read_back: { matches: true } },
+      details: { read_back: { differences: [] } },
+    });
+    const told = tell({ result: sent({ differences: [DIFFERENCE], notYet: [] }) });
+    expect(told.facts.read_back).toEqual({ matches: false });
+    expect(told.lines).toContain('Read back: the service differs from what was sent:');
+    expect(told.details).toMatchObject({
+      read_back: {
+        differences: [{ path: DIFFERENCE.path, sent: [{ value: 'A' }], found: [{ value: 'B' }] }],
+      },
+    });
+    const failed = tell({
+      result: sent({ differences: [], notYet: [], problem: new NetworkError('X', 'not-sent', 'SECRET') }),
+    });
+    expect(failed.facts.read_back).toEqual({ problem: '***' });
+    expect(failed.lines).toContain('It could not be read back: "***"');
+    expect(failed.details).not.toHaveProperty('read_back');
+  });
+});
+
+describe('what was sent and not accepted', () => {
+  const items = fc.array(
+    fc.record({
+      accepted: fc.boolean(),
+      name: fc.constantFrom(undefined, 'S1', 'S2'),
+      hasReason: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+  it('names each item, those that were refused first', () => {
+    fc.assert(
+      fc.property(items, (some) => {
+        const all = some.map(({ accepted, name, hasReason }, at) => ({
+          at,
+          name,
+          accepted,
+          reasons: hasReason && !accepted ? [{ code: `c${at}`, message: 'no' }] : [],
+        }));
+        const verdict: Verdict = {
+          outcome: 'partly_accepted',
+          signs: ['2 of 3 items'],
+          reasons: [],
+          items: all,
+        };
+        const result = {
+          outcome: 'partly_accepted',
+          journalId: 'j-1',
+          response: response(),
+          verdict,
+        } as const;
+        const told = tell({ result });
+        const words = (isYes: boolean) =>
+          all
+            .filter(({ accepted }) => accepted === isYes)
+            .map(({ at, name, reasons }) => {
+              const why = reasons.length === 0 ? '' : `: c${at}: «no»`;
+              return `  ${name ?? `item ${at + 1}`}: ${isYes ? 'accepted' : `not accepted${why}`}`;
+            });
+        expect(told.lines).toEqual([
+          `ACCEPTED IN PART: ${PATCH} for account acme (HTTP 200, 2 of 3 items). It was about LMP-1 "Lamp", Germany.`,
+          ...words(false),
+          ...words(true),
+          'The service accepted some items and refused others. Send again only what was refused, corrected; never what was accepted.',
+          'Journal entry j-1.',
+        ]);
+        expect(told.details).toEqual({
+          signs: ['2 of 3 items'],
+          items: all.map(({ at, name, accepted, reasons }) => ({
+            item: name ?? at + 1,
+            accepted,
+            ...(reasons.length === 0 ? {} : { reasons }),
+          })),
+        });
+      }),
+    );
+  });
+  it('of a request that is not in the journal says its id alone', () => {
+    const result = {
+      outcome: 'not_accepted',
+      response: response({ requestId: new ServiceText('r-1') }),
+      verdict: NO,
+    } as const;
+    const told = tell({ change: unknownChange(), result });
+    expect(told.lines[0]).toBe(`NOT ACCEPTED: ${PATCH} for account acme (HTTP 200, status INVALID).`);
+    expect(told.lines.at(-1)).toBe('Request r-1.');
+    expect(tell({ result: { ...result, response: response() } }).lines.at(-1)).toBe('No request id.');
+    expect(told.facts).toMatchObject({ outcome: 'not_accepted', status: 200, request_id: 'r-1' });
+  });
+  it('explains the issues of a listing', () => {
+    const issues = [{ code: '90220', message: 'm', severity: 'ERROR', attributeNames: ['item_name'] }];
+    const result = {
+      outcome: 'not_accepted',
+      response: response({ body: { issues } }),
+      verdict: NO,
+    } as const;
+    const told = tell({ result });
+    expect(told.lines.join('\n')).toContain('item_name');
+    expect(told.lines).not.toContain('  90220: «missing»');
+  });
+});
+
+describe('what was only requested', () => {
+  const accepted: Verdict = { outcome: 'accepted', signs: [], reasons: [], items: [] };
+  it('changed nothing, and says how far it has come', () => {
+    const result = {
+      outcome: 'requested',
+      response: response({ idempotencyKey: 'k-1' }),
+      verdict: accepted,
+    } as const;
+    const told = tell(
+      { change: { ...unknownChange(), warnings: [WARNING] }, result },
+      'reports/createReport',
+    );
+    const [how] = told.lines.slice(-1);
+    expect(told.lines).toEqual([
+      'Requested: reports/createReport for account acme (HTTP 200). Nothing was changed.',
+      'Please check:',
+      '  a: «is odd»; «add b»',
+      how,
+    ]);
+    expect(how).toBe('How far it has come: read_operation reports/getReport with reportId from this answer.');
+    expect(told.facts).toMatchObject({ next_step: `Nothing was changed. ${how}`, idempotency_key: 'k-1' });
+  });
+  it('says no where the service would', () => {
+    const told = tell({
+      change: unknownChange(),
+      result: { outcome: 'requested', response: response(), verdict: NO },
+    });
+    expect(told.lines).toEqual([
+      `Requested: ${PATCH} for account acme (HTTP 200). Nothing was changed.`,
+      'The service would NOT accept it, status INVALID.',
+      '  90220: «missing»',
+    ]);
+  });
+});
