@@ -1,0 +1,150 @@
+/** Several stores after one yes: which are meant, what each is sent, and what is refused before anything is. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { InputError } from '../../../../src/base/errors.ts';
+import { updateSupplySource } from '../../../../tools/update-supply-source.ts';
+import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
+
+const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
+let runner: ToolRunner;
+afterEach(() => runner.close());
+
+interface Store {
+  supplySourceId: string;
+  alias: string;
+  supplySourceCode?: string;
+  status?: string;
+}
+const STORES: readonly Store[] = [
+  { supplySourceId: 's-1', alias: 'Berlin', supplySourceCode: 'b1' },
+  { supplySourceId: 's-2', alias: 'Hamburg' },
+  { supplySourceId: 's-3', alias: 'Old', status: 'Archived' },
+];
+
+/** @returns what was written, by id */
+async function start(stores: readonly Store[] = STORES) {
+  const state = new Map<string, object>(
+    stores.map((store) => [store.supplySourceId, { ...store, configuration: { timezone: 'UTC' } }]),
+  );
+  const written = new Map<string, unknown>();
+  runner = await startToolRunner(
+    ({ method, path, json }) => {
+      const id = path.split('?')[0]?.split('/').at(-1) ?? '';
+      if (id === 'supplySources') return { headers: QUICK, body: { supplySources: stores } };
+      const known = state.get(id);
+      if (known === undefined) return { headers: QUICK, status: 404, body: {} };
+      if (method === 'GET') return { headers: QUICK, body: known };
+      written.set(id, json);
+      state.set(id, { ...known, ...Object(json) });
+      return { headers: QUICK, status: 204 };
+    },
+    { SELLER_WRITES: 'allow' },
+  );
+  return written;
+}
+const run = (args: object) => runner.run(updateSupplySource, args);
+const changes = { configuration: { timezone: 'Europe/Berlin' } };
+const sentTo = (written: ReadonlyMap<string, unknown>) => [...written.keys()].sort();
+
+it('by id, alias or code, each with its own change or the one for all', async () => {
+  const written = await start();
+  const own = { supplySourceId: 'Hamburg', changes: { alias: 'Altona' } };
+  const { structured } = await run({ supplySourceIds: ['b1', own], changes });
+  expect(structured).toMatchObject({ outcome: 'done', items: 2 });
+  expect(written.get('s-1')).toMatchObject({ alias: 'Berlin', configuration: { timezone: 'Europe/Berlin' } });
+  expect(written.get('s-2')).toMatchObject({ alias: 'Altona', configuration: { timezone: 'UTC' } });
+  expect(sentTo(written)).toEqual(['s-1', 's-2']);
+});
+
+it.each([[{ supplySourceIds: ['all'] }], [{ supplySourceId: 'all' }]])(
+  '%j is every store but the archived ones',
+  async (named) => {
+    const written = await start();
+    const preview = await run({ ...named, changes, dryRun: true });
+    expect(preview.text).toContain('Archived, and left out: Old (s-3).');
+    expect((await run({ ...named, changes })).structured).toMatchObject({ items: 2 });
+    expect(sentTo(written)).toEqual(['s-1', 's-2']);
+  },
+);
+
+it('an archived store that is named is written, and one that is called all is meant by it', async () => {
+  const written = await start([
+    { supplySourceId: 's-1', alias: 'all' },
+    { supplySourceId: 's-3', alias: 'Old', status: 'Archived' },
+  ]);
+  await run({ supplySourceIds: ['all'], changes });
+  expect(sentTo(written)).toEqual(['s-1']);
+  const { text } = await run({ supplySourceIds: ['Old', 's-1'], changes: { alias: 'X' }, dryRun: true });
+  expect(text).not.toContain('left out');
+});
+
+describe('nothing is sent', () => {
+  it.each<[string, object, string]>([
+    [
+      'without a store',
+      { changes },
+      'Either supplySourceId or supplySourceIds is needed, not both; nothing was sent.',
+    ],
+    [
+      'with both',
+      { supplySourceId: 's-1', supplySourceIds: ['s-1'], changes },
+      'Either supplySourceId or supplySourceIds is needed',
+    ],
+    [
+      'for a store twice',
+      { supplySourceIds: ['Berlin', 'Hamburg', 'b1'], changes },
+      '"Berlin" and "b1" are the same store; nothing was sent.',
+    ],
+    [
+      'without changes for one of them',
+      { supplySourceIds: [{ supplySourceId: 's-1', changes }, 's-2'], alias: 'X' },
+      'Several stores take "changes" only',
+    ],
+    [
+      'with a whole body beside the changes of each',
+      { supplySourceIds: [{ supplySourceId: 's-1', changes }], alias: 'X' },
+      'Several stores take "changes" only',
+    ],
+    ['with nothing to change', { supplySourceIds: ['s-1', 's-2'] }, 'There is nothing to write.'],
+    [
+      'with changes and a whole',
+      { supplySourceIds: ['s-1'], changes, alias: 'X' },
+      '"changes" and alias were both given.',
+    ],
+    [
+      'with a stop of one store',
+      { supplySourceId: 's-1', changes, stop: true },
+      '"stop" ends a list of stores; one store is written at once.',
+    ],
+    ['for a store that is not there', { supplySourceIds: ['s-1', 'Nowhere'], changes }, 'Nowhere'],
+    [
+      'for a name that is none',
+      { supplySourceIds: [{ supplySourceId: 's-1' }], changes },
+      'supplySourceIds.0',
+    ],
+    [
+      'for an own change that is none',
+      { supplySourceIds: [{ supplySourceId: 's-1', changes: { alias: 7 } }] },
+      'supplySourceIds.0.changes',
+    ],
+  ])('%s', async (_case, args, words) => {
+    const written = await start();
+    const error: unknown = await run(args).catch((one: unknown) => one);
+    if (!(error instanceof InputError)) throw error;
+    expect([error.message, ...error.problems.map(({ path }) => path)].join('\n')).toContain(words);
+    expect(written.size).toBe(0);
+  });
+  it('for all of none', async () => {
+    await start([]);
+    await expect(run({ supplySourceId: 'all', changes })).rejects.toThrow(
+      'The account has no stores; nothing was sent.',
+    );
+  });
+  it('to a store that has all of it', async () => {
+    const written = await start();
+    expect((await run({ supplySourceIds: ['s-1'], changes: { alias: 'Berlin' } })).structured).toMatchObject({
+      outcome: 'no_change',
+    });
+    expect(written.size).toBe(0);
+  });
+});
