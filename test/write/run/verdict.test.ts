@@ -65,6 +65,27 @@ describe('readVerdict', () => {
     expect(judge([], body, 200).outcome).toBe('accepted');
   });
 
+  it.each([
+    [299, true],
+    [300, false],
+    ['404', false],
+    ['SUCCESS', true],
+    [null, true],
+  ])('an item of the status %j', (status, accepted) => {
+    for (const one of [{ statusCode: status }, { status }, { status: { statusCode: status } }])
+      expect(judge([], { items: [one] }, 207).outcome).toBe(accepted ? 'accepted' : 'not_accepted');
+  });
+
+  it('in words an item that has no reason is named alone, and one without a name by its number', () => {
+    const items = [
+      { statusCode: 400 },
+      { statusCode: 400, sku: 'A', errors: [{ code: 'c', message: 'm', details: 'd' }] },
+    ];
+    expect(verdictWords(judge([], { items }, 207))).toBe(
+      'The service did not accept it, 2 of 2 items: item 1; A (c: «m» («d»))',
+    );
+  });
+
   it('a definition of the user is taken to say no by its errors', () => {
     const errors = { status: 200, body: { errors: [{ code: 'x' }] } };
     expect(readVerdict({ source: 'user' }, errors).outcome).toBe('not_accepted');
