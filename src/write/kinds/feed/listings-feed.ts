@@ -20,8 +20,6 @@ export interface ListingsFeedItem {
 export interface ListingsFeedOptions {
   sellerId: string;
   marketplaceIds: readonly string[];
-  /** Of the remarks in the processing report: `de_DE`. */
-  issueLocale?: string | undefined;
 }
 
 /**
@@ -30,8 +28,8 @@ export interface ListingsFeedOptions {
  * @throws InputError for none, more than 25,000, a SKU that is there twice, and more bytes than are sent
  */
 export function buildListingsFeed(items: Iterable<ListingsFeedItem>, options: ListingsFeedOptions): Feed {
-  const { sellerId, marketplaceIds, issueLocale } = options;
-  const header = { sellerId, version: '2.0', issueLocale };
+  const { sellerId, marketplaceIds } = options;
+  const header = { sellerId, version: '2.0' };
   const check = startCheck();
   const sent: SentMessage[] = [];
   const messages = function* () {

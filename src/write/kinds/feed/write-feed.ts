@@ -103,7 +103,7 @@ async function prepareFeed(
   const feed: Feed = {
     feedType,
     marketplaceIds: Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [],
-    ...optionsOf(sent.feedOptions),
+    feedOptions: optionsOf(sent.feedOptions),
     document: loaded.document,
     messages: content.messages,
   };
@@ -112,12 +112,8 @@ async function prepareFeed(
 
 const optionsOf = (options: unknown) =>
   isJsonObject(options)
-    ? {
-        feedOptions: Object.fromEntries(
-          Object.entries(options).map(([name, value]) => [name, String(value)]),
-        ),
-      }
-    : {};
+    ? Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]))
+    : undefined;
 
 /** Of all that is confirmed. */
 function digestOf({ feedType, marketplaceIds, feedOptions, document }: Feed): string {

@@ -40,13 +40,7 @@ const USUAL_RATE = 5;
 const MOST_WAIT_MS = 60 * 60_000;
 
 const itemSchema = z.object({
-  options: z
-    .object({
-      sellerId: z.string(),
-      marketplaceIds: z.array(z.string()),
-      issueLocale: z.string().optional(),
-    })
-    .optional(),
+  options: z.object({ sellerId: z.string(), marketplaceIds: z.array(z.string()) }).optional(),
   what: z.string().optional(),
 });
 /** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
