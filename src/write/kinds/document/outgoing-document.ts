@@ -12,22 +12,31 @@ export function documentOfBytes(bytes: Uint8Array, contentType: string): Outgoin
 
 /** Of what is made anew each time that it is read. @throws InputError as `documentOfBytes` */
 export function documentOfPieces(read: () => Iterable<Uint8Array>, contentType: string): OutgoingDocument {
-  const [sha, md] = [createHash('sha256'), createHash('md5')];
+  const { add, digests } = startDigests();
   let bytes = 0;
   for (const piece of read()) {
-    sha.update(piece);
-    md.update(piece);
+    add(piece);
     bytes += piece.length;
   }
   refuseSize(bytes);
   return {
     contentType,
     bytes,
-    sha256: sha.digest('hex'),
-    md5: md.digest('base64'),
+    ...digests(),
     async *read() {
       yield* read();
     },
+  };
+}
+
+function startDigests() {
+  const [sha, md] = [createHash('sha256'), createHash('md5')];
+  return {
+    add(piece: Uint8Array) {
+      sha.update(piece);
+      md.update(piece);
+    },
+    digests: () => ({ sha256: sha.digest('hex'), md5: md.digest('base64') }),
   };
 }
 
@@ -40,13 +49,9 @@ export interface Readable {
 /** Reads it once for its digests. @throws InputError as `documentOfBytes`, and what `read` throws */
 export async function documentOfFile(file: Readable, contentType: string): Promise<OutgoingDocument> {
   refuseSize(file.bytes);
-  const [sha, md] = [createHash('sha256'), createHash('md5')];
-  for await (const piece of file.read()) {
-    sha.update(piece);
-    md.update(piece);
-  }
-  const read = () => file.read();
-  return { contentType, bytes: file.bytes, sha256: sha.digest('hex'), md5: md.digest('base64'), read };
+  const { add, digests } = startDigests();
+  for await (const piece of file.read()) add(piece);
+  return { contentType, bytes: file.bytes, ...digests(), read: () => file.read() };
 }
 
 /** All of it, within the limit that it was made with. */
