@@ -37,23 +37,15 @@ export interface Here {
 
 export function summarize(record: BatchRecord, here: Here): BatchSummary {
   const { head, fold } = record;
-  const { id, account, owner, tool, asked, digest, words, createdAt, shownAt, total } = head;
+  const { t: _line, v: _version, check: _check, kept: _kept, ...known } = head;
   const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
   const state = stateOf(record, here, isLost);
   const why = isLost && state === 'stopped' ? LOST : here.why;
   return {
-    id,
-    account,
-    owner,
-    tool,
-    asked,
-    digest,
-    words,
-    createdAt,
-    shownAt: shownAt ?? createdAt,
-    until: createdAt + GOES_ON_MS,
+    ...known,
+    shownAt: head.shownAt ?? head.createdAt,
+    until: head.createdAt + GOES_ON_MS,
     state,
-    total,
     told: here.isTold,
     why,
     isWithdrawn: fold.isWithdrawn(),
