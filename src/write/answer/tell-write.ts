@@ -21,6 +21,7 @@ import {
 } from '../ask/change-lines.ts';
 import { howToGoOn } from '../ask/confirmation.ts';
 import { describeReadBack } from '../ask/describe-difference.ts';
+import { moreLines } from '../ask/fit-lines.ts';
 import { nameWithin, placesWords } from '../ask/words/subject.ts';
 import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
 import { OUTCOMES, type Shown } from '../outcome.ts';
@@ -322,8 +323,6 @@ function tellVerdict(
 }
 
 const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : values);
-
-const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
 
 const list = (head: string, lines: readonly string[], tokens: number) =>
   lines.length === 0 ? [] : [head, ...takeLines(lines, tokens, moreLines)];

@@ -44,12 +44,15 @@ export function fitLines(lines: readonly Line[], bytes: number, indent = '  '): 
     chosen.set(at, lines[at]?.text ?? '');
   }
   const missing = lines.length - chosen.size;
-  const remark = missing === 0 ? [] : [`${indent}... and ${missing} more lines that are not listed here`];
+  const remark = missing === 0 ? [] : [indent + moreLines(missing)];
   return {
     lines: [...[...chosen].sort(([a], [b]) => a - b).map(([, text]) => indent + text), ...remark],
     notShown: sum(lines.map(({ text, members }, at) => (chosen.get(at) === text ? 0 : members))),
   };
 }
+
+/** Stands for what has no room. */
+export const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
 
 /** Positions, the smallest first; equal ones in their order. */
 function bySize(sizes: readonly number[]): number[] {

@@ -15,6 +15,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { howToGoOn } from '../../ask/confirmation.ts';
+import { moreLines } from '../../ask/fit-lines.ts';
 import { packShown, rowFact } from '../../ask/many/list-preview.ts';
 import { describeValidation, type ListValidation } from '../../ask/many/list-validation.ts';
 import type { ListPreview } from '../../ask/many/prepared-lists.ts';
@@ -259,7 +260,7 @@ function listWords(parts: ListAnswerParts, maxTokens: number): string {
   ].join('\n');
 }
 
-const moreOfList = (missing: number) => `${more(missing)} that are not listed here`;
+const moreOfList = (missing: number) => `  ${moreLines(missing)}`;
 
 /** Room for the lines around those of the items. */
 const FRAME_TOKENS = 250;

@@ -2,8 +2,9 @@
 
 import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { sellerLines } from '../../plan/whose.ts';
-import { fitLines } from '../fit-lines.ts';
+import { fitLines, moreLines } from '../fit-lines.ts';
 import { MOST_TOKENS, NOTHING_ELSE, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
 import {
   countKinds,
@@ -89,8 +90,7 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
 }
 
 const indent = (line: string) => `  ${line}`;
-const more = (missing: number) => `  ... and ${missing} more lines that are not listed here`;
-const count = (number: number) => number.toLocaleString('en-US');
+const more = (missing: number) => indent(moreLines(missing));
 
 /** `LMP-1 "Table lamp": price: 19.99 EUR -> 17.99 EUR (down by 45 %)`. */
 function rowLine({ name, unusual }: RowWords, change: string): string {

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../base/json.ts';
 import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { PreparedRequest } from '../../../call/client.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Change } from '../../plan/change.ts';
@@ -287,8 +288,8 @@ function newGroups() {
 
 function grouped({ all }: ReturnType<typeof newGroups>, total: number): string[] {
   return [...all].map(([text, { rows, named }]) => {
-    if (rows === total && total > 1) return `${text} (all ${total.toLocaleString('en-US')})`;
+    if (rows === total && total > 1) return `${text} (all ${count(total)})`;
     const more = rows - named.length;
-    return `${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}: ${text}`;
+    return `${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}: ${text}`;
   });
 }
