@@ -223,10 +223,7 @@ async function agree(
   const [first] = writes;
   if (first === undefined) throw new InputError('The list is empty; nothing was sent.');
   const marked = some(writes, (write) => write.marked !== undefined);
-  const parameters = {
-    items: writes.length,
-    list: digest,
-  };
+  const parameters = { items: writes.length, list: digest };
   const content = {
     account: many.account,
     operation: many.tool,
@@ -240,8 +237,8 @@ async function agree(
     preview: question,
     check,
     person,
-    ...(many.confirmationCode === undefined ? {} : { confirmationCode: many.confirmationCode }),
-    ...(marked ? { marked: { parameters } } : {}),
+    confirmationCode: many.confirmationCode,
+    marked: marked ? { parameters } : undefined,
     mustAsk,
   };
   const requests = mapped(writes, ({ input, request }) => ({ input, prepared: request }));

@@ -68,10 +68,7 @@ export async function keepWrite(
   if (effectOfCall(operation, input.parameters) === 'request') return { readBack };
   const parameters = { ...request.parameters, ...request.filledIn };
   const words = changeWords(withoutPersonal(shown.change));
-  const what = shortenToCharacters(
-    words === '' ? '' : ofSeller(request.owner, parameters) + words,
-    MOST_WHAT,
-  );
+  const what = words && shortenToCharacters(ofSeller(request.owner, parameters) + words, MOST_WHAT);
   const held = (await session.history()).hold(
     {
       account,
@@ -82,7 +79,7 @@ export async function keepWrite(
       change,
       shown: shown.change,
       ...of,
-      ...(what === '' ? {} : { what }),
+      what,
     },
     change.cannotUndo,
   );

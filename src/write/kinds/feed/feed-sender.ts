@@ -178,7 +178,6 @@ async function toSent(
   told: (text: string) => string,
   ctx: ToolContext,
 ): Promise<Sent> {
-  const journal = journalId === undefined ? {} : { journalId };
   if (result.state === 'under way') {
     return { kind: 'left', why: `Feed ${result.feedId} is not done yet.` };
   }
@@ -188,15 +187,15 @@ async function toSent(
     return { kind: 'later', why, afterMs: result.afterMs ?? PAUSE_MS };
   }
   if (result.state === 'not accepted') {
-    return { kind: 'not_accepted', why: told(`${result.error.message} ${result.error.hint}`), ...journal };
+    return { kind: 'not_accepted', why: told(`${result.error.message} ${result.error.hint}`), journalId };
   }
   if (result.state === 'unknown') {
     const { error, candidates } = result;
-    return { kind: 'unknown', why: told(error.message), ...journal, facts: { candidates } };
+    return { kind: 'unknown', why: told(error.message), journalId, facts: { candidates } };
   }
   const { messages } = stored;
   const results = joinReport(messages, result);
   const facts = feedFacts(result, messages, results);
   const kind = await settleFeed(facts, results, journalId, ctx);
-  return { kind, ...journal, facts };
+  return { kind, journalId, facts };
 }

@@ -40,14 +40,13 @@ export async function itemOutcome(
   { write, view, personal, answerOf }: OutcomeParts,
 ): Promise<ItemOutcome> {
   const shown = view.result(result);
-  const journal =
-    'journalId' in result && result.journalId !== undefined ? { journalId: result.journalId } : {};
+  const journalId = 'journalId' in result ? result.journalId : undefined;
   if ('verdict' in shown && shown.verdict.outcome !== 'accepted') {
     const why = shortenToTokens(personal.maskText(verdictWords(shown.verdict)), MOST_TOKENS);
-    return { kind: 'not_accepted', why, ...journal };
+    return { kind: 'not_accepted', why, journalId };
   }
   const facts = await answerOf(write, result.response, view);
-  const told = { ...journal, ...(facts === undefined ? {} : { facts }) };
+  const told = { journalId, facts };
   if (result.outcome === 'accepted_not_visible') return { kind: 'accepted_not_visible', ...told };
   return { kind: 'accepted', ...('readBack' in result ? readAgain(result) : {}), ...told };
 }

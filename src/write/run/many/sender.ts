@@ -158,7 +158,7 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
       outcome.kind === 'unknown'
         ? await tryToLook(write, journalId, { ...parts, signal: sending.signal })
         : undefined;
-    return { ...outcome, ...(journalId === undefined ? {} : { journalId }), ...found };
+    return { ...outcome, journalId, ...found };
   } finally {
     background.end();
   }
@@ -252,12 +252,7 @@ async function lookAt(write: StoredWrite, journalId: string | undefined, parts: 
   if (journalId !== undefined)
     await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);
   const why = 'It was sent without an answer; read again, the service has what was sent.';
-  return {
-    kind: 'accepted',
-    readBack: 'same',
-    why,
-    ...(journalId === undefined ? {} : { journalId }),
-  } as const;
+  return { kind: 'accepted', readBack: 'same', why, journalId } as const;
 }
 
 /** Journal and history say so too. */
