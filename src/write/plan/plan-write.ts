@@ -237,14 +237,11 @@ function visit(schema: JsonSchema, value: unknown, segments: Segments, defs: Def
 
 function unknown(name: string, known: readonly string[]): string {
   const short = name.slice(0, LONGEST_COMPARED).toLowerCase();
-  const near =
-    known.length === 0
-      ? undefined
-      : closest(
-          short,
-          known.map((one) => one.toLowerCase()),
-        );
+  const near = closest(
+    short,
+    known.map((one) => one.toLowerCase()),
+  );
   const meant = known.find((one) => one.toLowerCase() === near);
-  const isNear = near !== undefined && distance(short, near) <= Math.max(2, short.length / 3);
-  return `is not a member that the definition names${isNear && meant !== undefined ? `; did you mean ${JSON.stringify(meant)}?` : ''}`;
+  const isNear = meant !== undefined && distance(short, near) <= Math.max(2, short.length / 3);
+  return `is not a member that the definition names${isNear ? `; did you mean ${JSON.stringify(meant)}?` : ''}`;
 }

@@ -25,8 +25,8 @@ export function readAmount(given: unknown): Amount | string {
   }
   if (typeof given !== 'string') return 'must be a number such as 17.99';
   const text = given.trim();
-  const [whole, before, digits, behind] = TEXT.exec(text) ?? [];
-  if (whole === undefined || digits === undefined) return `${notAnAmount(text)}`;
+  const [, before, digits, behind] = TEXT.exec(text) ?? [];
+  if (digits === undefined) return notAnAmount(text);
   const currency = before ?? behind;
   if (before !== undefined && behind !== undefined && before !== behind) return notAnAmount(text);
   return { value: Number(digits), currency };

@@ -185,8 +185,8 @@ function readImage(given: unknown): { value: string } | { problem: string } {
 }
 
 function readLanguage(given: unknown): { value: string } | { problem: string } {
-  const [whole, language, country] = /^([A-Za-z]{2})[_-]([A-Za-z]{2})$/.exec(String(given).trim()) ?? [];
-  if (whole === undefined || language === undefined || country === undefined) {
+  const [, language, country] = /^([A-Za-z]{2})[_-]([A-Za-z]{2})$/.exec(String(given).trim()) ?? [];
+  if (language === undefined || country === undefined) {
     return {
       problem: `must be a language with its country, such as de_DE; ${quoteName(String(given).slice(0, 40))} is none`,
     };
