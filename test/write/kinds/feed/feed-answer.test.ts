@@ -262,10 +262,11 @@ describe('a feed at its end', () => {
     ['with remarks left out', { cut: 2 }, '2 remarks are only in the processing report'],
   ])('%s says so', async (_case, more, words) => {
     const messages = [{ messageId: 1 }];
-    const { text, structured } = await answer({
+    const { text, structured, isError } = await answer({
       messages,
       outcome: { kind: 'accepted', facts: facts([], more) },
     });
+    expect(isError ?? false).toBe(more.rest !== undefined);
     expect(text).toContain(words);
     expect(structured.next_step).toContain(words);
     const plain = await answer({ messages, outcome: { kind: 'accepted', facts: facts([]) } });
