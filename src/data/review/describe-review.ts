@@ -24,7 +24,7 @@ const FRAME_TOKENS = 40;
 
 /** @throws as `Tables.query` */
 export async function describeReview(
-  tables: Tables,
+  tables: Pick<Tables, 'query'>,
   { info, ageMs }: Extract<Collected, { state: 'done' }>,
   { account, now, answerTokens, redact, ...reading }: DescribeOptions & ReadOptions,
 ) {

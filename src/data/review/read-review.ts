@@ -90,7 +90,7 @@ export type ReviewFacts = z.output<typeof factsSchema> & { listings: string; iss
 
 /** @throws as `Tables.query` */
 export async function readReview(
-  tables: Tables,
+  tables: Pick<Tables, 'query'>,
   info: CollectionInfo,
   options: ReadOptions,
 ): Promise<ReviewFacts> {
@@ -112,7 +112,7 @@ export async function readReview(
  * @param columns of the two tables
  */
 export async function prepareToRead(
-  tables: Tables,
+  tables: Pick<Tables, 'query'>,
   columns: { listings: readonly string[]; issues: readonly string[] },
   options: ReadOptions,
 ): Promise<void> {

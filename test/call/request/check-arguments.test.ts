@@ -144,6 +144,10 @@ describe('a body that was built from an answer', () => {
     },
   );
 
+  it('is no list where the answer is a text of the same characters', async () => {
+    expect(await pathsOf({ a: {}, list: ['x'] }, { list: 'x' })).toEqual(['body.list.0']);
+  });
+
   it('is judged by its own values where its names are those of every object', async () => {
     expect(await pathsOf({ a: {}, toString: 1 }, {})).toEqual(['body.toString']);
     expect(await pathsOf({ a: {}, constructor: 1 }, { a: {}, constructor: 1 })).toEqual([]);
