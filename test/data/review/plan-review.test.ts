@@ -1,0 +1,449 @@
+/** The work of a review over generated accounts: every listing once, its stock asked for in few calls, and what is not there told. */
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { ApiError, InputError } from '../../../src/base/errors.ts';
+import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+import type { RunProgress } from '../../../src/data/collections/work.ts';
+import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
+import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/types.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
+import { fakeClock } from '../../helpers/fake-clock.ts';
+import { memoryLoaders } from '../../helpers/memory-loader.ts';
+
+const { find } = await loadRegistry();
+const folder = await mkdtemp(join(tmpdir(), 'seller-review-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const DE = 'A1PA6795UKMFR9';
+const FR = 'A13V1IB3VIYZZH';
+const OWNER = { name: 'default', baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' };
+
+/** Undefined: the service's warehouses hold it. */
+interface Shelf {
+  sku: string;
+  own?: number;
+}
+
+interface World {
+  shelves: readonly Shelf[];
+  /** Answers in the place of the service; what is thrown is an answer too. */
+  before?: (name: string, input: CallInput) => unknown;
+  /** What is asked of tables. */
+  tables?: Partial<Tables>;
+}
+
+const shown = ({ sku, own }: Shelf) => ({
+  sku,
+  offers: [{ price: { amount: '2.00', currencyCode: 'EUR' } }],
+  issues: [{ code: 'I', severity: 'ERROR', message: sku }],
+  fulfillmentAvailability: [
+    own === undefined
+      ? { fulfillmentChannelCode: 'AMAZON_EU' }
+      : { fulfillmentChannelCode: 'DEFAULT', quantity: own },
+  ],
+});
+
+/** How many the warehouses have of a SKU. */
+const heldOf = (sku: string) => sku.length;
+
+const textsOf = (value: unknown) => [value].flat().map(String);
+
+/** The service of a seller with these listings. */
+function answerOf(name: string, { parameters }: CallInput, shelves: readonly Shelf[]): unknown {
+  if (name === 'getMarketplaceParticipations') return { payload: [{ marketplace: { id: DE } }] };
+  if (name === 'getInventorySummaries') {
+    const wanted = textsOf(parameters.sellerSkus ?? parameters.sellerSku);
+    const summaries = wanted.map((sellerSku) => ({
+      sellerSku,
+      inventoryDetails: { fulfillableQuantity: heldOf(sellerSku), inboundShippedQuantity: 4 },
+    }));
+    return { payload: { inventorySummaries: summaries } };
+  }
+  if (name === 'getListingsItem') {
+    const one = shelves.find(({ sku }) => sku === parameters.sku);
+    if (one === undefined) throw new ApiError({ status: 404 }, 'Not there.');
+    return shown(one);
+  }
+  const found =
+    parameters.identifiers === undefined
+      ? shelves
+      : shelves.filter(({ sku }) => textsOf(parameters.identifiers).includes(sku));
+  const from = Number(parameters.pageToken ?? 0);
+  const to = from + Number(parameters.pageSize);
+  return {
+    numberOfResults: found.length,
+    pagination: to < found.length ? { nextToken: String(to) } : {},
+    items: found.slice(from, to).map(shown),
+  };
+}
+
+/** Reviews once, and gives what was asked, told and left. */
+async function review({ shelves, before, tables = {} }: World, request: ReviewRequest = {}) {
+  const clock = fakeClock();
+  const loaders = memoryLoaders();
+  const headers: Record<string, string> = {};
+  const inputs: CallInput[] = [];
+  const told: RunProgress[] = [];
+  const notUsed = () => {
+    throw new Error('not used');
+  };
+  const client: Client = {
+    async call(input): Promise<CallResult> {
+      inputs.push(input);
+      const { name } = input.operation;
+      const body = before?.(name, input) ?? answerOf(name, input, shelves);
+      return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
+    },
+    async prepare({ operation, parameters }) {
+      const ids = parameters.marketplaceIds === undefined ? [DE] : textsOf(parameters.marketplaceIds);
+      const marketplaces = ids.map((id) => ({
+        segments: ['marketplaceIds'],
+        given: id,
+        id,
+        ...(id.startsWith('X') ? { warning: `${id} is doubtful.` } : {}),
+      }));
+      const request = { url: 'https://service.example/x', headers: {}, parameters, filledIn: {} };
+      return { ...request, marketplaces, owner: OWNER, method: operation.method };
+    },
+    exchangeToken: notUsed,
+    rememberRestrictedToken: notUsed,
+    close: async () => undefined,
+  };
+  const open = async () => ({
+    ...(await loaders.open()),
+    folder,
+    async addDocument(table: string, file: unknown) {
+      headers[table] = await readFile(String(file), 'utf8');
+      return { rows: 0, tables: [], notes: [] };
+    },
+  });
+  const all: Tables = {
+    folder,
+    open,
+    list: async () => [],
+    find: async () => undefined,
+    query: async () => ({ columns: [], rows: [], total: 0, tables: [], notes: [] }),
+    export: notUsed,
+    remove: async () => undefined,
+    close: async () => undefined,
+    makeScratch: notUsed,
+    ...tables,
+  };
+  const downloads = async () => ({ download: notUsed, close: async () => undefined });
+  const sources = { client, downloads, find, account: 'default', clock };
+  const plan = await planReview(request, sources, all);
+  let isOver = false;
+  const work = plan.work({
+    open,
+    signal: new AbortController().signal,
+    tell: (progress) => told.push(progress),
+    idle: (wait) => wait(),
+  });
+  const over = () => {
+    isOver = true;
+  };
+  void work.then(over, over);
+  while (!isOver) await clock.advance(20_000);
+  const made = await work;
+  const asked = (name: string) =>
+    inputs.filter(({ operation }) => operation.name === name).map(({ parameters }) => parameters);
+  const rows = (table: string) => loaders.items(table) ?? [];
+  return { plan, made, asked, told, rows, headers, messages: told.map(({ message }) => message) };
+}
+
+const shelf = fc.record(
+  { sku: fc.stringMatching(/^[A-C],?[a-z]{0,3}$/), own: fc.nat({ max: 9 }) },
+  { requiredKeys: ['sku'] },
+);
+const anyShelves = fc.uniqueArray(shelf, { maxLength: 130, selector: ({ sku }) => sku });
+
+const stockRow = ({ sku, own }: Shelf) => ({
+  sku,
+  marketplace: 'Germany',
+  channel: own === undefined ? 'FBA' : 'seller',
+  quantity: own ?? heldOf(sku),
+  inbound: own === undefined ? 4 : null,
+  stock_amount: 2 * (own ?? heldOf(sku)),
+});
+
+const bySku = (one: { sku: string }, other: { sku: string }) => (one.sku < other.sku ? -1 : 1);
+const sorted = (rows: readonly unknown[]) => rows.map((row) => Object(row)).toSorted(bySku);
+
+it('reads every listing once by pages of twenty, with the stock of those that the warehouses hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyShelves, async (shelves) => {
+      const { made, asked, rows, headers } = await review({ shelves });
+      expect(sorted(rows('listings'))).toMatchObject(shelves.toSorted(bySku).map(stockRow));
+      expect(sorted(rows('listing_issues'))).toMatchObject(
+        shelves.toSorted(bySku).map(({ sku }) => ({ sku })),
+      );
+      expect(Object.keys(headers)).toEqual(shelves.length === 0 ? ['listings', 'listing_issues'] : []);
+      expect(made).toMatchObject({ complete: true });
+      expect(made.notes).toEqual([`Germany: ${shelves.length} of ${shelves.length} listings read.`]);
+      expect(asked('searchListingsItems')).toHaveLength(Math.max(1, Math.ceil(shelves.length / 20)));
+      const held = shelves.filter(({ own }) => own === undefined).map(({ sku }) => sku);
+      const stock = asked('getInventorySummaries');
+      const alone = stock.flatMap(({ sellerSku }) => (sellerSku === undefined ? [] : textsOf(sellerSku)));
+      const lists = stock.flatMap(({ sellerSkus }) =>
+        sellerSkus === undefined ? [] : [textsOf(sellerSkus)],
+      );
+      const plain = held.filter((sku) => !sku.includes(','));
+      expect(alone.sort()).toEqual(held.filter((sku) => sku.includes(',')).sort());
+      expect(lists.flat().sort()).toEqual(plain.sort());
+      expect(lists).toHaveLength(Math.ceil(plain.length / 50));
+      for (const list of lists) expect(list.length).toBeLessThanOrEqual(50);
+    }),
+  );
+});
+
+it('of SKUs reads those and no others, twenty a call, each with a comma alone, and names the missing', async () => {
+  const skus = fc.array(fc.stringMatching(/^[A-C],?[a-z]{0,2}$/), { maxLength: 70 });
+  await fc.assert(
+    fc.asyncProperty(anyShelves, skus, async (shelves, wanted) => {
+      const { plan, made, asked, rows, told } = await review({ shelves }, { skus: wanted });
+      const all = [...new Set(wanted)].sort();
+      expect(plan.source).toMatchObject({ parameters: { marketplaces: [DE], skus: all } });
+      const there = shelves.filter(({ sku }) => all.includes(sku)).toSorted(bySku);
+      expect(sorted(rows('listings'))).toMatchObject(there.map(stockRow));
+      const missing = all.filter((sku) => !there.some((one) => one.sku === sku));
+      const named = missing.slice(0, 10).map((sku) => (sku.includes(',') ? `«${sku}»` : sku));
+      const more = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
+      const words = missing.length === 0 ? '' : ` Not found: ${named.join(', ')}${more}.`;
+      expect(made.notes).toEqual([`Germany: ${there.length} of ${all.length} listings read.${words}`]);
+      const plain = all.filter((sku) => !sku.includes(','));
+      expect(asked('searchListingsItems').flatMap(({ identifiers }) => identifiers)).toEqual(plain);
+      expect(asked('searchListingsItems')).toHaveLength(Math.ceil(plain.length / 20));
+      expect(asked('getListingsItem')).toEqual(
+        all
+          .filter((sku) => sku.includes(','))
+          .map((sku) => ({ sku, marketplaceIds: [DE], includedData: expect.any(Array) })),
+      );
+      const calls = Math.ceil(plain.length / 20) + all.length - plain.length;
+      expect(told[0]).toMatchObject({ done: 0, total: all.length });
+      expect(told.at(-2)).toMatchObject({ done: all.length, leftMs: 0 });
+      expect(told[0]?.message).toBe(
+        `Germany: 0 of ${all.length} listings${calls === 0 ? '' : `, ${calls} more calls`}`,
+      );
+    }),
+  );
+});
+
+it('asks with what a review needs, and tells how far it is and how long the rest takes at the limit', async () => {
+  const shelves = Array.from({ length: 45 }, (_, i) => ({ sku: `L${i}`, own: 1 }));
+  const { asked, messages } = await review({ shelves });
+  const includedData = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
+  const first = { marketplaceIds: [DE], includedData, pageSize: 20 };
+  expect(asked('searchListingsItems')).toEqual([
+    first,
+    { ...first, pageToken: '20' },
+    { ...first, pageToken: '40' },
+  ]);
+  expect(messages).toEqual([
+    'Germany: 20 of about 45 items, 2 more calls',
+    'Germany: 40 of about 45 items, 1 more call',
+    'Germany: 45 of about 45 items',
+    'Germany: 45 listings; waits for their stock',
+  ]);
+  const { requestsPerSecond = 1, burst = 1 } = find('searchListingsItems').rate ?? {};
+  const skus = Array.from({ length: 400 }, (_, i) => `L${i}`);
+  const { told } = await review({ shelves }, { skus });
+  expect(told[0]).toMatchObject({ done: 0, total: 400, leftMs: ((20 - burst) / requestsPerSecond) * 1_000 });
+});
+
+it('each marketplace in turn, doubtful ones told, its tables by the ids', async () => {
+  const { plan, made, rows } = await review(
+    { shelves: [{ sku: 'L', own: 1 }] },
+    { marketplaces: [FR, DE, 'X1'] },
+  );
+  expect(plan.source).toMatchObject({ parameters: { marketplaces: [FR, DE, 'X1'].sort() } });
+  expect(rows('listings')).toMatchObject([
+    { marketplace: 'France' },
+    { marketplace: 'Germany' },
+    { marketplace: 'X1' },
+  ]);
+  expect(made.notes[0]).toBe('X1 is doubtful.');
+  expect(made.notes).toHaveLength(4);
+});
+
+const refuse = (status: number) => () => {
+  throw new ApiError({ status }, `Refused with ${status}.`);
+};
+const on = (names: string, answer: () => unknown) => (name: string) =>
+  names.split(' ').includes(name) ? answer() : undefined;
+const lives = (...ids: readonly string[]) => ({ payload: ids.map((id) => ({ marketplace: { id } })) });
+
+it('stock that is refused is not known, and is not asked for again', async () => {
+  const shelves = Array.from({ length: 1_000 }, (_, i) => ({ sku: `L${i}` }));
+  const { made, asked, rows } = await review({ shelves, before: on('getInventorySummaries', refuse(403)) });
+  expect(made.notes).toEqual([
+    'Germany: 1,000 of 1,000 listings read.',
+    'Germany: getInventorySummaries was refused (403), so the stock of FBA listings is not known.',
+  ]);
+  expect(asked('getInventorySummaries')).toHaveLength(1);
+  expect(rows('listings')).toMatchObject(
+    shelves.map(() => ({ quantity: null, inbound: null, stock_amount: null })),
+  );
+});
+
+it.each([
+  [{ totalQuantity: 9 }, 9, null],
+  [{ totalQuantity: '9' }, null, null],
+  [{ totalQuantity: 9, inventoryDetails: {} }, 9, null],
+  [{ totalQuantity: 9, inventoryDetails: { fulfillableQuantity: 0, inboundWorkingQuantity: 0 } }, 0, 0],
+  [
+    {
+      inventoryDetails: {
+        inboundWorkingQuantity: 1,
+        inboundShippedQuantity: 20,
+        inboundReceivingQuantity: 300,
+        reservedQuantity: 5_000,
+      },
+    },
+    null,
+    321,
+  ],
+])(
+  'what the warehouses tell is what can be sold, and what is on its way: %j',
+  async (told, quantity, inbound) => {
+    const summaries = {
+      payload: { inventorySummaries: ['x', { totalQuantity: 3 }, { ...told, sellerSku: 'L' }] },
+    };
+    const { rows } = await review({
+      shelves: [{ sku: 'L' }],
+      before: on('getInventorySummaries', () => summaries),
+    });
+    expect(rows('listings')).toMatchObject([{ quantity, inbound }]);
+  },
+);
+
+it.each([429, 500])('stock that fails with %i ends the review: nothing of it is whole', async (status) => {
+  const run = review({ shelves: [{ sku: 'A,B' }], before: on('getInventorySummaries', refuse(status)) });
+  await expect(run).rejects.toMatchObject({ status });
+});
+
+it.each([
+  ['nothing is found', 'searchListingsItems', () => ({ items: [], numberOfResults: 0 })],
+  ['the search is refused', 'searchListingsItems', refuse(403)],
+])('where %s and the account sells elsewhere, that is told', async (_what, name, answer) => {
+  const before = (asked: string) =>
+    asked === name ? answer() : on('getMarketplaceParticipations', () => lives(FR, 'A1F83G8C2ARO7P'))(asked);
+  const { made, rows, headers } = await review({ shelves: [], before });
+  expect(made).toMatchObject({ complete: true });
+  expect(made.notes).toEqual([
+    'Germany: this account does not sell there, so there are no listings. It sells in France, United Kingdom.',
+  ]);
+  expect(rows('listings')).toEqual([]);
+  expect(headers.listings).toMatch(/^sku\tmarketplace_id\tmarketplace\t.*\tlast_updated\n$/);
+  expect(headers.listing_issues).toMatch(/^sku\tmarketplace_id\tmarketplace\tcode\t.*\tcategories\n$/);
+});
+
+it.each([
+  ['the account sells there', () => lives(FR, DE)],
+  ['nothing is told of where it sells', () => lives()],
+  ['that cannot be asked', refuse(403)],
+])('where nothing is found and %s, there are just none', async (_what, answer) => {
+  const { made } = await review({ shelves: [], before: on('getMarketplaceParticipations', answer) });
+  expect(made.notes).toEqual(['Germany: 0 of 0 listings read.']);
+});
+
+it.each([
+  [403, () => lives(DE)],
+  [403, refuse(403)],
+  [404, () => lives(DE)],
+])('a search that is refused with %i in a marketplace of the account ends it', async (status, answer) => {
+  const before = (name: string) =>
+    name === 'searchListingsItems' ? refuse(status)() : on('getMarketplaceParticipations', answer)(name);
+  await expect(review({ shelves: [], before })).rejects.toMatchObject({ status });
+});
+
+it('one SKU that fails in any other way than not being there ends it', async () => {
+  const shelves = [{ sku: 'A,B', own: 1 }];
+  const run = review({ shelves, before: on('getListingsItem', refuse(400)) }, { skus: ['A,B'] });
+  await expect(run).rejects.toMatchObject({ status: 400 });
+});
+
+const collected = (columns: readonly string[], more: Partial<CollectionInfo> = {}): CollectionInfo => ({
+  id: 'x',
+  account: 'default',
+  source: { kind: 'document', id: 'x', of: 'report' },
+  collectedAt: new Date(fakeClock().wallClock()).toISOString(),
+  complete: true,
+  tables: [
+    { name: 'all_listings', rows: 1, columns: columns.map((name) => ({ name, type: 'text' })), notes: [] },
+  ],
+  notes: ['of the report'],
+  bytes: 1,
+  ...more,
+});
+
+/** More listings than a search gives: their SKUs come from the report that was collected before. */
+async function many(shelves: readonly Shelf[], info: CollectionInfo, total = shelves.length) {
+  const asked: string[] = [];
+  const query = async (sql: string) => {
+    asked.push(sql);
+    const rows: SqlValue[][] = shelves.map(({ sku }) => [sku]);
+    return { columns: ['sku'], rows, total, tables: [], notes: [] };
+  };
+  const isFirst = ({ parameters: { identifiers } }: CallInput) => identifiers === undefined;
+  const before = (name: string, input: CallInput) =>
+    name === 'searchListingsItems' && isFirst(input) ? { numberOfResults: 1_001, items: [] } : undefined;
+  const found = await review({ shelves, before, tables: { find: async () => info, query } });
+  return { ...found, statement: asked.find((sql) => sql.includes('all_listings')) };
+}
+
+it('more than a search gives are read by the SKUs of the report', async () => {
+  const shelves = [
+    { sku: 'A', own: 1 },
+    { sku: 'B,C', own: 2 },
+  ];
+  const { made, rows, statement } = await many(shelves, collected(['title', '出品者sku']));
+  expect(statement).toContain('SELECT DISTINCT "出品者sku" FROM "all_listings"');
+  expect(sorted(rows('listings'))).toMatchObject(shelves.map(stockRow));
+  expect(made).toMatchObject({ complete: true });
+  expect(made.notes).toEqual([
+    'Germany: 2 of 1,001 listings read.',
+    'Germany has 1,001 listings, and a search gives 1,000: their SKUs were read from the report GET_MERCHANT_LISTINGS_ALL_DATA.',
+    'of the report',
+  ]);
+  const some = await many(shelves, collected(['sku']), 60_000);
+  expect(some.made).toMatchObject({ complete: false });
+  expect(some.made.notes).toContain(
+    'Germany: a review takes 50,000 listings, of 60,000; name the others with skus.',
+  );
+});
+
+it('a thousand are still read by pages', async () => {
+  const shelves = Array.from({ length: 1_000 }, (_, i) => ({ sku: `L${i}`, own: 1 }));
+  const { asked } = await review({ shelves });
+  expect(asked('searchListingsItems')).toHaveLength(50);
+});
+
+it.each([
+  ['no column of SKUs', collected(['title'])],
+  ['no table', collected(['sku'], { tables: [] })],
+])('a report with %s says to give them', async (_what, info) => {
+  const failure: unknown = await many([], info).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(InputError);
+  expect(failure).toMatchObject({
+    message: 'The report GET_MERCHANT_LISTINGS_ALL_DATA of Germany has no column of SKUs.',
+    hint: 'Give the SKUs: skus: ["LAMP-1", "LAMP-2"].',
+  });
+});
+
+it.each([
+  ['is too old', collected(['sku'], { collectedAt: '2001-01-01T00:00:00Z' })],
+  ['is not wanted', collected(['sku'])],
+])('a report that %s is asked for, and where it cannot be had, SKUs need none', async (what, info) => {
+  const before = (name: string) =>
+    name === 'searchListingsItems' ? { numberOfResults: 1_001, items: [] } : refuse(403)();
+  const world = { shelves: [], before, tables: { find: async () => info } };
+  const run = review(world, { fresh: what === 'is not wanted' });
+  await expect(run).rejects.toMatchObject({
+    status: 403,
+    hint: expect.stringContaining('With skus, review_listings needs no report.'),
+  });
+});
