@@ -71,8 +71,8 @@ export function storeOf(given: string, stores: readonly Store[]): Store {
     named.length > 0 || words.length === 0
       ? named
       : stores.filter(({ alias }) => words.every((word) => wordsOf(alias).includes(word)));
-  const [only] = meant;
-  if (only !== undefined && meant.length === 1) return only;
+  const [only, other] = meant;
+  if (only !== undefined && other === undefined) return only;
   const name = showText(shortenToCharacters(given, LONGEST_NAME));
   const problem =
     meant.length === 0

@@ -143,6 +143,7 @@ const ACCOUNT = { supplySources: [{ supplySourceId: 's1', alias: 'Altona', suppl
 async function shop(list: Handler = () => ({ body: ACCOUNT })) {
   setup = await setUp((request, response) => {
     if (request.path.startsWith(`${LIST}?`)) return list(request, response);
+    if (request.path === `${LIST}/forbidden`) return { status: 403 };
     return request.path === `${LIST}/s1` ? { body: { supplySourceId: 's1' } } : NOT_THERE;
   });
   const { client } = setup;
@@ -186,6 +187,12 @@ describe('a call of a store', () => {
     const { read, paths } = await shop(list);
     expect(await failureOf(read('s9'))).toMatchObject({ name: 'ApiError', status: 404 });
     expect(paths()).toEqual(['/s9', '?pageSize=100']);
+  });
+
+  it('that is refused for another reason than that it is not there lists nothing', async () => {
+    const { read, paths } = await shop();
+    expect(await failureOf(read('forbidden'))).toMatchObject({ name: 'ApiError', status: 403 });
+    expect(paths()).toEqual(['/forbidden']);
   });
 
   it('that fails for another reason, or names no store, lists nothing', async () => {

@@ -50,7 +50,7 @@ function checkOne(
   return [
     ...unknownMembers(request, members, path),
     ...at('method', methodProblem(own(request, 'method'), methods)),
-    ...at(address, addressProblem(own(request, address), rules.paths)),
+    ...at(address, addressProblem(own(request, address), rules.path)),
     ...at(
       'body',
       own(request, 'body') === undefined ? undefined : 'must be left out: what is asked has none',
@@ -78,7 +78,7 @@ function methodProblem(method: unknown, methods: readonly string[]): string | un
 /** What RFC 3986 lets a path hold, and the braces of a placeholder. */
 const PATH = /^\/(?:[\w.~!$&'()*+,;=:@/{}-]|%[0-9a-f]{2})*$/i;
 
-function addressProblem(address: unknown, paths: readonly string[] | undefined): string | undefined {
+function addressProblem(address: unknown, path: string | undefined): string | undefined {
   if (typeof address !== 'string') return 'must be text';
   if (address.length > MAX_INNER_ADDRESS) {
     return `must have at most ${MAX_INNER_ADDRESS} characters, not ${address.length}`;
@@ -89,10 +89,9 @@ function addressProblem(address: unknown, paths: readonly string[] | undefined):
   if (segments.includes('')) return 'must not hold an empty segment';
   if (segments.some(hidesDotSegment)) return 'must not hold a dot segment, in whatever encoding';
   if (segments.some(hidesEndOfPath)) return 'must not hold a query, a fragment or a control character';
-  if (paths === undefined) return undefined;
+  if (path === undefined) return undefined;
   if (/[{}]/.test(address)) return 'must not hold a placeholder: write the value itself';
-  const fits = paths.some((template) => fitsTemplate(template, address));
-  return fits ? undefined : `must be ${paths.join(' or ')}`;
+  return fitsTemplate(path, address) ? undefined : `must be ${path}`;
 }
 
 function headersProblem(headers: unknown): string | undefined {
@@ -129,7 +128,7 @@ export function checkRestrictedResources(
   known: readonly Operation[],
 ): Problem[] {
   const rules = own(innerRequests, operation.id);
-  if (rules === undefined || rules.paths !== undefined) return [];
+  if (rules === undefined || rules.path !== undefined) return [];
   return listInnerRequests(operation, body).flatMap(({ request, at }): Problem[] => {
     const { method, [rules.address]: address } = request;
     if (typeof method !== 'string' || !rules.methods.includes(method)) return [];

@@ -34,8 +34,7 @@ export function resolveMarketplaces(
 ) {
   const search: Search = { operation, baseUrl, marketplaces: [], problems: [] };
   const parameters = resolveParameters(call.parameters, search);
-  const schema = operation.body?.schema;
-  const body = schema === undefined ? call.body : resolveInside(call.body, schema, ['body'], search);
+  const body = resolveInside(call.body, operation.body?.schema, ['body'], search);
   return { parameters, body, marketplaces: search.marketplaces, problems: search.problems };
 }
 

@@ -11,8 +11,8 @@ export interface InnerRequests {
   /** Members of the body beside the list. */
   beside: readonly string[];
   methods: readonly string[];
-  /** Path templates of what may be asked; undefined: any path of a known operation. */
-  paths?: readonly string[];
+  /** Path template of what may be asked; undefined: any path of a known operation. */
+  path?: string;
 }
 
 const batchOf = (path: string): InnerRequests => ({
@@ -20,7 +20,7 @@ const batchOf = (path: string): InnerRequests => ({
   address: 'uri',
   beside: [],
   methods: ['GET'],
-  paths: [path],
+  path,
 });
 
 /** Operation id -> its inner requests, as the public definitions document them. */
@@ -42,7 +42,7 @@ export const innerRequests: Readonly<Record<string, InnerRequests>> = {
 /** An example of a body whose inner requests ask for what the operation documents; other bodies stay as they are. */
 export function withInnerAddresses(id: string, body: unknown): unknown {
   const rules = own(innerRequests, id);
-  const [path] = rules?.paths ?? [];
+  const path = rules?.path;
   if (rules === undefined || path === undefined || !isJsonObject(body)) return body;
   const list = own(body, rules.list);
   if (!Array.isArray(list)) return body;

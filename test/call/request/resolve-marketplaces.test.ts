@@ -254,6 +254,10 @@ describe('in an operation of any shape', () => {
     expect(resolveMarketplaces(anyOperation(), { parameters: {}, body }, EU).body).toBe(body);
   });
 
+  it('an empty one is no marketplace, and none to doubt', () => {
+    expect(resolve({ marketplaceIds: ['', ' '] })).toMatchObject({ marketplaces: [], problems: [] });
+  });
+
   it('one that is none stays as it is, and is told by its place', () => {
     const body = { list: [[{}, { marketplaceId: 'Germny' }]] };
     const resolved = resolve(body, { marketplaceIds: ['Frnce'] });
