@@ -1,0 +1,188 @@
+/** What is said beside the rows of a statement: whose tables they are of, and what reads wrong in it. */
+
+import { describe, expect, it } from 'vitest';
+import { describeResult } from '../../../src/data/tables/describe-result.ts';
+import { EXTRA_FIELDS, OF_THE_ITEM } from '../../../src/data/tables/personal-tables.ts';
+import { readStatement } from '../../../src/data/tables/statement.ts';
+import type { CollectionInfo, ColumnInfo, TableInfo } from '../../../src/data/tables/types.ts';
+
+const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
+  name,
+  type: 'text',
+  ...more,
+});
+const table = (name: string, columns: ColumnInfo[], more: Partial<TableInfo> = {}): TableInfo => ({
+  name,
+  rows: 1,
+  columns,
+  notes: [],
+  ...more,
+});
+const ORDERS = table('orders', [
+  column('sku'),
+  column('purchase_date', { type: 'date' }),
+  column('Buyer', { personal: 'buyer name' }),
+  column('zip', { personal: 'postcode' }),
+  column('gift', { personal: 'free text' }),
+  column('order_key', { note: OF_THE_ITEM }),
+  column('rest', { note: EXTRA_FIELDS }),
+  column('mixed', { note: 'text as sent' }),
+]);
+const ITEMS = table('items', [column('item'), column('sku')], { parent: 'orders' });
+
+const collection = (...tables: TableInfo[]): CollectionInfo => ({
+  id: 'x',
+  account: 'default',
+  source: { kind: 'document', id: 'x', of: 'report' },
+  collectedAt: '2026-11-21T11:00:00.000Z',
+  complete: false,
+  tables,
+  notes: [],
+  bytes: 1,
+});
+
+interface Given {
+  columns?: string[];
+  leftOut?: number;
+  isMasking?: boolean;
+  isSaved?: boolean;
+}
+
+function result(
+  sql: string,
+  { columns = ['a'], leftOut = 0, isMasking = true, isSaved = false }: Given = {},
+) {
+  const answer = { columns, rows: [[1]], total: 9, marks: new Map<string, string>() };
+  const told = { leftOut, isMasking, isSaved };
+  return describeResult(answer, readStatement(sql), [collection(ORDERS), collection(ITEMS)], told);
+}
+const notesOf = (sql: string, given: Given = {}) => result(sql, given).notes;
+
+it('rows and their number are told as they are, with the tables that are named', () => {
+  expect(result('SELECT sku AS a FROM "items"')).toEqual({
+    columns: ['a'],
+    rows: [[1]],
+    total: 9,
+    tables: [{ name: 'items', collectedAt: '2026-11-21T11:00:00.000Z', complete: false }],
+    notes: [],
+  });
+});
+
+it.each([
+  [1, '1 write of this account name is'],
+  [2, '2 writes of this account name are'],
+])('%i writes that are left out are told', (leftOut, words) => {
+  expect(notesOf('SELECT 1', { leftOut })).toEqual([
+    `${words} left out of changes: not known to be of the seller, credentials and address that it has now.`,
+  ]);
+});
+
+describe('of a file, the columns that a star brings along and that are ours', () => {
+  const own = (sql: string, columns: string[], isSaved = true) => notesOf(sql, { columns, isSaved });
+  const told = (names: string) => [
+    `* brings columns that are not of the source, but added here: ${names}. Name the columns to leave them out.`,
+  ];
+
+  it.each([
+    ['SELECT * FROM orders', 'item, order_key, rest'],
+    ['SELECT DISTINCT * FROM orders', 'item, order_key, rest'],
+    ['SELECT ALL * FROM orders', 'item, order_key, rest'],
+    ['SELECT sku, * FROM orders', 'item, order_key, rest'],
+    ['SELECT orders.* FROM orders', 'item, order_key, rest'],
+    ['SELECT * FROM items', 'item, n, parent_n'],
+    ['SELECT * FROM orders, items', 'item, n, parent_n, order_key, rest'],
+  ])('%s', (sql, names) => {
+    const columns = ['item', 'n', 'parent_n', 'sku', 'order_key', 'rest', 'mixed', 'item'];
+    expect(own(sql, columns)).toEqual(told(names));
+  });
+
+  it('are none where they are named, or were not brought', () => {
+    expect(own('SELECT item, count(*) FROM orders', ['item'])).toEqual([]);
+    expect(own('SELECT sku * 2 FROM orders', ['item'])).toEqual([]);
+    expect(own('SELECT * FROM (SELECT sku FROM orders)', ['sku'])).toEqual([]);
+    expect(own('SELECT * FROM orders', ['item'], false)).toEqual([]);
+  });
+});
+
+describe('a masked column that is compared with a text', () => {
+  const MARKS = 'and no other text is found in it: this says nothing of what its values are.';
+  const told = ['Buyer', 'Compare with a mark of an earlier answer.'];
+
+  it.each([
+    "buyer = 'Ada'",
+    "buyer <> 'Ada'",
+    "buyer != 'Ada'",
+    "buyer >= 'Ada'",
+    "buyer LIKE 'A%'",
+    "buyer NOT LIKE 'A%'",
+    "buyer GLOB 'A*'",
+    "buyer IS 'Ada'",
+    "buyer IS NOT 'Ada'",
+    "buyer BETWEEN 'A' AND 'B'",
+    "buyer IN ('', 'Ada')",
+    "buyer NOT IN ('Ada', 'Bob')",
+    "lower(buyer) = lower('Ada')",
+    "lower(trim(buyer)) = 'ada'",
+    '"BUYER" = \'Ada\'',
+    "sku = 'x' AND buyer = 'Ada'",
+  ])('%s', (where) => {
+    const [name, next] = told;
+    expect(notesOf(`SELECT sku FROM orders WHERE ${where}`)).toEqual([
+      `${name} holds marks here, ${MARKS} ${next}`,
+    ]);
+  });
+
+  it('of postcodes is told with its area', () => {
+    expect(notesOf("SELECT sku FROM orders WHERE zip = '10115'")).toEqual([
+      `zip holds marks here, ${MARKS} Compare its area: postcode_area(zip) = '...'.`,
+    ]);
+  });
+
+  it.each([
+    "buyer = ''",
+    'buyer = sku',
+    "sku = 'Ada'",
+    "gift LIKE '%Ada%'",
+    "postcode_area(zip) = '10'",
+    "buyer || 'x'",
+    "count('Ada') > 1 AND buyer IS NULL",
+    "('Ada')",
+    "5 = 'Ada'",
+  ])('is not told of %s', (where) => {
+    expect(notesOf(`SELECT sku FROM orders WHERE ${where}`)).toEqual([]);
+  });
+
+  it('is not told where nothing is masked, or of another table', () => {
+    expect(notesOf("SELECT sku FROM orders WHERE buyer = 'Ada'", { isMasking: false })).toEqual([]);
+    expect(notesOf("SELECT sku FROM items WHERE buyer = 'Ada'")).toEqual([]);
+  });
+});
+
+describe('moments in SQLite’s own form beside dates of tables', () => {
+  const told = [
+    expect.stringMatching(/^datetime\(\) and CURRENT_TIMESTAMP give '2026-11-21 20:02:00', while/),
+  ];
+
+  it.each([
+    "purchase_date > datetime('now')",
+    '"purchase_date" > CURRENT_TIMESTAMP',
+    "purchase_date > datetime ('now', '-1 day')",
+  ])('%s is told', (where) => {
+    expect(notesOf(`SELECT sku FROM orders WHERE ${where}`)).toEqual(told);
+  });
+
+  it.each([
+    "datetime(purchase_date) > datetime('now')",
+    'datetime("purchase_date") > CURRENT_TIMESTAMP',
+    "purchase_date > '2026-11-01'",
+    "purchase_date > date('now')",
+    "sku > datetime('now')",
+    "purchase_date > 'datetime(1)'",
+  ])('%s is not', (where) => {
+    expect(notesOf(`SELECT sku FROM orders WHERE ${where}`)).toEqual([]);
+  });
+
+  it('nor of a table without dates', () => {
+    expect(notesOf("SELECT purchase_date FROM items WHERE purchase_date > datetime('now')")).toEqual([]);
+  });
+});
