@@ -1,7 +1,13 @@
 /** Only one statement that reads is run; every other is refused with the reason. */
 
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readStatement } from '../../../src/data/tables/statement.ts';
+import {
+  namedCollections,
+  namedTables,
+  readStatement,
+  readTokens,
+} from '../../../src/data/tables/statement.ts';
 import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/types.ts';
 
 test.each([
@@ -107,4 +113,166 @@ test('rows are counted without the order that they are given in, unless it limit
   expect(readStatement('SELECT sum(a) OVER (ORDER BY b) FROM t').countSql).toBe(
     'SELECT sum(a) OVER (ORDER BY b) FROM t',
   );
+});
+
+const PIECES: readonly (readonly [kind: string, raw: string, text: string])[] = [
+  ['word', 'Select', 'select'],
+  ['word', '_größe$1', '_größe$1'],
+  ['word', 'é', 'é'],
+  ['name', '"A ""B"""', 'a "b"'],
+  ['name', '`A``B`', 'a`b'],
+  ['name', '[A "B]', 'a "b'],
+  ['text', "'A''B'", "'A''B'"],
+  ['text', "x'0F'", "x'0F'"],
+  ['number', '1.5e3', '1.5e3'],
+  ['number', '.5', '.5'],
+  ['number', '0x1F', '0x1F'],
+  ['sign', '*', '*'],
+  ['sign', ';', ';'],
+  ['sign', '%', '%'],
+];
+const SPACES = [' ', '\n\t', '-- a \' " ( \n', "/* a * ' ( ) **/", ' /**/ '];
+
+test('a statement is its pieces, whatever space and comments stand between them', () => {
+  const piece = fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom(...SPACES));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (given) => {
+      const sql = given.map(([[, raw], space]) => `${raw}${space}`).join('');
+      const tokens = readTokens(sql);
+      expect(tokens.map(({ kind, text }) => [kind, text])).toEqual(
+        given.map(([[kind, , text]]) => [kind, text]),
+      );
+      expect(tokens.map(({ start, end }) => sql.slice(start, end))).toEqual(given.map(([[, raw]]) => raw));
+      expect(tokens.every(({ depth }) => depth === 0)).toBe(true);
+    }),
+  );
+});
+
+test('each piece knows how many parentheses are open around it, its own not counted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('(', ')', 'a'), { maxLength: 20 }), (signs) => {
+      let open = 0;
+      const depths: number[] = [];
+      for (const sign of signs) {
+        if (sign === ')') open -= 1;
+        if (open < 0) {
+          expect(() => readTokens(signs.join(' '))).toThrow('a parenthesis is closed that was not opened');
+          return;
+        }
+        depths.push(open);
+        if (sign === '(') open += 1;
+      }
+      expect(readTokens(signs.join(' ')).map(({ depth }) => depth)).toEqual(depths);
+    }),
+  );
+});
+
+test.each([
+  ["a 'b", "the ' at character 3 is not closed"],
+  ['"b', 'the " at character 1 is not closed'],
+  ['a `b', 'the ` at character 3 is not closed'],
+  ['a [b', 'the [ at character 3 is not closed'],
+  ['a /* b', 'a comment is not closed'],
+  ['a \0', 'there is a zero character in it'],
+])('%j is refused: %s', (sql, words) => {
+  expect(() => readTokens(sql)).toThrow(`Not run: ${words}.`);
+});
+
+test.each([
+  ["SELECT 'a' FROM 'b' , 'c'", ["'a'", 'b', 'c']],
+  ["SELECT * FROM t WHERE 'a', 'b'", ["'a'", "'b'"]],
+  ["SELECT * FROM t JOIN 'a' ON 'b'", ['a', "'b'"]],
+  ["SELECT * FROM ('a', 'b'), 'c'", ['a', 'b', 'c']],
+  ["SELECT f('a', 'b') FROM t, u, 'c'", ["'a'", "'b'", 'c']],
+  ["SELECT 1 IN 'a', 'b'", ['a', "'b'"]],
+  ["SELECT 1 IN ('a', 'b')", ["'a'", "'b'"]],
+  ["SELECT t.'a', 'b'", ['a', "'b'"]],
+  ["SELECT * FROM (SELECT 'a', 'b'), 'c' ORDER BY 'd', 'e'", ["'a'", "'b'", 'c', "'d'", "'e'"]],
+  ["SELECT * FROM t GROUP BY 'a', 'b' HAVING 'c', 'd'", ["'a'", "'b'", "'c'", "'d'"]],
+  ["SELECT * FROM t LIMIT 'a', 'b' UNION VALUES 'c', 'd'", ["'a'", "'b'", "'c'", "'d'"]],
+  ["SELECT * FROM f('a'), 'b'", ["'a'", 'b']],
+])('in %s the texts are these, the others names', (sql, expected) => {
+  const quoted = readTokens(sql).filter(({ start }) => sql[start] === "'");
+  expect(quoted.map(({ text }) => text)).toEqual(expected);
+});
+
+test('a statement is what stands before its semicolon, without the comments at its end', () => {
+  expect(readStatement(' SELECT 1 -- x\n ; ; /* y */ ').sql).toBe(' SELECT 1');
+  expect(readStatement('SELECT 1;').tokens.map(({ text }) => text)).toEqual(['select', '1']);
+  expect(() => readStatement(' ; ')).toThrow('Not run: there is no statement.');
+  expect(() => readStatement('')).toThrow('Not run: there is no statement.');
+  expect(() => readStatement('hello')).toThrow('a statement that reads does not begin with hello.');
+  expect(() => readStatement('"select" 1')).toThrow('does not begin with');
+  expect(readStatement('(SELECT 1)').sql).toBe('(SELECT 1)');
+});
+
+test.each([
+  'SELECT a FROM t ORDER BY a',
+  'SELECT a FROM t UNION SELECT b FROM u ORDER BY 1',
+  "SELECT a FROM t ORDER BY (SELECT 1 LIMIT 1), 'limit'",
+  'SELECT sum(a) OVER (ORDER BY b) FROM t ORDER BY a, b DESC',
+])('%s is counted without its order', (sql) => {
+  expect(readStatement(sql).countSql).toBe(sql.slice(0, sql.lastIndexOf('ORDER')));
+});
+
+test.each(['SELECT "order" by FROM t', 'SELECT a AS by FROM t', 'WITH x AS (SELECT 1 ORDER BY 1) SELECT 2'])(
+  '%s has none',
+  (sql) => {
+    expect(readStatement(sql).countSql).toBe(sql);
+  },
+);
+
+const nested = (count: number, open: string, inner: string, close: string) =>
+  open.repeat(count) + inner + close.repeat(count);
+
+test.each([
+  ['operators', 199, (n: number) => `SELECT ${'a + '.repeat(n)}a`],
+  ['signs of two characters', 199, (n: number) => `SELECT ${'a || '.repeat(n)}a`],
+  ['conditions', 199, (n: number) => `SELECT ${'a AND '.repeat(n)}a`],
+  ['conditions with an operator', 198, (n: number) => `SELECT ${'a AND '.repeat(n)}a = 1`],
+  ['parentheses', 199, (n: number) => `SELECT ${nested(n, '(', 'a', ')')}`],
+  ['cases', 199, (n: number) => `SELECT ${nested(n, 'CASE ', 'a', ' END')}`],
+  ['operators behind a comma', 199, (n: number) => `SELECT a + a + a, ${'a + '.repeat(n)}a`],
+  ['operators behind a clause', 199, (n: number) => `SELECT a + a FROM t WHERE ${'a LIKE '.repeat(n)}a`],
+  ['operators behind a parenthesis', 198, (n: number) => `SELECT (a + a) + ${'a + '.repeat(n)}a`],
+])('%s: %i are taken, and one more is not', (_what, most, of) => {
+  expect(() => readStatement(of(most))).not.toThrow();
+  expect(() => readStatement(of(most + 1))).toThrow('the statement has expressions more than 200 deep.');
+});
+
+test('64 SELECTs are taken, as words; one more is not', () => {
+  const selects = (count: number) => Array(count).fill('SELECT \'select\', "select"').join(' UNION ALL ');
+  expect(() => readStatement(selects(64))).not.toThrow();
+  expect(() => readStatement(selects(65))).toThrow('the statement has 65 SELECTs, and at most 64 are taken.');
+});
+
+test('as many characters as are taken', () => {
+  const sql = (length: number) => `SELECT '${'x'.repeat(length - 9)}'`;
+  expect(readStatement(sql(MAX_SQL_CHARACTERS)).sql).toHaveLength(MAX_SQL_CHARACTERS);
+  expect(() => readStatement(sql(MAX_SQL_CHARACTERS + 1))).toThrow(
+    `has ${MAX_SQL_CHARACTERS + 1} characters`,
+  );
+});
+
+test('a statement names at most ten collections, found by the names of their tables', () => {
+  const all = Array.from({ length: 11 }, (_, i) => ({
+    id: `c${i}`,
+    account: 'default',
+    source: { kind: 'document' as const, id: `${i}`, of: 'report' as const },
+    collectedAt: '2026-11-21T11:00:00Z',
+    complete: true,
+    tables: [`t${i}`, `u${i}`].map((name) => ({ name, rows: 1, columns: [], notes: [] })),
+    notes: [],
+    bytes: 1,
+  }));
+  const naming = (count: number) =>
+    readStatement(
+      `SELECT 't10' FROM ${all
+        .slice(0, count)
+        .map((_, i) => `"U${i}"`)
+        .join(', ')}`,
+    );
+  expect(namedCollections(naming(10), all).map(({ id }) => id)).toEqual(all.slice(0, 10).map(({ id }) => id));
+  expect(namedTables(naming(2), all).map(({ name }) => name)).toEqual(['u0', 'u1']);
+  expect(() => namedCollections(naming(11), all)).toThrow('names tables of 11 collections; at most 10 can');
 });
