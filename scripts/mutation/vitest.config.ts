@@ -10,6 +10,8 @@ export default defineConfig({
     // Those of full size take minutes, and are no rules of their own.
     exclude: [...listLeftOut(), '**/*.full.test.ts'],
     setupFiles: ['scripts/mutation/setup.ts'],
+    // No test imports what the tables' worker runs: only worker-here.ts leads there, so every test may judge it.
+    forceRerunTriggers: ['**/src/data/tables/worker-thread.ts', '**/src/data/tables/worker/**'],
     globalSetup: ['test/helpers/whole-run.ts'],
     isolate: false,
     runner: 'scripts/mutation/quick-first-runner.ts',
