@@ -142,7 +142,7 @@ function ownToken({ name }: Operation, parameter: string): InputError {
 
 /** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
 function nounOf(name: string): string {
-  return name.replace(/^(?:get|list|search)(?=[A-Z])/i, '') || name;
+  return name.replace(/^(?:[Gg]et|[Ll]ist|[Ss]earch)(?=[A-Z])/, '');
 }
 
 // The largest pages that an operation gives, asked for where the caller leaves their size open.
