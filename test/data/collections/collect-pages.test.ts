@@ -292,3 +292,71 @@ it('tells how many calls are left, and how long the limit makes them', async () 
   expect(told[0]).toMatchObject({ message: '2 of about 4 items, 1 more call', done: 2, total: 4 });
   expect(told[0]?.leftMs).toBe(10_000);
 });
+
+it('how far it is, page by page: what is left at the limit, in words and numbers', async () => {
+  const rate = { requestsPerSecond: 0.5, burst: 2 };
+  const skus = Array.from({ length: 7 }, (_, i) => `S${i}`);
+  const answer = (token: unknown) => {
+    const from = Number(token ?? 0);
+    const next = from + 2 < skus.length ? String(from + 2) : undefined;
+    return { numberOfResults: 7, ...page(next, ...skus.slice(from, from + 2)) };
+  };
+  const { told } = await run({ operation: { rate }, answer });
+  expect(told).toEqual([
+    { message: '2 of about 7 items, 3 more calls', done: 2, total: 7, leftMs: 4_000 },
+    { message: '4 of about 7 items, 2 more calls', done: 4, total: 7, leftMs: 4_000 },
+    { message: '6 of about 7 items, 1 more call', done: 6, total: 7, leftMs: 2_000 },
+    { message: '7 of about 7 items', done: 7, total: 7, leftMs: 0 },
+  ]);
+});
+
+it.each([
+  [
+    'x/list',
+    0.05,
+    "; how many are left is not known, and each further page takes 20 s at the service's limit",
+  ],
+  [
+    'orders/getOrders',
+    0.05,
+    "; how many are left is not known, and each further page takes 20 s at the service's limit: the report GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL holds all of them at once",
+  ],
+  [
+    'x/list',
+    0.1,
+    "; how many are left is not known, and each further page takes 10 s at the service's limit",
+  ],
+  ['x/list', 0.11, ''],
+])(
+  'where nobody counts the items of %s, pages are, and slow ones told (%d a second)',
+  async (id, perSecond, slow) => {
+    const rate = { requestsPerSecond: perSecond, burst: 2 };
+    const answer = (token: unknown) => (token === undefined ? page('t', 'A') : page(undefined, 'B'));
+    const { told } = await run({ operation: { id, rate }, answer });
+    expect(told).toEqual([
+      { message: '1 items (1 page)', done: 1 },
+      { message: `2 items (2 pages${slow})`, done: 2 },
+    ]);
+  },
+);
+
+it('without a known limit nothing is said of how long pages take', async () => {
+  const { told } = await run({ answer: () => page(undefined, 'A') });
+  expect(told).toEqual([{ message: '1 items (1 page)', done: 1 }]);
+});
+
+it('what a search gives at most is what is left of it', async () => {
+  const answer = (token: unknown) => {
+    const from = Number(token ?? 0);
+    const skus = Array.from({ length: 500 }, (_, i) => `S${from + i}`);
+    return { numberOfResults: 2_000, ...page(from < 500 ? '500' : undefined, ...skus) };
+  };
+  const { told, value } = await run({ operation: { id: 'listings-items/searchListingsItems' }, answer });
+  expect(told.map(({ message, total }) => [message, total])).toEqual([
+    ['500 of about 1,000 items, 1 more call', 1_000],
+    ['1,000 of about 1,000 items', 1_000],
+  ]);
+  expect(value?.notes).toEqual([
+    'The service gives at most 1,000 of a search, and counts 2,000: for all of them use review_listings, collect the report GET_MERCHANT_LISTINGS_ALL_DATA, or narrow the search.',
+  ]);
+});
