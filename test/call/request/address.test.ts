@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodePath, leadsTo } from '../../../src/call/request/address.ts';
+import { encodePath, leadsTo, MAX_SEGMENT_BYTES, serviceAddress } from '../../../src/call/request/address.ts';
 import { anyCharacters } from '../../helpers/any-characters.ts';
 
 const encode = (value: string) => encodePath('/catalog/v0/items/{asin}', { asin: value });
@@ -139,4 +139,86 @@ describe('a path', () => {
       ],
     });
   });
+});
+
+describe('the address of a service', () => {
+  it.each([
+    ['https://service.example', 'https://service.example', 'https://service.example'],
+    ['https://service.example///', 'https://service.example', 'https://service.example'],
+    [
+      'https://Service.example:8443/a/b//',
+      'https://service.example:8443',
+      'https://service.example:8443/a/b',
+    ],
+    ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080/x'],
+    ['http://localhost/', 'http://localhost', 'http://localhost'],
+  ])('%s is taken, without its trailing slashes', (address, origin, base) => {
+    expect(serviceAddress(address)).toEqual({ origin, base });
+    expect(serviceAddress(address)).toBe(serviceAddress(address));
+  });
+
+  it.each([
+    'http://service.example',
+    'ftp://127.0.0.1',
+    'service.example',
+    '',
+    'https://user@service.example',
+    'https://:password@service.example',
+    'https://',
+  ])('%j is refused every time', (address) => {
+    for (const _time of [1, 2]) expect(() => serviceAddress(address)).toThrow('must start with https://');
+  });
+
+  it('is known again of the first hundred only, and taken all the same', () => {
+    const addresses = Array.from({ length: 120 }, (_, i) => `https://service-${i}.example`);
+    for (const address of addresses) expect(serviceAddress(address).base).toBe(address);
+    const [first, again] = [addresses.map(serviceAddress), addresses.map(serviceAddress)];
+    expect(again).toEqual(first);
+    const known = again.filter((address, at) => address === first[at]);
+    expect(known.length).toBeLessThanOrEqual(100);
+    expect(known).not.toContain(again.at(-1));
+  });
+});
+
+it('a value may be as long as a segment, in bytes', () => {
+  const longest = 'é'.repeat(MAX_SEGMENT_BYTES / 2);
+  expect(encode(longest).ok).toBe(true);
+  expect(encode(`${longest}x`)).toEqual({
+    ok: false,
+    problems: [{ path: 'asin', message: 'is 2049 bytes long; at most 2048 are accepted' }],
+  });
+});
+
+it.each(['\u0000', '\u001f', '\u007f'])(
+  '%j is a control character, and what is beside it is none',
+  (sign) => {
+    expect(encode(`a${sign}`)).toMatchObject({ problems: [{ message: 'must not hold control characters' }] });
+    expect(encode('a \u0080~').ok).toBe(true);
+  },
+);
+
+it('only a parameter that is a whole segment is a path itself', () => {
+  const both = (template: string) => encodePath(template, { a: 'x/y', b: '/z' }, (name) => name === 'a');
+  expect(both('/{a}/{b}')).toEqual({ ok: true, path: '/x/y/%2Fz' });
+  expect(both('/p{a}')).toEqual({ ok: true, path: '/px%2Fy' });
+  expect(both('/{a}s')).toEqual({ ok: true, path: '/x%2Fys' });
+  expect(encodePath('/{a}', {}, () => true)).toEqual({
+    ok: false,
+    problems: [{ path: 'a', message: 'is required' }],
+  });
+  expect(encodePath('/{a}', { a: 'x//y' }, () => true)).toEqual({
+    ok: false,
+    problems: [{ path: 'a', message: 'must not be empty' }],
+  });
+});
+
+it.each([
+  ['https://x.example/a', true],
+  ['https://x.example/a?b=c', true],
+  ['https://x.example/a#b', false],
+  ['https://x.example/b', false],
+  ['https://y.example/a', false],
+  ['not an address', false],
+])('%s leads to https://x.example/a: %s', (url, leads) => {
+  expect(leadsTo(url, 'https://x.example', '/a')).toBe(leads);
 });
