@@ -322,6 +322,22 @@ describe('while a write of ours is not visible yet', () => {
     expect(shop.latest()).toEqual(shopOf(OPEN));
   });
 
+  it.each(ways(PRICES))(
+    'after one of which nothing is kept, nothing is left out of %s',
+    async (_name, way) => {
+      await start();
+      const odd = patchOf(208.04).body.patches.map((patch) => ({ ...patch, note: 'of another version' }));
+      const { parameters, body } = patchOf(208.04);
+      const first = { operation: 'patchListingsItem', parameters, body: { ...body, patches: odd } };
+      await runner.run(writeOperation, first);
+      expect(listing.latest()[US]).toBe(208.04);
+      await restart();
+      const { structured } = await make(way(218.99));
+      expect(structured.outcome).not.toBe('no_change');
+      expect(listing.latest()).toEqual({ [US]: 218.99, [CA]: 300 });
+    },
+  );
+
   it('another marketplace, and another member, are not concerned', async () => {
     await start();
     await make(PRICES['a single write'](208.04));
