@@ -210,6 +210,11 @@ describe.each(WAYS)('%s', (way) => {
     });
     expect(dry.structured).toMatchObject({ outcome: 'preview', items: 4, rows: expect.any(Array) });
     expect(dry.text).toContain('This is a preview; nothing was sent.');
+    const own = await agreeing.session.call('update_supply_source', {
+      supplySourceIds: [{ supplySourceId: 'all', changes: handling(9) }],
+      dryRun: true,
+    });
+    expect(own.structured.rows).toEqual(dry.structured.rows);
     expect(agreeing.questions).toEqual([]);
   });
 });
