@@ -139,3 +139,22 @@ it.each([
     );
   },
 );
+
+it('reports that a schedule makes are taken from every page of the list', async () => {
+  const made = (reportId: string, marketplaceIds: string[]) => ({
+    reportId,
+    reportDocumentId: `D-${reportId}`,
+    processingStatus: 'DONE',
+    marketplaceIds,
+    createdTime: '2023-11-10T00:00:00Z',
+  });
+  const type = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
+  const calls = await collect({ type, marketplaces: ['DE'], start: '2023-11-01' }, (name, times) => {
+    if (name !== 'getReports') return ANSWERS[name];
+    return times === 1
+      ? { reports: [made('FIRST', [DE])], nextToken: 'more' }
+      : { reports: [made('SECOND', [DE])] };
+  });
+  const documents = calls.filter(({ operation }) => operation.name === 'getReportDocument');
+  expect(documents.map(({ parameters }) => parameters.reportDocumentId)).toEqual(['D-FIRST', 'D-SECOND']);
+});

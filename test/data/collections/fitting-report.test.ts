@@ -47,6 +47,12 @@ it.each<[string, Partial<ReportRequest>, ServiceReport, boolean]>([
   ['an unknown type without times', { type: 'GET_NEW_V9' }, report(START, '2026-11-07T00:00:00Z'), false],
   ['an unknown type made up to then', { type: 'GET_NEW_V9', start: START }, report(START, MADE), true],
   ['the moment', { type: 'GET_MERCHANT_LISTINGS_DATA' }, report(START, MADE), true],
+  [
+    'one country more',
+    { start: START },
+    { ...report(START, MADE), marketplaceIds: [DE, 'A13V1IB3VIYZZH'] },
+    false,
+  ],
 ])('a report of %s', (_what, asked, given, expected) => {
   expect(fits(given, request(asked), NOW)).toBe(expected);
 });
