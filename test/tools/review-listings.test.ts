@@ -209,6 +209,17 @@ it('several marketplaces, by country: counts and money of each, never added acro
   );
 });
 
+it('of several marketplaces one that was not read whole makes the review incomplete, whichever comes last', async () => {
+  const before = ({ searchParams, pathname }: URL) =>
+    pathname.startsWith('/listings/') && searchParams.get('marketplaceIds') === DE
+      ? { body: { numberOfResults: 3, pagination: {}, items: [] } }
+      : undefined;
+  await start(makeListings(4), { before });
+  const { structured, text } = await review({ marketplaces: ['DE', 'FR'] });
+  expect(structured.complete).toBe(false);
+  expect(text).toContain('The service counts 3 items, but its pages held 0.');
+});
+
 it('more than a search gives: SKUs of the report, 20 a call, many at once', async () => {
   const listings = makeListings(1_234);
   await start(listings);
