@@ -43,6 +43,8 @@ it('a restricted data token for another application is masked, and serves no cal
   expect(bought.structured.value).toMatchObject({ keptFor: expect.stringContaining('targetApplication') });
   await runner.run(readOperation, { operation: 'orders/getOrderAddress', parameters: { orderId: '902-1' } });
   expect(runner.calls().at(-1)?.headers['x-amz-access-token']).toBe('bought-by-the-server');
+  // Whatever repeats it later, an error or a log.
+  expect(runner.session.redactor.redact(`refused: ${TOKEN}`)).not.toContain(TOKEN);
 });
 
 const isForOther = (json: unknown) => JSON.stringify(json).includes('targetApplication');

@@ -170,6 +170,14 @@ it('an error that repeats a value in any spelling shows its mark', () => {
   }
 });
 
+it('an error that repeats what a mark stood for in the call shows the mark, however short the value is', () => {
+  const personal = create();
+  const mark = markOf('Bo', 'buyer name', personal);
+  expect(personal.maskText('There is no Bo here.')).toBe('There is no Bo here.');
+  personal.resolve(ACCOUNT, { name: mark });
+  expect(personal.maskText('There is no Bo here.')).toBe(`There is no ${mark} here.`);
+});
+
 it('an answer made of masked parts is swept for what can be nothing else, and our own words stay', () => {
   const personal = create();
   markOf('Anna Schmidt', 'buyer name', personal);
