@@ -2,8 +2,9 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
+import { asFeeds, createFeedListSender } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
 import { listingsParts } from '../../../../src/write/kinds/listing/list-of-listings.ts';
-import { listedWrite } from '../../../../src/write/plan/listed-write.ts';
+import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
@@ -35,9 +36,12 @@ beforeEach(async () => {
 });
 afterEach(() => runner.close());
 
-async function listed(): Promise<StoredWrite[]> {
+const patching = async () =>
+  (await runner.session.program.registry()).find('listings-items/patchListingsItem');
+
+async function prepared(): Promise<ListedWrite[]> {
   const { session } = runner;
-  const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
+  const operation = await patching();
   const writes = SKUS.map(async (sku) => {
     const asked = {
       parameters: { sku, marketplaceIds: [US] },
@@ -46,10 +50,17 @@ async function listed(): Promise<StoredWrite[]> {
         patches: [{ op: 'replace', path: '/attributes/item_name', value: titleOf('wanted') }],
       },
     };
-    const prepared = await prepareWrite({ operation, account: 'default', asked }, toolContext(session));
-    return restoreWrite(storeWrite(listedWrite(sku, prepared)), 'default', operation);
+    return listedWrite(
+      sku,
+      await prepareWrite({ operation, account: 'default', asked }, toolContext(session)),
+    );
   });
-  return (await Promise.all(writes)).flatMap((write) => write ?? []);
+  return Promise.all(writes);
+}
+
+async function listed(): Promise<StoredWrite[]> {
+  const operation = await patching();
+  return (await prepared()).flatMap((write) => restoreWrite(storeWrite(write), 'default', operation) ?? []);
 }
 
 async function partsOf() {
@@ -87,4 +98,30 @@ it('after the last was accepted each tells of itself, and one that cannot be fou
   );
   titles.set('S-2', 'of somebody else');
   expect((await parts.readManyBack(writes, signal)).get('S-2')).toBe('differs');
+});
+
+it('a document that was uploaded is not used once one of its listings was changed from here', async () => {
+  const place = await findListingsPlace('default', US, runner.session);
+  const ctx = toolContext(runner.session);
+  const slow = { rate: { requestsPerSecond: 0.001 } };
+  const { items: [feed] = [] } = await asFeeds({ writes: await prepared() }, slow, place, runner.session);
+  const never = async () => {
+    throw new Error('no single write');
+  };
+  const sendWith = async (changed: string) => {
+    const sender = createFeedListSender(
+      { atOnce: 1, send: never, look: never },
+      { place, batch: '0a0b0c0d', ctx, isChangedSince: async ({ parameters }) => parameters.sku === changed },
+    );
+    const steps = { changed: [], kept: true, documentId: 'OLD' };
+    await sender.send(feed ?? { key: '', value: undefined }, {
+      steps,
+      signal,
+      ending: signal,
+      note: async () => undefined,
+    });
+    return runner.calls().findLast(({ path, method }) => method === 'POST' && path.startsWith('/feeds/'));
+  };
+  expect((await sendWith('none'))?.json).toMatchObject({ inputFeedDocumentId: 'OLD' });
+  expect((await sendWith('S-2'))?.path).toMatch(/\/documents$/);
 });
