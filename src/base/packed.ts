@@ -1,6 +1,6 @@
 /** Many values in little memory: serialized and compressed part by part, a few parts open at a time. */
 
-import { deserialize, serialize } from 'node:v8';
+import { deserialize, serialize, setFlagsFromString } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { createRecent } from './recent.ts';
 
@@ -18,6 +18,11 @@ const PLAIN_PARTS = 60;
 const PACKED_AT_ONCE = 2;
 /** Parts that stay open beside them: values are asked for in about the order in which they came. */
 const OPEN_PARTS = 3;
+/**
+ * Once a list is long, the heap is collected whole when it has doubled since the last time, not quadrupled: what is made of
+ * a long list and let go was most of the memory that it took.
+ */
+const FRUGAL = '--heap-growing-percent=100';
 /** Fast, and lists of things that are alike become a tenth. */
 const LEVEL = { level: 1 };
 
@@ -48,6 +53,7 @@ export class Packed<Value> implements LongList<Value> {
     this.#parts.push(this.#last);
     this.#last = [];
     if (this.#parts.length <= this.#plainParts) return;
+    if (this.#packed === 0) setFlagsFromString(FRUGAL);
     for (const part of this.#parts.slice(this.#packed, this.#packed + PACKED_AT_ONCE)) {
       // Copied: what comes out of it has the room of 16 KB, however small it is.
       this.#parts[this.#packed] = new Uint8Array(deflateRawSync(serialize(part), LEVEL));
