@@ -8,6 +8,7 @@ import { type Context, createContext, type Point } from './bench/context.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { measureCalls } from './bench/points/calls.ts';
 import { measureCollecting } from './bench/points/collecting.ts';
+import { measureLongLists } from './bench/points/long-lists.ts';
 import { measureMemory } from './bench/points/memory.ts';
 import { measurePatches } from './bench/points/patching.ts';
 import { measurePeers } from './bench/points/peers.ts';
@@ -39,13 +40,14 @@ const POINTS: Readonly<Record<string, Point>> = {
   ],
   10: measureReviews,
   11: measurePatches,
+  12: measureLongLists,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --short         calls and start next to a build of the program of twenty commits before, under two minutes: a report, which
                   never fails
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
-                  9 collected tables, 10 reviews, 11 patches)
+                  9 collected tables, 10 reviews, 11 patches, 12 long lists)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
   --node 22       the Node that runs the measured programs: a major version, or a path (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md
