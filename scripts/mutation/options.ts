@@ -30,6 +30,8 @@ export function buildOptions({ name, mutate, reportFile, certainFile, isSample }
     // Tests that import none of these files are not run: faster for few files, and for code that runs at import.
     vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: true },
     coverageAnalysis: 'perTest',
+    // The first run of all tests of a wing takes longer than Stryker's five minutes on a busy machine.
+    dryRunTimeoutMinutes: 20,
     concurrency: 2,
     ...(certainFile === undefined ? SHORT : { ...LONG, incremental: true, incrementalFile: certainFile }),
     reporters: ['json', process.stdout.isTTY ? 'progress' : 'progress-append-only'],
