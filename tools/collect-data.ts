@@ -2,7 +2,11 @@
 
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
-import { collectedOutput, describeCollected } from '../src/data/collections/describe-collected.ts';
+import {
+  collectedOutput,
+  describeCollected,
+  summarizeCollected,
+} from '../src/data/collections/describe-collected.ts';
 import { planCollection } from '../src/data/collections/plan-collection.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
@@ -11,12 +15,17 @@ import {
   parametersArgument,
   saveAsArgument,
   shortText,
+  sqlArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { describeItems } from '../src/tell/documents/describe-items.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
+import { askTables, checkQuestion } from '../src/tell/rows/ask-tables.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 3_000;
+
+/** And for a question to the tables; whoever needs more calls again. */
+const QUERY_MARGIN_MS = 6_000;
 
 const MOST_MARKETPLACES = 25;
 
@@ -48,7 +57,10 @@ const input = z.strictObject({
     .refine((name) => /^[A-Za-z]\w{0,49}$/.test(name), 'is a letter, then up to 49 letters, digits or _')
     .optional()
     .describe('Table name'),
-  save_as: saveAsArgument.describe('File name: saves it as sent, too (orders.tsv)'),
+  sql: sqlArgument.optional().describe('Then answers this SELECT over its tables, as query_data does'),
+  save_as: saveAsArgument.describe(
+    'File name: saves it as sent, too (orders.tsv); with sql its rows (x.xlsx)',
+  ),
   account: accountArgument,
 });
 
@@ -63,7 +75,9 @@ export const collectData = defineTool({
   output: collectedOutput,
   async run(args, { session, call, tell }) {
     const account = session.accountOf(args.account);
-    await checkSaveAs(args.save_as);
+    const { sql, save_as: saveAs } = args;
+    if (sql === undefined) await checkSaveAs(saveAs);
+    else checkQuestion({ saveAs });
     const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
     const plan = await planCollection(args, {
       client,
@@ -71,7 +85,9 @@ export const collectData = defineTool({
       find: registry.find,
       account,
       clock: systemClock,
-      ...(args.save_as === undefined ? {} : { saving: { name: args.save_as, files: session.files } }),
+      ...(saveAs === undefined || sql !== undefined
+        ? {}
+        : { saving: { name: saveAs, files: session.files } }),
       kept: async (source) => (await session.tables(account)).find(source),
       describe: describeItems,
       readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),
@@ -80,15 +96,18 @@ export const collectData = defineTool({
       tables: await session.tables(account),
       fresh: args.fresh,
       as: args.as,
-      until: call.deadline - MARGIN_MS,
+      until: call.deadline - (sql === undefined ? MARGIN_MS : QUERY_MARGIN_MS),
       signal: call.signal,
       onProgress: ({ message, done, total }) => tell({ message, done, total }),
     });
-    return describeCollected(collected, {
+    const options = {
       account,
       now: session.program.now(),
       answerTokens: session.settings().answerTokens,
       redact: session.redactor.redact,
-    });
+    };
+    if (sql === undefined || collected.state === 'under way') return describeCollected(collected, options);
+    const summary = { info: collected.info, ...summarizeCollected(collected, options) };
+    return askTables({ sql, saveAs }, { session, call, account, collected: summary });
   },
 });

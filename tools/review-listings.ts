@@ -2,12 +2,18 @@
 
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
-import { collectedOutput, describeCollected } from '../src/data/collections/describe-collected.ts';
+import { InputError } from '../src/base/errors.ts';
+import {
+  collectedOutput,
+  describeCollected,
+  summarizeCollected,
+} from '../src/data/collections/describe-collected.ts';
 import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
-import { accountArgument, shortText } from '../src/tell/arguments/arguments.ts';
+import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
+import { askTables, checkQuestion } from '../src/tell/rows/ask-tables.ts';
 
 /** Left of the call's own time for reading the tables and for the answer, and how much of a short one. */
 const MARGIN_MS = 6_000;
@@ -39,11 +45,17 @@ export const reviewListings = defineTool({
       .optional()
       .describe('Only these'),
     fresh: z.boolean().optional().describe('Not the recent one that is there'),
+    sql: sqlArgument.optional().describe('Instead of the review: answers this SELECT over its tables'),
+    save_as: z.string().min(1).optional().describe('With sql: file for its rows (x.xlsx)'),
     account: accountArgument,
   }),
   output: collectedOutput,
-  async run({ account: given, ...request }, { session, call, tell }) {
+  async run({ account: given, sql, save_as: saveAs, ...request }, { session, call, tell }) {
     const account = session.accountOf(given);
+    if (sql === undefined && saveAs !== undefined) {
+      throw new InputError('save_as takes the rows of sql, and there is none.', 'Give sql too.');
+    }
+    checkQuestion({ saveAs });
     const [client, registry, tables, runs] = await Promise.all([
       session.client(),
       session.program.registry(),
@@ -66,6 +78,10 @@ export const reviewListings = defineTool({
       redact: session.redactor.redact,
     };
     if (collected.state === 'under way') return describeCollected(collected, options);
+    if (sql !== undefined) {
+      const summary = { info: collected.info, ...summarizeCollected(collected, options) };
+      return askTables({ sql, saveAs }, { session, call, account, collected: summary });
+    }
     return describeReview(tables, collected, { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal });
   },
 });

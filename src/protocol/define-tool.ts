@@ -28,11 +28,6 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
    * as they are. A mark in the arguments of any other tool is refused: nobody would see what it stands for.
    */
   takesMarks?: boolean;
-  /**
-   * Whatever it tells of data is masked where the data stand. Neither that nor its errors are searched for what was
-   * masked before: words that a call brings would come back as marks, and tell that they are a buyer's.
-   */
-  isMaskedAtSource?: boolean;
   /** How it takes more than the arguments of one call can hold, where it can. */
   takesMore?: string;
   input: Input;

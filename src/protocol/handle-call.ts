@@ -9,7 +9,7 @@ import type {
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import { errorResult, isExpected } from '../tell/error-result.ts';
 import type { SessionSettings } from '../tell/session.ts';
-import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { isMaskedAtSource, type ToolAnswer } from '../tell/tool-answer.ts';
 import { tellUnfinished } from '../write/answer/tell-unfinished.ts';
 import type { Session, ToolContext } from '../write/tool-context.ts';
 import { withCredentialsPage } from './credentials-page.ts';
@@ -25,22 +25,20 @@ export async function handleCall(
   connected: ClientCapabilities | undefined,
 ): Promise<CallToolResult | InputRequiredResult> {
   const personal = await session.personal();
-  const { isMaskedAtSource = false } = tool;
-  /** @param brought by the call: an error may repeat it, while progress is told of what was found */
-  const cleanerOf = (brought?: ReturnType<PersonalData['broughtBy']>) => (text: string) => {
-    const redacted = session.redactor.redact(text);
-    return isMaskedAtSource ? redacted : personal.maskText(redacted, brought);
-  };
+  const { redact } = session.redactor;
   try {
-    const context = createContext(ctx, session, { connected, clean: cleanerOf() });
+    const clean = (text: string) => personal.maskText(redact(text));
+    const context = createContext(ctx, session, { connected, clean });
     const answer = await session.own(run(tool, args, context));
     const note = personal.firstNote();
-    return toResult(isMaskedAtSource ? answer : swept(answer, args, personal), note, session);
+    return toResult(isMaskedAtSource(answer) ? answer : swept(answer, args, personal), note, session);
   } catch (error) {
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
       session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
-    const clean = cleanerOf(personal.broughtBy(args));
+    // What the call brought, it may repeat.
+    const masked = (text: string) => personal.maskText(redact(text), personal.broughtBy(args));
+    const clean = isMaskedAtSource(error) ? redact : masked;
     return errorResult(error, clean, settingsOf(session)?.answerTokens);
   }
 }

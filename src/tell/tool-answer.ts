@@ -8,6 +8,8 @@ export interface ToolAnswer<Structured = Readonly<Record<string, unknown>>> {
   links?: readonly ResourceLink[];
   /** The service answered, and the answer is no. */
   isError?: boolean;
+  /** See `maskedAtSource`. */
+  isMaskedAtSource?: boolean;
 }
 
 export interface ResourceLink {
@@ -16,3 +18,19 @@ export interface ResourceLink {
   description?: string;
   mimeType?: string;
 }
+
+// What is told of data that are masked where they stand: answers and errors of statements over the tables.
+
+/**
+ * Not searched for what was masked before: words that a statement makes would come back as marks, and tell that they
+ * are a buyer's. A copy of its members is as good.
+ */
+export interface MaskedAtSource {
+  isMaskedAtSource: true;
+}
+
+export const maskedAtSource = <Told extends object>(told: Told): Told & MaskedAtSource =>
+  Object.assign(told, { isMaskedAtSource: true as const });
+
+export const isMaskedAtSource = (told: unknown): boolean =>
+  typeof told === 'object' && told !== null && 'isMaskedAtSource' in told && told.isMaskedAtSource === true;

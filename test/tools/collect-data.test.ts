@@ -369,3 +369,83 @@ it('another name for the same source tells which table it took the place of', as
   const names = await rows("SELECT name FROM tables WHERE name IN ('before', 'after')");
   expect(names).toEqual([['after']]);
 });
+
+it('answers a SELECT in the same call, names the tables in a line, and does not collect twice', async () => {
+  await start(pagesOf(45));
+  const args = {
+    operation: 'searchListingsItems',
+    parameters: { marketplaceIds: ['DE'], includedData: ['issues'] },
+    as: 'catalog',
+  };
+  const sql = 'SELECT count(DISTINCT l.sku) FROM catalog l JOIN catalog_issues i USING (item)';
+  const { text, structured } = await runner.run(collectData, { ...args, sql });
+  expect(structured).toMatchObject({
+    state: 'done',
+    complete: true,
+    collected: [
+      { name: 'catalog', rows: 45 },
+      { name: 'catalog_summaries', rows: 45 },
+      { name: 'catalog_issues', rows: 15 },
+    ],
+    rows: [[15]],
+    total: 1,
+  });
+  expect(collectData.output.safeParse(structured).success).toBe(true);
+  expect(text).toContain(
+    'Collected: catalog (45 rows), catalog_summaries (45 rows), catalog_issues (15 rows)',
+  );
+  const calls = runner.calls().length;
+  const again = await runner.run(collectData, { ...args, sql: 'SELECT min(sku) FROM catalog' });
+  expect(again.structured.rows).toEqual([['SKU-0']]);
+  expect(runner.calls()).toHaveLength(calls);
+});
+
+it('means its own tables where others of an earlier collection have the names', async () => {
+  await start(pagesOf(6));
+  const of = (marketplace: string, sql: string) =>
+    runner.run(collectData, {
+      operation: 'searchListingsItems',
+      parameters: { marketplaceIds: [marketplace], includedData: ['summaries', 'issues'] },
+      as: 'mine',
+      sql,
+    });
+  await of('DE', 'SELECT 1');
+  const joined = 'WITH bad AS (SELECT item FROM mine_issues) SELECT count(*) FROM mine JOIN bad USING (item)';
+  const { structured } = await of('FR', joined);
+  expect(structured).toMatchObject({
+    collected: [{ name: 'mine_2', rows: 6 }, {}, { name: 'mine_2_issues', rows: 2 }],
+    rows: [[2]],
+    tables: [{ name: 'mine_2' }, { name: 'mine_2_issues' }],
+  });
+  // A name that the statement defines is its own.
+  const own = await of('FR', "WITH mine AS (SELECT 'x' AS sku) SELECT sku FROM mine");
+  expect(own.structured.rows).toEqual([['x']]);
+});
+
+it('keeps what was collected where the SELECT does not fit, and tells all of its columns', async () => {
+  await start(pagesOf(6));
+  const args = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['DE'] }, as: 'mine' };
+  const failing = runner.run(collectData, { ...args, sql: 'SELECT prize FROM mine' });
+  await expect(failing).rejects.toMatchObject({
+    message: expect.stringContaining('There is no column'),
+    hint: expect.stringMatching(
+      /What was collected stays.*mine \(6 rows\): sku.*mine_issues \(2 rows\): item,/,
+    ),
+  });
+  expect(await rows('SELECT count(*) FROM mine')).toEqual([[6]]);
+});
+
+it('saves the rows of the SELECT, not what was sent', async () => {
+  await start(pagesOf(6));
+  const { structured } = await runner.run(collectData, {
+    operation: 'searchListingsItems',
+    parameters: { marketplaceIds: ['DE'] },
+    as: 'mine',
+    sql: 'SELECT sku FROM mine ORDER BY sku',
+    save_as: 'skus.csv',
+  });
+  expect(structured).toMatchObject({ state: 'done', saved: { name: 'skus.csv', rows: 6, columns: 1 } });
+  await expect(
+    runner.run(collectData, { operation: 'searchOrders', sql: 'SELECT 1', save_as: 'x.pdf' }),
+  ).rejects.toThrow('rows are not written as');
+});

@@ -23,6 +23,15 @@ const WORDS_TOKENS = 220;
 export const LONGEST_NOTE = 300;
 export const MOST_NOTES = 8;
 
+/** Tables that are named before the rows of a statement. */
+const MOST_SUMMARIZED = 12;
+
+/** The rows need most of the answer: its notes get this part at most. */
+const SUMMARY_PART = 5;
+
+/** A younger one is as good as new to whoever asks with it. */
+const WORTH_TELLING_MS = 60_000;
+
 /** From here on it is worth asking for less. */
 const LONG_MS = 10 * 60_000;
 /** For each further page, where nobody knows how many there are. */
@@ -44,6 +53,8 @@ export interface DescribeOptions {
   answerTokens: number;
   redact(text: string): string;
 }
+
+type Done = Extract<Collected, { state: 'done' }>;
 
 export function describeCollected(collected: Collected, options: DescribeOptions) {
   return collected.state === 'done'
@@ -77,10 +88,7 @@ function describeUnderWay(
 
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
-function describeDone(
-  { info, ageMs, replaced, saved, missedName }: Extract<Collected, { state: 'done' }>,
-  options: DescribeOptions,
-) {
+function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {
   const { account, answerTokens, redact, now } = options;
   const clean = (text: string) => escapeBlock(redact(text));
   const [main] = info.tables;
@@ -122,6 +130,36 @@ function describeDone(
       next,
     },
     ...(links.length === 0 ? {} : { links }),
+  };
+}
+
+/**
+ * What was collected, before the rows of the statement that it was collected for: a line for each table, and what to
+ * know of it.
+ */
+export function summarizeCollected({ info, ageMs }: Done, { answerTokens, redact }: DescribeOptions) {
+  const clean = (text: string) => escapeBlock(redact(text));
+  const collected = info.tables.slice(0, MOST_SUMMARIZED).map(({ name, rows }) => ({ name, rows }));
+  const rest = info.tables.length - collected.length;
+  const named = collected.map(({ name, rows }) => `${name} (${rows} rows)`);
+  const when =
+    (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
+  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : ', NOT ALL there is'}${keptWords(info)}.`;
+  const notes: string[] = [];
+  for (const note of notesOf(info).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
+    if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);
+  }
+  return {
+    lines: [head, ...notes],
+    facts: {
+      state: 'done' as const,
+      complete: info.complete,
+      collected,
+      collected_at: utcMinute(info.collectedAt),
+      ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
+      ...(notes.length === 0 ? {} : { notes }),
+      next: 'query_data asks these tables for more.',
+    },
   };
 }
 

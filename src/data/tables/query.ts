@@ -14,7 +14,14 @@ import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { explainSqlFailure } from './sql-failure.ts';
-import { mentions, namedCollections, namedTables, readStatement, type Statement } from './statement.ts';
+import {
+  mentions,
+  namedCollections,
+  namedTables,
+  plainNames,
+  readStatement,
+  type Statement,
+} from './statement.ts';
 import type {
   Changes,
   CollectionInfo,
@@ -130,7 +137,7 @@ export class Querier {
     { isSaved, ...work }: Work<Answer>,
   ) {
     const { folder, masks } = this.#parts;
-    const statement = readStatement(sql);
+    const statement = readStatement(sql, options.of === undefined ? undefined : plainNames(options.of));
     for (let attempt = 1; ; attempt++) {
       const all = await folder.list();
       const named = namedCollections(statement, all);

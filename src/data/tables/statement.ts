@@ -2,6 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
+import { quoteIdentifier } from './names.ts';
 import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './types.ts';
 
 /**
@@ -54,8 +55,11 @@ const CATALOGUE = /^sqlite_(?:temp_)?(?:master|schema|sequence)$/;
 /** Functions that would reach outside the tables, or show where the files are. */
 const OUTSIDE = /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
 
-/** @throws InputError for anything but one statement that reads, with the reason */
-export function readStatement(sql: string): Statement {
+/**
+ * @param names of tables by what the statement may call them, whatever else is called so
+ * @throws InputError for anything but one statement that reads, with the reason
+ */
+export function readStatement(sql: string, names: ReadonlyMap<string, string> = NONE): Statement {
   if (sql.length > MAX_SQL_CHARACTERS) {
     throw new InputError(
       `The statement has ${sql.length} characters; at most ${MAX_SQL_CHARACTERS} are taken.`,
@@ -71,7 +75,46 @@ export function readStatement(sql: string): Statement {
   checkReads(tokens);
   checkSize(tokens);
   const end = tokens.at(-1)?.end ?? 0;
-  return { sql: sql.slice(0, end), countSql: sql.slice(0, endWithoutOrder(tokens, end)), tokens };
+  const named = withNames(tokens, names);
+  const write = (to: number) => named.write(sql.slice(0, to));
+  return { sql: write(end), countSql: write(endWithoutOrder(tokens, end)), tokens: named.tokens };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** Each name that is used and that the statement does not define itself becomes a view of the table that is meant. */
+function withNames(tokens: readonly Token[], names: ReadonlyMap<string, string>) {
+  const isName = ({ kind }: Token) => kind === 'word' || kind === 'name';
+  const isDefined = (at: number) => tokens[at + 1]?.text === 'as' && tokens[at + 2]?.text === '(';
+  const used = [...names].filter(
+    ([name]) =>
+      tokens.some((token) => isName(token) && token.text === name) &&
+      !tokens.some((token, at) => isName(token) && token.text === name && isDefined(at)),
+  );
+  if (used.length === 0) return { tokens, write: (sql: string) => sql };
+  const views = used
+    .map(([name, table]) => `${quoteIdentifier(name)} AS (SELECT * FROM ${quoteIdentifier(table)})`)
+    .join(', ');
+  const [first, second] = tokens;
+  const head = first?.text !== 'with' ? undefined : second?.text === 'recursive' ? second : first;
+  const meant = new Map(used);
+  return {
+    tokens: tokens.map((token) =>
+      isName(token) ? { ...token, text: meant.get(token.text) ?? token.text } : token,
+    ),
+    write: (sql: string) =>
+      head === undefined
+        ? `WITH ${views} ${sql}`
+        : `${sql.slice(0, head.end)} ${views},${sql.slice(head.end)}`,
+  };
+}
+
+/** Of a collection whose names were taken: `orders` for `orders_2`, `orders_items` for `orders_2_items`. */
+export function plainNames({ tables }: CollectionInfo): Map<string, string> {
+  const number = /_\d+$/.exec(tables[0]?.name ?? '')?.[0];
+  if (number === undefined) return new Map();
+  const numbered = tables.filter(({ name }) => `${name}_`.includes(`${number}_`));
+  return new Map(numbered.map(({ name }) => [`${name}_`.replace(`${number}_`, '_').slice(0, -1), name]));
 }
 
 function refused(reason: string): InputError {

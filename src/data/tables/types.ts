@@ -145,6 +145,8 @@ export interface QueryOptions {
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** The collection that the statement is about: names without a number behind them are its tables', `orders_2` as `orders`. */
+  of?: CollectionInfo | undefined;
 }
 
 export interface QueryResult {

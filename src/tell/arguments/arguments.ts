@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { isGivenName } from '../../accounts/given-accounts.ts';
+import { MAX_SQL_CHARACTERS } from '../../data/tables/types.ts';
 
 /** A text of 1 to `most` characters, the bound advertised and told. */
 export const shortText = (most: number) =>
@@ -69,3 +70,7 @@ const LONGEST_NAME = 120;
 export const saveAsArgument = boundedText(LONGEST_NAME)
   .optional()
   .describe('File name: saves its documents (labels.pdf)');
+
+export const sqlArgument = z
+  .string()
+  .max(MAX_SQL_CHARACTERS, `is longer than ${MAX_SQL_CHARACTERS} characters; write it shorter`);

@@ -19,9 +19,11 @@ export interface TableAnswerParts {
   account: string;
   /** What is said first of a result that was saved. */
   saved?: readonly string[];
+  /** What was collected for it: said before everything else, and joined to the structured form by the caller. */
+  lead?: { lines: readonly string[]; facts: object };
 }
 
-export function fitTable(result: QueryResult, { session, account, saved }: TableAnswerParts) {
+export function fitTable(result: QueryResult, { session, account, saved, lead }: TableAnswerParts) {
   const { answerTokens } = session.settings();
   // Before anything is cut: half a secret would not be known for one.
   const clean = (text: string) => escapeBlock(session.redactor.redact(text));
@@ -52,7 +54,8 @@ export function fitTable(result: QueryResult, { session, account, saved }: Table
     own -
     REMARK_TOKENS -
     tokensOf(DATA_NOTE) -
-    tokensOf([...(saved ?? []), ...result.notes].join(' '));
+    tokensOf([...(saved ?? []), ...result.notes].join(' ')) -
+    (lead === undefined ? 0 : Math.max(tokensOf(lead.lines.join(' ')), tokensOf(jsonText(lead.facts))));
   const { kept, isCut } = fitRows(rows, room);
   const next =
     saved === undefined ? nextStep(kept.length, result, isCut) : [...saved, ...result.notes].join(' ');
@@ -62,6 +65,7 @@ export function fitTable(result: QueryResult, { session, account, saved }: Table
     kept.length < result.total ? `${kept.length} of ${result.total} rows` : `${result.total} rows`;
   return {
     text: [
+      ...(lead?.lines ?? []),
       ...(saved === undefined ? [] : [next]),
       body.includes('«') ? DATA_NOTE : VALUES_NOTE,
       body,

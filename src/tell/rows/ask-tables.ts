@@ -1,0 +1,109 @@
+/** One reading statement over the collected tables as an answer: its rows shown, or saved as a file for the person. */
+
+import { AppError, InputError } from '../../base/errors.ts';
+import type { CsvSigns } from '../../base/settings.ts';
+import { shortenToCharacters } from '../../base/text/shorten.ts';
+import { exportFormatOf } from '../../data/tables/export-format.ts';
+import type { CollectionInfo } from '../../data/tables/types.ts';
+import type { ReadingSession } from '../session.ts';
+import { maskedAtSource } from '../tool-answer.ts';
+import { chooseCsvSigns } from './csv-signs.ts';
+import { fitSavedRows } from './saved-rows.ts';
+import { fitTable } from './table-answer.ts';
+
+/** Longest time for one query. */
+export const MAX_QUERY_MS = 30_000;
+
+/** For one whose rows are saved; a call ends before, unless --call-timeout-ms is longer. */
+const MAX_EXPORT_MS = 300_000;
+
+/** Left of the call's own time for the answer. */
+const MARGIN_MS = 1_000;
+
+/** Rows looked at for an answer; what does not fit is counted. */
+const MAX_ROWS = 1_000;
+
+/** Of a saved result. */
+const FIRST_ROWS = 5;
+
+export interface Question {
+  sql: string;
+  /** Name of the file for all rows; without it they are shown. */
+  saveAs?: string | undefined;
+  csv?: CsvSigns | undefined;
+}
+
+export interface AskParts<Facts> {
+  session: ReadingSession;
+  account: string;
+  call: { signal: AbortSignal; deadline: number };
+  collected?: CollectedFor<Facts>;
+}
+
+/** What was collected for a statement: the names in it are its tables', whatever others are called. */
+interface CollectedFor<Facts> {
+  info: CollectionInfo;
+  /** Said before the rows. */
+  lines: readonly string[];
+  /** The same in the structured form. */
+  facts: Facts;
+}
+
+/** @throws InputError for a statement that does not fit or a file that cannot be; as `Tables.query` and `Tables.export` */
+export async function askTables<Facts extends object>(question: Question, parts: AskParts<Facts>) {
+  const { collected } = parts;
+  try {
+    const answer = await answerFrom(question, parts);
+    return maskedAtSource({ ...answer, structured: Object.assign(answer.structured, collected?.facts) });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw maskedAtSource(collected === undefined ? error : error.withHint(columnsOf(collected.info)));
+  }
+}
+
+/** Characters of the columns that are told where a statement does not fit. */
+const MOST_COLUMNS = 4_000;
+
+/** What a statement that did not fit can be written with. */
+function columnsOf({ tables }: CollectionInfo): string {
+  const words = tables.map(
+    ({ name, rows, columns }) =>
+      `${name} (${rows} rows): ${columns.map((column) => column.name).join(', ')}.`,
+  );
+  return `What was collected stays; query_data asks it. ${shortenToCharacters(words.join(' '), MOST_COLUMNS)}`;
+}
+
+/** Before anything is asked of anybody. @throws InputError */
+export function checkQuestion({ saveAs, csv }: Omit<Question, 'sql'>): void {
+  const format = saveAs === undefined ? undefined : exportFormatOf(saveAs);
+  if (csv !== undefined && format !== 'csv') {
+    throw new InputError(
+      'csv says how a .csv is written, and none is saved.',
+      'Leave it out, or end save_as in .csv.',
+    );
+  }
+}
+
+async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts<object>) {
+  const { session, account, call, collected } = parts;
+  checkQuestion({ saveAs, csv: asked });
+  const shown = { session, account, lead: collected };
+  const tables = await session.tables(account);
+  const options = { maxBytes: session.settings().answerTokens * 3, signal: call.signal, of: collected?.info };
+  const left = Math.max(1, Math.floor(call.deadline - performance.now() - MARGIN_MS));
+  if (saveAs === undefined) {
+    // No more of it could be shown.
+    const timeoutMs = Math.min(MAX_QUERY_MS, left);
+    return fitTable(await tables.query(sql, { ...options, maxRows: MAX_ROWS, timeoutMs }), shown);
+  }
+  const format = exportFormatOf(saveAs);
+  const files = await session.files();
+  const csv = format === 'csv' ? await chooseCsvSigns(asked, session, account) : undefined;
+  const form = { format, csv: csv?.signs, name: saveAs };
+  const exported = await tables.export(
+    sql,
+    { ...options, ...form, maxRows: FIRST_ROWS, timeoutMs: Math.min(MAX_EXPORT_MS, left) },
+    (content, { personal }) => files.save(saveAs, content, { personal }),
+  );
+  return fitSavedRows(exported, { ...shown, format, csv });
+}
