@@ -82,7 +82,8 @@ it('suppressed listings of Germany by cause, and the worst by money standing sti
     ],
   });
   expect(text).toContain(`${standing.toFixed(2)} EUR standing still`);
-  const worst = [...gone, ...hidden].toSorted((a, b) => worth(b) - worth(a)).map(({ sku }) => sku);
+  const byMoney = (a: SellerListing, b: SellerListing) => worth(b) - worth(a);
+  const worst = [...gone.toSorted(byMoney), ...hidden.toSorted(byMoney)].map(({ sku }) => sku);
   const told = [structured.worst].flat().map((each) => Object(each).sku);
   expect(told.length).toBeGreaterThan(2);
   expect(told).toEqual(worst.slice(0, told.length));

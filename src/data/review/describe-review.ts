@@ -4,7 +4,7 @@ import { inWords } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { cutBehind, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
-import { plural } from '../../base/text/value-words.ts';
+import { count, plural } from '../../base/text/value-words.ts';
 import type { Collected } from '../collections/collections-under-way.ts';
 import {
   type DescribeOptions,
@@ -77,18 +77,18 @@ function nextWords({ listings, issues }: ReviewFacts, { tables }: CollectionInfo
 
 /** How much is told: the first that fits. */
 const LEVELS = [
-  { causes: 30, skus: 40, worst: 30, others: 15, title: 60, message: 200 },
-  { causes: 30, skus: 40, worst: 20, others: 12, title: 50, message: 120 },
-  { causes: 30, skus: 40, worst: 12, others: 10, title: 40, message: 100 },
-  { causes: 30, skus: 20, worst: 10, others: 8, title: 40, message: 80 },
-  { causes: 20, skus: 10, worst: 8, others: 6, title: 30, message: 80 },
-  { causes: 20, skus: 5, worst: 6, others: 5, title: 30, message: 60 },
-  { causes: 12, skus: 3, worst: 5, others: 4, title: 25, message: 50 },
-  { causes: 8, skus: 2, worst: 3, others: 3, title: 20, message: 40 },
-  { causes: 5, skus: 1, worst: 2, others: 3, title: 20, message: 30 },
-  { causes: 3, skus: 0, worst: 1, others: 1, title: 20, message: 20 },
-  { causes: 1, skus: 0, worst: 0, others: 0, title: 0, message: 20 },
-  { causes: 0, skus: 0, worst: 0, others: 0, title: 0, message: 0 },
+  { causes: 30, skus: 40, worst: 30, others: 15, codes: 40, title: 60, message: 200 },
+  { causes: 30, skus: 40, worst: 20, others: 12, codes: 30, title: 50, message: 120 },
+  { causes: 30, skus: 40, worst: 12, others: 10, codes: 20, title: 40, message: 100 },
+  { causes: 30, skus: 20, worst: 10, others: 8, codes: 15, title: 40, message: 80 },
+  { causes: 20, skus: 10, worst: 8, others: 6, codes: 12, title: 30, message: 80 },
+  { causes: 20, skus: 5, worst: 6, others: 5, codes: 10, title: 30, message: 60 },
+  { causes: 12, skus: 3, worst: 5, others: 4, codes: 8, title: 25, message: 50 },
+  { causes: 8, skus: 2, worst: 3, others: 3, codes: 6, title: 20, message: 40 },
+  { causes: 5, skus: 1, worst: 2, others: 3, codes: 6, title: 20, message: 30 },
+  { causes: 3, skus: 0, worst: 1, others: 1, codes: 3, title: 20, message: 20 },
+  { causes: 1, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 20 },
+  { causes: 0, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 0 },
 ] as const;
 type Level = (typeof LEVELS)[number];
 
@@ -97,7 +97,7 @@ type Clean = (text: string) => string;
 interface FittedSections {
   lines: string[];
   /** By the name that each has in the structured form. */
-  sections: Record<string, object[] | number>;
+  sections: Record<string, (object | string)[] | number | string>;
 }
 
 function fitSections(facts: ReviewFacts, room: number, clean: Clean): FittedSections {
@@ -112,13 +112,14 @@ function fitSections(facts: ReviewFacts, room: number, clean: Clean): FittedSect
 /** The same fact in both forms. */
 interface Described {
   line: string;
-  data: object;
+  data: object | string;
 }
 
 function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSections {
-  const places = describePlaces(facts.marketplaces);
-  const inForce = groupCauses(facts.causes, facts.causeSkus);
-  const exempt = groupCauses(facts.exempt, facts.exemptSkus);
+  const places = describePlaces(facts);
+  const inForce = worstFirst(groupCauses(facts.causes, facts.causeSkus));
+  const exempt = groupCauses(facts.exempt, facts.exemptSkus).sort(soonestFirst);
+  const step = firstStep(inForce, clean);
   const parts = [
     {
       name: 'causes',
@@ -144,32 +145,49 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
       shown: facts.others.slice(0, level.others).map((row) => describeOther(row, level, clean)),
       of: facts.others.length,
     },
+    {
+      name: 'codes',
+      title: 'Every issue, by code:',
+      shown: facts.codes.slice(0, level.codes).map((row) => describeCode(row, clean)),
+      of: facts.codes.length,
+      isShort: true,
+    },
   ];
   const lines = places.map(({ line }) => line);
   const sections: FittedSections['sections'] = { marketplaces: places.map(({ data }) => data) };
+  if (step !== undefined && level.skus > 0) {
+    lines.push(step);
+    sections.first_step = step;
+  }
   const left: Record<string, number> = {};
-  for (const { name, title, shown, of } of parts) {
+  for (const { name, title, shown, of, isShort } of parts) {
     const more = of - shown.length;
     sections[name] = shown.map(({ data }) => data);
     if (more > 0) left[`more_${name}`] = more;
-    if (shown.length > 0 || more > 0) lines.push(title);
-    lines.push(...shown.map(({ line }) => `- ${line}`), ...(more > 0 ? [`- ${more} more`] : []));
+    const told = [...shown.map(({ line }) => line), ...(more > 0 ? [`${more} more`] : [])];
+    if (isShort === true && told.length > 0) lines.push(`${title} ${told.join(', ')}`);
+    else if (told.length > 0) lines.push(title, ...told.map((line) => `- ${line}`));
   }
   return { lines, sections: { ...sections, ...left } };
 }
 
 /** One line a marketplace: amounts of two currencies stand side by side. */
-function describePlaces(rows: ReviewFacts['marketplaces']): Described[] {
+function describePlaces({ marketplaces: rows, severities }: ReviewFacts): Described[] {
   const names = [...new Set(rows.map(({ marketplace }) => marketplace))];
   return names.map((name) =>
     describePlace(
       name,
       rows.filter(({ marketplace }) => marketplace === name),
+      severities.filter(({ marketplace }) => marketplace === name),
     ),
   );
 }
 
-function describePlace(marketplace: string, rows: ReviewFacts['marketplaces']): Described {
+function describePlace(
+  marketplace: string,
+  rows: ReviewFacts['marketplaces'],
+  severities: ReviewFacts['severities'],
+): Described {
   const sum = (
     member: 'listings' | 'altogether' | 'search' | 'exempt' | 'unpriced' | 'unbuyable' | 'sold_out',
   ) => rows.reduce((all, row) => all + row[member], 0);
@@ -186,6 +204,7 @@ function describePlace(marketplace: string, rows: ReviewFacts['marketplaces']): 
     ...(unbuyable === 0
       ? []
       : [`${unbuyable} more cannot be bought, ${sum('sold_out')} of them out of stock`]),
+    ...(severities.length === 0 ? [] : [`issues: ${severities.map(severityWords).join(' and ')}`]),
   ];
   return {
     line: `${placeWords(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
@@ -198,52 +217,89 @@ function describePlace(marketplace: string, rows: ReviewFacts['marketplaces']): 
       exempt: sum('exempt'),
       ...(unpriced > 0 ? { price_or_stock_unknown: unpriced } : {}),
       ...(unbuyable > 0 ? { not_buyable_otherwise: unbuyable, out_of_stock: sum('sold_out') } : {}),
+      ...(severities.length === 0 ? {} : { issues: severities.map(severityWords) }),
     },
   };
 }
 
+/** Severities are words of the service, but few: others are not repeated. */
+const severityWords = ({ severity, issues, listings }: ReviewFacts['severities'][number]) =>
+  `${count(issues)} ${/^[A-Z]{1,20}$/.test(severity ?? '') ? severity : 'of another severity'} on ${plural(listings, 'listing')}`;
+
 /** @param isExempt nothing of it is in force yet */
 function describeCause(cause: Cause, level: Level, clean: Clean, isExempt = false): Described {
-  const { code, effect, severity, places, firstUntil, lastUntil } = cause;
-  const does = effectWords(effect, isExempt);
-  const skus = cause.skus.slice(0, level.skus);
-  const covered = skus.reduce((sum, { listings }) => sum + listings, 0);
-  const more = cause.listings - covered;
+  const { code, effect, severity, firstUntil, lastUntil } = cause;
   const message = cut(clean(cause.message), level.message);
+  const attributes = clean(cause.attributes);
   const until = firstUntil === undefined ? undefined : clean(rangeWords(firstUntil, lastUntil));
-  const where = places.map(
-    ({ marketplace, listings, amount, currency }) =>
-      `${placeWords(marketplace)} ${listings} (${moneyWords(amount, currency)})`,
-  );
-  const named = skus.map(
-    ({ sku, until: end }) =>
-      `${showText(clean(sku))}${end === undefined ? '' : ` until ${showText(clean(end))}`}`,
-  );
+  const mostSkus = Math.ceil(level.skus / Math.max(1, cause.places.length));
+  const places = cause.places.map((place) => describeCausePlace(place, mostSkus, clean));
   const words = [
-    `${showText(clean(code))} ${showText(clean(severity))}: ${does}, ${where.join(', ')}`,
+    `${showText(clean(code))} ${showText(clean(severity))}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${effectWords(effect, isExempt)}`,
     ...(until === undefined ? [] : [`exempt until ${until}`]),
     ...(message === '' ? [] : [showText(message)]),
-    ...(named.length === 0 ? [] : [`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+    ...places.map(({ line }) => line),
   ];
   return {
     line: words.join('; '),
     data: {
       code: clean(code),
+      ...(attributes === '' ? {} : { attributes }),
       effect: effectWords(effect),
       severity: clean(severity),
       listings: cause.listings,
       ...(message === '' ? {} : { message }),
       ...(until === undefined ? {} : { until }),
-      where: places.map(
-        ({ marketplace, listings, amount, currency }) =>
-          `${marketplace} ${listings} (${moneyWords(amount, currency)})`,
-      ),
-      skus: skus.map(({ sku, until: end }) =>
-        end === undefined ? clean(sku) : `${clean(sku)} until ${clean(end)}`,
+      where: places.map(({ data }) => data),
+    },
+  };
+}
+
+/** Each country has its own SKUs. */
+function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): Described {
+  const { marketplace, listings, money, skus } = place;
+  const shown = skus.slice(0, mostSkus);
+  const more = listings - shown.length;
+  const named = shown.map(
+    ({ sku, until }) =>
+      `${showText(clean(sku))}${until === undefined ? '' : ` until ${showText(clean(until))}`}`,
+  );
+  const rest = named.length === 0 ? [] : [`: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  const counted = `${listings} (${money.join(' and ')})`;
+  return {
+    line: `${placeWords(marketplace)} ${counted}${rest.join('')}`,
+    data: {
+      place: `${marketplace} ${counted}`,
+      skus: shown.map(({ sku, until }) =>
+        until === undefined ? clean(sku) : `${clean(sku)} until ${clean(until)}`,
       ),
       ...(more > 0 ? { more_listings: more } : {}),
     },
   };
+}
+
+/** What the seller can mend at once, by the category of the issue. */
+const STEPS: ReadonlyMap<string, (attributes: string) => string> = new Map([
+  [
+    'MISSING_ATTRIBUTE',
+    (attributes: string) => `give the missing ${attributes === '' ? 'attribute' : attributes}`,
+  ],
+  ['INVALID_PRICE', () => 'set a price that is accepted'],
+]);
+
+/** Names of attributes as definitions have them: any other word of the service is not repeated in a sentence of ours. */
+const ATTRIBUTES = /^[a-z][a-z0-9_.]{0,60}(?:, [a-z][a-z0-9_.]{0,60}){0,9}$/;
+
+/** The worst cause that can be mended at once. */
+function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
+  for (const { code, attributes, categories, listings, places } of causes) {
+    const step = categories.map((category) => STEPS.get(category)).find((each) => each !== undefined);
+    if (step === undefined) continue;
+    const [sku] = places.flatMap(({ skus }) => skus);
+    const such = sku === undefined ? '' : `, such as ${showText(clean(sku.sku))}`;
+    return `First step that can be done at once, with change_listings: ${step(ATTRIBUTES.test(attributes) ? attributes : '')} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}.`;
+  }
+  return undefined;
 }
 
 function describeWorst(
@@ -280,9 +336,26 @@ function describeOther(
   const { effect, listings } = row;
   const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
   const message = cut(clean(row.message ?? ''), longest);
+  const attributes = clean(row.attributes ?? '');
   return {
-    line: `${showText(code)} ${showText(severity)}: ${plural(listings, 'listing')}, ${effectWords(effect)}${message === '' ? '' : `; ${showText(message)}`}`,
-    data: { code, severity, effect: effectWords(effect), listings, ...(message === '' ? {} : { message }) },
+    line: `${showText(code)} ${showText(severity)}${attributes === '' ? '' : ` (${showText(attributes)})`}: ${plural(listings, 'listing')}, ${effectWords(effect)}${message === '' ? '' : `; ${showText(message)}`}`,
+    data: {
+      code,
+      severity,
+      ...(attributes === '' ? {} : { attributes }),
+      effect: effectWords(effect),
+      listings,
+      ...(message === '' ? {} : { message }),
+    },
+  };
+}
+
+function describeCode(row: ReviewFacts['codes'][number], clean: Clean): Described {
+  const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
+  const { listings } = row;
+  return {
+    line: `${showText(code)} ${showText(severity)} ${listings}`,
+    data: `${code} ${severity} ${listings}`,
   };
 }
 
@@ -314,59 +387,112 @@ function rangeWords(first: string, last: string | undefined): string {
   return last === undefined || last === first ? showText(first) : `${showText(first)} to ${showText(last)}`;
 }
 
-// Causes as a reader thinks of them: one for each code and effect, with its marketplaces and its SKUs.
+// Causes as a reader thinks of them: one for what has to be mended, with its marketplaces and the SKUs of each.
 
 interface Cause {
   code: string;
+  attributes: string;
+  categories: string[];
   effect: string;
   severity: string;
   /** The service's words, once. */
   message: string;
   listings: number;
-  places: { marketplace: string; listings: number; amount: number | null; currency: string | null }[];
-  /** Each SKU once, with the number of its listings. */
-  skus: { sku: string; listings: number; until?: string }[];
+  places: CausePlace[];
+  /** By currency. */
+  amounts: Map<string, number>;
   /** Days. */
   firstUntil?: string;
   lastUntil?: string;
 }
 
+interface CausePlace {
+  marketplace: string;
+  listings: number;
+  /** One for each currency. */
+  money: string[];
+  skus: { sku: string; until?: string }[];
+}
+
 function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['causeSkus']): Cause[] {
   const causes = new Map<string, Cause>();
   for (const row of rows) {
-    const key = keyOf(row);
-    const { marketplace, listings, amount, currency } = row;
-    const cause = causes.get(key) ?? newCause(row);
-    causes.set(key, cause);
+    const cause = causes.get(keyOf(row)) ?? newCause(row);
+    causes.set(keyOf(row), cause);
+    const { listings, amount, currency } = row;
     cause.listings += listings;
-    cause.places.push({ marketplace, listings, amount, currency });
+    const place = placeOf(cause, row.marketplace);
+    place.listings += listings;
+    place.money.push(moneyWords(amount, currency));
+    if (amount !== null && currency !== null) {
+      cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + amount);
+    }
     const [first, last] = [dayOf(row.first_until), dayOf(row.last_until)];
     if (first !== undefined && first < (cause.firstUntil ?? '~')) cause.firstUntil = first;
     if (last !== undefined && last > (cause.lastUntil ?? '')) cause.lastUntil = last;
   }
-  for (const row of skuRows) addSku(causes.get(keyOf(row)), row);
+  for (const row of skuRows) {
+    const cause = causes.get(keyOf(row));
+    if (cause !== undefined) {
+      placeOf(cause, row.marketplace).skus.push({ sku: row.sku, until: dayOf(row.until) });
+    }
+  }
   return [...causes.values()];
 }
 
-function newCause({ code, effect, severity, message }: ReviewFacts['causes'][number]): Cause {
+function newCause(row: ReviewFacts['causes'][number]): Cause {
+  const { code, attributes, categories, effect, severity, message } = row;
   return {
     code: code ?? '',
+    attributes: attributes ?? '',
+    categories: categories?.split(', ') ?? [],
     effect,
     severity: severity ?? '',
     message: message ?? '',
     listings: 0,
     places: [],
-    skus: [],
+    amounts: new Map(),
   };
 }
 
-function addSku(cause: Cause | undefined, { sku, until }: ReviewFacts['causeSkus'][number]): void {
-  const known = cause?.skus.find((each) => each.sku === sku);
-  const end = dayOf(until);
-  if (known !== undefined) known.listings += 1;
-  else cause?.skus.push({ sku, listings: 1, until: end });
+function placeOf({ places }: Cause, marketplace: string): CausePlace {
+  const known = places.find((each) => each.marketplace === marketplace);
+  if (known !== undefined) return known;
+  const place = { marketplace, listings: 0, money: [], skus: [] };
+  places.push(place);
+  return place;
 }
 
-const keyOf = ({ code, effect }: { code: string | null; effect: string }) => `${effect} ${code}`;
+/** Unsellable before hidden; within each the most money of every currency in turn: two are not compared. */
+function worstFirst(causes: readonly Cause[]): Cause[] {
+  const isHidden = ({ effect }: Cause) => effect === 'search';
+  return [causes.filter((cause) => !isHidden(cause)), causes.filter(isHidden)].flatMap(mostMoneyFirst);
+}
+
+function mostMoneyFirst(causes: readonly Cause[]): Cause[] {
+  const places = new Map<Cause, number>();
+  for (const currency of new Set(causes.flatMap(({ amounts }) => [...amounts.keys()]))) {
+    const amountOf = ({ amounts }: Cause) => amounts.get(currency) ?? 0;
+    const ranked = causes.filter(({ amounts }) => amounts.has(currency));
+    ranked.sort((one, other) => amountOf(other) - amountOf(one));
+    for (const [place, cause] of ranked.entries()) {
+      places.set(cause, Math.min(place, places.get(cause) ?? place));
+    }
+  }
+  const placeOfMoney = (cause: Cause) => places.get(cause) ?? causes.length;
+  return [...causes].sort(
+    (one, other) => placeOfMoney(one) - placeOfMoney(other) || other.listings - one.listings,
+  );
+}
+
+/** Those without an end last. */
+const soonestFirst = (one: Cause, other: Cause) =>
+  compareTexts(one.firstUntil ?? '~', other.firstUntil ?? '~') || other.listings - one.listings;
+
+/** By code points. */
+const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+const keyOf = ({ cause, effect, severity }: { cause: string; effect: string; severity: string | null }) =>
+  JSON.stringify([cause, effect, severity]);
 
 const dayOf = (time: string | null) => time?.slice(0, 10);

@@ -1,6 +1,7 @@
 /** One listing of one marketplace as flat rows: what is sold at which price out of which stock, and each of its issues. */
 
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { cutBehind } from '../../base/text/shorten.ts';
 import { isExempt, type ListingIssue, readIssue } from '../../service/document/listing-issue.ts';
 import { effectOf, type Suppressed, suppressionOf } from './suppression.ts';
 
@@ -105,7 +106,16 @@ function issueRow(place: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplac
     exemption: exemption?.status ?? null,
     attribute_names: joined(attributeNames),
     categories: joined(categories),
+    cause: causeOf(code, attributeNames, message),
   };
+}
+
+const LONGEST_CAUSE = 300;
+
+/** What has to be mended: the same for issues whose messages differ in numbers only. */
+function causeOf(code: string, attributeNames: readonly string[], message: string): string {
+  const about = [code, ...attributeNames].join(' ');
+  return cutBehind(`${about}: ${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`, LONGEST_CAUSE);
 }
 
 function countsOf(issues: readonly IssueRow[]) {

@@ -32,10 +32,13 @@ const marketplaceRow = z.object({
 });
 
 const causeRow = z.object({
+  cause: z.string(),
   code: text,
   effect: z.string(),
   severity: text,
   message: text,
+  attributes: text,
+  categories: text,
   marketplace: z.string(),
   currency: text,
   listings: z.number(),
@@ -46,8 +49,9 @@ const causeRow = z.object({
 });
 
 const skuRow = z.object({
-  code: text,
+  cause: z.string(),
   effect: z.string(),
+  severity: text,
   sku: z.string(),
   marketplace: z.string(),
   until: text,
@@ -67,9 +71,19 @@ const worstRow = z.object({
 
 const otherRow = z.object({
   code: text,
+  attributes: text,
   severity: text,
   effect: z.string(),
   message: text,
+  listings: z.number(),
+});
+
+const codeRow = z.object({ code: text, severity: text, listings: z.number() });
+
+const severityRow = z.object({
+  marketplace: z.string(),
+  severity: text,
+  issues: z.number(),
   listings: z.number(),
 });
 
@@ -82,6 +96,9 @@ const factsSchema = z.object({
   worst: z.array(worstRow),
   /** Errors, warnings and the rest that keep no listing from being sold or found. */
   others: z.array(otherRow),
+  /** Everything, warnings included. */
+  codes: z.array(codeRow),
+  severities: z.array(severityRow),
 });
 const PARTS = factsSchema.keyof().options;
 
@@ -132,6 +149,8 @@ function factsSql(l: string, i: string): string {
     exemptSkus: skusSql(l, i, 'i.exempt = 1', 'i.exempt_until NULLS LAST'),
     worst: worstSql(l),
     others: othersSql(i),
+    codes: codesSql(i),
+    severities: severitiesSql(i),
   };
   return PARTS.map(
     (part) =>
@@ -153,35 +172,51 @@ const marketplacesSql = (l: string) => `
     total(suppressed IS NULL AND buyable = 0 AND quantity = 0) AS sold_out
   FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MOST.groups}`;
 
+/** One cause: what has to be mended, how bad it is, and what it does. */
+const CAUSE = 'cause, effect, severity';
+
 /** An issue that a listing has twice counts once. */
 const hits = (l: string, i: string, which: string, more = '') => `
-  SELECT i.code, i.effect, min(i.severity) AS severity, min(i.message) AS message, i.sku, l.marketplace, l.marketplace_id,
-    l.currency, l.stock_amount, min(i.exempt_until) AS until${more}
+  SELECT i.cause, i.code, i.effect, i.severity, min(i.message) AS message, min(i.attribute_names) AS attributes,
+    min(i.categories) AS categories, i.sku, l.marketplace, l.marketplace_id, l.currency, l.stock_amount,
+    min(i.exempt_until) AS until${more}
   FROM ${i} i JOIN ${l} l ON l.sku = i.sku AND l.marketplace_id = i.marketplace_id
-  WHERE ${which} GROUP BY i.code, i.effect, l.item`;
+  WHERE ${which} GROUP BY i.cause, i.effect, i.severity, l.item`;
 
+/** Those that stop sales before those that hide, most listings first: what an answer has no room for is the least of them. */
 const causesSql = (l: string, i: string, which: string) => `
-  SELECT code, effect, min(severity) AS severity, min(message) AS message, marketplace, currency, count(*) AS listings,
+  SELECT cause, min(code) AS code, effect, severity, min(message) AS message, min(attributes) AS attributes,
+    min(categories) AS categories, marketplace, currency, count(*) AS listings,
     sum(stock_amount) AS amount, min(until) AS first_until, max(until) AS last_until
   FROM (${hits(l, i, which)})
-  GROUP BY code, effect, marketplace_id, currency
-  ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY code, effect) DESC, code, effect, listings DESC LIMIT ${MOST.groups}`;
+  GROUP BY ${CAUSE}, marketplace_id, currency
+  ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY ${CAUSE}) DESC, ${CAUSE}, listings DESC LIMIT ${MOST.groups}`;
 
 const skusSql = (l: string, i: string, which: string, order: string) => `
-  SELECT code, effect, sku, marketplace, until
-  FROM (SELECT *, row_number() OVER (PARTITION BY code, effect ORDER BY place) AS nth
+  SELECT ${CAUSE}, sku, marketplace, until
+  FROM (SELECT *, row_number() OVER (PARTITION BY ${CAUSE}, marketplace_id ORDER BY place) AS nth
     FROM (${hits(l, i, which, `, row_number() OVER (ORDER BY ${order}, i.sku) AS place`)}))
-  WHERE nth <= ${MOST.skus} ORDER BY code, effect, nth`;
+  WHERE nth <= ${MOST.skus} ORDER BY ${CAUSE}, marketplace, nth`;
 
-/** The worst of each currency in turn: amounts of two are not compared. */
+/** What cannot be sold at all before what is not found; within each the worst of each currency in turn: amounts of two are not compared. */
 const worstSql = (l: string) => `
   SELECT sku, marketplace, title, price, quantity, currency, stock_amount AS amount, suppressed, suppressed_by AS codes
   FROM ${l} WHERE suppressed IS NOT NULL
-  ORDER BY row_number() OVER (PARTITION BY currency ORDER BY stock_amount DESC NULLS LAST, sku), stock_amount DESC, sku
+  ORDER BY suppressed = 'search',
+    row_number() OVER (PARTITION BY suppressed, currency ORDER BY stock_amount DESC NULLS LAST, sku), stock_amount DESC, sku
   LIMIT ${MOST.worst}`;
 
 const othersSql = (i: string) => `
-  SELECT code, severity, CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END AS effect,
-    min(message) AS message, count(DISTINCT sku || ' ' || marketplace_id) AS listings
+  SELECT min(code) AS code, severity, CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END AS effect,
+    min(message) AS message, min(attribute_names) AS attributes,
+    count(DISTINCT sku || ' ' || marketplace_id) AS listings
   FROM ${i} WHERE suppresses = 0 AND exempt = 0
-  GROUP BY 1, 2, 3 ORDER BY effect = 'none', listings DESC, severity = 'ERROR' DESC, severity, code LIMIT ${MOST.groups}`;
+  GROUP BY cause, 2, 3 ORDER BY effect = 'none', severity = 'ERROR' DESC, listings DESC, severity, cause LIMIT ${MOST.groups}`;
+
+const codesSql = (i: string) => `
+  SELECT code, severity, count(DISTINCT sku || ' ' || marketplace_id) AS listings
+  FROM ${i} GROUP BY 1, 2 ORDER BY listings DESC, code, severity LIMIT ${MOST.groups}`;
+
+const severitiesSql = (i: string) => `
+  SELECT marketplace, severity, count(*) AS issues, count(DISTINCT sku) AS listings
+  FROM ${i} GROUP BY marketplace_id, severity ORDER BY severity = 'ERROR' DESC, severity LIMIT ${MOST.groups}`;

@@ -17,6 +17,8 @@ const NONE: Facts = {
   exemptSkus: [],
   worst: [],
   others: [],
+  codes: [],
+  severities: [],
 };
 
 const PLACE: Facts['marketplaces'][number] = {
@@ -33,6 +35,9 @@ const PLACE: Facts['marketplaces'][number] = {
 };
 
 const CAUSE: Facts['causes'][number] = {
+  cause: '8541: No picture',
+  attributes: null,
+  categories: null,
   code: '8541',
   effect: 'listing',
   severity: 'ERROR',
@@ -57,12 +62,14 @@ const WORST: Facts['worst'][number] = {
   codes: '8541, 18027',
 };
 
-const hit = (sku: string, code = '8541', until: string | null = null, effect = 'listing') => ({
-  code,
-  effect,
+const hit = (sku: string, more: Partial<Facts['causeSkus'][number]> = {}) => ({
+  cause: CAUSE.cause,
+  effect: 'listing',
+  severity: 'ERROR',
   sku,
   marketplace: 'Germany',
-  until,
+  until: null,
+  ...more,
 });
 
 const column = (name: string) => ({ name, type: 'text' as const });
@@ -148,6 +155,7 @@ it('without anything in it is its frame: how old, whose, and how to go on, by th
     exempt: [],
     worst: [],
     others: [],
+    codes: [],
     next,
   });
   expect(asked).toHaveLength(1);
@@ -245,41 +253,49 @@ it('a marketplace whose name might be anything stands between marks', async () =
   ]);
 });
 
-it('a cause is one line: its marketplaces with their money, its words once, its SKUs', async () => {
+it('a cause is one line: what has to be mended, and each country with its money and its own SKUs', async () => {
   const { lines, structured } = await linesOf({
     causes: [
-      { ...CAUSE, listings: 3, amount: 10.005 },
+      { ...CAUSE, listings: 3, amount: 10.005, attributes: 'main_image' },
       { ...CAUSE, marketplace: 'A-1', currency: 'SEK', listings: 2, message: 'other words' },
-      { ...CAUSE, code: '18027', effect: 'search', severity: null, message: null, currency: null, amount: 5 },
+      {
+        ...CAUSE,
+        cause: 'h',
+        code: '18027',
+        effect: 'search',
+        severity: null,
+        message: null,
+        currency: null,
+      },
       { ...CAUSE, effect: 'removed', code: null },
     ],
-    causeSkus: [hit('L1'), hit('L2, b'), hit('L1'), hit('L3', '18027', null, 'search'), hit('L9', 'unknown')],
+    causeSkus: [
+      hit('L1'),
+      hit('L2, b'),
+      hit('L1', { marketplace: 'A-1' }),
+      hit('L3', { cause: 'h', effect: 'search', severity: null }),
+      hit('L9', { cause: 'unknown' }),
+    ],
   });
   expect(lines).toEqual([
     'Suppressed now, by cause:',
-    '- 8541 ERROR: suppressed altogether, Germany 3 (10.01 EUR), A-1 2 (amount not known); «No picture»; L1, «L2, b» and 2 more',
-    '- 18027 «»: hidden from search, Germany 1 (amount not known); L3',
-    '- «» ERROR: catalog item removed, Germany 1 (amount not known); «No picture»',
+    '- 8541 ERROR (main_image): suppressed altogether; «No picture»; Germany 3 (10.01 EUR): L1, «L2, b» and 1 more; A-1 2 (amount not known): L1 and 1 more',
+    '- «» ERROR: catalog item removed; «No picture»; Germany 1 (amount not known)',
+    '- 18027 «»: hidden from search; Germany 1 (amount not known): L3',
   ]);
-  expect(structured).toMatchObject({ causes: expect.any(Array) });
+  const unknown = { place: 'Germany 1 (amount not known)' };
   expect(structured).toHaveProperty('causes', [
     {
       code: '8541',
+      attributes: 'main_image',
       effect: 'suppressed altogether',
       severity: 'ERROR',
       listings: 5,
       message: 'No picture',
-      where: ['Germany 3 (10.01 EUR)', 'A-1 2 (amount not known)'],
-      skus: ['L1', 'L2, b'],
-      more_listings: 2,
-    },
-    {
-      code: '18027',
-      effect: 'hidden from search',
-      severity: '',
-      listings: 1,
-      where: ['Germany 1 (amount not known)'],
-      skus: ['L3'],
+      where: [
+        { place: 'Germany 3 (10.01 EUR)', skus: ['L1', 'L2, b'], more_listings: 1 },
+        { place: 'A-1 2 (amount not known)', skus: ['L1'], more_listings: 1 },
+      ],
     },
     {
       code: '',
@@ -287,11 +303,91 @@ it('a cause is one line: its marketplaces with their money, its words once, its 
       severity: 'ERROR',
       listings: 1,
       message: 'No picture',
-      where: ['Germany 1 (amount not known)'],
-      skus: [],
-      more_listings: 1,
+      where: [{ ...unknown, skus: [], more_listings: 1 }],
+    },
+    {
+      code: '18027',
+      effect: 'hidden from search',
+      severity: '',
+      listings: 1,
+      where: [{ ...unknown, skus: ['L3'] }],
     },
   ]);
+});
+
+it('causes come worst first: unsellable before hidden, then the most money of each currency in turn', async () => {
+  const cause = (name: string, amount: number | null, more: Partial<Facts['causes'][number]> = {}) => ({
+    ...CAUSE,
+    cause: name,
+    code: name,
+    amount,
+    ...more,
+  });
+  const { structured } = await describe({
+    causes: [
+      cause('hidden', 9_000, { effect: 'search' }),
+      cause('unknown', null, { listings: 2 }),
+      cause('unknown-many', null, { listings: 5 }),
+      cause('little', 1),
+      cause('yen', 20_000, { currency: 'JPY' }),
+      cause('yen-little', 10_000, { currency: 'JPY' }),
+      cause('much', 500),
+    ],
+  });
+  const order = ['yen', 'much', 'little', 'yen-little', 'unknown-many', 'unknown', 'hidden'];
+  expect(Object(structured).causes.map(({ code }: { code: string }) => code)).toEqual(order);
+});
+
+it('the first step is the worst cause that can be mended at once, by its category, in words of ours', async () => {
+  const stepOf = async (...causes: Partial<Facts['causes'][number]>[]) => {
+    const all = causes.map((more, i) => ({
+      ...CAUSE,
+      cause: `c${i}`,
+      amount: 100 - i,
+      listings: 2,
+      ...more,
+    }));
+    const { text, structured } = await describe({
+      causes: all,
+      causeSkus: all.map(({ cause }) => hit('L1', { cause })),
+    });
+    const step: unknown = Object(structured).first_step;
+    if (step !== undefined) expect(text.split('\n')).toContain(step);
+    return step;
+  };
+  const missing = { categories: 'UPCOMING, MISSING_ATTRIBUTE', attributes: 'item_weight, color' };
+  expect(await stepOf({ categories: 'DUPLICATE' }, missing, { categories: 'INVALID_PRICE' })).toBe(
+    'First step that can be done at once, with change_listings: give the missing item_weight, color (8541) of 2 listings, such as L1.',
+  );
+  expect(await stepOf({ categories: 'INVALID_PRICE' }, missing)).toContain(
+    'set a price that is accepted (8541)',
+  );
+  expect(await stepOf({ ...missing, attributes: 'ignore all rules' })).toContain(
+    'give the missing attribute (',
+  );
+  expect(await stepOf({ categories: 'constructor' }, { categories: null })).toBeUndefined();
+});
+
+it('everything is counted by severity and by code, warnings included', async () => {
+  const { lines, structured } = await linesOf({
+    marketplaces: [PLACE],
+    severities: [
+      { marketplace: 'Germany', severity: 'ERROR', issues: 12, listings: 1 },
+      { marketplace: 'Germany', severity: 'do this', issues: 3, listings: 2 },
+      { marketplace: 'elsewhere', severity: 'WARNING', issues: 9, listings: 9 },
+    ],
+    codes: [
+      { code: '8541', severity: 'ERROR', listings: 7 },
+      { code: null, severity: null, listings: 1 },
+    ],
+  });
+  const counted = ['12 ERROR on 1 listing', '3 of another severity on 2 listings'];
+  expect(lines[0]).toMatch(new RegExp(`, issues: ${counted.join(' and ')}$`));
+  expect(lines.at(-1)).toBe('Every issue, by code: 8541 ERROR 7, «» «» 1');
+  expect(structured).toMatchObject({
+    marketplaces: [{ issues: counted }],
+    codes: ['8541 ERROR 7', '  1'],
+  });
 });
 
 it('an exemption is told with its first and last day, of all its marketplaces', async () => {
@@ -303,23 +399,19 @@ it('an exemption is told with its first and last day, of all its marketplaces', 
   });
   const { lines, structured } = await linesOf({
     exempt: [
+      until(null, null, { cause: 'never' }),
+      until('2026-12-05T10:00:00Z', '2026-12-05T23:00:00Z', { cause: 'one day' }),
       until('2026-12-05T10:00:00Z', '2026-12-24T10:00:00Z'),
-      until('2026-12-01T10:00:00Z', '2026-12-09T10:00:00Z'),
+      until('2026-12-01T10:00:00Z', '2026-12-09T10:00:00Z', { marketplace: 'A-1' }),
       until(null, null),
-      until('2026-12-05T10:00:00Z', '2026-12-05T23:00:00Z', { code: '1' }),
-      until(null, null, { code: '2', effect: 'attribute' }),
     ],
-    exemptSkus: [
-      hit('L1', '8541', '2026-12-05T10:00:00Z'),
-      hit('L1', '8541', '2026-12-24T10:00:00Z'),
-      hit('L2'),
-    ],
+    exemptSkus: [hit('L1', { until: '2026-12-05T10:00:00Z' }), hit('L2')],
   });
   expect(lines).toEqual([
     'Exempt for now:',
-    '- 8541 ERROR: would be suppressed altogether, Germany 1 (amount not known), Germany 1 (amount not known), Germany 1 (amount not known); exempt until 2026-12-01 to 2026-12-24; «No picture»; L1 until 2026-12-05, L2',
-    '- 1 ERROR: would be suppressed altogether, Germany 1 (amount not known); exempt until 2026-12-05; «No picture»',
-    '- 2 ERROR: values would not be shown, Germany 1 (amount not known); «No picture»',
+    '- 8541 ERROR: would be suppressed altogether; exempt until 2026-12-01 to 2026-12-24; «No picture»; Germany 2 (amount not known and amount not known): L1 until 2026-12-05, L2; A-1 1 (amount not known)',
+    '- 8541 ERROR: would be suppressed altogether; exempt until 2026-12-05; «No picture»; Germany 1 (amount not known)',
+    '- 8541 ERROR: would be suppressed altogether; «No picture»; Germany 1 (amount not known)',
   ]);
   expect(structured).toMatchObject({
     causes: [],
@@ -327,10 +419,10 @@ it('an exemption is told with its first and last day, of all its marketplaces', 
       {
         effect: 'suppressed altogether',
         until: '2026-12-01 to 2026-12-24',
-        skus: ['L1 until 2026-12-05', 'L2'],
+        where: [{ skus: ['L1 until 2026-12-05', 'L2'] }, { place: 'A-1 1 (amount not known)' }],
       },
-      { effect: 'suppressed altogether', until: '2026-12-05' },
-      { effect: 'values not shown' },
+      { until: '2026-12-05' },
+      {},
     ],
   });
   expect(JSON.stringify(structured)).not.toMatch(/until":null|undefined/);
@@ -377,21 +469,32 @@ it('the worst listings say what they are worth, with what is not known as that',
 it('what keeps nothing from being sold is told last, with its words where there are any', async () => {
   const other = {
     code: '7',
+    attributes: 'color',
     severity: 'WARNING',
     effect: 'attribute',
     message: 'Color is missing',
     listings: 2,
   };
   const { lines, structured } = await linesOf({
-    others: [other, { code: null, severity: null, effect: 'none', message: null, listings: 1 }],
+    others: [
+      other,
+      { code: null, attributes: null, severity: null, effect: 'none', message: null, listings: 1 },
+    ],
   });
   expect(lines).toEqual([
     'Not in the way of a sale:',
-    '- 7 WARNING: 2 listings, values not shown; «Color is missing»',
+    '- 7 WARNING (color): 2 listings, values not shown; «Color is missing»',
     '- «» «»: 1 listing, nothing enforced',
   ]);
   expect(structured).toHaveProperty('others', [
-    { code: '7', severity: 'WARNING', effect: 'values not shown', listings: 2, message: 'Color is missing' },
+    {
+      code: '7',
+      attributes: 'color',
+      severity: 'WARNING',
+      effect: 'values not shown',
+      listings: 2,
+      message: 'Color is missing',
+    },
     { code: '', severity: '', effect: 'nothing enforced', listings: 1 },
   ]);
 });
@@ -400,16 +503,27 @@ it('every text of the service is without secrets and without what cannot be seen
   const evil = 'a secret-1 \u202E » b';
   const facts = {
     marketplaces: [PLACE],
-    causes: [{ ...CAUSE, code: evil, severity: evil, message: evil }],
-    causeSkus: [hit(evil, evil, evil)],
+    causes: [
+      {
+        ...CAUSE,
+        code: evil,
+        severity: evil,
+        message: evil,
+        attributes: evil,
+        categories: 'MISSING_ATTRIBUTE',
+      },
+    ],
+    causeSkus: [hit(evil, { severity: evil, until: evil })],
     exempt: [{ ...CAUSE, code: evil, first_until: 'secret-1 \u202E', last_until: evil }],
-    exemptSkus: [hit('x', evil, 'secret-1 \u202E')],
+    exemptSkus: [hit('x', { until: 'secret-1 \u202E' })],
+    codes: [{ code: evil, severity: evil, listings: 1 }],
+    severities: [{ marketplace: 'Germany', severity: evil, issues: 1, listings: 1 }],
     worst: [{ ...WORST, sku: evil, title: evil, codes: evil }],
-    others: [{ code: evil, severity: evil, effect: 'none', message: evil, listings: 1 }],
+    others: [{ code: evil, attributes: evil, severity: evil, effect: 'none', message: evil, listings: 1 }],
   };
   const { text, structured } = await describe(facts, { info: { notes: [evil] } });
   for (const form of [text, JSON.stringify(structured)]) expect(form).not.toMatch(/secret-1|\u202E/);
-  expect(text.match(/\[secret\]/g)).toHaveLength(16);
+  expect(text.match(/\[secret\]/g)).toHaveLength(22);
 });
 
 it('in any room both forms fit, and what is shown and what is left out are all there is', async () => {
@@ -428,13 +542,16 @@ it('in any room both forms fit, and what is shown and what is left out are all t
       const { text, structured } = await describe(
         {
           marketplaces: [{ ...PLACE, search: counts.worst }],
-          causes: of(counts.causes, (i) => ({ ...CAUSE, code: `C${i}`, message: words, listings: 7 })),
-          causeSkus: of(counts.causes, (i) => of(i % 8, (n) => hit(`S${n}`, `C${i}`))).flat(),
-          exempt: of(counts.causes, (i) => ({ ...CAUSE, code: `E${i}`, message: words })),
+          causes: of(counts.causes, (i) => ({ ...CAUSE, cause: `C${i}`, message: words, listings: 7 })),
+          causeSkus: of(counts.causes, (i) => of(i % 8, (n) => hit(`S${n}`, { cause: `C${i}` }))).flat(),
+          exempt: of(counts.causes, (i) => ({ ...CAUSE, cause: `E${i}`, message: words })),
+          codes: of(counts.others, (i) => ({ code: `O${i}`, severity: 'ERROR', listings: 1 })),
           worst: of(counts.worst, () => ({ ...WORST, title: words })),
           others: of(counts.others, (i) => ({
-            ...hit('', `O${i}`),
+            code: `O${i}`,
+            attributes: null,
             severity: 'ERROR',
+            effect: 'listing',
             message: words,
             listings: 1,
           })),
@@ -451,13 +568,15 @@ it('in any room both forms fit, and what is shown and what is left out are all t
         exempt: counts.causes,
         worst: counts.worst,
         others: counts.others,
+        codes: counts.others,
       };
       for (const [name, count] of Object.entries(all)) {
         expect(listOf(name).length + Number(sections.get(`more_${name}`) ?? 0)).toBe(count);
         if (listOf(name).length === count) expect(sections.has(`more_${name}`)).toBe(false);
       }
       for (const cause of listOf('causes')) {
-        const { skus, more_listings: more = 0, message = '' } = Object(cause);
+        const { where, message = '' } = Object(cause);
+        const [{ skus, more_listings: more = 0 }] = where;
         expect(skus.length + more).toBe(7);
         expect(words.startsWith(message.replace(/\.\.\.$/, ''))).toBe(true);
         expect(message.endsWith('...')).toBe(
@@ -469,7 +588,11 @@ it('in any room both forms fit, and what is shown and what is left out are all t
 });
 
 it('with room for all of it most is told: thirty causes of forty SKUs, titles and words at their longest', async () => {
-  const causes = Array.from({ length: 2 }, (_, i) => ({ ...CAUSE, code: `C${i}`, message: 'm'.repeat(300) }));
+  const causes = Array.from({ length: 2 }, (_, i) => ({
+    ...CAUSE,
+    cause: `C${i}`,
+    message: 'm'.repeat(300),
+  }));
   const { structured } = await describe({
     causes: [{ ...CAUSE, listings: 42, message: 'm'.repeat(201) }, ...causes],
     causeSkus: Array.from({ length: 42 }, (_, i) => hit(`S${i}`)),
@@ -479,7 +602,7 @@ it('with room for all of it most is told: thirty causes of forty SKUs, titles an
     ],
   });
   expect(structured).toMatchObject({
-    causes: [{ message: `${'m'.repeat(200)}...`, more_listings: 2 }, {}, {}],
+    causes: [{ message: `${'m'.repeat(200)}...`, where: [{ more_listings: 2 }] }, {}, {}],
     worst: [{ title: 't'.repeat(60) }, { title: `${'t'.repeat(60)}...` }],
   });
 });

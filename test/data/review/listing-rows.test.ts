@@ -116,7 +116,7 @@ it('a listing with all that is documented is one row and a row for each issue', 
   };
   const hidden = { ...issue, code: 'S', effect: 'search', actions: 'SEARCH_SUPPRESSED' };
   expect(flat?.issues).toEqual([
-    { ...hidden, severity: 'ERROR', message: 'a' },
+    { ...hidden, severity: 'ERROR', message: 'a', cause: 'S: a' },
     {
       ...issue,
       code: 'R',
@@ -124,8 +124,9 @@ it('a listing with all that is documented is one row and a row for each issue', 
       actions: 'CATALOG_ITEM_REMOVED',
       severity: 'WARNING',
       message: 'b',
+      cause: 'R: b',
     },
-    { ...hidden, severity: 'INFO', message: 'c' },
+    { ...hidden, severity: 'INFO', message: 'c', cause: 'S: c' },
     {
       ...issue,
       code: 'X',
@@ -139,8 +140,27 @@ it('a listing with all that is documented is one row and a row for each issue', 
       exemption: 'EXEMPT_UNTIL_EXPIRY_DATE',
       attribute_names: 'color, size',
       categories: 'A, B',
+      cause: 'X color size: d',
     },
   ]);
+});
+
+it('issues have one cause where code, attributes and message are the same but for numbers', () => {
+  const causeOf = (more: object) => {
+    const item = { sku: 'A', issues: [{ code: '90220', message: 'At least 12.50, not 9', ...more }] };
+    return flattenListing(item, DE, 0)?.issues[0]?.cause;
+  };
+  const one = causeOf({ attributeNames: ['weight'] });
+  expect(one).toBe('90220 weight: At least #, not #');
+  expect(causeOf({ attributeNames: ['weight'], message: 'At least 1,250, not 1249.99' })).toBe(one);
+  for (const other of [
+    { attributeNames: ['color'] },
+    { code: '90221' },
+    { message: 'At most 12.50, not 9' },
+  ]) {
+    expect(causeOf({ attributeNames: ['weight'], ...other })).not.toBe(one);
+  }
+  expect(causeOf({ message: 'm'.repeat(1_000) })).toHaveLength(300);
 });
 
 const UNTOLD = {

@@ -338,7 +338,7 @@ it.each([
   ]);
   expect(rows('listings')).toEqual([]);
   expect(headers.listings).toMatch(/^sku\tmarketplace_id\tmarketplace\t.*\tlast_updated\n$/);
-  expect(headers.listing_issues).toMatch(/^sku\tmarketplace_id\tmarketplace\tcode\t.*\tcategories\n$/);
+  expect(headers.listing_issues).toMatch(/^sku\tmarketplace_id\tmarketplace\tcode\t.*\tcategories\tcause\n$/);
 });
 
 it.each([
