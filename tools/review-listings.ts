@@ -10,6 +10,7 @@ import {
 } from '../src/data/collections/describe-collected.ts';
 import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
+import { readWhatIsNew } from '../src/data/review/what-is-new.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
@@ -46,11 +47,14 @@ export const reviewListings = defineTool({
       .describe('Only these'),
     fresh: z.boolean().optional().describe('Not the recent one that is there'),
     sql: sqlArgument.optional().describe('Instead of the review: answers this SELECT over its tables'),
+    since: shortText(40)
+      .optional()
+      .describe('Day or moment: tells what is new since then, not since the last review'),
     save_as: z.string().min(1).optional().describe('With sql: file for its rows (x.xlsx)'),
     account: accountArgument,
   }),
   output: collectedOutput,
-  async run({ account: given, sql, save_as: saveAs, ...request }, { session, call, tell }) {
+  async run({ account: given, sql, save_as: saveAs, since, ...request }, { session, call, tell }) {
     const account = session.accountOf(given);
     if (sql === undefined && saveAs !== undefined) {
       throw new InputError('save_as takes the rows of sql, and there is none.', 'Give sql too.');
@@ -82,6 +86,11 @@ export const reviewListings = defineTool({
       const summary = { info: collected.info, ...summarizeCollected(collected, options) };
       return askTables({ sql, saveAs }, { session, call, account, collected: summary });
     }
-    return describeReview(tables, collected, { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal });
+    const news = await readWhatIsNew(collected.info, tables, since);
+    return describeReview(
+      tables,
+      { ...collected, news },
+      { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal },
+    );
   },
 });

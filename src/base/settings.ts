@@ -98,6 +98,11 @@ export const settingsSchema = z.object({
     .describe(
       'How long collected data are kept, in hours (default: 24; tables with personal data end with the process)',
     ),
+  keepSnapshotsDays: whole(1, 3_660)
+    .default(90)
+    .describe(
+      'How long what a comparison of reviews needs is kept (status, price and stock by SKU), in days',
+    ),
   filesDir: text.describe(
     'Folder for files that you save or upload (default: "Seller commerce" in your downloads folder)',
   ),

@@ -1,6 +1,6 @@
 /** Loaders in memory: what was added, by table, equal items once; and how many were abandoned or finished. */
 
-import type { CollectionInfo, Loader } from '../../src/data/tables/types.ts';
+import type { CollectionInfo, Loader, Tables } from '../../src/data/tables/types.ts';
 
 export interface MemoryLoaders {
   open(): Promise<Loader>;
@@ -47,3 +47,9 @@ export function memoryLoaders(now: () => number = Date.now): MemoryLoaders {
 function memberOf(item: unknown, key: string): unknown {
   return Object.entries(item ?? {}).find(([name]) => name === key)?.[1];
 }
+
+/** Of reviews that nobody has made. */
+export const noSnapshots: Pick<Tables, 'snapshots' | 'changes'> = {
+  snapshots: { list: async () => [], read: async () => undefined, keep: async () => undefined },
+  changes: async () => ({ rows: [], leftOut: 0 }),
+};

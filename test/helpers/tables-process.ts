@@ -1,5 +1,6 @@
 /** Another process that uses the same tables: collects, is stopped while it does, or asks again and again. Prints JSON lines. */
 
+import { Snapshots } from '../../src/data/review/snapshots.ts';
 import { openTables } from '../../src/data/tables/open-tables.ts';
 import type { CollectionSource } from '../../src/data/tables/types.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
@@ -16,6 +17,7 @@ const tables = openTables({
   keepHours: ['hold', 'find'].includes(task) ? undefined : 24,
   personal: createPersonalData({ isMasking: true }),
   changes: async () => ({ rows: [], leftOut: 0 }),
+  snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: Date.now, keepDays: 90 }),
 });
 const ask = { maxRows: 10, maxBytes: 10_000, timeoutMs: 60_000 };
 const source: CollectionSource = { kind: 'operation', operation: value, parameters: {} };

@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { TABLES_WORKER } from '../../scripts/bundle.ts';
+import { Snapshots } from '../../src/data/review/snapshots.ts';
 import { openTables, type TablesOptions } from '../../src/data/tables/open-tables.ts';
 import type { CollectionSource, Tables } from '../../src/data/tables/types.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
@@ -29,6 +30,7 @@ export async function openTestTables(
     now: Date.now,
     keepHours: 24,
     changes: async () => ({ rows: [], leftOut: 0 }),
+    snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: given.now ?? Date.now, keepDays: 90 }),
     workers: tableWorkers,
     personal: createPersonalData({ isMasking: true }),
     ...given,

@@ -389,3 +389,36 @@ it('answers a SELECT over its tables instead of the review, or saves its rows', 
   expect(saved).toMatchObject({ saved: { rows: 30 } });
   await expect(runner.run(reviewListings, { save_as: 'all.csv' })).rejects.toThrow('there is none');
 });
+
+it('tells in its first lines what is new since the last review, and query_data has it as a table', async () => {
+  const listings = makeListings(12);
+  await start(listings);
+  const first = await review();
+  expect(first.text).toContain('Germany: the first review that is kept; the next one tells what is new.');
+  const [one] = listings;
+  if (one !== undefined) one.prices = { [DE]: 99_900 };
+  const [, hidden] = KINDS;
+  if (listings[6] !== undefined && hidden !== undefined) listings[6].issues = hidden;
+  const { text, structured } = await review({ fresh: true });
+  expect(text).toContain('1 is worse');
+  expect(structured.since).toEqual([
+    expect.objectContaining({
+      marketplace: 'Germany',
+      prices: { listings: 1, skus: ['SKU-00000'] },
+      worse: expect.objectContaining({ listings: 1, skus: ['SKU-00006'] }),
+    }),
+  ]);
+  expect(await rows('SELECT sku, member, old, new FROM listing_changes ORDER BY sku, member')).toEqual([
+    ['SKU-00000', 'price', 10.1, 999],
+    ['SKU-00006', 'causes', null, 'H1 color'],
+    ['SKU-00006', 'suppressed', null, 'search'],
+  ]);
+  expect(await rows('SELECT marketplace, listings FROM reviews')).toEqual([
+    ['Germany', 12],
+    ['Germany', 12],
+  ]);
+  // Single SKUs leave nothing, and are compared with nothing.
+  const single = await review({ skus: ['SKU-00000'] });
+  expect(single.structured).not.toHaveProperty('since');
+  expect(await rows('SELECT count(*) FROM reviews')).toEqual([[2]]);
+});

@@ -3,6 +3,7 @@
 import { linkSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { openTables } from '../../../src/data/tables/open-tables.ts';
 import type { CollectionSource } from '../../../src/data/tables/types.ts';
 import { createWorkerPool } from '../../../src/data/tables/worker-thread.ts';
@@ -21,6 +22,7 @@ const open = () => {
     keepHours: 24,
     personal: createPersonalData({ isMasking: true }),
     changes: async () => ({ rows: [], leftOut: 0 }),
+    snapshots: new Snapshots({ folder: join(folder, 'snapshots'), now: Date.now, keepDays: 90 }),
     workers,
   });
   const close = async () => {

@@ -13,11 +13,16 @@ import {
   withNote,
 } from '../collections/describe-collected.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
+import { describeNews } from './describe-news.ts';
 import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
 import { effectWords } from './suppression.ts';
+import type { WhatIsNew } from './what-is-new.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
 const MOST_TOKENS = 2_500;
+
+/** That are named of each kind of news. */
+const MOST_NEW_SKUS = 4;
 
 /** Kept for what stands around the sections in the structured form: names of members, notes said once more. */
 const FRAME_TOKENS = 40;
@@ -25,7 +30,7 @@ const FRAME_TOKENS = 40;
 /** @throws as `Tables.query` */
 export async function describeReview(
   tables: Pick<Tables, 'query'>,
-  { info, ageMs }: Extract<Collected, { state: 'done' }>,
+  { info, ageMs, news }: Extract<Collected, { state: 'done' }> & { news: readonly WhatIsNew[] },
   { account, now, answerTokens, redact, ...reading }: DescribeOptions & ReadOptions,
 ) {
   const facts = await readReview(tables, info, reading);
@@ -39,9 +44,11 @@ export async function describeReview(
   const next = nextWords(facts, info);
   const head = `Collected ${collectedAt}${info.complete ? '' : ', NOT ALL there are'}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
-  const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + FRAME_TOKENS;
+  const isNew = describeNews(news, answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean);
+  const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
+  const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
   const { lines, sections } = fitSections(facts, Math.min(answerTokens, MOST_TOKENS) - own, clean);
-  const body = [...notes, head, ...lines, next].join('\n');
+  const body = [...notes, head, ...isNew.lines, ...lines, next].join('\n');
   return {
     text: withNote(body, end),
     structured: {
@@ -51,6 +58,7 @@ export async function describeReview(
       collected_at: collectedAt,
       complete: info.complete,
       notes,
+      ...(news.length === 0 ? {} : { since: isNew.data }),
       ...sections,
       next,
     },

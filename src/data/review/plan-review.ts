@@ -8,6 +8,7 @@ import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { RECENT_PAGES_MS } from '../collections/plan-collection.ts';
 import type { Plan, Sources } from '../collections/work.ts';
 import type { CollectionSource, Loader, Tables } from '../tables/types.ts';
+import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
 import { prepareToRead } from './read-review.ts';
 import { reviewMarketplace } from './review-marketplace.ts';
@@ -56,10 +57,12 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
         const columns = { listings: LISTING_COLUMNS, issues: ISSUE_COLUMNS };
         prepareToRead(tables, columns, { timeoutMs: PREPARE_MS, signal }).catch(() => {});
       };
+      const whole: { marketplace: Marketplace; states: States }[] = [];
       const review = { ...sources, owner, tables, skus, fresh: request.fresh === true, found, onFirst };
       try {
         for (const marketplace of marketplaces) {
-          await reviewMarketplace({ ...review, marketplace, tell, idle, signal: both });
+          const { states } = await reviewMarketplace({ ...review, marketplace, tell, idle, signal: both });
+          if (states !== undefined) whole.push({ marketplace, states });
         }
       } finally {
         // What is still asked for in vain.
@@ -68,7 +71,12 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
       }
       await rows.settle();
       await issues.settle();
-      return (await loader).finish({ source, complete: found.complete, notes: found.notes });
+      const info = await (await loader).finish({ source, complete: found.complete, notes: found.notes });
+      for (const one of whole) {
+        // Where it cannot be kept, the answer says that what is new is not known.
+        await tables.snapshots.keep({ ...one, at: info.collectedAt }).catch(() => {});
+      }
+      return info;
     },
   };
 }

@@ -17,6 +17,7 @@ import { memberAt, readPage } from '../collections/read-page.ts';
 import type { RunProgress, Sources, WorkParts } from '../collections/work.ts';
 import { quoteIdentifier } from '../tables/names.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
+import { type ListingState, type States, stateOfListing } from './compare-states.ts';
 import {
   flattenListing,
   type IssueRow,
@@ -54,13 +55,17 @@ export interface ReviewJob extends Sources, Omit<WorkParts, 'open'> {
 
 type Add = (item: unknown) => void;
 
-/** @throws the client's errors, and ReportError: nothing of the review is whole then */
-export async function reviewMarketplace(job: ReviewJob): Promise<void> {
+/**
+ * @returns what a comparison needs of all its listings; undefined where not all were read
+ * @throws the client's errors, and ReportError: nothing of the review is whole then
+ */
+export async function reviewMarketplace(job: ReviewJob): Promise<{ states: States | undefined }> {
   const { marketplace, found } = job;
   const now = job.clock.wallClock();
   const skusRead = new Set<string>();
   /** Until their stock is known. */
   const held: ListingRow[] = [];
+  const states = new Map<string, ListingState>();
   const warehouse = openWarehouseStock(job);
   let elsewhere: string | undefined;
   const readItem = (item: unknown) => {
@@ -69,6 +74,7 @@ export async function reviewMarketplace(job: ReviewJob): Promise<void> {
     if (skusRead.size === 0) job.onFirst();
     skusRead.add(flat.row.sku);
     for (const issue of flat.issues) found.issues.add(issue);
+    states.set(flat.row.sku, stateOfListing(flat.row, flat.issues));
     if (flat.row.channel !== 'FBA') return found.rows.add(withAmount(flat.row));
     held.push(flat.row);
     warehouse.add(flat.row.sku);
@@ -82,9 +88,16 @@ export async function reviewMarketplace(job: ReviewJob): Promise<void> {
   if (skusRead.size === 0) elsewhere ??= await elsewhereWords(job);
   job.tell({ message: `${marketplace.name}: ${count(skusRead.size)} listings; waits for their stock` });
   const { stock, notes } = await warehouse.settle();
-  for (const row of held) found.rows.add(withAmount({ ...row, ...stock.get(row.sku) }));
+  for (const row of held) {
+    const known = { ...row, ...stock.get(row.sku) };
+    found.rows.add(withAmount(known));
+    const state = states.get(row.sku);
+    if (state !== undefined) states.set(row.sku, { ...state, stock: known.quantity });
+  }
   found.complete &&= read.complete;
   found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...notes);
+  const isWhole = read.complete && elsewhere === undefined && job.skus === undefined;
+  return { states: isWhole ? states : undefined };
 }
 
 function readWords(

@@ -20,6 +20,13 @@ export async function findTablesFolder(
   return join(await findDataFolder(config), folder);
 }
 
+/** Of what reviews leave for a comparison, beside that of the tables. */
+export async function findSnapshotsFolder(
+  config: Partial<Pick<Config, 'dataDir' | 'sandbox'>>,
+): Promise<string> {
+  return join(await findDataFolder(config), config.sandbox === true ? 'snapshots-sandbox' : 'snapshots');
+}
+
 /** @param owner whatever tells this owner of the account's name from another one; nothing of it can be read from the result */
 export function accountFolder(
   folder: string,

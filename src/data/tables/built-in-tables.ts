@@ -1,10 +1,17 @@
-/** The tables that every query finds: what was written from here, and what there is to query. */
+/** The tables that every query finds: what was written from here, what reviews have seen change, and what there is to query. */
 
+import {
+  LISTING_CHANGE_COLUMNS,
+  type NewsParts,
+  REVIEW_COLUMNS,
+  readListingChanges,
+  readReviews,
+} from '../review/what-is-new.ts';
 import type { Token } from './statement.ts';
-import type { ChangeRow, CollectionInfo, CollectionSource, SqlValue } from './types.ts';
+import type { CollectionInfo, CollectionSource, SqlValue } from './types.ts';
 import type { BuiltInTable } from './worker/protocol.ts';
 
-export const BUILT_IN = ['changes', 'columns', 'tables'] as const;
+export const BUILT_IN = ['changes', 'columns', 'listing_changes', 'reviews', 'tables'] as const;
 
 /** Of `changes`, one row for each member that a write changed, one where that is not known; the newest is the last. */
 export const CHANGE_COLUMNS = [
@@ -32,14 +39,21 @@ export async function buildBuiltIn(
   tokens: readonly Token[],
   collections: readonly CollectionInfo[],
   tellSource: (source: CollectionSource) => string,
-  changes: () => Promise<readonly ChangeRow[]>,
+  kept: NewsParts,
 ): Promise<BuiltInTable[]> {
   const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ text }) => text));
   const build = {
     changes: async () => ({
       columns: CHANGE_COLUMNS,
-      rows: (await changes()).map((change) => CHANGE_COLUMNS.map((column) => change[column] ?? null)),
+      rows: (await kept.changes()).rows.map((change) =>
+        CHANGE_COLUMNS.map((column) => change[column] ?? null),
+      ),
     }),
+    listing_changes: async () => ({
+      columns: LISTING_CHANGE_COLUMNS,
+      rows: await readListingChanges(kept),
+    }),
+    reviews: async () => ({ columns: REVIEW_COLUMNS, rows: await readReviews(kept) }),
     columns: async () => ({ columns: COLUMNS_COLUMNS, rows: collections.flatMap(columnRows) }),
     tables: async () => ({
       columns: TABLES_COLUMNS,

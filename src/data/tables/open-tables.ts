@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { letOthersRun } from '../../base/event-loop.ts';
 import { withFolderLock } from '../../disk/folder-lock.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import type { KeptSnapshots } from '../review/snapshots.ts';
 import { BUILT_IN } from './built-in-tables.ts';
 import { type CollectionFolder, endOf, HOLDERS, LOADING, openFolder } from './folder.ts';
 import { createTableMasks } from './masking.ts';
@@ -34,6 +35,7 @@ export interface TablesOptions {
   /** As the person set it: tables with personal data end with the process where it is undefined. */
   keepHours: number | undefined;
   changes(): Promise<Changes>;
+  snapshots: KeptSnapshots;
   /** Of the session, which ends them. */
   workers: WorkerPool;
   /** Of the session. */
@@ -44,7 +46,7 @@ export interface TablesOptions {
 
 /** Nothing is read or created yet. */
 export function openTables(options: TablesOptions): Tables {
-  const { folder: path, account, now, keepHours, changes, workers, personal } = options;
+  const { folder: path, account, now, keepHours, changes, snapshots, workers, personal } = options;
   const masks = createTableMasks(personal, account);
   const files = openFolder({ path, now, keepHours });
   const holder = createHolder(files, keepHours);
@@ -55,7 +57,7 @@ export function openTables(options: TablesOptions): Tables {
     until: endOf(info, keepHours),
   });
   const { residentBytes = () => process.memoryUsage.rss() } = options;
-  const querier = new Querier({ folder, workers, changes, residentBytes, masks, tell });
+  const querier = new Querier({ folder, workers, changes, snapshots, residentBytes, masks, tell });
   const loaders = new Set<Loader>();
   let cleaned: Promise<void> | undefined;
   const clean = () => {
@@ -68,6 +70,8 @@ export function openTables(options: TablesOptions): Tables {
   };
   return {
     folder: path,
+    snapshots,
+    changes,
     list: async () => (await list()).map(tell),
     async open(source) {
       // Expired ones make room first.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { CancelledError, codeOf, InputError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { createTurns } from '../../base/turns.ts';
+import type { KeptSnapshots } from '../review/snapshots.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in-tables.ts';
 import { checkCurrencies } from './currency-guard.ts';
 import { describeResult } from './describe-result.ts';
@@ -39,6 +40,7 @@ export interface QueryParts {
   folder: CollectionFolder;
   workers: WorkerPool;
   changes(): Promise<Changes>;
+  snapshots: KeptSnapshots;
   masks: TableMasks;
   /** A collection as it may be shown. */
   tell(info: CollectionInfo): CollectionInfo;
@@ -166,16 +168,17 @@ export class Querier {
     options: QueryOptions & LimitsLeft,
     run: Work<Answer>['run'],
   ): Promise<{ answer: Answer; leftOut: number }> {
-    const { folder, workers, changes, masks, tell, residentBytes } = this.#parts;
+    const { folder, workers, changes, snapshots, masks, tell, residentBytes } = this.#parts;
     const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
     const masking = masks.forQuery(collections);
     let leftOut = 0;
     const all = (await folder.list()).map(tell);
-    const builtIn = await buildBuiltIn(tokens, all, masks.source, async () => {
+    const counted = async () => {
       const found = await changes();
       leftOut = found.leftOut;
-      return found.rows;
-    });
+      return found;
+    };
+    const builtIn = await buildBuiltIn(tokens, all, masks.source, { changes: counted, snapshots });
     const { maxRows, maxBytes } = options;
     const worker = workers.take('query');
     this.#worker = worker;

@@ -7,6 +7,7 @@ import type { CsvSigns } from '../../base/settings.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
 import type { DocumentProgress, ReadOptions } from '../documents/types.ts';
+import type { KeptSnapshots } from '../review/snapshots.ts';
 
 /** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
 export type SqlValue = string | number | null;
@@ -218,6 +219,9 @@ export interface Tables {
   list(): Promise<CollectionInfo[]>;
   find(source: CollectionSource): Promise<CollectionInfo | undefined>;
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /** What reviews of the account have left to compare with. */
+  snapshots: KeptSnapshots;
+  changes(): Promise<Changes>;
   /** A folder for what is on its way, for this process alone: remove it; what a killed process leaves goes later. */
   makeScratch(): Promise<string>;
   /**

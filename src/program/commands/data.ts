@@ -19,46 +19,81 @@ export const data = {
   details: [
     'Collected data are kept for --keep-data-hours, then removed at the next use or start of the server.',
     'Where it is not set: 24 hours; those with personal data of buyers end with the last server that uses them.',
+    'What reviews left to compare with (status, price and stock by SKU) is kept for --keep-snapshots-days.',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
     const [action = 'list', target] = positionals;
-    const { findTablesFolder, listKept, removeKept } = await import('../../data/tables/account-folders.ts');
-    const folder = await findTablesFolder(io.config);
-    const kept = await listKept(folder, { now: Date.now, keepHours: io.config.keepDataHours });
+    const kept = await listAll(io.config);
     const tell = resultTo(io, values);
     if (action === 'list' && target === undefined) {
-      tell({ collections: kept.map(({ info }) => info), folder }, describe(kept, folder));
+      const { collections, reviews, folder } = kept;
+      tell({ collections: collections.map(({ info }) => info), reviews, folder }, describe(kept));
       return 0;
     }
     if (action !== 'remove' || target === undefined) {
       throw new InputError(`This is not understood: data ${positionals.join(' ')}.`, USAGE);
     }
-    const chosen = target === 'all' ? kept : kept.filter(({ info }) => info.id === target);
-    if (chosen.length === 0 && target !== 'all') throw notKept(target, kept);
-    for (const one of chosen) await removeKept(one);
-    const removed = chosen.map(({ info }) => info.id);
+    const removed = await remove(kept, target);
+    if (removed.length === 0 && target !== 'all') throw notKept(target, kept);
     tell({ removed }, removed.length === 0 ? 'Nothing is kept.\n' : `Removed ${removed.join(', ')}.\n`);
     return 0;
   },
 } satisfies Command;
 
-type Kept = Awaited<ReturnType<typeof import('../../data/tables/account-folders.ts').listKept>>;
+type Kept = Awaited<ReturnType<typeof listAll>>;
 
-function describe(kept: Kept, folder: string): string {
-  if (kept.length === 0) return `No collected data are kept in ${folder}.\n`;
-  const lines = kept.map(({ info: { id, account, collectedAt, complete, tables, bytes, until = '' } }) => {
-    const names = tables.map(({ name, rows }) => `${name} (${rows} rows)`).join(', ');
-    const parts = [`account ${account}`, collectedAt.slice(0, 16), `${Math.ceil(bytes / 1024)} KB`];
-    const end =
-      until === 'process' ? 'the last server that uses it ends (personal data)' : until.slice(0, 16);
-    return `${id}: ${names}; ${[...parts, ...(complete ? [] : ['not all of it']), `kept until ${end}`].join(', ')}`;
-  });
-  return `${lines.join('\n')}\nIn ${folder}\n`;
+async function listAll(config: DataIo['config']) {
+  const { findSnapshotsFolder, findTablesFolder, listKept } = await import(
+    '../../data/tables/account-folders.ts'
+  );
+  const { listKeptReviews } = await import('../../data/review/snapshots.ts');
+  const folder = await findTablesFolder(config);
+  const now = Date.now;
+  return {
+    folder,
+    collections: await listKept(folder, { now, keepHours: config.keepDataHours }),
+    reviews: await listKeptReviews(await findSnapshotsFolder(config), {
+      now,
+      keepDays: config.keepSnapshotsDays,
+    }),
+  };
 }
 
-function notKept(id: string, kept: Kept): InputError {
-  const ids = kept.map(({ info }) => info.id);
+/** @returns the ids of what was removed */
+async function remove({ collections, reviews }: Kept, target: string): Promise<string[]> {
+  const { removeKept } = await import('../../data/tables/account-folders.ts');
+  const { removeReviews } = await import('../../data/review/snapshots.ts');
+  const isChosen = (id: string) => target === 'all' || id === target;
+  const chosen = collections.filter(({ info }) => isChosen(info.id));
+  const ended = reviews.filter(({ id }) => isChosen(id));
+  for (const one of chosen) await removeKept(one);
+  for (const { folder } of ended) await removeReviews(folder);
+  return [...chosen.map(({ info }) => info.id), ...ended.map(({ id }) => id)];
+}
+
+function describe({ collections, reviews, folder }: Kept): string {
+  const lines = collections.map(
+    ({ info: { id, account, collectedAt, complete, tables, bytes, until = '' } }) => {
+      const names = tables.map(({ name, rows }) => `${name} (${rows} rows)`).join(', ');
+      const parts = [`account ${account}`, collectedAt.slice(0, 16), sizeOf(bytes)];
+      const end =
+        until === 'process' ? 'the last server that uses it ends (personal data)' : until.slice(0, 16);
+      return `${id}: ${names}; ${[...parts, ...(complete ? [] : ['not all of it']), `kept until ${end}`].join(', ')}`;
+    },
+  );
+  const compared = reviews.map(({ id, reviews: kept, first, last, bytes }) => {
+    const times = first === last ? first.slice(0, 16) : `${first.slice(0, 16)} to ${last.slice(0, 16)}`;
+    return `${id}: what ${kept === 1 ? 'one review' : `${kept} reviews`} left to compare with; ${times}, ${sizeOf(bytes)}`;
+  });
+  const where = collections.length === 0 ? `No collected data are kept in ${folder}.` : `In ${folder}`;
+  return `${[...lines, ...compared, where].join('\n')}\n`;
+}
+
+const sizeOf = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
+
+function notKept(id: string, { collections, reviews }: Kept): InputError {
+  const ids = [...collections.map(({ info }) => info.id), ...reviews.map((one) => one.id)];
   return new InputError(
     `No collected data are called ${JSON.stringify(id)}.`,
     ids.length === 0 ? 'Nothing is kept.' : `Kept: ${ids.join(', ')}.`,

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { Accounts } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
-import { accountFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
+import { Snapshots } from '../../data/review/snapshots.ts';
+import { accountFolder, findSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Changes, Tables } from '../../data/tables/types.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
@@ -47,12 +48,8 @@ export function createSessionTables({
       // Asked each time: a name can become another seller's.
       const identity = identityOf(await accounts.profile(account));
       const { sellerId, clientId, grant, baseUrl } = identity;
-      const folder = accountFolder(await findTablesFolder(config), account, [
-        sellerId,
-        clientId,
-        grant,
-        baseUrl,
-      ]);
+      const owner = [sellerId, clientId, grant, baseUrl];
+      const folder = accountFolder(await findTablesFolder(config), account, owner);
       // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
       cleaned ??= removeEndedTables(config, now).catch(() => undefined);
       const known = opened.get(folder);
@@ -63,6 +60,11 @@ export function createSessionTables({
         personal,
         ...keeping,
         changes: () => changes(account, identityMark(identity)),
+        snapshots: new Snapshots({
+          folder: accountFolder(await findSnapshotsFolder(config), account, owner),
+          now,
+          keepDays: config.keepSnapshotsDays,
+        }),
         workers,
       });
       opened.set(folder, tables);

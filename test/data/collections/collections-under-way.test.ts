@@ -16,7 +16,7 @@ import {
 import type { Work } from '../../../src/data/collections/work.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
-import { memoryLoaders } from '../../helpers/memory-loader.ts';
+import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
 
 let folder: string;
 let runs: Runs;
@@ -48,6 +48,7 @@ function tablesOf(
     remove: async () => undefined,
     close: async () => undefined,
     makeScratch: notUsed,
+    ...noSnapshots,
   };
 }
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
 import { describeReview } from '../../../src/data/review/describe-review.ts';
 import type { ReviewFacts } from '../../../src/data/review/read-review.ts';
+import type { WhatIsNew } from '../../../src/data/review/what-is-new.ts';
 import type { CollectionInfo, SqlValue } from '../../../src/data/tables/types.ts';
 
 type Facts = Omit<ReviewFacts, 'listings' | 'issues'>;
@@ -95,9 +96,13 @@ interface Given {
   info?: Partial<CollectionInfo>;
   ageMs?: number;
   answerTokens?: number;
+  news?: WhatIsNew[];
 }
 
-async function describe(facts: Partial<Facts>, { info = {}, ageMs, answerTokens = 10_000 }: Given = {}) {
+async function describe(
+  facts: Partial<Facts>,
+  { info = {}, ageMs, answerTokens = 10_000, news = [] }: Given = {},
+) {
   const asked: string[] = [];
   const rows: SqlValue[][] = Object.entries({ ...NONE, ...facts }).flatMap(([part, all]) =>
     all.map((row) => [part, JSON.stringify(row)]),
@@ -115,7 +120,7 @@ async function describe(facts: Partial<Facts>, { info = {}, ageMs, answerTokens 
     redact: (text: string) => text.replaceAll('secret-1', '[secret]'),
     timeoutMs: 1_000,
   };
-  const done = { state: 'done' as const, info: infoOf(info), ageMs };
+  const done = { state: 'done' as const, info: infoOf(info), ageMs, news };
   const { text, structured } = await describeReview(tables, done, options);
   return { text, structured, lines: text.split('\n'), asked };
 }

@@ -12,7 +12,7 @@ import { planReview, type ReviewRequest } from '../../../src/data/review/plan-re
 import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
-import { memoryLoaders } from '../../helpers/memory-loader.ts';
+import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
 
 const { find } = await loadRegistry();
 const folder = await mkdtemp(join(tmpdir(), 'seller-review-'));
@@ -131,6 +131,7 @@ async function review({ shelves, before, tables = {} }: World, request: ReviewRe
     remove: async () => undefined,
     close: async () => undefined,
     makeScratch: notUsed,
+    ...noSnapshots,
     ...tables,
   };
   const downloads = async () => ({ download: notUsed, close: async () => undefined });

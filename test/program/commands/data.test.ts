@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { data } from '../../../src/program/commands/data.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
@@ -43,4 +44,25 @@ test('removes everything at once, and says what it does not understand', async (
   await expect(run(['remove'])).rejects.toThrow('not understood');
   await expect(run(['show'])).rejects.toThrow('not understood');
   await tables.close();
+});
+
+test('lists and removes what reviews left to compare with', async () => {
+  const { dataDir, run } = await setUp();
+  const folder = join(dataDir, 'snapshots', 'default-0a1b2c3d');
+  const snapshots = new Snapshots({ folder, now: Date.now, keepDays: 90 });
+  const keep = (ago: number) => {
+    const at = new Date(Date.now() - ago).toISOString();
+    return snapshots.keep({ marketplace: { id: 'A1PA6795UKMFR9', name: 'Germany' }, at, states: new Map() });
+  };
+  await keep(86_400_000);
+  await keep(0);
+  const id = 'snapshots-default-0a1b2c3d';
+  expect(await run([])).toMatch(
+    /^snapshots-default-0a1b2c3d: what 2 reviews left to compare with; \S+ to \S+, 1 KB\nNo collected data are kept in /,
+  );
+  expect(JSON.parse(await run(['list'], { json: true }))).toMatchObject({ reviews: [{ id, reviews: 2 }] });
+  expect(await run(['remove', id])).toBe(`Removed ${id}.\n`);
+  expect(await snapshots.list()).toEqual([]);
+  await keep(0);
+  expect(await run(['remove', 'all'])).toBe(`Removed ${id}.\n`);
 });

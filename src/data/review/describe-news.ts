@@ -1,0 +1,162 @@
+/** What is new since an earlier review, in both forms: one line a marketplace, what is worse first, with money and what writes from here have done. */
+
+import { showText } from '../../base/text/escape-text.ts';
+import { utcMinute } from '../../base/text/local-time.ts';
+import { count } from '../../base/text/value-words.ts';
+import type { SqlValue } from '../tables/types.ts';
+import type { States } from './compare-states.ts';
+import type { SeenChange, WhatIsNew } from './what-is-new.ts';
+
+/** The facts of one marketplace, counted; SKUs in the order of the worst. */
+export interface News {
+  worse: Group;
+  better: Group;
+  added: Group;
+  gone: Group;
+  soldOut: Group;
+  inStock: Group;
+  prices: Group;
+}
+
+interface Group {
+  skus: string[];
+  /** By writes from here. */
+  ours: number;
+  /** Price x stock as they are now, by currency. */
+  amounts: ReadonlyMap<string, number>;
+}
+
+const RANKS: Readonly<Record<string, number>> = { altogether: 2, search: 1 };
+const rankOf = (suppressed: SqlValue) => RANKS[String(suppressed)] ?? 0;
+
+export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after'>): News {
+  const of = (isIt: (change: SeenChange) => boolean) => groupOf(changes.filter(isIt), after);
+  const moved = new Set(changes.filter(({ member }) => member === 'suppressed').map(({ sku }) => sku));
+  const isSuppressed = (change: SeenChange, sign: 1 | -1) =>
+    change.member === 'suppressed' && Math.sign(rankOf(change.new) - rankOf(change.old)) === sign;
+  /** Suppressed as before, by something more. */
+  const hasMore = ({ sku, member, old, new: now }: SeenChange) =>
+    member === 'causes' && !moved.has(sku) && causesOf(now).some((cause) => !causesOf(old).includes(cause));
+  return {
+    worse: of((change) => isSuppressed(change, 1) || hasMore(change)),
+    better: of((change) => isSuppressed(change, -1)),
+    added: of(({ member, old }) => member === 'listing' && old === null),
+    gone: of(({ member, old }) => member === 'listing' && old !== null),
+    soldOut: of(({ member, new: now, old }) => member === 'stock' && now === 0 && old !== null),
+    inStock: of(({ member, new: now, old }) => member === 'stock' && old === 0 && now !== null),
+    prices: of(({ member }) => member === 'price'),
+  };
+}
+
+const causesOf = (value: SqlValue): string[] => (value === null ? [] : String(value).split('; '));
+
+/** The most money first, whatever the currency: one marketplace has one. */
+function groupOf(changes: readonly SeenChange[], after: States): Group {
+  const worth = (sku: string) => {
+    const { price = null, stock = null } = after.get(sku) ?? {};
+    return price === null || stock === null ? 0 : price * stock;
+  };
+  const skus = [...new Set(changes.map(({ sku }) => sku))].sort((one, other) => worth(other) - worth(one));
+  const amounts = new Map<string, number>();
+  for (const sku of skus) {
+    const currency = after.get(sku)?.currency ?? undefined;
+    if (currency !== undefined) amounts.set(currency, (amounts.get(currency) ?? 0) + worth(sku));
+  }
+  return { skus, amounts, ours: new Set(changes.filter(({ ours }) => ours).map(({ sku }) => sku)).size };
+}
+
+type Clean = (text: string) => string;
+
+interface Words {
+  name: keyof News;
+  /** `3 listings are worse`. */
+  one: string;
+  many: string;
+  hasMoney: boolean;
+}
+
+/** Worst first. */
+const GROUPS: readonly Words[] = [
+  { name: 'worse', one: 'is worse', many: 'are worse', hasMoney: true },
+  { name: 'gone', one: 'is gone', many: 'are gone', hasMoney: false },
+  { name: 'soldOut', one: 'sold out', many: 'sold out', hasMoney: false },
+  { name: 'prices', one: 'has another price', many: 'have other prices', hasMoney: false },
+  { name: 'better', one: 'is better', many: 'are better', hasMoney: true },
+  { name: 'inStock', one: 'is in stock again', many: 'are in stock again', hasMoney: false },
+  { name: 'added', one: 'is new', many: 'are new', hasMoney: false },
+];
+
+/** @param mostSkus that each group names */
+export function describeNews(news: readonly WhatIsNew[], mostSkus: number, clean: Clean) {
+  const told = news.map((one) => describePlace(one, mostSkus, clean));
+  return { lines: told.map(({ line }) => line), data: told.map(({ data }) => data) };
+}
+
+function describePlace(news: WhatIsNew, mostSkus: number, clean: Clean) {
+  const { since, note } = news;
+  const marketplace = /^[\p{L} ]{1,40}$/u.test(news.marketplace)
+    ? news.marketplace
+    : showText(news.marketplace);
+  const noted = note === undefined ? {} : { note };
+  if (since === undefined) return { line: `${marketplace}: ${note ?? ''}.`, data: { marketplace, ...noted } };
+  const counted = countNews(news);
+  const groups = GROUPS.filter(({ name }) => counted[name].skus.length > 0);
+  const from = utcMinute(since);
+  const words = groups.map((group) => describeGroup(group, counted[group.name], news.after, mostSkus, clean));
+  const all = words.length === 0 ? 'nothing is new' : words.map(({ line }) => line).join('; ');
+  return {
+    line: `${marketplace}, since ${from}${note === undefined ? '' : ` (${note})`}: ${all}.`,
+    data: {
+      marketplace,
+      since: from,
+      ...noted,
+      ...Object.fromEntries(words.map(({ name, data }) => [name, data])),
+    },
+  };
+}
+
+function describeGroup(words: Words, group: Group, after: States, mostSkus: number, clean: Clean) {
+  const { name, one, many, hasMoney } = words;
+  const { skus, ours, amounts } = group;
+  const money = hasMoney
+    ? [...amounts]
+        .filter(([, sum]) => sum > 0)
+        .map(([currency, sum]) => `${sum.toFixed(2)} ${showText(clean(currency))}`)
+    : [];
+  const about = [...money, ...(ours === 0 ? [] : [`${count(ours)} after a write from here`])];
+  const named = skus
+    .slice(0, mostSkus)
+    .map((sku) => ({ sku: clean(sku), state: stateWords(name, after, sku, clean) }));
+  const rest = skus.length - named.length;
+  const list = named
+    .map(({ sku, state }) => `${showText(sku)}${state === '' ? '' : ` (${state})`}`)
+    .join(', ');
+  return {
+    name: NAMES[name],
+    line: `${count(skus.length)} ${skus.length === 1 ? one : many}${about.length === 0 ? '' : ` (${about.join(', ')})`}${list === '' ? '' : `: ${list}${rest > 0 ? ` and ${count(rest)} more` : ''}`}`,
+    data: {
+      listings: skus.length,
+      ...(money.length === 0 ? {} : { money }),
+      ...(ours === 0 ? {} : { after_writes_from_here: ours }),
+      ...(named.length === 0 ? {} : { skus: named.map(({ sku }) => sku) }),
+    },
+  };
+}
+
+/** In the structured form. */
+const NAMES: Readonly<Record<keyof News, string>> = {
+  worse: 'worse',
+  better: 'better',
+  added: 'new',
+  gone: 'gone',
+  soldOut: 'sold_out',
+  inStock: 'in_stock_again',
+  prices: 'prices',
+};
+
+function stateWords(name: keyof News, after: States, sku: string, clean: Clean): string {
+  const state = after.get(sku);
+  if (state === undefined || name !== 'worse') return '';
+  const does = state.suppressed === 'altogether' ? 'suppressed' : 'hidden from search';
+  return `${does}: ${state.causes.map((cause) => showText(clean(cause))).join(', ')}`;
+}

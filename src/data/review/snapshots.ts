@@ -1,0 +1,235 @@
+/** What each whole review leaves for a comparison: a small file a review and marketplace, in a folder of the account. */
+
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import * as z from 'zod';
+import { codeOf } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
+import { openFile } from '../../disk/open-file.ts';
+import type { ListingState, States } from './compare-states.ts';
+import type { Marketplace } from './listing-rows.ts';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Within these, one an hour is kept; before, one a day. The newest two are kept however close. */
+const HOURLY_MS = 2 * DAY_MS;
+
+/** Of 50,000 listings it is some 5 MB. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** What a killed process leaves of one goes after this. */
+const TORN_MS = HOUR_MS;
+
+const VERSION = 1;
+
+const text = z.string().nullable();
+const number = z.number().nullable();
+
+const listing = z.tuple([z.string(), text, z.array(z.string()), number, text, number, number]);
+
+const fileSchema = z.object({
+  version: z.literal(VERSION),
+  marketplace: z.object({ id: z.string(), name: z.string() }),
+  at: z.iso.datetime(),
+  listings: z.array(listing),
+});
+
+/** One that is kept; what is in it is read when it is needed. */
+export interface Snapshot {
+  marketplaceId: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  file: string;
+}
+
+export interface SnapshotContent {
+  marketplace: Marketplace;
+  at: string;
+  states: States;
+}
+
+export interface SnapshotOptions {
+  /** Of the account and its owner alone. */
+  folder: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  keepDays: number;
+}
+
+const NAME = /^([\w-]{1,40})\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.gz$/;
+
+/** `A1PA6795UKMFR9.20261124T120000000Z.gz`. */
+const nameOf = (id: string, at: string) => `${id}.${at.replace(/[-:.]/g, '')}.gz`;
+
+function parseName(name: string): Omit<Snapshot, 'file'> | undefined {
+  const [, marketplaceId, year, month, day, hour, minute, second, ms] = NAME.exec(name) ?? [];
+  if (marketplaceId === undefined) return undefined;
+  return { marketplaceId, at: `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z` };
+}
+
+/** As the tables of an account have them. */
+export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep'>;
+
+export class Snapshots {
+  readonly #options: SnapshotOptions;
+
+  /** Nothing is read or made before one is kept. */
+  constructor(options: SnapshotOptions) {
+    this.#options = options;
+  }
+
+  /** Oldest first, of all marketplaces; those whose time is over are left out. */
+  async list(): Promise<Snapshot[]> {
+    const { folder, now, keepDays } = this.#options;
+    const names = await readdir(folder).catch(() => []);
+    const oldest = new Date(now() - keepDays * DAY_MS).toISOString();
+    return names
+      .flatMap((name) => {
+        const parsed = parseName(name);
+        return parsed === undefined || parsed.at < oldest ? [] : [{ ...parsed, file: join(folder, name) }];
+      })
+      .sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+  }
+
+  /** Undefined for one that is damaged, of a later version, not readable by this user, or gone. */
+  async read({ file }: Snapshot): Promise<SnapshotContent | undefined> {
+    const handle = await openFile(file, constants.O_RDONLY).catch(() => undefined);
+    if (handle === undefined) return undefined;
+    try {
+      const packed = await handle.readFile();
+      const unpacked = await promisify(gunzip)(packed, { maxOutputLength: MOST_BYTES });
+      const { marketplace, at, listings } = fileSchema.parse(parseJson(unpacked.toString('utf8')));
+      const states = new Map(listings.map((row) => [row[0], stateOf(row)]));
+      return { marketplace, at, states };
+    } catch {
+      return undefined;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Written whole or not at all; what is too old or too close to others goes. @throws the system's errors (ENOSPC ...) */
+  async keep({ marketplace, at, states }: SnapshotContent): Promise<void> {
+    const { folder } = this.#options;
+    const listings = [...states].map(([sku, state]) => rowOf(sku, state));
+    const content = JSON.stringify({ version: VERSION, marketplace, at, listings });
+    await makeFolder(folder, FOLDER_MODE);
+    const file = join(folder, nameOf(marketplace.id, at));
+    const torn = `${file}.${randomBytes(4).toString('hex')}.new`;
+    try {
+      await writeFile(torn, await promisify(gzip)(content), { mode: FILE_MODE, flag: 'wx' });
+      await rename(torn, file);
+    } catch (error) {
+      await rm(torn, { force: true });
+      throw error;
+    }
+    await this.#thin(marketplace.id);
+  }
+
+  /** What is too old goes, and the folder where nothing is left in it. */
+  async removeOld(): Promise<void> {
+    const { folder, now } = this.#options;
+    const kept = new Set((await this.list()).map(({ file }) => file));
+    for (const name of await readdir(folder).catch(() => [])) {
+      const file = join(folder, name);
+      const isOver = parseName(name) !== undefined && !kept.has(file);
+      if (isOver || (name.endsWith('.new') && (await isOld(file, now())))) await rm(file, { force: true });
+    }
+    if (kept.size === 0) await rmdir(folder).catch(() => undefined);
+  }
+
+  async #thin(marketplaceId: string): Promise<void> {
+    const { now } = this.#options;
+    const own = (await this.list()).filter((one) => one.marketplaceId === marketplaceId);
+    const seen = new Set<string>();
+    for (const { at, file } of own.slice(0, -2).reverse()) {
+      const isNew = now() - Date.parse(at) < HOURLY_MS;
+      // An hour and a day begin with their first characters.
+      const slot = at.slice(0, isNew ? 'yyyy-mm-ddThh'.length : 'yyyy-mm-dd'.length);
+      if (seen.has(slot)) await rm(file, { force: true });
+      seen.add(slot);
+    }
+    await this.removeOld();
+  }
+}
+
+type Keeping = Pick<SnapshotOptions, 'now' | 'keepDays'>;
+
+/** Of one account, as the person is told of them. */
+export interface KeptReviews {
+  /** `snapshots-` and the name of its folder. */
+  id: string;
+  folder: string;
+  reviews: number;
+  marketplaces: string[];
+  /** ISO 8601, UTC. */
+  first: string;
+  last: string;
+  bytes: number;
+}
+
+/** @param folder of all accounts */
+export async function listKeptReviews(folder: string, keeping: Keeping): Promise<KeptReviews[]> {
+  const kept: KeptReviews[] = [];
+  for (const name of (await readdir(folder).catch(() => [])).sort()) {
+    const path = join(folder, name);
+    const all = await new Snapshots({ folder: path, ...keeping }).list();
+    const [first, last] = [all[0], all.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const sizes = await Promise.all(
+      all.map(({ file }) =>
+        stat(file).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+    );
+    kept.push({
+      id: `snapshots-${name}`,
+      folder: path,
+      reviews: all.length,
+      marketplaces: [...new Set(all.map(({ marketplaceId }) => marketplaceId))],
+      first: first.at,
+      last: last.at,
+      bytes: sizes.reduce((sum, size) => sum + size, 0),
+    });
+  }
+  return kept;
+}
+
+/** Of all accounts: one that is gone never comes to remove its own. @param folder of all accounts */
+export async function removeOldReviews(folder: string, keeping: Keeping): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    await new Snapshots({ folder: join(folder, name), ...keeping }).removeOld();
+  }
+}
+
+export const removeReviews = (folder: string) => rm(folder, { recursive: true, force: true });
+
+async function isOld(file: string, now: number): Promise<boolean> {
+  const found = await stat(file).catch((error: unknown) => codeOf(error));
+  return typeof found === 'object' && now - found.mtimeMs > TORN_MS;
+}
+
+const rowOf = (sku: string, state: ListingState): z.output<typeof listing> => [
+  sku,
+  state.suppressed,
+  [...state.causes],
+  state.price,
+  state.currency,
+  state.stock,
+  state.buyable,
+];
+
+function stateOf(row: z.output<typeof listing>): ListingState {
+  const [, suppressed, causes, price, currency, stock, buyable] = row;
+  return { suppressed, causes, price, currency, stock, buyable };
+}

@@ -1,0 +1,239 @@
+/** What is new since an earlier review: for the answer of a review, and as tables of all reviews that are kept. */
+
+import { InputError } from '../../base/errors.ts';
+import { letOthersRun } from '../../base/event-loop.ts';
+import { localTime, utcMinute } from '../../base/text/local-time.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
+import type { Changes, CollectionInfo, SqlValue } from '../tables/types.ts';
+import { compareStates, type ListingChange, type States } from './compare-states.ts';
+import type { Snapshot, SnapshotContent, Snapshots } from './snapshots.ts';
+
+/** One difference between two reviews that follow each other. */
+export interface SeenChange extends ListingChange {
+  /** A write from here of this listing was made between the two. */
+  ours: boolean;
+}
+
+/** Of one marketplace. */
+export interface WhatIsNew {
+  marketplaceId: string;
+  marketplace: string;
+  /** Absent where there is nothing to compare with. */
+  since?: string;
+  /** What there is instead of what was asked for. */
+  note?: string;
+  changes: SeenChange[];
+  before: States;
+  after: States;
+}
+
+export interface NewsParts {
+  snapshots: Pick<Snapshots, 'list' | 'read'>;
+  changes(): Promise<Changes>;
+}
+
+/**
+ * What a whole review has found that an earlier one had not; nothing for a review of single SKUs, which leaves none.
+ * @param since a day of the marketplace (its beginning), or a moment; the review before where left out
+ * @throws InputError for a `since` that is neither
+ */
+export async function readWhatIsNew(
+  { source, collectedAt }: Pick<CollectionInfo, 'source' | 'collectedAt'>,
+  { snapshots, changes }: NewsParts,
+  since?: string,
+): Promise<WhatIsNew[]> {
+  const given = source.kind === 'operation' ? source.parameters : {};
+  const ids = Array.isArray(given.marketplaces)
+    ? given.marketplaces.filter((id) => typeof id === 'string')
+    : [];
+  if (given.skus !== undefined || ids.length === 0) {
+    if (since === undefined) return [];
+    throw new InputError(
+      'since compares whole reviews, and one of single SKUs leaves nothing to compare.',
+      'Leave skus or since out.',
+    );
+  }
+  const all = await snapshots.list();
+  const writes = await readWrites(changes);
+  return Promise.all(
+    ids.map(async (id) => {
+      const from = since === undefined ? undefined : momentOf(since, marketplaceById(id)?.timeZone ?? 'UTC');
+      const own = all.filter(({ marketplaceId, at }) => marketplaceId === id && at <= collectedAt);
+      return newsOf(id, { own, from, collectedAt, snapshots, writes });
+    }),
+  );
+}
+
+interface NewsOf {
+  /** Oldest first. */
+  own: readonly Snapshot[];
+  from: string | undefined;
+  collectedAt: string;
+  snapshots: NewsParts['snapshots'];
+  writes: Writes;
+}
+
+async function newsOf(id: string, { own, from, collectedAt, snapshots, writes }: NewsOf): Promise<WhatIsNew> {
+  const marketplace = marketplaceById(id)?.name ?? id;
+  const news: WhatIsNew = {
+    marketplaceId: id,
+    marketplace,
+    changes: [],
+    before: new Map(),
+    after: new Map(),
+  };
+  const last = own.at(-1);
+  const after = last?.at === collectedAt ? await snapshots.read(last) : undefined;
+  if (after === undefined)
+    return { ...news, note: 'what is new is not known: this review could not be kept' };
+  const earlier = own.slice(0, -1);
+  const first = earlier[0];
+  if (first === undefined) {
+    return { ...news, note: 'the first review that is kept; the next one tells what is new' };
+  }
+  const wanted = from === undefined ? earlier : earlier.filter(({ at }) => at <= from);
+  const note = wanted.length === 0 ? `the first review that is kept is of ${utcMinute(first.at)}` : undefined;
+  const before = await newestReadable(wanted.length === 0 ? [first] : wanted, snapshots);
+  if (before === undefined) return { ...news, note: 'the earlier reviews that are kept cannot be read' };
+  return {
+    ...news,
+    since: before.at,
+    note,
+    changes: tellOurs(compareStates(before.states, after.states), before.at, after.at, writes),
+    before: before.states,
+    after: after.states,
+  };
+}
+
+async function newestReadable(
+  from: readonly Snapshot[],
+  snapshots: NewsParts['snapshots'],
+): Promise<SnapshotContent | undefined> {
+  for (const snapshot of from.toReversed()) {
+    const content = await snapshots.read(snapshot);
+    if (content !== undefined) return content;
+  }
+  return undefined;
+}
+
+// A day or a moment as it is given.
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** ISO 8601, UTC. @throws InputError */
+export function momentOf(since: string, timeZone: string): string {
+  const time = MOMENT.test(since)
+    ? Date.parse(since)
+    : DAY.test(since)
+      ? dayStart(since, timeZone)
+      : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new InputError(
+      `since is a day or a moment, and ${quoteName(since)} is neither.`,
+      'Such as "2026-11-15", the beginning of that day there, or "2026-11-15T08:00:00Z".',
+    );
+  }
+  return new Date(time).toISOString();
+}
+
+/** The first moment of a day there; NaN for a day that does not exist. */
+function dayStart(day: string, timeZone: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return Number.NaN;
+  const offsetAt = (time: number) => Date.parse(`${localTime(time, timeZone).replace(' ', 'T')}Z`) - time;
+  // Twice: the offset of the first guess may be that of the other side of a change of summer time.
+  const guess = midnight - offsetAt(midnight);
+  const start = midnight - offsetAt(guess);
+  // A day that begins at one o'clock has no midnight: the two offsets lead to both sides of the gap.
+  return localTime(start, timeZone).startsWith(day) ? start : guess;
+}
+
+// The writes that were made from here, by SKU.
+
+type Writes = ReadonlyMap<string, readonly string[]>;
+
+/** What may have changed something. */
+const APPLIED: ReadonlySet<SqlValue | undefined> = new Set([
+  'done',
+  'accepted_not_visible',
+  'partly_accepted',
+  'unknown',
+]);
+
+/** The service shows a change some time after it took it. */
+const SHOWN_LATE_MS = 30 * 60_000;
+
+async function readWrites(changes: NewsParts['changes']): Promise<Writes> {
+  const bySku = new Map<string, string[]>();
+  for (const { sku, at, outcome } of (await changes()).rows) {
+    if (typeof sku !== 'string' || typeof at !== 'string' || !APPLIED.has(outcome)) continue;
+    bySku.set(sku, [...(bySku.get(sku) ?? []), at]);
+  }
+  return bySku;
+}
+
+function tellOurs(changes: readonly ListingChange[], from: string, to: string, writes: Writes): SeenChange[] {
+  const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
+  return changes.map((change) => ({
+    ...change,
+    ours: writes.get(change.sku)?.some((at) => at >= begin && at <= to) === true,
+  }));
+}
+
+// All reviews that are kept, as tables.
+
+/** Of `listing_changes`. */
+export const LISTING_CHANGE_COLUMNS = 'sku marketplace member old new currency seen before ours'.split(' ');
+
+/** Of `reviews`. */
+export const REVIEW_COLUMNS =
+  'marketplace at listings suppressed_altogether hidden_from_search sold_out'.split(' ');
+
+/** Rows that one query is given; the newest. */
+const MOST_ROWS = 200_000;
+
+/** Every difference between reviews of a marketplace that follow each other: the newest first. */
+export async function readListingChanges({ snapshots, changes }: NewsParts): Promise<SqlValue[][]> {
+  const writes = await readWrites(changes);
+  const rows: SqlValue[][] = [];
+  const next = new Map<string, SnapshotContent>();
+  for (const snapshot of (await snapshots.list()).toReversed()) {
+    if (rows.length >= MOST_ROWS) break;
+    const content = await snapshots.read(snapshot);
+    if (content === undefined) continue;
+    const later = next.get(snapshot.marketplaceId);
+    next.set(snapshot.marketplaceId, content);
+    if (later === undefined) continue;
+    const found = tellOurs(compareStates(content.states, later.states), content.at, later.at, writes);
+    for (const { sku, member, old, new: now, currency, ours } of found.slice(0, MOST_ROWS - rows.length)) {
+      const { name } = later.marketplace;
+      rows.push([sku, name, member, old, now, currency, later.at, content.at, Number(ours)]);
+    }
+    await letOthersRun();
+  }
+  return rows;
+}
+
+/** A row for each review of a marketplace, oldest first. */
+export async function readReviews({ snapshots }: Pick<NewsParts, 'snapshots'>): Promise<SqlValue[][]> {
+  const rows: SqlValue[][] = [];
+  for (const snapshot of await snapshots.list()) {
+    const content = await snapshots.read(snapshot);
+    if (content === undefined) continue;
+    const { marketplace, at, states } = content;
+    const all = [...states.values()];
+    const counted = (is: (state: (typeof all)[number]) => boolean) => all.filter(is).length;
+    rows.push([
+      marketplace.name,
+      at,
+      all.length,
+      counted(({ suppressed }) => suppressed === 'altogether'),
+      counted(({ suppressed }) => suppressed === 'search'),
+      counted(({ stock }) => stock === 0),
+    ]);
+    await letOthersRun();
+  }
+  return rows;
+}

@@ -1,0 +1,281 @@
+/** What reviews leave behind, and what is told of the difference: every change once and none missed, whatever is on the disk. */
+
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  compareStates,
+  type ListingChange,
+  type ListingState,
+  type States,
+} from '../../../src/data/review/compare-states.ts';
+import { describeNews } from '../../../src/data/review/describe-news.ts';
+import { Snapshots } from '../../../src/data/review/snapshots.ts';
+import {
+  momentOf,
+  readListingChanges,
+  readReviews,
+  readWhatIsNew,
+} from '../../../src/data/review/what-is-new.ts';
+import type { ChangeRow } from '../../../src/data/tables/types.ts';
+import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
+import { makeTestFolder } from '../../helpers/tables-worker.ts';
+
+const DE = { id: 'A1PA6795UKMFR9', name: 'Germany' };
+const FR = { id: 'A13V1IB3VIYZZH', name: 'France' };
+const START = Date.parse('2026-11-20T08:00:00.000Z');
+const HOUR = 3_600_000;
+
+const PLAIN: ListingState = {
+  suppressed: null,
+  causes: [],
+  price: 10,
+  currency: 'EUR',
+  stock: 3,
+  buyable: 1,
+};
+
+const state: fc.Arbitrary<ListingState> = fc.record({
+  suppressed: fc.constantFrom(null, 'search', 'altogether'),
+  causes: fc.uniqueArray(fc.constantFrom('8541', '90220 weight', '18027'), { maxLength: 3 }),
+  price: fc.constantFrom(null, 0, 9.99, 10),
+  currency: fc.constantFrom(null, 'EUR', 'SEK'),
+  stock: fc.constantFrom(null, 0, 1, 3),
+  buyable: fc.constantFrom(null, 0, 1),
+});
+
+const states: fc.Arbitrary<States> = fc
+  .dictionary(fc.constantFrom('A', 'B b', 'C«', '__proto__', '4'), state)
+  .map((all) => new Map(Object.entries(all)));
+
+/** What the differences say of a member of a listing after them. */
+function told(before: States, changes: readonly ListingChange[]): Map<string, Map<string, unknown>> {
+  const valuesOf = ({ causes, currency: _, ...rest }: ListingState) =>
+    new Map<string, unknown>([...Object.entries(rest), ['causes', causes.join('; ') || null]]);
+  const all = new Map([...before].map(([sku, one]) => [sku, valuesOf(one)]));
+  for (const { sku, member, old, new: now } of changes) {
+    if (member === 'listing' && now === null) all.delete(sku);
+    else if (member === 'listing') all.set(sku, new Map());
+    else {
+      expect(all.get(sku)?.get(member)).toEqual(old);
+      all.get(sku)?.set(member, now);
+    }
+  }
+  return all;
+}
+
+it('differences lead from any states to any others: none missed, none twice', () => {
+  fc.assert(
+    fc.property(states, states, (before, after) => {
+      const changes = compareStates(before, after);
+      const reached = told(before, changes);
+      const meant = told(after, []);
+      expect([...reached.keys()].sort()).toEqual([...meant.keys()].sort());
+      for (const [sku, values] of reached) if (before.has(sku)) expect(values).toEqual(meant.get(sku));
+      const keys = changes.map(({ sku, member }) => JSON.stringify([sku, member]));
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(compareStates(after, after)).toEqual([]);
+    }),
+  );
+});
+
+async function open(more: { keepDays?: number } = {}) {
+  const clock = { time: START };
+  const folder = join(await makeTestFolder(), 'snapshots');
+  const snapshots = new Snapshots({ folder, now: () => clock.time, keepDays: 90, ...more });
+  let writes: ChangeRow[] = [];
+  const parts = { snapshots, changes: async () => ({ rows: writes, leftOut: 0 }) };
+  const infoOf = (at: string, skus?: string[]) => ({
+    collectedAt: at,
+    source: {
+      kind: 'operation' as const,
+      operation: 'review_listings',
+      parameters: { marketplaces: [DE.id], skus },
+    },
+  });
+  return {
+    clock,
+    folder,
+    snapshots,
+    parts,
+    write: (...rows: ChangeRow[]) => {
+      writes = rows;
+    },
+    async review(listings: Record<string, Partial<ListingState>>, marketplace = DE) {
+      const at = new Date(clock.time).toISOString();
+      const all = Object.entries(listings).map(([sku, one]) => [sku, { ...PLAIN, ...one }] as const);
+      await snapshots.keep({ marketplace, at, states: new Map(all) });
+      return infoOf(at);
+    },
+    infoOf,
+    async line(info: ReturnType<typeof infoOf>, since?: string) {
+      const news = await readWhatIsNew(info, parts, since);
+      const { lines, data } = describeNews(news, 3, (text) => text);
+      expect(JSON.stringify(data)).not.toContain('undefined');
+      return lines[0];
+    },
+  };
+}
+
+it('tells what is worse with its money, what is better, new and gone, and what came after a write from here', async () => {
+  const shop = await open();
+  await shop.review({
+    A: {},
+    B: { suppressed: 'altogether', causes: ['8541'] },
+    C: { stock: 0 },
+    D: {},
+    E: {},
+  });
+  shop.clock.time += 24 * HOUR;
+  shop.write(
+    { sku: 'D', at: new Date(START + HOUR).toISOString(), outcome: 'done' },
+    { sku: 'E', at: new Date(START + HOUR).toISOString(), outcome: 'failed' },
+    { sku: 'A', at: new Date(START - HOUR).toISOString(), outcome: 'done' },
+  );
+  const info = await shop.review({
+    A: { suppressed: 'search', causes: ['90220 weight'], price: 20 },
+    B: {},
+    C: {},
+    D: { price: 11, stock: 0 },
+    F: {},
+  });
+  expect(await shop.line(info)).toBe(
+    'Germany, since 2026-11-20T08:00Z: 1 is worse (60.00 EUR): A (hidden from search: «90220 weight»); 1 is gone: E; 1 sold out (1 after a write from here): D; 2 have other prices (1 after a write from here): A, D; 1 is better (30.00 EUR): B; 1 is in stock again: C; 1 is new: F.',
+  );
+});
+
+it('a listing that is suppressed by something more is worse, by something less is not', async () => {
+  const shop = await open();
+  await shop.review({
+    A: { suppressed: 'altogether', causes: ['1'] },
+    B: { suppressed: 'altogether', causes: ['1', '2'] },
+  });
+  shop.clock.time += HOUR;
+  const info = await shop.review({
+    A: { suppressed: 'altogether', causes: ['1', '3'] },
+    B: { suppressed: 'altogether', causes: ['2'] },
+  });
+  expect(await shop.line(info)).toContain('1 is worse (30.00 EUR): A (suppressed: 1, 3).');
+});
+
+it('says what it compares with: the first, another than asked for, none that can be read, none of this one', async () => {
+  const shop = await open();
+  const first = await shop.review({ A: {} });
+  expect(await shop.line(first)).toBe(
+    'Germany: the first review that is kept; the next one tells what is new.',
+  );
+  shop.clock.time += 24 * HOUR;
+  const second = await shop.review({ A: {} });
+  expect(await shop.line(second)).toBe('Germany, since 2026-11-20T08:00Z: nothing is new.');
+  shop.clock.time += 24 * HOUR;
+  const third = await shop.review({ A: { price: 11 } });
+  expect(await shop.line(third)).toContain('since 2026-11-21T08:00Z: 1 has another price: A.');
+  // Those of the day itself are later than its beginning.
+  expect(await shop.line(third, '2026-11-21')).toContain('since 2026-11-20T08:00Z: 1 has');
+  expect(await shop.line(third, '2026-11-21T08:00:00Z')).toContain('since 2026-11-21T08:00Z: 1 has');
+  expect(await shop.line(third, '2026-01-01')).toContain(
+    'since 2026-11-20T08:00Z (the first review that is kept is of 2026-11-20T08:00Z): 1 has',
+  );
+  const missing = shop.infoOf(new Date(START + 99 * HOUR).toISOString());
+  expect(await shop.line(missing)).toContain('what is new is not known: this review could not be kept');
+  expect(await readWhatIsNew(shop.infoOf(third.collectedAt, ['A']), shop.parts)).toEqual([]);
+  await expect(
+    readWhatIsNew(shop.infoOf(third.collectedAt, ['A']), shop.parts, '2026-11-20'),
+  ).rejects.toThrow('since compares whole reviews');
+});
+
+it('a file that is cut, of a later version, a link or a folder is passed over, and nothing fails', async () => {
+  const shop = await open();
+  await shop.review({ A: { price: 1 } });
+  const [good = ''] = await readdir(shop.folder);
+  const nameAt = (hours: number) => good.replace('T080000', `T${String(8 + hours).padStart(2, '0')}0000`);
+  const whole = await readFile(join(shop.folder, good));
+  await writeFile(join(shop.folder, nameAt(1)), whole);
+  await truncate(join(shop.folder, nameAt(1)), Math.floor(whole.length / 2));
+  const later = await promisify(gzip)(JSON.stringify({ version: 2, marketplace: DE, at: 'x', listings: [] }));
+  await writeFile(join(shop.folder, nameAt(2)), later);
+  await writeFile(join(shop.folder, nameAt(3)), '');
+  await writeFile(join(shop.folder, 'notes.txt'), 'mine');
+  shop.clock.time += 5 * HOUR;
+  const info = await shop.review({ A: { price: 2 } });
+  expect(await shop.line(info)).toContain('since 2026-11-20T08:00Z: 1 has another price: A.');
+  expect(await readListingChanges(shop.parts)).toHaveLength(1);
+  expect(await readReviews(shop.parts)).toHaveLength(2);
+  expect(await readdir(shop.folder)).toContain('notes.txt');
+  await writeFile(join(shop.folder, good), 'broken');
+  expect(await shop.line(info)).toContain('the earlier reviews that are kept cannot be read');
+});
+
+it('hourly reviews are bounded: one an hour for two days, one a day before, none above the time, the newest two always', async () => {
+  const shop = await open({ keepDays: 10 });
+  for (let i = 0; i < 20 * 24 * 4; i++) {
+    shop.clock.time += HOUR / 4;
+    await shop.snapshots.keep({
+      marketplace: DE,
+      at: new Date(shop.clock.time).toISOString(),
+      states: new Map(),
+    });
+  }
+  await shop.review({}, FR);
+  const own = (await shop.snapshots.list()).filter(({ marketplaceId }) => marketplaceId === DE.id);
+  expect(own.length).toBeLessThanOrEqual(48 + 10 + 3);
+  expect(own.length).toBeGreaterThanOrEqual(48 + 7);
+  expect(await readdir(shop.folder)).toHaveLength(own.length + 1);
+  const days = new Set(own.map(({ at }) => at.slice(0, 10)));
+  expect(days.size).toBeGreaterThanOrEqual(10);
+  const newest = own.slice(-2).map(({ at }) => Date.parse(at));
+  expect(Number(newest[1]) - Number(newest[0])).toBe(HOUR / 4);
+});
+
+it('a clock that went back compares with what was before, and loses nothing', async () => {
+  const shop = await open();
+  await shop.review({ A: { price: 1 } });
+  shop.clock.time += 10 * HOUR;
+  await shop.review({ A: { price: 2 } });
+  shop.clock.time -= 5 * HOUR;
+  const info = await shop.review({ A: { price: 3 } });
+  expect(await shop.line(info)).toContain('since 2026-11-20T08:00Z: 1 has another price: A.');
+  expect(await readReviews(shop.parts)).toHaveLength(3);
+});
+
+it('listing_changes has every difference of reviews that follow each other, each marketplace by itself', async () => {
+  const shop = await open();
+  await shop.review({ A: {} });
+  await shop.review({ A: { price: 99 } }, FR);
+  shop.clock.time += HOUR;
+  await shop.review({ A: { price: 12 }, B: {} });
+  shop.clock.time += HOUR;
+  await shop.review({ A: { price: 12, stock: 0 }, B: {} });
+  const [first, second, third] = [0, 1, 2].map((hours) => new Date(START + hours * HOUR).toISOString());
+  expect(await readListingChanges(shop.parts)).toEqual([
+    ['A', 'Germany', 'stock', 3, 0, null, third, second, 0],
+    ['A', 'Germany', 'price', 10, 12, 'EUR', second, first, 0],
+    ['B', 'Germany', 'listing', null, 'there', null, second, first, 0],
+  ]);
+  expect(await readReviews(shop.parts)).toContainEqual(['Germany', third, 2, 0, 0, 1]);
+});
+
+it('a day begins where the marketplace is, also where summer time begins or ends, and one that does not exist is refused', () => {
+  const zones = [...new Set(marketplaces().map(({ timeZone }) => timeZone)), 'UTC', 'America/Santiago'];
+  const format = (timeZone: string) =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  for (const zone of zones) {
+    const local = format(zone);
+    for (
+      let day = Date.parse('2026-01-01T00:00:00Z');
+      day < Date.parse('2027-12-31T00:00:00Z');
+      day += 24 * HOUR
+    ) {
+      const date = new Date(day).toISOString().slice(0, 10);
+      const start = Date.parse(momentOf(date, zone));
+      expect(local.format(start).slice(0, 10)).toBe(date);
+      expect(local.format(start - 1).slice(0, 10)).not.toBe(date);
+    }
+  }
+  for (const wrong of ['2026-02-30', 'yesterday', '2026-11-15T08:00', '20261115', '2026-11-15 08:00Z']) {
+    expect(() => momentOf(wrong, 'Europe/Berlin')).toThrow('since is a day or a moment');
+  }
+});
