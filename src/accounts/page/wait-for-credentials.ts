@@ -1,6 +1,6 @@
 /** A call's wait for the person who fills in the credentials page. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep, systemClock } from '../../base/clock.ts';
 import { CancelledError } from '../../base/errors.ts';
 import type { PageEnd } from './open-page.ts';
 
@@ -15,7 +15,7 @@ export async function waitForCredentials(
 ): Promise<PageEnd | 'waiting'> {
   const over = new AbortController();
   const endings = signal === undefined ? [over.signal] : [over.signal, signal];
-  const late = sleep(maxMs, 'waiting' as const, { signal: AbortSignal.any(endings) });
+  const late = sleep(systemClock, maxMs, AbortSignal.any(endings)).then(() => 'waiting' as const);
   try {
     return await Promise.race([done.catch(() => 'cancelled' as const), late]);
   } catch {
