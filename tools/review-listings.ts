@@ -10,7 +10,6 @@ import {
 } from '../src/data/collections/describe-collected.ts';
 import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
-import { readWhatIsNew } from '../src/data/review/what-is-new.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
@@ -86,10 +85,9 @@ export const reviewListings = defineTool({
       const summary = { info: collected.info, ...summarizeCollected(collected, options) };
       return askTables({ sql, saveAs }, { session, call, account, collected: summary });
     }
-    const news = await readWhatIsNew(collected.info, tables, since);
     return describeReview(
       tables,
-      { ...collected, news },
+      { ...collected, since },
       { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal },
     );
   },

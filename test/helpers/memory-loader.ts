@@ -50,6 +50,11 @@ function memberOf(item: unknown, key: string): unknown {
 
 /** Of reviews that nobody has made. */
 export const noSnapshots: Pick<Tables, 'snapshots' | 'changes'> = {
-  snapshots: { list: async () => [], read: async () => undefined, keep: async () => undefined },
+  snapshots: {
+    list: async () => [],
+    read: async () => undefined,
+    keep: async () => undefined,
+    tellOnce: async () => undefined,
+  },
   changes: async () => ({ rows: [], leftOut: 0 }),
 };

@@ -40,7 +40,7 @@ const explanations = {
   },
   absent: {
     what: 'There is no keychain on this machine.',
-    next: 'On Linux, start a Secret Service such as gnome-keyring or KeePassXC in your session.',
+    next: 'On Linux, start a Secret Service such as gnome-keyring or KeePassXC in your session; cron has no session, a timer of systemd for your user has.',
   },
   'not-installed': {
     what: 'The keychain module is not installed.',

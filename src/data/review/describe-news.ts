@@ -67,8 +67,13 @@ function groupOf(changes: readonly SeenChange[], after: States): Group {
 
 type Clean = (text: string) => string;
 
+/** What somebody may want to hear of alone. */
+export const TOPICS = ['suppressed', 'stock', 'prices', 'listings'] as const;
+export type Topic = (typeof TOPICS)[number];
+
 interface Words {
   name: keyof News;
+  topic: Topic;
   /** `3 listings are worse`. */
   one: string;
   many: string;
@@ -77,33 +82,48 @@ interface Words {
 
 /** Worst first. */
 const GROUPS: readonly Words[] = [
-  { name: 'worse', one: 'is worse', many: 'are worse', hasMoney: true },
-  { name: 'gone', one: 'is gone', many: 'are gone', hasMoney: false },
-  { name: 'soldOut', one: 'sold out', many: 'sold out', hasMoney: false },
-  { name: 'prices', one: 'has another price', many: 'have other prices', hasMoney: false },
-  { name: 'better', one: 'is better', many: 'are better', hasMoney: true },
-  { name: 'inStock', one: 'is in stock again', many: 'are in stock again', hasMoney: false },
-  { name: 'added', one: 'is new', many: 'are new', hasMoney: false },
+  { name: 'worse', topic: 'suppressed', one: 'is worse', many: 'are worse', hasMoney: true },
+  { name: 'gone', topic: 'listings', one: 'is gone', many: 'are gone', hasMoney: false },
+  { name: 'soldOut', topic: 'stock', one: 'sold out', many: 'sold out', hasMoney: false },
+  { name: 'prices', topic: 'prices', one: 'has another price', many: 'have other prices', hasMoney: false },
+  { name: 'better', topic: 'suppressed', one: 'is better', many: 'are better', hasMoney: true },
+  { name: 'inStock', topic: 'stock', one: 'is in stock again', many: 'are in stock again', hasMoney: false },
+  { name: 'added', topic: 'listings', one: 'is new', many: 'are new', hasMoney: false },
 ];
 
-/** @param mostSkus that each group names */
-export function describeNews(news: readonly WhatIsNew[], mostSkus: number, clean: Clean) {
-  const told = news.map((one) => describePlace(one, mostSkus, clean));
-  return { lines: told.map(({ line }) => line), data: told.map(({ data }) => data) };
+export interface NewsOptions {
+  /** That each group names. */
+  mostSkus: number;
+  /** All where left out. */
+  only?: readonly Topic[] | undefined;
+  clean: Clean;
 }
 
-function describePlace(news: WhatIsNew, mostSkus: number, clean: Clean) {
+export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
+  const told = news.map((one) => describePlace(one, options));
+  return {
+    lines: told.map(({ line }) => line),
+    data: told.map(({ data }) => data),
+    isNew: told.some(({ isNew }) => isNew),
+  };
+}
+
+function describePlace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) {
   const { since, note } = news;
   const marketplace = /^[\p{L} ]{1,40}$/u.test(news.marketplace)
     ? news.marketplace
     : showText(news.marketplace);
   const noted = note === undefined ? {} : { note };
-  if (since === undefined) return { line: `${marketplace}: ${note ?? ''}.`, data: { marketplace, ...noted } };
+  if (since === undefined)
+    return { line: `${marketplace}: ${note ?? ''}.`, data: { marketplace, ...noted }, isNew: false };
   const counted = countNews(news);
-  const groups = GROUPS.filter(({ name }) => counted[name].skus.length > 0);
+  const groups = GROUPS.filter(
+    ({ name, topic }) => counted[name].skus.length > 0 && only?.includes(topic) !== false,
+  );
   const from = utcMinute(since);
   const words = groups.map((group) => describeGroup(group, counted[group.name], news.after, mostSkus, clean));
-  const all = words.length === 0 ? 'nothing is new' : words.map(({ line }) => line).join('; ');
+  const of = only === undefined ? '' : ` (of ${only.join(', ')})`;
+  const all = words.length === 0 ? `nothing is new${of}` : words.map(({ line }) => line).join('; ');
   return {
     line: `${marketplace}, since ${from}${note === undefined ? '' : ` (${note})`}: ${all}.`,
     data: {
@@ -112,6 +132,7 @@ function describePlace(news: WhatIsNew, mostSkus: number, clean: Clean) {
       ...noted,
       ...Object.fromEntries(words.map(({ name, data }) => [name, data])),
     },
+    isNew: groups.length > 0,
   };
 }
 

@@ -16,7 +16,7 @@ import type { CollectionInfo, Tables } from '../tables/types.ts';
 import { describeNews } from './describe-news.ts';
 import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
 import { effectWords } from './suppression.ts';
-import type { WhatIsNew } from './what-is-new.ts';
+import { readWhatIsNew } from './what-is-new.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
 const MOST_TOKENS = 2_500;
@@ -27,12 +27,13 @@ const MOST_NEW_SKUS = 4;
 /** Kept for what stands around the sections in the structured form: names of members, notes said once more. */
 const FRAME_TOKENS = 40;
 
-/** @throws as `Tables.query` */
+/** @param since as of `readWhatIsNew`. @throws as `Tables.query`; InputError for a wrong `since` */
 export async function describeReview(
-  tables: Pick<Tables, 'query'>,
-  { info, ageMs, news }: Extract<Collected, { state: 'done' }> & { news: readonly WhatIsNew[] },
+  tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>,
+  { info, ageMs, since }: Extract<Collected, { state: 'done' }> & { since?: string | undefined },
   { account, now, answerTokens, redact, ...reading }: DescribeOptions & ReadOptions,
 ) {
+  const news = await readWhatIsNew(info, tables, since);
   const facts = await readReview(tables, info, reading);
   const clean = (text: string) => escapeBlock(redact(text));
   const collectedAt = utcMinute(info.collectedAt);
@@ -44,7 +45,7 @@ export async function describeReview(
   const next = nextWords(facts, info);
   const head = `Collected ${collectedAt}${info.complete ? '' : ', NOT ALL there are'}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
-  const isNew = describeNews(news, answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean);
+  const isNew = describeNews(news, { mostSkus: answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean });
   const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
   const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
   const { lines, sections } = fitSections(facts, Math.min(answerTokens, MOST_TOKENS) - own, clean);

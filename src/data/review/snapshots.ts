@@ -2,13 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { codeOf } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
+import { withFolderLock } from '../../disk/folder-lock.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
 import type { ListingState, States } from './compare-states.ts';
@@ -76,7 +77,13 @@ function parseName(name: string): Omit<Snapshot, 'file'> | undefined {
 }
 
 /** As the tables of an account have them. */
-export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep'>;
+export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep' | 'tellOnce'>;
+
+/** Of whom the person was told last, by marketplace and what was asked for: ISO 8601, UTC. */
+export type Told = Readonly<Record<string, string>>;
+
+const TOLD_FILE = 'told.json';
+const toldSchema = z.record(z.string(), z.iso.datetime());
 
 export class Snapshots {
   readonly #options: SnapshotOptions;
@@ -122,16 +129,24 @@ export class Snapshots {
     const listings = [...states].map(([sku, state]) => rowOf(sku, state));
     const content = JSON.stringify({ version: VERSION, marketplace, at, listings });
     await makeFolder(folder, FOLDER_MODE);
-    const file = join(folder, nameOf(marketplace.id, at));
-    const torn = `${file}.${randomBytes(4).toString('hex')}.new`;
-    try {
-      await writeFile(torn, await promisify(gzip)(content), { mode: FILE_MODE, flag: 'wx' });
-      await rename(torn, file);
-    } catch (error) {
-      await rm(torn, { force: true });
-      throw error;
-    }
+    await writeWhole(join(folder, nameOf(marketplace.id, at)), await promisify(gzip)(content));
     await this.#thin(marketplace.id);
+  }
+
+  /**
+   * One process at a time tells a person what is new since they were told last. What `tell` resolves to counts as told;
+   * where it throws, nothing does. @throws what `tell` throws; the system's errors
+   */
+  async tellOnce(tell: (told: Told) => Promise<Told>): Promise<void> {
+    const { folder } = this.#options;
+    await makeFolder(folder, FOLDER_MODE);
+    await withFolderLock(join(folder, 'told.lock'), async () => {
+      const file = join(folder, TOLD_FILE);
+      const before = await readFile(file, 'utf8').then(parseJson, () => undefined);
+      // One that is damaged is as none: compared is with the review before.
+      const now = await tell(toldSchema.safeParse(before).data ?? {});
+      await writeWhole(file, JSON.stringify(now));
+    });
   }
 
   /** What is too old goes, and the folder where nothing is left in it. */
@@ -143,7 +158,9 @@ export class Snapshots {
       const isOver = parseName(name) !== undefined && !kept.has(file);
       if (isOver || (name.endsWith('.new') && (await isOld(file, now())))) await rm(file, { force: true });
     }
-    if (kept.size === 0) await rmdir(folder).catch(() => undefined);
+    if (kept.size > 0) return;
+    await rm(join(folder, TOLD_FILE), { force: true });
+    await rmdir(folder).catch(() => undefined);
   }
 
   async #thin(marketplaceId: string): Promise<void> {
@@ -158,6 +175,18 @@ export class Snapshots {
       seen.add(slot);
     }
     await this.removeOld();
+  }
+}
+
+/** Or not at all. */
+async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const torn = `${file}.${randomBytes(4).toString('hex')}.new`;
+  try {
+    await writeFile(torn, content, { mode: FILE_MODE, flag: 'wx' });
+    await rename(torn, file);
+  } catch (error) {
+    await rm(torn, { force: true });
+    throw error;
   }
 }
 

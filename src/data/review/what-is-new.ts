@@ -35,13 +35,14 @@ export interface NewsParts {
 
 /**
  * What a whole review has found that an earlier one had not; nothing for a review of single SKUs, which leaves none.
- * @param since a day of the marketplace (its beginning), or a moment; the review before where left out
+ * @param since a day of the marketplace (its beginning), or a moment, or a moment for each marketplace ID; the
+ * review before where left out
  * @throws InputError for a `since` that is neither
  */
 export async function readWhatIsNew(
   { source, collectedAt }: Pick<CollectionInfo, 'source' | 'collectedAt'>,
   { snapshots, changes }: NewsParts,
-  since?: string,
+  since?: string | ((marketplaceId: string) => string | undefined),
 ): Promise<WhatIsNew[]> {
   const given = source.kind === 'operation' ? source.parameters : {};
   const ids = Array.isArray(given.marketplaces)
@@ -58,7 +59,8 @@ export async function readWhatIsNew(
   const writes = await readWrites(changes);
   return Promise.all(
     ids.map(async (id) => {
-      const from = since === undefined ? undefined : momentOf(since, marketplaceById(id)?.timeZone ?? 'UTC');
+      const zone = marketplaceById(id)?.timeZone ?? 'UTC';
+      const from = typeof since === 'string' ? momentOf(since, zone) : since?.(id);
       const own = all.filter(({ marketplaceId, at }) => marketplaceId === id && at <= collectedAt);
       return newsOf(id, { own, from, collectedAt, snapshots, writes });
     }),
@@ -90,7 +92,8 @@ async function newsOf(id: string, { own, from, collectedAt, snapshots, writes }:
   const earlier = own.slice(0, -1);
   const first = earlier[0];
   if (first === undefined) {
-    return { ...news, note: 'the first review that is kept; the next one tells what is new' };
+    const note = 'the first review that is kept; the next one tells what is new';
+    return { ...news, note, after: after.states };
   }
   const wanted = from === undefined ? earlier : earlier.filter(({ at }) => at <= from);
   const note = wanted.length === 0 ? `the first review that is kept is of ${utcMinute(first.at)}` : undefined;

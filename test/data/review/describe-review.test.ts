@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
 import { describeReview } from '../../../src/data/review/describe-review.ts';
 import type { ReviewFacts } from '../../../src/data/review/read-review.ts';
-import type { WhatIsNew } from '../../../src/data/review/what-is-new.ts';
 import type { CollectionInfo, SqlValue } from '../../../src/data/tables/types.ts';
+import { noSnapshots } from '../../helpers/memory-loader.ts';
 
 type Facts = Omit<ReviewFacts, 'listings' | 'issues'>;
 
@@ -96,18 +96,15 @@ interface Given {
   info?: Partial<CollectionInfo>;
   ageMs?: number;
   answerTokens?: number;
-  news?: WhatIsNew[];
 }
 
-async function describe(
-  facts: Partial<Facts>,
-  { info = {}, ageMs, answerTokens = 10_000, news = [] }: Given = {},
-) {
+async function describe(facts: Partial<Facts>, { info = {}, ageMs, answerTokens = 10_000 }: Given = {}) {
   const asked: string[] = [];
   const rows: SqlValue[][] = Object.entries({ ...NONE, ...facts }).flatMap(([part, all]) =>
     all.map((row) => [part, JSON.stringify(row)]),
   );
   const tables = {
+    ...noSnapshots,
     async query(sql: string) {
       asked.push(sql);
       return { columns: ['part', 'row'], rows, total: rows.length, tables: [], notes: [] };
@@ -120,7 +117,7 @@ async function describe(
     redact: (text: string) => text.replaceAll('secret-1', '[secret]'),
     timeoutMs: 1_000,
   };
-  const done = { state: 'done' as const, info: infoOf(info), ageMs, news };
+  const done = { state: 'done' as const, info: infoOf(info), ageMs };
   const { text, structured } = await describeReview(tables, done, options);
   return { text, structured, lines: text.split('\n'), asked };
 }

@@ -113,7 +113,7 @@ async function open(more: { keepDays?: number } = {}) {
     infoOf,
     async line(info: ReturnType<typeof infoOf>, since?: string) {
       const news = await readWhatIsNew(info, parts, since);
-      const { lines, data } = describeNews(news, 3, (text) => text);
+      const { lines, data } = describeNews(news, { mostSkus: 3, clean: (text) => text });
       expect(JSON.stringify(data)).not.toContain('undefined');
       return lines[0];
     },

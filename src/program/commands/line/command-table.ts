@@ -11,6 +11,7 @@ export const COMMANDS: CommandTable = {
   status: async () => (await import('../check/status.ts')).status,
   history: async () => (await import('../history.ts')).history,
   stop: async () => (await import('../stop.ts')).stop,
+  watch: async () => (await import('../watch.ts')).watch,
   data: async () => (await import('../data.ts')).data,
   definitions: async () => (await import('../definitions/definitions.ts')).definitions,
   install: async () => (await import('../hosts/install.ts')).install,
