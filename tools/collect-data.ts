@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
+import { InputError } from '../src/base/errors.ts';
 import {
   collectedOutput,
   describeCollected,
@@ -19,7 +20,8 @@ import {
 } from '../src/tell/arguments/arguments.ts';
 import { describeItems } from '../src/tell/documents/describe-items.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
-import { askTables, checkQuestion } from '../src/tell/rows/ask-tables.ts';
+import { askTables, checkQuestion, queryRows } from '../src/tell/rows/ask-tables.ts';
+import { isSecret } from '../src/tell/secret-answers.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 3_000;
@@ -33,6 +35,9 @@ const input = z.strictObject({
   operation: shortText(300).optional().describe('One that reads in pages: searchOrders'),
   parameters: parametersArgument,
   body: bodyArgument,
+  each: sqlArgument
+    .optional()
+    .describe('SELECT: its columns are parameters (or body members, dotted) of a call for each row'),
   report: z
     .strictObject({
       type: shortText(200).describe('GET_MERCHANT_LISTINGS_ALL_DATA'),
@@ -68,7 +73,7 @@ export const collectData = defineTool({
   name: 'collect_data',
   title: 'Collect whole sets into tables',
   description:
-    'Collects a whole set into SQL tables on this computer, for query_data: all pages of an operation, a report (asked for, awaited, loaded), or a document by id. For questions about many orders, listings, stock or payments. Long ones go on in the background: call again with the same arguments.',
+    'Collects a whole set into SQL tables on this computer, for query_data: all pages of an operation, one call for each row of a SELECT, a report (asked for, awaited, loaded), or a document by id. For questions about many orders, listings, offers, stock or payments. Long ones go on in the background: call again with the same arguments.',
   effect: 'read',
   idempotent: true,
   input,
@@ -79,6 +84,9 @@ export const collectData = defineTool({
     if (sql === undefined) await checkSaveAs(saveAs);
     else checkQuestion({ saveAs });
     const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
+    if (args.operation !== undefined && isSecret(registry.find(args.operation))) {
+      throw new InputError('A token is a secret, and not collected; nothing was sent.');
+    }
     const plan = await planCollection(args, {
       client,
       downloads: () => session.downloads(),
@@ -88,6 +96,7 @@ export const collectData = defineTool({
       ...(saveAs === undefined || sql !== undefined
         ? {}
         : { saving: { name: saveAs, files: session.files } }),
+      rowsOf: (each, maxRows) => queryRows(each, { account, maxRows }, { session, call }),
       kept: async (source) => (await session.tables(account)).find(source),
       describe: describeItems,
       readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),

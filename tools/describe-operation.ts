@@ -9,7 +9,7 @@ export const describeOperation = defineTool({
   name: 'describe_operation',
   title: 'Describe an operation',
   description:
-    'Shows how to call one operation: parameters, whole body shape, limits, and an example call for this server. Use it before the first call of an operation. An ambiguous name is an error that lists the candidates.',
+    'Shows how to call one operation: parameters, whole body shape, limits, and an example call for this server. Use it before the first call of an operation.',
   effect: 'read',
   openWorld: false,
   input: z.strictObject({

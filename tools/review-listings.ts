@@ -11,7 +11,6 @@ import {
 import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
 import { askTables, checkQuestion } from '../src/tell/rows/ask-tables.ts';
 
@@ -28,7 +27,7 @@ const MOST_SKUS = 1_000;
 export const reviewListings = defineTool({
   name: 'review_listings',
   title: 'Review all listings',
-  description: `Answers "What is wrong with my listings?" for all of them, or for skus, in one reply: suppressed or hidden from search now, by cause; exempt and until when; warnings and errors that enforce nothing; the worst by money standing still (price x stock). Leaves tables for query_data. ${LISTING_LOOKUPS} Long ones go on in the background: call again with the same arguments.`,
+  description: `Answers "What is wrong with my listings?" and "What is new since yesterday?" for all of them, or for skus, in one reply: suppressed or hidden from search now, by cause; exempt and until when; warnings and errors that enforce nothing; the worst by money standing still (price x stock). Leaves tables for query_data. Long ones go on in the background: call again with the same arguments.`,
   effect: 'read',
   idempotent: true,
   input: z.strictObject({
@@ -46,9 +45,7 @@ export const reviewListings = defineTool({
       .describe('Only these'),
     fresh: z.boolean().optional().describe('Not the recent one that is there'),
     sql: sqlArgument.optional().describe('Instead of the review: answers this SELECT over its tables'),
-    since: shortText(40)
-      .optional()
-      .describe('Day or moment: tells what is new since then, not since the last review'),
+    since: shortText(40).optional().describe('Day or moment, instead of the last review'),
     save_as: z.string().min(1).optional().describe('With sql: file for its rows (x.xlsx)'),
     account: accountArgument,
   }),

@@ -449,3 +449,118 @@ it('saves the rows of the SELECT, not what was sent', async () => {
     runner.run(collectData, { operation: 'searchOrders', sql: 'SELECT 1', save_as: 'x.pdf' }),
   ).rejects.toThrow('rows are not written as');
 });
+
+// One call for each row of a SELECT.
+
+/** Items of order N come in pages of two; order 13 is refused. */
+const orderItems: Handler = ({ path }) => {
+  const url = new URL(path, 'http://x');
+  const order = /\/orders\/([^/]+)\/orderItems$/.exec(url.pathname)?.[1] ?? '';
+  if (order === '13')
+    return { status: 404, body: { errors: [{ code: 'NotFound', message: 'No such order' }] } };
+  const all = Array.from({ length: Number(order) % 4 }, (_, i) => ({
+    ASIN: `B0-${i}`,
+    OrderItemId: `${order}-${i}`,
+    QuantityOrdered: i + 1,
+  }));
+  const from = Number(url.searchParams.get('NextToken') ?? '0');
+  const next = from + 2 < all.length ? { NextToken: String(from + 2) } : {};
+  return { body: { payload: { AmazonOrderId: order, OrderItems: all.slice(from, from + 2), ...next } } };
+};
+
+const NUMBERS = (most: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${most}) SELECT CAST(i AS TEXT) AS order_id FROM n`;
+
+const eachOrder = (more: Record<string, unknown> = {}) =>
+  runner.run(collectData, { operation: 'orders/getOrderItems', each: NUMBERS(20), as: 'bought', ...more });
+
+async function untilDone(call: () => ReturnType<typeof eachOrder>) {
+  for (let asked = 1; asked < 30; asked++) {
+    const answer = await call();
+    if (answer.structured.state === 'done') return answer;
+  }
+  throw new Error('it is never done');
+}
+
+it('calls once for each row: all pages, the columns of the row beside them, what was refused as a row with its error', async () => {
+  await start(orderItems);
+  const { text, structured } = await untilDone(eachOrder);
+  expect(structured).toMatchObject({ complete: true });
+  expect(text).toContain('20 of 20 calls were made');
+  expect(text).toContain('1 failed; the column error says why: 1 x getOrderItems: 404');
+  const meant = Array.from({ length: 20 }, (_, at) => at + 1).map((order) => [
+    String(order),
+    // An order without items is a row all the same.
+    order === 13 ? 1 : Math.max(1, order % 4),
+    order === 13 ? 1 : 0,
+  ]);
+  expect(
+    await rows(
+      'SELECT order_id, count(*), count(error) FROM bought GROUP BY order_id ORDER BY CAST(order_id AS INTEGER)',
+    ),
+  ).toEqual(meant);
+  expect(await rows("SELECT asin, quantity_ordered FROM bought WHERE order_id = '7'")).toEqual([
+    ['B0-0', 1],
+    ['B0-1', 2],
+    ['B0-2', 3],
+  ]);
+  const before = runner.calls().length;
+  await eachOrder();
+  expect(runner.calls()).toHaveLength(before);
+  const { structured: asked } = await eachOrder({ sql: 'SELECT count(*) FROM bought' });
+  expect(asked.rows).toEqual([[meant.reduce((sum, [, rowsOf]) => sum + Number(rowsOf), 0)]]);
+});
+
+it('members of a body are named with dots; a list that is the answer is a row each', async () => {
+  await start(({ body }) => ({
+    body: { payload: [{ seen: JSON.parse(body).a?.b ?? null }, { seen: 'twice' }] },
+  }));
+  await untilDone(() =>
+    runner.run(collectData, {
+      operation: 'fees/getMyFeesEstimateForSKU',
+      each: `SELECT 'S-1' AS SellerSKU, 12.5 AS "FeesEstimateRequest.PriceToEstimateFees.ListingPrice.Amount"`,
+      body: {
+        FeesEstimateRequest: {
+          MarketplaceId: 'ATVPDKIKX0DER',
+          Identifier: '1',
+          PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'USD' } },
+        },
+      },
+      as: 'fees',
+    }),
+  );
+  expect(JSON.parse(runner.calls()[0]?.body ?? '')).toEqual({
+    FeesEstimateRequest: {
+      MarketplaceId: 'ATVPDKIKX0DER',
+      Identifier: '1',
+      PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'USD', Amount: 12.5 } },
+    },
+  });
+  expect(await rows('SELECT seller_sku, count(*) FROM fees GROUP BY 1')).toEqual([['S-1', 2]]);
+});
+
+it('stops where the first calls all fail, and sends nothing for rows that are no arguments', async () => {
+  await start(() => ({ status: 404, body: { errors: [{ code: 'NotFound', message: 'None' }] } }));
+  await expect(untilDone(() => eachOrder({ each: NUMBERS(500) }))).rejects.toThrow('None');
+  expect(runner.calls().length).toBeLessThan(20);
+  const before = runner.calls().length;
+  for (const [more, words] of [
+    [{ each: `${NUMBERS(20)} LIMIT 0` }, 'gives no rows'],
+    [{ each: NUMBERS(10_001) }, '10,001 rows, and at most 10,000'],
+    [{ each: "SELECT 'a' AS order_no" }, 'order_no of each is no argument of getOrderItems'],
+    [{ each: 'SELECT NULL AS order_id' }, 'has no orderId (NULL)'],
+    [
+      { each: "SELECT char(171) || 'buyer name 3f2ak9xq' || char(187) AS order_id" },
+      'personal data of a buyer',
+    ],
+    [{ each: 'SELECT order_id FROM nothing_like_it' }, 'nothing_like_it'],
+    [{ each: 'DELETE FROM bought' }, 'would change the tables'],
+    [{ operation: 'tokens/createRestrictedDataToken' }, 'not collected'],
+    [{ operation: 'orders/confirmShipment' }, 'does not only read'],
+    [{ operation: undefined, report: { type: 'GET_MERCHANT_LISTINGS_ALL_DATA' } }, 'belong to an operation'],
+    [{ save_as: 'all.jsonl' }, 'sql'],
+  ] as const) {
+    await expect(eachOrder(more)).rejects.toThrow(words);
+  }
+  expect(runner.calls()).toHaveLength(before);
+});

@@ -171,18 +171,28 @@ function nextOf(page: Page, { by }: Paging, { given, total }: Counts): string | 
 const isUncounted = ({ paging, counts }: Pick<Pass, 'paging' | 'counts'>) =>
   paging.by === 'offset' && counts.total === undefined;
 
-/** With more patience than the client: what fails here has cost many pages. */
 async function callPage(pass: Pass, token: string | undefined): Promise<CallResult> {
-  const { client, clock, signal, counts, pace, tell } = pass;
-  const options: CallOptions = {
-    signal,
-    timeoutMs: PATIENCE_MS,
-    unread: pass.readLarge !== undefined,
-    onProgress: (wait) => tell(pace.waiting(counts, wait)),
-  };
+  const { counts, pace, tell } = pass;
+  return callPatiently(
+    { operation: pass.operation, ...inputOf(pass, token) },
+    { ...pass, unread: pass.readLarge !== undefined, onWait: (wait) => tell(pace.waiting(counts, wait)) },
+  );
+}
+
+interface Patience extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
+  unread?: boolean;
+  onWait?: (wait: Wait) => void;
+}
+
+/** With more patience than the client: what fails here has cost many calls. @throws as `Client.call` */
+export async function callPatiently(
+  input: CallInput,
+  { client, clock, signal, unread = false, onWait }: Patience,
+): Promise<CallResult> {
+  const options: CallOptions = { signal, timeoutMs: PATIENCE_MS, unread, onProgress: onWait };
   for (let attempt = 0; ; attempt++) {
     try {
-      return await client.call({ operation: pass.operation, ...inputOf(pass, token) }, options);
+      return await client.call(input, options);
     } catch (error) {
       const pause = PAUSES_MS[attempt];
       if (pause === undefined || !mayPass(error)) throw error;

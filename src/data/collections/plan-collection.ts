@@ -6,6 +6,7 @@ import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader } from '../tables/types.ts';
 import { type DocumentRequest, planDocument } from './collect-document.ts';
+import { MOST_CALLS, planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
 import { partsLeftOut } from './parts-left-out.ts';
@@ -26,11 +27,13 @@ export interface CollectionRequest {
   fresh?: boolean | undefined;
   /** Of its main table. */
   as?: string | undefined;
+  /** A SELECT whose rows are arguments of `operation`, each of a call of its own. */
+  each?: string | undefined;
 }
 
 /** @throws InputError unless exactly one of the three is asked for, for what the others do not take, and for wrong arguments; nothing is sent */
 export async function planCollection(request: CollectionRequest, sources: Sources): Promise<Plan> {
-  const { operation = '', parameters, body, report, document, fresh, as } = request;
+  const { operation = '', parameters, body, report, document, fresh, as, each } = request;
   const asked = [request.operation, report, document].filter((each) => each !== undefined);
   if (asked.length !== 1) {
     throw new InputError(
@@ -38,15 +41,17 @@ export async function planCollection(request: CollectionRequest, sources: Source
       'Such as operation: "searchOrders", or report: {"type": "GET_MERCHANT_LISTINGS_ALL_DATA"}.',
     );
   }
-  if (request.operation === undefined && (parameters !== undefined || body !== undefined)) {
+  if (request.operation === undefined && [parameters, body, each].some((one) => one !== undefined)) {
     throw new InputError(
-      'parameters and body belong to an operation; nothing was sent.',
+      'parameters, body and each belong to an operation; nothing was sent.',
       'What a report is about stands in report: type, marketplaces, start, end, options.',
     );
   }
   if (report !== undefined) return planReport({ ...report, fresh, as }, sources);
   if (document !== undefined) return planDocument({ ...document, as }, sources);
-  return planOperation({ operation, parameters, body, as }, sources);
+  return each === undefined
+    ? planOperation({ operation, parameters, body, as }, sources)
+    : planRows({ operation, parameters, body, as, each }, sources);
 }
 
 type OperationRequest = Pick<CollectionRequest, 'parameters' | 'body' | 'as'> & { operation: string };
@@ -103,6 +108,22 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
       return { ...info, saved };
     },
   };
+}
+
+/** @throws InputError for an operation that writes, and as `planEach`; whatever the SELECT throws */
+async function planRows(
+  { operation: name, parameters = {}, body, as, each: sql }: OperationRequest & { each: string },
+  sources: Sources,
+): Promise<Plan> {
+  const operation = sources.find(name);
+  if (operation.effect !== 'read') throw notPaging(operation);
+  if (sources.saving !== undefined) {
+    throw new InputError('save_as with each takes the rows of sql, and there is none.', 'Give sql too.');
+  }
+  const rows = await sources.rowsOf?.(sql, MOST_CALLS);
+  if (rows === undefined) throw new InputError('There are no tables for each to ask.');
+  const table = as ?? nounOf(operation.name);
+  return planEach({ operation, parameters, body, sql, rows, table, recentMs: RECENT_PAGES_MS }, sources);
 }
 
 /** Documents inside items are no data to ask questions about. */

@@ -6,7 +6,7 @@ import type { Idle } from '../../base/turns.ts';
 import type { Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { CollectionInfo, CollectionSource, Loader } from '../tables/types.ts';
+import type { CollectionInfo, CollectionSource, Loader, QueryResult } from '../tables/types.ts';
 import type { ReadLarge } from './read-page.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 
@@ -23,6 +23,8 @@ export interface Sources {
   saving?: Saving | undefined;
   /** What was collected of a source before. */
   kept?(source: CollectionSource): Promise<CollectionInfo | undefined>;
+  /** All rows of a SELECT over what was collected, at most so many; more are counted. */
+  rowsOf?(sql: string, most: number): Promise<QueryResult>;
   /** Items with words in the place of their documents, which no table takes. */
   describe?(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]>;
   /** Where large pages are read, with words in the place of documents too. */

@@ -4,7 +4,7 @@ import { AppError, InputError } from '../../base/errors.ts';
 import type { CsvSigns } from '../../base/settings.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { exportFormatOf } from '../../data/tables/export-format.ts';
-import type { CollectionInfo } from '../../data/tables/types.ts';
+import type { CollectionInfo, QueryResult } from '../../data/tables/types.ts';
 import type { ReadingSession } from '../session.ts';
 import { maskedAtSource } from '../tool-answer.ts';
 import { chooseCsvSigns } from './csv-signs.ts';
@@ -106,4 +106,41 @@ async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts
     (content, { personal }) => files.save(saveAs, content, { personal }),
   );
   return fitSavedRows(exported, { ...shown, format, csv });
+}
+
+// All rows, for a tool that works on them: they never pass the assistant.
+
+/** Longest time for it. */
+const MOST_ROWS_MS = 30_000;
+/** Left of the call's own time for what is done with the rows. */
+const ROWS_MARGIN_MS = 5_000;
+const MOST_ROWS_BYTES = 20_000_000;
+
+interface RowsContext {
+  session: Pick<ReadingSession, 'tables'>;
+  call: { deadline: number; signal: AbortSignal };
+}
+
+/** @throws InputError where not all of so many rows could be given; whatever the query throws */
+export async function queryRows(
+  sql: string,
+  { account, maxRows }: { account: string; maxRows: number },
+  { session, call }: RowsContext,
+): Promise<QueryResult> {
+  const tables = await session.tables(account);
+  const left = Math.floor(call.deadline - performance.now() - ROWS_MARGIN_MS);
+  const timeoutMs = Math.max(1, Math.min(MOST_ROWS_MS, left));
+  const found = await tables.query(sql, {
+    maxRows,
+    maxBytes: MOST_ROWS_BYTES,
+    timeoutMs,
+    signal: call.signal,
+  });
+  if (found.rows.length < Math.min(found.total, maxRows)) {
+    throw new InputError(
+      `The rows of the query are larger than ${MOST_ROWS_BYTES / 1_000_000} MB; nothing was sent.`,
+      'Ask for fewer rows or columns at once.',
+    );
+  }
+  return found;
 }

@@ -84,7 +84,7 @@ describe('nothing is sent for', () => {
     [{ document: { id: 'D' }, body: {} }],
   ])('what belongs to an operation: %j', async (request) => {
     expect(await refusalOf(request)).toMatchObject({
-      message: 'parameters and body belong to an operation; nothing was sent.',
+      message: 'parameters, body and each belong to an operation; nothing was sent.',
     });
   });
 

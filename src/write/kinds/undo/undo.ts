@@ -2,11 +2,11 @@
 
 import { InputError } from '../../../base/errors.ts';
 import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { queryRows } from '../../../tell/rows/ask-tables.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { indexUndone, indexWrites, withLater } from '../../keep/history/standing.ts';
 import type { Outcome } from '../../outcome.ts';
-import { queryRows } from '../../plan/query-rows.ts';
 import type { Session, ToolContext } from '../../tool-context.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';
