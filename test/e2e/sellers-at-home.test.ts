@@ -97,7 +97,7 @@ describe.each([
     const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
     await ask(first, 'collect_data', { report: { type, start, end }, as: 'orders' });
     const { structured } = await ask(first, 'query_data', {
-      sql: `SELECT local_week(purchase_date, '${market.timeZone}') AS week, sum(item_price) AS revenue, currency FROM orders
+      sql: `SELECT local_week(purchase_date) AS week, sum(item_price) AS revenue, currency FROM orders
         WHERE order_status <> 'Cancelled' AND item_price IS NOT NULL GROUP BY 1, 3 ORDER BY 1`,
     });
     const expected = [begun, Date.now()].map((now) => expectedWeeks(country, `${start}`, `${end}`, now));

@@ -1,6 +1,7 @@
 /** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { mentions, namedTables, type Statement, type Token } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
@@ -12,13 +13,15 @@ interface Told {
   isMasking: boolean;
   /** Whoever opens the file does not know the tables. */
   isSaved: boolean;
+  /** Of the account, where it has one. */
+  marketplaceId: string | undefined;
 }
 
 export function describeResult(
   { columns, rows, total }: QueryAnswer,
   statement: Statement,
   collections: readonly CollectionInfo[],
-  { leftOut, isMasking, isSaved }: Told,
+  { leftOut, isMasking, isSaved, marketplaceId }: Told,
 ): QueryResult {
   const names = mentions(statement);
   const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
@@ -27,6 +30,7 @@ export function describeResult(
   const named = namedTables(statement, collections);
   const notes = [
     noteOnMoments(statement.tokens, named),
+    noteOnZone(statement.tokens, marketplaceId),
     isMasking ? noteOnMarks(statement.tokens, named) : undefined,
     leftOut === 0 ? undefined : noteOnChanges(leftOut),
     isSaved ? noteOnOwnColumns(statement.tokens, columns, named) : undefined,
@@ -126,4 +130,31 @@ function noteOnMoments(tokens: readonly Token[], tables: readonly TableInfo[]): 
   const isMade =
     calls.some((at) => !isOfColumn(at)) || words.some(({ text }) => text === 'current_timestamp');
   return isMade && !calls.some(isOfColumn) ? NOTE : undefined;
+}
+
+// Tells whose days are meant where a statement names no zone.
+
+const LOCAL: ReadonlySet<string> = new Set(['local_date', 'local_week', 'local_month', 'local_hour']);
+
+function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined): string | undefined {
+  const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId);
+  const isLeftOut = tokens.some(
+    ({ kind, text }, at) =>
+      kind === 'word' && LOCAL.has(text) && tokens[at + 1]?.text === '(' && !hasComma(tokens, at + 1),
+  );
+  if (home === undefined || !isLeftOut) return undefined;
+  return `Days without a zone are those of ${home.name} (${home.timeZone}), the account's marketplace.`;
+}
+
+/** Between the two parentheses, and in none within them. */
+function hasComma(tokens: readonly Token[], open: number): boolean {
+  let depth = 0;
+  for (const { kind, text } of tokens.slice(open)) {
+    if (kind !== 'sign') continue;
+    if (text === '(') depth += 1;
+    else if (text === ')') depth -= 1;
+    else if (text === ',' && depth === 1) return true;
+    if (depth === 0) return false;
+  }
+  return false;
 }

@@ -36,6 +36,8 @@ export interface TablesOptions {
   keepHours: number | undefined;
   changes(): Promise<Changes>;
   snapshots: KeptSnapshots;
+  /** Of the account, where it has one. */
+  marketplaceId?: string | undefined;
   /** Of the session, which ends them. */
   workers: WorkerPool;
   /** Of the session. */
@@ -46,7 +48,17 @@ export interface TablesOptions {
 
 /** Nothing is read or created yet. */
 export function openTables(options: TablesOptions): Tables {
-  const { folder: path, account, now, keepHours, changes, snapshots, workers, personal } = options;
+  const {
+    folder: path,
+    account,
+    now,
+    keepHours,
+    changes,
+    snapshots,
+    marketplaceId,
+    workers,
+    personal,
+  } = options;
   const masks = createTableMasks(personal, account);
   const files = openFolder({ path, now, keepHours });
   const holder = createHolder(files, keepHours);
@@ -57,7 +69,16 @@ export function openTables(options: TablesOptions): Tables {
     until: endOf(info, keepHours),
   });
   const { residentBytes = () => process.memoryUsage.rss() } = options;
-  const querier = new Querier({ folder, workers, changes, snapshots, residentBytes, masks, tell });
+  const querier = new Querier({
+    folder,
+    workers,
+    changes,
+    snapshots,
+    marketplaceId,
+    residentBytes,
+    masks,
+    tell,
+  });
   const loaders = new Set<Loader>();
   let cleaned: Promise<void> | undefined;
   const clean = () => {

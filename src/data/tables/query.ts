@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { CancelledError, codeOf, InputError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { createTurns } from '../../base/turns.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in-tables.ts';
 import { checkCurrencies } from './currency-guard.ts';
@@ -41,6 +42,8 @@ export interface QueryParts {
   workers: WorkerPool;
   changes(): Promise<Changes>;
   snapshots: KeptSnapshots;
+  /** Of the account, whose days are meant where no zone is named. */
+  marketplaceId: string | undefined;
   masks: TableMasks;
   /** A collection as it may be shown. */
   tell(info: CollectionInfo): CollectionInfo;
@@ -138,7 +141,7 @@ export class Querier {
     options: QueryOptions & LimitsLeft,
     { isSaved, ...work }: Work<Answer>,
   ) {
-    const { folder, masks } = this.#parts;
+    const { folder, masks, marketplaceId } = this.#parts;
     const statement = readStatement(sql, options.of === undefined ? undefined : plainNames(options.of));
     for (let attempt = 1; ; attempt++) {
       const all = await folder.list();
@@ -148,7 +151,12 @@ export class Querier {
         const { answer, leftOut } = await this.#run(statement, named, options, work.run);
         const describe = (rows: QueryAnswer) => {
           masks.remember(rows.marks);
-          return describeResult(rows, statement, named, { leftOut, isMasking: masks.isMasking, isSaved });
+          return describeResult(rows, statement, named, {
+            leftOut,
+            isMasking: masks.isMasking,
+            isSaved,
+            marketplaceId,
+          });
         };
         return { answer, describe };
       } catch (error) {
@@ -168,7 +176,7 @@ export class Querier {
     options: QueryOptions & LimitsLeft,
     run: Work<Answer>['run'],
   ): Promise<{ answer: Answer; leftOut: number }> {
-    const { folder, workers, changes, snapshots, masks, tell, residentBytes } = this.#parts;
+    const { folder, workers, changes, snapshots, masks, tell, residentBytes, marketplaceId } = this.#parts;
     const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
     const masking = masks.forQuery(collections);
     let leftOut = 0;
@@ -183,7 +191,8 @@ export class Querier {
     const worker = workers.take('query');
     this.#worker = worker;
     const watched = watch(() => this.close(), options, residentBytes);
-    const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking };
+    const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId)?.timeZone;
+    const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking, home };
     const working = run(worker, asked, collections);
     try {
       return { answer: await watched.race(working), leftOut };

@@ -13,7 +13,7 @@ const MOST_NAMES = 60;
 const MOST_WORDS = 400;
 
 const FUNCTIONS =
-  "SQLite's own functions are there (date, strftime, substr, json_extract, group_concat ...), and local_date, local_week and local_hour (value, zone).";
+  "SQLite's own functions are there (date, strftime, substr, json_extract, group_concat ...), and local_date, local_week, local_month and local_hour (value, zone or marketplace).";
 
 /**
  * @param message SQLite's words

@@ -46,7 +46,8 @@ export function createSessionTables({
     /** @throws CredentialError for an account that does not exist */
     async of(account: string): Promise<Tables> {
       // Asked each time: a name can become another seller's.
-      const identity = identityOf(await accounts.profile(account));
+      const profile = await accounts.profile(account);
+      const identity = identityOf(profile);
       const { sellerId, clientId, grant, baseUrl } = identity;
       const owner = [sellerId, clientId, grant, baseUrl];
       const folder = accountFolder(await findTablesFolder(config), account, owner);
@@ -65,6 +66,7 @@ export function createSessionTables({
           now,
           keepDays: config.keepSnapshotsDays,
         }),
+        marketplaceId: profile.marketplaceId,
         workers,
       });
       opened.set(folder, tables);

@@ -46,14 +46,15 @@ interface Given {
   leftOut?: number;
   isMasking?: boolean;
   isSaved?: boolean;
+  marketplaceId?: string;
 }
 
 function result(
   sql: string,
-  { columns = ['a'], leftOut = 0, isMasking = true, isSaved = false }: Given = {},
+  { columns = ['a'], leftOut = 0, isMasking = true, isSaved = false, marketplaceId }: Given = {},
 ) {
   const answer = { columns, rows: [[1]], total: 9, marks: new Map<string, string>() };
-  const told = { leftOut, isMasking, isSaved };
+  const told = { leftOut, isMasking, isSaved, marketplaceId };
   return describeResult(answer, readStatement(sql), [collection(ORDERS), collection(ITEMS)], told);
 }
 const notesOf = (sql: string, given: Given = {}) => result(sql, given).notes;
@@ -185,4 +186,13 @@ describe('moments in SQLite’s own form beside dates of tables', () => {
   it('nor of a table without dates', () => {
     expect(notesOf("SELECT purchase_date FROM items WHERE purchase_date > datetime('now')")).toEqual([]);
   });
+});
+
+it('whose days are meant where a statement names no zone, and only there', () => {
+  const told = ["Days without a zone are those of Germany (Europe/Berlin), the account's marketplace."];
+  const of = (sql: string, marketplaceId = 'A1PA6795UKMFR9') => notesOf(sql, { marketplaceId });
+  expect(of('SELECT local_date(a) FROM orders')).toEqual(told);
+  expect(of("SELECT local_month(coalesce(a, b)), local_week(a, 'DE') FROM orders")).toEqual(told);
+  expect(of("SELECT local_hour(coalesce(a, b), 'UTC'), 'local_date(a)' FROM orders")).toEqual([]);
+  expect(of('SELECT local_date(a) FROM orders', 'X')).toEqual([]);
 });

@@ -96,7 +96,7 @@ it.each([
 it('a function that is not there is told with those that are, and what ours say is said as it is', () => {
   expect(explain('no such function: now')).toEqual({
     words: 'There is no function now.',
-    hint: expect.stringMatching(/^SQLite's own functions .* local_hour \(value, zone\)\.$/),
+    hint: expect.stringMatching(/^SQLite's own functions .* local_hour \(value, zone or marketplace\)\.$/),
   });
   expect(explain('Error: local_date: a\nb')).toEqual({ words: 'local_date: a\nb', hint: '' });
 });

@@ -2,6 +2,7 @@
 
 import { closest } from 'fastest-levenshtein';
 import { delimit } from '../../../base/text/escape-text.ts';
+import { marketplaces } from '../../../service/facts/marketplaces.ts';
 
 type Value = string | number | bigint | Uint8Array | null;
 
@@ -24,7 +25,10 @@ interface Zone {
   format: Intl.DateTimeFormat;
 }
 
-/** Each function throws an Error whose message says what is wrong with its arguments. @param now milliseconds since the epoch */
+/**
+ * Each function throws an Error whose message says what is wrong with its arguments. A zone is a name of the IANA, or a
+ * marketplace, by country or ID. @param now milliseconds since the epoch
+ */
 export function createLocalTime(now: () => number) {
   const zones = new Map<string, Zone>();
   const local = (name: string, value: Value, zone: Value): { zone: Zone; ms: number } | null => {
@@ -40,6 +44,12 @@ export function createLocalTime(now: () => number) {
     date(value: Value, zone: Value): string | null {
       const found = local('local_date', value, zone);
       return found === null ? null : remember(found.zone.days, Math.floor(found.ms / DAY_MS), dayText);
+    },
+    /** `2026-11` */
+    month(value: Value, zone: Value): string | null {
+      const found = local('local_month', value, zone);
+      if (found === null) return null;
+      return remember(found.zone.days, Math.floor(found.ms / DAY_MS), dayText).slice(0, 'yyyy-mm'.length);
     },
     /** ISO week: `2026-W47` */
     week(value: Value, zone: Value): string | null {
@@ -71,9 +81,19 @@ function findZone(zones: Map<string, Zone>, name: string, zone: Value): Zone {
   const id = String(zone ?? '');
   const known = zones.get(id);
   if (known !== undefined) return known;
-  const made = { offsets: new Map(), days: new Map(), weeks: new Map(), format: formatOf(name, id) };
+  const format = formatOf(name, zoneOfMarketplace(id) ?? id);
+  const made = { offsets: new Map(), days: new Map(), weeks: new Map(), format };
   zones.set(id, made);
   return made;
+}
+
+/** Undefined for a text that names none. */
+function zoneOfMarketplace(text: string): string | undefined {
+  const word = text.toLowerCase();
+  const found = marketplaces().find((one) =>
+    [one.id, one.country, one.name, ...one.also].some((name) => name.toLowerCase() === word),
+  );
+  return found?.timeZone;
 }
 
 /** A plain offset such as +01:00 is no zone: it would miss daylight saving time in silence. */
@@ -94,9 +114,14 @@ function formatOf(name: string, zone: string): Intl.DateTimeFormat {
   } catch {
     // Told below, with the nearest name.
   }
+  if (zone === '') {
+    throw new Error(
+      `${name}: no zone, and the account has no marketplace. Write ${name}(value, 'Europe/Berlin').`,
+    );
+  }
   const nearest = closest(zone.slice(0, 60), ['UTC', ...Intl.supportedValuesOf('timeZone')]);
   throw new Error(
-    `${name}: ${quote(zone)} is no time zone. The nearest name is '${nearest}'; zones are written as 'Europe/Berlin'.`,
+    `${name}: ${quote(zone)} is no time zone. The nearest name is '${nearest}'; zones are written as 'Europe/Berlin', marketplaces as 'DE'.`,
   );
 }
 

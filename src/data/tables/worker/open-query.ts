@@ -27,7 +27,7 @@ export type QueryOpener = (request: Omit<QueryRequest, 'do'>) => OpenQuery;
 /** The marks of one query are known in the next ones. */
 export function createQueryOpener(): QueryOpener {
   let kept: { account: string; key: Uint8Array; pairs: RecentPairs } | undefined;
-  return ({ sql, files, builtIn, masking }) => {
+  return ({ sql, files, builtIn, masking, home }) => {
     // A thread can work for one session after the other: the marks of one mean nothing to the next.
     if (masking !== undefined && !(kept?.account === masking.account && isSameKey(kept.key, masking.key))) {
       const { account, key } = masking;
@@ -40,7 +40,7 @@ export function createQueryOpener(): QueryOpener {
       const aliases = files.map(() => `c${randomBytes(12).toString('hex')}`);
       for (const [at, file] of files.entries()) database.run(`ATTACH ? AS ${aliases[at]}`, [file]);
       for (const table of builtIn) createBuiltIn(database, table);
-      addFunctions(database);
+      addFunctions(database, home);
       if (masking !== undefined && pairs !== undefined) {
         const prefix = `m${randomBytes(12).toString('hex')}`;
         const masker = createValueMasker(pairs);
@@ -74,10 +74,17 @@ function createBuiltIn(database: Database, { name, columns, rows }: BuiltInTable
   insert.finalize();
 }
 
-function addFunctions(database: Database): void {
-  database.function('local_date', (value, zone) => local.date(value ?? null, zone ?? null));
-  database.function('local_week', (value, zone) => local.week(value ?? null, zone ?? null));
-  database.function('local_hour', (value, zone) => local.hour(value ?? null, zone ?? null));
+/** @param home zone of the account's marketplace, for what names none */
+function addFunctions(database: Database, home: string | undefined): void {
+  const add = (name: string, of: (value: FunctionValue, zone: FunctionValue) => string | number | null) => {
+    // The engine tells functions of one name apart by how many arguments they take.
+    database.function(name, (value) => of(value ?? null, home ?? null));
+    database.function(name, (value, zone) => of(value ?? null, zone ?? home ?? null));
+  };
+  add('local_date', local.date);
+  add('local_week', local.week);
+  add('local_month', local.month);
+  add('local_hour', local.hour);
   database.function('postcode_area', (value) => areaOf(value ?? null));
 }
 

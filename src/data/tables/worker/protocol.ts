@@ -64,6 +64,8 @@ export interface QueryRequest {
   builtIn: readonly BuiltInTable[];
   /** Absent where everything is shown. */
   masking?: Masking;
+  /** IANA name of the zone of the account's marketplace, where it has one. */
+  home?: string | undefined;
 }
 
 /** All rows as a file: begun, and then fetched piece by piece. */

@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalTime } from '../../../../src/data/tables/worker/local-time.ts';
+import { marketplaces } from '../../../../src/service/facts/marketplaces.ts';
 
 const NOW = Date.parse('2026-03-29T00:59:59Z');
-const { date, week, hour } = createLocalTime(() => NOW);
+const { date, week, month, hour } = createLocalTime(() => NOW);
 
 const ZONES = [
   'UTC',
@@ -46,6 +47,7 @@ it('any moment is on the day, in the week and the hour that its clock shows ther
       expect(date(text, zone)).toBe(shown.slice(0, 10));
       expect(hour(text, zone)).toBe(Number(shown.slice(11, 13)));
       expect(week(text, zone)).toBe(weekOf(shown.slice(0, 10)));
+      expect(month(text, zone)).toBe(shown.slice(0, 7));
     }),
     { numRuns: 300 },
   );
@@ -120,11 +122,24 @@ it.each([
   ['+01:00', undefined],
   ['1Europe/Berlin', 'Europe/Berlin'],
   ['x'.repeat(500), undefined],
-  [null, undefined],
 ])('%s is no zone, even of no moment, and the nearest name is told', (zone, nearest) => {
   expect(() => date(null, zone)).toThrow(
     /^local_date: .* is no time zone\. The nearest name is '[\w/+-]+'; zones are/,
   );
   if (nearest !== undefined)
     expect(() => date('2026-11-20', zone)).toThrow(`The nearest name is '${nearest}'`);
+});
+
+it('a marketplace is named by country, name or ID, and has one zone', () => {
+  fc.assert(
+    fc.property(moment, fc.constantFrom(...marketplaces()), (when, { id, country, name, timeZone }) => {
+      const meant = date(when.toISOString(), timeZone);
+      for (const one of [id, country, country.toLowerCase(), name])
+        expect(date(when.toISOString(), one)).toBe(meant);
+    }),
+  );
+});
+
+it('without a zone, and without a marketplace of the account, it says how to name one', () => {
+  expect(() => month('2026-11-20', null)).toThrow("Write local_month(value, 'Europe/Berlin')");
 });
