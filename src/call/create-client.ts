@@ -15,7 +15,6 @@ import { requestTimeout } from './pacing/request-timeout.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
-import { refuseMaskedOnly } from './request/refuse-masked-only.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
 import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
@@ -27,8 +26,6 @@ export interface ClientSettings {
   accessTokenHeader: string;
   /** For one whole call, waits and retries included. */
   callTimeoutMs: number;
-  /** Unless it is `show`, no restricted data token is asked for whose answer would only be masked. */
-  personalData?: 'mask' | 'show';
 }
 
 export interface ClientOptions {
@@ -83,7 +80,6 @@ export function createClient(options: ClientOptions): Client {
   const send = compose(layers(parts), tellLeaving(bound));
 
   const build = async (input: CallInput) => {
-    if (settings.personalData !== 'show') refuseMaskedOnly(input.operation, input.body);
     let profile = await accounts.profile(input.account);
     checkOwner(input.owner, profile);
     let hint = '';

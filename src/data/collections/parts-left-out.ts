@@ -1,5 +1,6 @@
 /** Tells which parts of each item an operation gives only when they are asked for, and were not. */
 
+import { reviewed } from '../../service/facts/generated/reviewed.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 
@@ -17,6 +18,16 @@ export function partsLeftOut(operation: Operation, given: Readonly<Record<string
     ...(details?.schema.type === 'boolean' && own(given, DETAILS) !== true
       ? ['Without details: true there are totals only.']
       : []),
+    ...elementsLeftOut(operation),
+  ];
+}
+
+/** What the service gives only against a restricted data token. */
+function elementsLeftOut({ id, auth }: Operation): string[] {
+  const elements = auth.kind === 'restricted' ? [] : (reviewed[id]?.personalData ?? []);
+  if (elements.length === 0) return [];
+  return [
+    `${elements.join(', ')}: empty without a restricted data token; read_operation tokens/createRestrictedDataToken with these dataElements first, then collect again.`,
   ];
 }
 

@@ -11,7 +11,6 @@ import { documentEntries } from '../facts/groups.ts';
 import { membersAdded } from '../facts/merge.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
 import { accountValueOf } from '../facts/parameters.ts';
-import { maskedOnly } from '../facts/restricted.ts';
 import { type Defs, finalName, nameOfRef, own, partsOf, resolveSchema } from '../facts/schema-parts.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
 import { notesOf } from './notes.ts';
@@ -213,19 +212,11 @@ function whoDeprecates(operation: Operation): string {
 function tokenOf(operation: Operation): string {
   const { auth } = operation;
   if (auth.kind === 'grantless') return `grantless, of the application itself, scope ${auth.scope}`;
-  if (auth.kind === 'restricted')
-    return `a restricted data token, which the server gets ${whenBought(operation)}`;
+  if (auth.kind === 'restricted') return 'a restricted data token, which the server gets by itself';
   const elements = reviewed[operation.id]?.personalData;
   if (elements === undefined) return "the seller's access token";
   const which = elements.length === 0 ? '' : ` (${elements.join(', ')})`;
   return `the seller's access token; personal data${which} needs a restricted data token`;
-}
-
-function whenBought({ id }: Operation): string {
-  const isMaskedOnly = maskedOnly.some(({ operation, element }) => operation === id && element === undefined);
-  return isMaskedOnly
-    ? 'with --personal-data=show alone: all that it returns is masked otherwise'
-    : 'by itself';
 }
 
 function sourceLines(operation: Operation): string[] {

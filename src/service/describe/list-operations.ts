@@ -199,11 +199,10 @@ function describeEnd({ removed, successor }: NonNullable<FoundReportType['deprec
 }
 
 function describeEntry(entry: ListedOperation): string {
-  const { reason, effect, documented, deprecated, successor, withdrawn } = entry;
+  const { reason, effect, deprecated, successor, withdrawn } = entry;
   const instead = successor === undefined || withdrawn !== undefined ? '' : `; use ${successor}`;
   const notes = [
     reason === undefined ? effect : `not callable: ${reason}`,
-    documented ? 'in the document' : 'not in the document',
     ...(deprecated ? [`deprecated${instead}`] : []),
     ...(withdrawn === undefined ? [] : [`withdrawn ${withdrawn}`]),
   ];

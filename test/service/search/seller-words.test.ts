@@ -25,3 +25,24 @@ test('no group of synonyms holds a word twice or alone', () => {
     expect(group.length, group.join()).toBeGreaterThan(1);
   }
 });
+
+test('no word leads to a secret first but one that names it', async () => {
+  const registry = await loadRegistry();
+  const secret = /rotateApplicationClientSecret/;
+  const namesIt = /secret|credential|token|rotate|application|app\b|renew|expir/i;
+  for (const word of synonyms.flat().filter((one) => !namesIt.test(one))) {
+    for (const asked of [word, `${word} orders`, `repeat ${word}`]) {
+      const { operations } = await registry.list({ search: asked, limit: 1 });
+      expect(operations[0]?.id ?? '', asked).not.toMatch(secret);
+    }
+  }
+});
+
+test.each(['repeat buyers', 'bought twice', 'the same customer', 'my best customers'])(
+  '%s: where they are, and that they can be counted',
+  async (search) => {
+    const registry = await loadRegistry();
+    const { hints } = await registry.list({ search, limit: 5 });
+    expect(hints?.join(' ')).toMatch(/orders\/searchOrders, includedData \[BUYER\]/);
+  },
+);
