@@ -11,6 +11,7 @@ import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM } from '../tables/personal-tables.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
 import type { Collected } from './collections-under-way.ts';
+import { coverageNotes } from './coverage.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
@@ -175,7 +176,8 @@ const keptWords = ({ until }: CollectionInfo) =>
   until === undefined ? '' : `; kept until ${keptUntil(until)}`;
 
 /** Those of the tables are often those of the whole. */
-function notesOf({ notes, tables }: CollectionInfo): string[] {
+function notesOf(info: CollectionInfo): string[] {
+  const { notes, tables } = info;
   const columns = tables.flatMap(({ name, columns: all }) =>
     all.flatMap(({ name: column, type, note }) =>
       note === undefined || type === 'json' || JOINING.has(column) || note === OF_THE_ITEM
@@ -183,7 +185,9 @@ function notesOf({ notes, tables }: CollectionInfo): string[] {
         : [`${name}.${column}: ${note}.`],
     ),
   );
-  const all = [...new Set([...notes, ...tables.flatMap((table) => table.notes), ...columns])];
+  const all = [
+    ...new Set([...coverageNotes(info), ...notes, ...tables.flatMap((table) => table.notes), ...columns]),
+  ];
   const rest = all.length - MOST_NOTES;
   return rest > 0
     ? [

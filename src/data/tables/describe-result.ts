@@ -31,6 +31,7 @@ export function describeResult(
   const notes = [
     noteOnMoments(statement.tokens, named),
     noteOnZone(statement.tokens, marketplaceId),
+    noteOnEnds(statement.tokens, named),
     isMasking ? noteOnMarks(statement.tokens, named) : undefined,
     leftOut === 0 ? undefined : noteOnChanges(leftOut),
     isSaved ? noteOnOwnColumns(statement.tokens, columns, named) : undefined,
@@ -144,6 +145,35 @@ function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined)
   );
   if (home === undefined || !isLeftOut) return undefined;
   return `Days without a zone are those of ${home.name} (${home.timeZone}), the account's marketplace.`;
+}
+
+/** Tells where the first or the last week or month has days that nothing was collected of. */
+function noteOnEnds(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
+  const named = new Set(
+    tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text),
+  );
+  const unit = named.has('local_week') ? 'week' : named.has('local_month') ? 'month' : undefined;
+  const column = tables
+    .flatMap(({ columns }) => columns)
+    .find(({ name, first }) => first !== undefined && named.has(name.toLowerCase()));
+  const { name, first, last } = column ?? {};
+  if (unit === undefined || name === undefined || first === undefined || last === undefined) return undefined;
+  const isBegun = isFirstDay(first, unit);
+  const isEnded = isFirstDay(dayAfter(last), unit);
+  if (isBegun && isEnded) return undefined;
+  const which = isBegun
+    ? `the last ${unit} is`
+    : isEnded
+      ? `the first ${unit} is`
+      : `the first and the last ${unit} are`;
+  return `${name} goes from ${first.slice(0, 10)} to ${last.slice(0, 10)} (UTC): ${which} not whole.`;
+}
+
+const dayAfter = (text: string) => new Date(Date.parse(text.slice(0, 10)) + 86_400_000).toISOString();
+
+function isFirstDay(text: string, unit: 'week' | 'month'): boolean {
+  const day = new Date(text.slice(0, 10));
+  return unit === 'week' ? day.getUTCDay() === 1 : day.getUTCDate() === 1;
 }
 
 /** Between the two parentheses, and in none within them. */

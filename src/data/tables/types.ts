@@ -17,6 +17,9 @@ const columnSchema = z.object({
   type: z.enum(['text', 'number', 'date', 'json']),
   /** Where it is kept: the beginning of a value with marks for what is personal in it, and what these stand for. */
   sample: z.object({ text: z.string(), marks: z.record(z.string(), z.string()) }).optional(),
+  /** Of a column of dates: the earliest and the latest, as the table has them. */
+  first: z.string().optional(),
+  last: z.string().optional(),
   /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
   note: z.string().optional(),
   /** Personal data of buyers; for JSON, what the first of its personal members holds. */

@@ -196,3 +196,23 @@ it('whose days are meant where a statement names no zone, and only there', () =>
   expect(of("SELECT local_hour(coalesce(a, b), 'UTC'), 'local_date(a)' FROM orders")).toEqual([]);
   expect(of('SELECT local_date(a) FROM orders', 'X')).toEqual([]);
 });
+
+it('which weeks and months are not whole, by the first and the last of the rows', () => {
+  const ends = (first: string, last: string, unit: string) => {
+    const orders = { ...table('orders', [{ ...column('created'), type: 'date', first, last }]) };
+    const sql = `SELECT local_${unit}(created, 'UTC') FROM orders`;
+    const answer = { columns: ['a'], rows: [[1]], total: 9, marks: new Map<string, string>() };
+    const told = { leftOut: 0, isMasking: true, isSaved: false, marketplaceId: undefined };
+    return describeResult(answer, readStatement(sql), [collection(orders)], told).notes;
+  };
+  const goes = 'created goes from 2026-07-06 to 2026-09-30 (UTC): ';
+  expect(ends('2026-07-06T08:00:00Z', '2026-09-30T08:00:00Z', 'week')).toEqual([
+    `${goes}the last week is not whole.`,
+  ]);
+  expect(ends('2026-07-06', '2026-09-30', 'month')).toEqual([`${goes}the first month is not whole.`]);
+  expect(ends('2026-07-05', '2026-09-29', 'month')).toEqual([
+    expect.stringContaining('the first and the last month are'),
+  ]);
+  expect(ends('2026-06-01', '2026-10-04', 'week')).toEqual([]);
+  expect(ends('2026-06-01', '2026-10-04', 'date')).toEqual([]);
+});

@@ -20,6 +20,8 @@ const LONGEST_EXAMPLE = 40;
 /** Values of one column of currencies that are kept: enough to see that there are several. */
 const MOST_CURRENCIES = 20;
 
+const BEGINS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
+
 export type SeenRows = ReturnType<typeof watchRows>;
 
 /** Notes where values stand of which something is told. @param columns in the order of the values */
@@ -27,12 +29,15 @@ export function watchRows(columns: readonly { name: string }[]) {
   /** The first row in which each column is filled, by its name. */
   const firstRows = new Map<string, number>();
   let empty = [...columns.entries()];
+  /** Of each column that begins with a day: its first and its last. */
+  const dates: { at: number; name: string; first: string; last: string }[] = [];
   /** Of each column of currencies: a row with each of its values. */
   const currencies = empty
     .filter(([, { name }]) => isCurrencyName(name))
     .map(([at, { name }]) => ({ at, name, rows: new Map<string, number>() }));
   return {
     firstRows,
+    dates,
     /** @param row its number in the table */
     see(values: readonly SqlValue[], row: number): void {
       for (const { at, rows } of currencies) {
@@ -40,8 +45,21 @@ export function watchRows(columns: readonly { name: string }[]) {
         if (typeof value !== 'string' || rows.has(value)) continue;
         if (rows.size < MOST_CURRENCIES) rows.set(value, row);
       }
+      for (const date of dates) {
+        const value = values[date.at];
+        if (typeof value !== 'string') continue;
+        if (value < date.first) date.first = value;
+        if (value > date.last) date.last = value;
+      }
       if (!empty.some(([at]) => values[at] !== null)) return;
-      for (const [at, { name }] of empty) if (values[at] !== null) firstRows.set(name, row);
+      for (const [at, { name }] of empty) {
+        const value = values[at] ?? null;
+        if (value === null) continue;
+        firstRows.set(name, row);
+        if (typeof value === 'string' && BEGINS_WITH_DAY.test(value)) {
+          dates.push({ at, name, first: value, last: value });
+        }
+      }
       empty = empty.filter(([at]) => values[at] === null);
     },
     /** The column of currencies with the most values, so that amounts of two are never added up by mistake. */
@@ -57,7 +75,7 @@ export function watchRows(columns: readonly { name: string }[]) {
 export function withSamples(
   database: Database,
   table: TableInfo,
-  { firstRows, currency: findCurrency }: SeenRows,
+  { firstRows, dates, currency: findCurrency }: SeenRows,
   source: ValueSource,
 ): TableInfo {
   const pairs = createRecentPairs(randomBytes(32), '');
@@ -72,7 +90,12 @@ export function withSamples(
   }
   const columns = table.columns.map((column): ColumnInfo => {
     const sample = samples.get(column.name);
-    return sample === undefined ? column : { ...column, sample };
+    const seen = column.type === 'date' ? dates.find(({ name }) => name === column.name) : undefined;
+    return {
+      ...column,
+      ...(sample === undefined ? {} : { sample }),
+      ...(seen === undefined ? {} : { first: seen.first, last: seen.last }),
+    };
   });
   const currency = findCurrency();
   if (currency === undefined) return { ...table, columns };

@@ -1,0 +1,76 @@
+/** From when to when the rows of a collection are, and where that is less than was asked for. */
+
+import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/types.ts';
+
+/** Columns of a table that are told. */
+const MOST_COLUMNS = 2;
+
+/** Of the tables that are no lists within others. */
+export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): string[] {
+  const asked = askedOf(source);
+  return tables.flatMap(({ name, parent, columns }) => {
+    const dates = columns.filter(isCovered);
+    if (parent !== undefined || dates.length === 0) return [];
+    const told = dates.slice(0, MOST_COLUMNS);
+    const ranges = told.map((column) => `${column.name} ${dayOf(column.first)} to ${dayOf(column.last)}`);
+    const meant = dates.find((column) => asked.word.test(column.name)) ?? dates[0];
+    return [
+      `${name}: ${ranges.join(', ')}.`,
+      ...(meant === undefined ? [] : gaps(meant, asked, collectedAt)),
+    ];
+  });
+}
+
+type Covered = ColumnInfo & { first: string; last: string };
+
+const isCovered = (column: ColumnInfo): column is Covered =>
+  column.first !== undefined && column.last !== undefined && column.personal === undefined;
+
+interface Asked {
+  start?: string | undefined;
+  end?: string | undefined;
+  /** In the name of the column that it is about. */
+  word: RegExp;
+}
+
+const CREATED = /creat|purchase|order.?date|posted|date/i;
+const UPDATED = /updat/i;
+
+/** Days, or moments; empty where it was not said. */
+function askedOf(source: CollectionSource): Asked {
+  if (source.kind === 'report') {
+    const { start, end, reportType } = source;
+    return { start, end, word: /LAST_UPDATE/.test(reportType) ? UPDATED : CREATED };
+  }
+  if (source.kind === 'document') return { word: CREATED };
+  const given = Object.entries(source.parameters);
+  const find = (which: RegExp) => {
+    const [, value] = given.find(([name, one]) => which.test(name) && typeof one === 'string') ?? [];
+    return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? value : undefined;
+  };
+  const isUpdated = given.some(([name]) => /^lastUpdated/i.test(name));
+  return {
+    start: find(/(?:After|startDate|StartDate|startTime|StartTime)$/),
+    end: find(/(?:Before|endDate|EndDate|endTime|EndTime)$/),
+    word: isUpdated ? UPDATED : CREATED,
+  };
+}
+
+/** A day or more that nothing is of; what is to come has no rows yet. */
+function gaps({ name, first, last }: Covered, { start, end }: Asked, collectedAt: string): string[] {
+  const until = end === undefined || end > collectedAt ? undefined : end;
+  return [
+    ...(start !== undefined && daysBetween(start, first) >= 1
+      ? [`Asked from ${dayOf(start)}; the first ${name} is of ${dayOf(first)}.`]
+      : []),
+    // An end is often the first moment after the last day.
+    ...(until !== undefined && daysBetween(last, until) > 1
+      ? [`Asked to ${dayOf(until)}; the last ${name} is of ${dayOf(last)}.`]
+      : []),
+  ];
+}
+
+const dayOf = (text: string) => text.slice(0, 'yyyy-mm-dd'.length);
+
+const daysBetween = (from: string, to: string) =>
+  (Date.parse(dayOf(to)) - Date.parse(dayOf(from))) / 86_400_000;

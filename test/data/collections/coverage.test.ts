@@ -1,0 +1,86 @@
+/** From when to when rows are: told of what was really loaded, and held against what was asked for. */
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { coverageNotes } from '../../../src/data/collections/coverage.ts';
+import type { CollectionInfo, CollectionSource } from '../../../src/data/tables/types.ts';
+import { collectItems, openTestTables } from '../../helpers/tables-worker.ts';
+
+it('the first and the last of any dates are those of the rows', async () => {
+  const tables = await openTestTables();
+  const moment = fc.date({ min: new Date('2001-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(moment), { minLength: 1, maxLength: 30 }), async (moments) => {
+      const texts = moments.map((one) => one?.toISOString() ?? null);
+      const info = await collectItems(
+        tables,
+        'orders',
+        texts.map((created_time, at) => ({ sku: `S${at}`, created_time })),
+      );
+      const column = info.tables[0]?.columns.find(({ name }) => name === 'created_time');
+      const sorted = texts.filter((text) => text !== null).sort();
+      expect([column?.first, column?.last]).toEqual([sorted[0], sorted.at(-1)]);
+    }),
+    { numRuns: 20 },
+  );
+  await tables.close();
+});
+
+const report = (start: string, end?: string, reportType = 'GET_ORDERS'): CollectionSource => ({
+  kind: 'report',
+  reportType,
+  marketplaces: [],
+  start,
+  end,
+});
+const operation = (parameters: Record<string, unknown>): CollectionSource => ({
+  kind: 'operation',
+  operation: 'x',
+  parameters,
+});
+const RANGE = 'orders: purchase_date 2026-07-06 to 2026-09-30, updated_date 2026-08-01 to 2026-10-30.';
+
+it.each<[string, CollectionSource, string[]]>([
+  ['all of it', report('2026-07-06', '2026-10-01'), []],
+  [
+    'it begins later',
+    report('2026-07-01T00:00:00Z'),
+    ['Asked from 2026-07-01; the first purchase_date is of 2026-07-06.'],
+  ],
+  [
+    'it ends before',
+    report('2026-07-06', '2026-10-05T00:00:00Z'),
+    ['Asked to 2026-10-05; the last purchase_date is of 2026-09-30.'],
+  ],
+  ['an end that is to come', report('2026-07-06', '2027-01-01'), []],
+  [
+    'by another date',
+    report('2026-07-06', undefined, 'GET_BY_LAST_UPDATE'),
+    ['Asked from 2026-07-06; the first updated_date is of 2026-08-01.'],
+  ],
+  [
+    'of an operation',
+    operation({ createdAfter: '2026-07-01' }),
+    ['Asked from 2026-07-01; the first purchase_date is of 2026-07-06.'],
+  ],
+  ['of an operation, by another date', operation({ lastUpdatedAfter: '2026-08-01' }), []],
+  ['of a document', { kind: 'document', id: 'x', of: 'report' }, []],
+])('%s', (_, source, words) => {
+  const column = (name: string, first?: string, last?: string) => ({
+    name,
+    type: 'date' as const,
+    first,
+    last,
+  });
+  const columns = [
+    column('sent_date'),
+    column('purchase_date', '2026-07-06T08:00:00Z', '2026-09-30T23:00:00Z'),
+    column('updated_date', '2026-08-01', '2026-10-30'),
+  ];
+  const tables = [
+    { name: 'orders', rows: 9, columns, notes: [] },
+    { name: 'items', parent: 'orders', rows: 9, columns, notes: [] },
+  ];
+  const info = { source, tables, collectedAt: '2026-11-21T11:00:00.000Z' } as unknown as CollectionInfo;
+  expect(coverageNotes(info)).toEqual([RANGE, ...words]);
+});
