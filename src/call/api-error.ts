@@ -6,6 +6,8 @@ import { ServiceText } from '../base/text/service-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
 import { sizeWords } from '../base/text/size.ts';
 import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
+import { neighboursOf, reportInstead } from '../service/facts/neighbours.ts';
+import type { Operation } from '../service/facts/operation.ts';
 import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
 
@@ -46,7 +48,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
   const mayHaveBeenApplied = operation.effect !== 'read' && (isUnclear(status) || earlier !== undefined);
   const hints = [
     mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
-    hintOf(status, errors, headers),
+    hintOf(status, errors, headers, operation),
     withdrawnHint(status, operation.withdrawn),
     addition,
   ];
@@ -97,9 +99,10 @@ function hintOf(
   status: number,
   errors: readonly ErrorWords[],
   headers: Readonly<Record<string, string>>,
+  operation: Pick<Operation, 'id' | 'effect'>,
 ): string {
   if (status >= 300 && status < 400) return redirectHint(redirectHostOf(headers));
-  if (status === 403) return forbiddenHint(errors);
+  if (status === 403) return forbiddenHint(errors, operation);
   if (status === 400 && errors.length === 0) return NOTHING_NAMED;
   return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
 }
@@ -119,12 +122,28 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'The service is overloaded or in maintenance; try again later.',
 };
 
-function forbiddenHint(errors: readonly ErrorWords[]): string {
+function forbiddenHint(errors: readonly ErrorWords[], operation: Pick<Operation, 'id' | 'effect'>): string {
   if (saysTokenExpired(errors)) return 'The access token expired and a fresh one was refused too.';
   return (
     'Likely causes: the application lacks the role for this operation, the seller has not authorized it ' +
-    '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.'
+    '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.' +
+    insteadHint(operation)
   );
+}
+
+/** Of a family with many. */
+const MOST_INSTEAD = 3;
+
+/** Roles belong to operations: another one that answers the same may be allowed. */
+function insteadHint({ id, effect }: Pick<Operation, 'id' | 'effect'>): string {
+  if (effect !== 'read') return '';
+  const report = reportInstead(id);
+  const others = neighboursOf(id).slice(0, MOST_INSTEAD);
+  const ways = [
+    ...(others.length === 0 ? [] : [`read_operation with ${others.join(' or ')}`]),
+    ...(report === undefined ? [] : [`collect_data with report: {"type": "${report}"}`]),
+  ];
+  return ways.length === 0 ? '' : ` Much the same may be allowed: ${ways.join('; ')}.`;
 }
 
 function redirectHint(host: ServiceText | undefined): string {

@@ -65,6 +65,17 @@ describe('the hint', () => {
     expect(errorOf(status).hint).not.toContain('Withdrawn');
   });
 
+  it('of 403 names what answers the same and may be allowed, of a reading', () => {
+    const orders = errorOf(403, {}, {}, { id: 'orders/searchOrders' });
+    expect(orders.hint).toMatch(
+      /may be allowed: read_operation with orders\/getOrders; collect_data with report: \{"type": "GET_FLAT_FILE_ALL_ORDERS/,
+    );
+    expect(errorOf(404, {}, {}, { id: 'orders/searchOrders' }).hint).not.toContain('may be allowed');
+    expect(errorOf(403, {}, {}, { id: 'orders/searchOrders', effect: 'write' }).hint).not.toContain(
+      'allowed:',
+    );
+  });
+
   it('of 403 names the likelier causes before the withdrawal', () => {
     const { hint } = errorOf(403, {}, {}, { withdrawn });
     expect(hint.indexOf('role')).toBeGreaterThan(-1);

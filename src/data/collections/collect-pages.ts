@@ -14,6 +14,7 @@ import {
 import { isTransient } from '../../call/transport/network-failure.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import type { Wait } from '../../call/types.ts';
+import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import type { Loader } from '../tables/types.ts';
 import { type Page, type ReadLarge, readPage, withMember } from './read-page.ts';
@@ -264,15 +265,6 @@ const BURST = 1;
 /** A page that takes longer is worth a word. */
 const SLOW_MS = 10_000;
 
-const ORDERS_REPORT =
-  'the report GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL holds all of them at once';
-
-/** What gives the same sooner, by operation. */
-const QUICKER: Readonly<Record<string, string>> = {
-  'orders/searchOrders': ORDERS_REPORT,
-  'orders/getOrders': ORDERS_REPORT,
-};
-
 function createPace(operation: Operation, clock: Clock) {
   /** Items that the service gives. */
   const most = CAPS[operation.id]?.most ?? Number.POSITIVE_INFINITY;
@@ -301,11 +293,11 @@ function createPace(operation: Operation, clock: Clock) {
     const items = `${count(rows)}${of} items`;
     if (left === undefined) {
       const next = rate === undefined || calls < burst ? 0 : 1000 / rate;
-      const quicker = QUICKER[operation.id];
+      const quicker = reportInstead(operation.id);
       const slow =
         next < SLOW_MS
           ? ''
-          : `; how many are left is not known, and each further page takes ${inWords(next)} at the service's limit${quicker === undefined ? '' : `: ${quicker}`}`;
+          : `; how many are left is not known, and each further page takes ${inWords(next)} at the service's limit${quicker === undefined ? '' : `: the report ${quicker} holds all of them at once`}`;
       return { message: `${items} (${calls} ${calls === 1 ? 'page' : 'pages'}${slow})`, done: rows };
     }
     const leftMs = msOf(left);

@@ -1,0 +1,25 @@
+/** What else answers much the same as an operation: other versions and neighbours, as reviewed, and reports. */
+
+import { reviewed } from './generated/reviewed.ts';
+
+/** Reports that hold at once what the operation gives in pages. */
+const REPORTS: Readonly<Record<string, string>> = {
+  'orders/searchOrders': 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
+  'orders/getOrders': 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
+  'listings-items/searchListingsItems': 'GET_MERCHANT_LISTINGS_ALL_DATA',
+  'fulfilment-inventory/getInventorySummaries': 'GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA',
+  'finance/listTransactions': 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2',
+};
+
+/** Type of the report that holds the same; undefined where none does. */
+export const reportInstead = (id: string): string | undefined => REPORTS[id];
+
+/** Ids of operations, the current one first; empty where there is none. */
+export function neighboursOf(id: string): string[] {
+  const { successor } = reviewed[id] ?? {};
+  const meant = successor ?? id;
+  const older = Object.entries(reviewed).flatMap(([other, facts]) =>
+    facts.successor === meant ? [other] : [],
+  );
+  return [meant, ...older].filter((other) => other !== id);
+}
