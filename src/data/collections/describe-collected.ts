@@ -178,15 +178,17 @@ const keptWords = ({ until }: CollectionInfo) =>
 /** Those of the tables are often those of the whole. */
 function notesOf(info: CollectionInfo): string[] {
   const { notes, tables } = info;
-  const columns = tables.flatMap(({ name, columns: all }) =>
-    all.flatMap(({ name: column, type, note }) =>
-      note === undefined || type === 'json' || JOINING.has(column) || note === OF_THE_ITEM
-        ? []
-        : [`${name}.${column}: ${note}.`],
-    ),
-  );
+  // What many columns have in common is told once.
+  const byNote = new Map<string, string[]>();
+  for (const { name, columns } of tables) {
+    for (const { name: column, type, note } of columns) {
+      if (note === undefined || type === 'json' || JOINING.has(column) || note === OF_THE_ITEM) continue;
+      byNote.set(note, [...(byNote.get(note) ?? []), `${name}.${column}`]);
+    }
+  }
+  const noted = [...byNote].map(([note, names]) => `${names.join(', ')}: ${note}.`);
   const all = [
-    ...new Set([...coverageNotes(info), ...notes, ...tables.flatMap((table) => table.notes), ...columns]),
+    ...new Set([...coverageNotes(info), ...notes, ...tables.flatMap((table) => table.notes), ...noted]),
   ];
   const rest = all.length - MOST_NOTES;
   return rest > 0

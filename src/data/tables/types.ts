@@ -193,8 +193,17 @@ export interface CellCounts {
   digits: number;
 }
 
+/** Of one column, in one currency where a column tells it. */
+export interface MoneySum {
+  column: string;
+  sum: number;
+  currency?: string;
+}
+
 export interface Exported<Saved> extends CellCounts {
   saved: Saved;
+  /** Of all rows. */
+  sums: MoneySum[];
   /** The first rows, as the assistant may see them; the number of all. */
   result: QueryResult;
   /** True where the file holds something personal as it is. */

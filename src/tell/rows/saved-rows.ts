@@ -1,9 +1,9 @@
 /** A result that was saved as a file, as an answer: where it is, what is in it, and its first rows as they may be shown. */
 
-import { escapeText } from '../../base/text/escape-text.ts';
+import { escapeText, showText } from '../../base/text/escape-text.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { Exported, ExportFormat } from '../../data/tables/types.ts';
+import type { Exported, ExportFormat, MoneySum } from '../../data/tables/types.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
 import { REAL_VALUES } from '../documents/document-words.ts';
 import { type ChosenSigns, csvWords } from './csv-signs.ts';
@@ -17,7 +17,7 @@ interface SavedRowsParts extends TableAnswerParts {
 
 export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsParts) {
   const { format, csv } = parts;
-  const { saved, result, isPersonal } = exported;
+  const { saved, result, isPersonal, sums } = exported;
   const { name, path, bytes, uri } = saved;
   const rows = result.total;
   const columns = result.columns.length;
@@ -26,6 +26,7 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
   const sizes = isPersonal ? [] : [sizeWords(bytes)];
   const words = [
     `Saved ${escapeText(path)} (${[counted(rows, 'row'), counted(columns, 'column'), ...sizes].join(', ')}).`,
+    ...(sums.length === 0 ? [] : [`Sums of all rows: ${sums.map(sumWords).join(', ')}.`]),
     ...remarks(exported, format),
     ...(csv === undefined ? [] : [csvWords(csv)]),
     ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
@@ -36,10 +37,14 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
     structured: {
       ...structured,
       saved: { path, name, rows, columns, ...size, personal: isPersonal, ...(csv && { csv: csv.signs }) },
+      ...(sums.length === 0 ? {} : { sums }),
     },
     links: [{ uri, name, description: [counted(rows, 'row'), ...sizes].join(', ') }],
   };
 }
+
+const sumWords = ({ column, sum, currency }: MoneySum) =>
+  `${showText(column)} ${sum}${currency === undefined ? '' : ` ${showText(currency)}`}`;
 
 function remarks(
   { isPersonal, unresolved, guarded, long, digits }: Exported<SavedFile>,

@@ -4,6 +4,7 @@ import { InputError } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { SqlValue } from '../types.ts';
 import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
+import { createMoneySums } from './money-sums.ts';
 import {
   countRows,
   marksIn,
@@ -94,6 +95,7 @@ function* readBatches(
 function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Begin, writer: RowWriter) {
   const first: SqlValue[][] = [];
   const counts = { personal: 0, unresolved: 0 };
+  const money = createMoneySums(columns);
   let total = 0;
   let left = maxBytes;
   const resolve = (cell: SqlValue): SqlValue => {
@@ -106,6 +108,7 @@ function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Be
   return {
     add(row: SqlValue[]): SqlValue[] {
       total += 1;
+      money.add(row);
       if (first.length < maxRows && left > 0) {
         const shown = row.map(shortened);
         left -= shown.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
@@ -118,7 +121,7 @@ function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes }: Be
     },
     end(): ExportEnd {
       const answer = { columns: [...columns], rows: first, total, marks: marksIn(first, pairs) };
-      return { answer, ...counts, ...writer.counts };
+      return { answer, ...counts, ...writer.counts, sums: money.end() };
     },
   };
 }

@@ -3,7 +3,15 @@
 import type { Items } from '../../../base/json.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../../documents/join-documents.ts';
-import type { CellCounts, ColumnInfo, ExportForm, LoadOptions, QueryResult, SqlValue } from '../types.ts';
+import type {
+  CellCounts,
+  ColumnInfo,
+  ExportForm,
+  LoadOptions,
+  MoneySum,
+  QueryResult,
+  SqlValue,
+} from '../types.ts';
 
 /** Places in `counts`, which the main thread reads whenever it likes. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
@@ -86,6 +94,7 @@ export interface ExportEnd extends CellCounts {
   answer: QueryAnswer;
   /** Cells with something personal in them, as it is. */
   personal: number;
+  sums: MoneySum[];
 }
 
 export interface QueryAnswer extends Omit<QueryResult, 'tables' | 'notes'> {

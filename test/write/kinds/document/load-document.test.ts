@@ -24,6 +24,7 @@ async function documentOf(rows: readonly Record<string, string>[], isPersonal: b
       guarded: 0,
       long: 0,
       digits: 0,
+      sums: [],
     };
   };
   const session = { ...runner.session, tables: async () => ({ ...tables, export: exported }) };
