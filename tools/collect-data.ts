@@ -46,7 +46,7 @@ const input = z.strictObject({
         .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
         .optional()
         .describe("IDs or countries; default: the account's"),
-      start: shortText(40).optional().describe('Day (UTC), or time with offset'),
+      start: shortText(40).optional().describe('Day there, or time with offset'),
       end: shortText(40).optional().describe('A day counts whole; default: now'),
       options: z.record(z.string(), z.string()).optional().describe('reportOptions'),
     })

@@ -4,6 +4,7 @@ import type { AccountProfile } from '../accounts/types.ts';
 import type { ServiceText } from '../base/text/service-text.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { BuiltRequest } from './request/build-request.ts';
+import type { SentDay } from './request/resolve-days.ts';
 import type { SentMarketplace } from './request/resolve-marketplaces.ts';
 import type { ApiResponse, Leaving, Progress } from './types.ts';
 
@@ -62,6 +63,8 @@ export interface CallResult extends ApiResponse {
   filledIn: Readonly<Record<string, string>>;
   /** Those that the call named, and what is doubtful about them; absent where there are none. */
   marketplaces?: readonly SentMarketplace[];
+  /** Plain days that were sent as moments; absent where there are none. */
+  days?: readonly SentDay[];
   /** The idempotency key that was sent, where the operation takes one. */
   idempotencyKey?: string;
 }

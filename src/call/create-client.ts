@@ -211,7 +211,7 @@ function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
 function toResult(
   response: ApiResponse,
   request: ApiRequest,
-  { filledIn, marketplaces }: BuiltRequest,
+  { filledIn, marketplaces, days }: BuiltRequest,
 ): CallResult {
   const { status, headers } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request);
@@ -220,6 +220,7 @@ function toResult(
     owner: request.owner,
     filledIn,
     marketplaces: marketplaces.length === 0 ? undefined : marketplaces,
+    ...(days && { days }),
     requestId: requestIdOf(headers),
     rateLimit: rateLimitOf(headers),
     idempotencyKey: request.idempotencyKey,

@@ -8,6 +8,7 @@ import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
 import type { CallResult } from '../call/client.ts';
+import { dayWords } from '../call/request/resolve-days.ts';
 import { marketplaceWarnings, namedMarketplaces } from '../call/request/resolve-marketplaces.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
@@ -63,7 +64,7 @@ export function isOwnField(name: string): boolean {
 /** What is told of a call beside its value. */
 export type AnswerFacts = Pick<
   CallResult,
-  'bytes' | 'filledIn' | 'marketplaces' | 'rateLimit' | 'requestId' | 'status'
+  'bytes' | 'days' | 'filledIn' | 'marketplaces' | 'rateLimit' | 'requestId' | 'status'
 >;
 
 /** What an answer is shown with: the part of a session that can be had in another thread too. */
@@ -190,7 +191,7 @@ function holdsDate(value: unknown): boolean {
 const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
 
 /** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
-function limitWords({ filledIn, marketplaces = [] }: AnswerFacts): string[] {
+function limitWords({ filledIn, marketplaces = [], days = [] }: AnswerFacts): string[] {
   const own = Object.entries(filledIn)
     .filter(([parameter]) => isMarketplaceName(parameter))
     .map(([, id]) => marketplaceLabel(id) ?? showText(id));
@@ -199,6 +200,7 @@ function limitWords({ filledIn, marketplaces = [] }: AnswerFacts): string[] {
     ...own.map((label) => `Only marketplace ${label}.`),
     ...(named.length === 0 ? [] : [`Marketplace${named.length > 1 ? 's' : ''}: ${named.join(', ')}.`]),
     ...marketplaceWarnings(marketplaces),
+    ...dayWords(days),
   ];
 }
 

@@ -149,7 +149,7 @@ function expectedWeeks(country: string, start: string, end: string, now: number)
   const world = createWorld(buildHomeListings(now, countries.map(marketOf)), countries, now);
   const weeks = new Map<string, number>();
   for (const order of world.orders()) {
-    const day = new Date(order.purchasedAt).toISOString().slice(0, 10);
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: market.timeZone }).format(order.purchasedAt);
     if (order.market !== market || day < start || day > end) continue;
     if (order.status === 'Canceled' || order.status === 'Pending') continue;
     const week = localWeek(order.purchasedAt, market.timeZone);

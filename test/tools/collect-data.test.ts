@@ -131,7 +131,7 @@ it('uses a recent report that fits instead of asking for another, unless a fresh
 it('a report of other marketplaces or days is none that fits', async () => {
   const made = { processingStatus: 'DONE', reportDocumentId: 'D1', createdTime: new Date().toISOString() };
   const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
-  const times = { dataStartTime: '2026-10-01T00:00:00Z', dataEndTime: '2026-10-07T23:59:59Z' };
+  const times = { dataStartTime: '2026-09-30T22:00:00Z', dataEndTime: '2026-10-07T21:59:59Z' };
   const reports = [
     { ...made, reportId: 'X1', reportType: type, marketplaceIds: ['A13V1IB3VIYZZH'], ...times },
     {
@@ -147,7 +147,7 @@ it('a report of other marketplaces or days is none that fits', async () => {
       reportType: type,
       marketplaceIds: ['A1PA6795UKMFR9'],
       ...times,
-      dataEndTime: '2026-10-06T23:59:59Z',
+      dataEndTime: '2026-10-06T21:59:59Z',
     },
   ];
   await start(reportService({ reports }));
@@ -298,7 +298,7 @@ it('a report is not used whose options nobody sees; what is told is the time of 
       ],
     }),
   );
-  const times = { marketplaces: ['DE'], start: '2026-10-01' };
+  const times = { marketplaces: ['DE'], start: '2026-10-01T00:00:00Z' };
   const { text } = await runner.run(collectData, { report: { type, ...times } });
   expect(text).toContain(`2026-10-01T00:00:00Z to ${made.dataEndTime.slice(0, 19)}Z`);
   expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(0);

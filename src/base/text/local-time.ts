@@ -55,3 +55,30 @@ export function localMoments(moments: readonly string[], timeZone?: string): str
   const isNew = local.some((text, at) => !moments[at]?.replace('T', ' ').startsWith(text.replace('T', ' ')));
   return isNew ? `, in ${timeZone ?? timeZoneName()} ${local.join(' to ')}` : '';
 }
+
+const DAY_MS = 86_400_000;
+
+/** True for `2026-11-20`; false for one that does not exist. */
+export function isDay(text: string): boolean {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
+}
+
+/** The first or the last second of a day in a zone; ISO 8601, UTC. @param day one that `isDay` */
+export function momentOfDay(day: string, timeZone: string, end: 'start' | 'end'): string {
+  if (end === 'start') return isoSecond(startOf(day, timeZone));
+  const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, day.length);
+  return isoSecond(startOf(next, timeZone) - 1_000);
+}
+
+const isoSecond = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
+
+function startOf(day: string, timeZone: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const offsetAt = (time: number) => Date.parse(`${localTime(time, timeZone).replace(' ', 'T')}Z`) - time;
+  // Twice: the offset of the first guess may be that of the other side of a change of summer time.
+  const guess = midnight - offsetAt(midnight);
+  const start = midnight - offsetAt(guess);
+  // A day that begins at one o'clock has no midnight: the two offsets lead to both sides of the gap.
+  return localTime(start, timeZone).startsWith(day) ? start : guess;
+}

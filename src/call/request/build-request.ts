@@ -7,6 +7,7 @@ import { own } from '../../service/facts/schema-parts.ts';
 import { encodePath, leadsTo, serviceAddress } from './address.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters.ts';
+import { resolveDays, type SentDay } from './resolve-days.ts';
 import { resolveMarketplaces, type SentMarketplace } from './resolve-marketplaces.ts';
 
 export interface BuiltRequest {
@@ -22,6 +23,8 @@ export interface BuiltRequest {
   filledIn: Readonly<Record<string, string>>;
   /** All of the call's, those that were filled in too. */
   marketplaces: readonly SentMarketplace[];
+  /** Plain days that are sent as moments; absent where there are none. */
+  days?: readonly SentDay[];
 }
 
 type Texts = ReadonlyMap<string, readonly string[]>;
@@ -34,11 +37,13 @@ export async function buildRequest(
 ): Promise<BuiltRequest> {
   const { base, origin } = serviceAddress(account.baseUrl);
   const filled = fillIn(operation, input.parameters, account);
-  const { parameters, body, marketplaces, problems } = resolveMarketplaces(
+  const named = resolveMarketplaces(
     operation,
     { parameters: filled.parameters, body: input.body },
     account.baseUrl,
   );
+  const { body, marketplaces, problems } = named;
+  const { parameters, days } = resolveDays(operation, named.parameters, marketplaces[0]?.id);
   const found = [...problems, ...(await checkArguments(operation, parameters, body, input.basis))];
   if (found.length > 0) throw refuse(operation, found);
   const texts = encodeAll(operation, parameters);
@@ -48,7 +53,8 @@ export async function buildRequest(
   // The last look, whatever the looks before have missed.
   if (!leadsTo(url, base, path)) throw refuse(operation, [{ path: '', message: NOT_ITS_PATH }]);
   const headers = headersOf(operation, texts, body);
-  return { url, origin, headers, body, marketplaces, ...apart(parameters, filled.filledIn) };
+  const sent = days.length === 0 ? {} : { days };
+  return { url, origin, headers, body, marketplaces, ...sent, ...apart(parameters, filled.filledIn) };
 }
 
 /** What the caller gave, and what the account filled in, both as they are sent. */

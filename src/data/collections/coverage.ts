@@ -1,5 +1,6 @@
 /** From when to when the rows of a collection are, and where that is less than was asked for. */
 
+import { isDay, utcMinute } from '../../base/text/local-time.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/types.ts';
 
 /** Columns of a table that are told. */
@@ -61,16 +62,17 @@ function gaps({ name, first, last }: Covered, { start, end }: Asked, collectedAt
   const until = end === undefined || end > collectedAt ? undefined : end;
   return [
     ...(start !== undefined && daysBetween(start, first) >= 1
-      ? [`Asked from ${dayOf(start)}; the first ${name} is of ${dayOf(first)}.`]
+      ? [`Asked from ${timeOf(start)}; the first ${name} is of ${timeOf(first)}.`]
       : []),
-    // An end is often the first moment after the last day.
     ...(until !== undefined && daysBetween(last, until) > 1
-      ? [`Asked to ${dayOf(until)}; the last ${name} is of ${dayOf(last)}.`]
+      ? [`Asked to ${timeOf(until)}; the last ${name} is of ${timeOf(last)}.`]
       : []),
   ];
 }
 
+/** A day, or a minute of UTC. */
+const timeOf = (text: string) => (isDay(text) ? text : utcMinute(text));
+
 const dayOf = (text: string) => text.slice(0, 'yyyy-mm-dd'.length);
 
-const daysBetween = (from: string, to: string) =>
-  (Date.parse(dayOf(to)) - Date.parse(dayOf(from))) / 86_400_000;
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;

@@ -1,6 +1,7 @@
 /** What is collected: a report, a document, or all pages of an operation, with the arguments that are sent and what was not asked for. */
 
 import { InputError } from '../../base/errors.ts';
+import { dayWords } from '../../call/request/resolve-days.ts';
 import { namedMarketplaces } from '../../call/request/resolve-marketplaces.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
@@ -103,7 +104,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
       const info = await loader.finish({
         source,
         complete,
-        notes: [...marketplaces, ...notes, ...partsLeftOut(operation, given)],
+        notes: [...marketplaces, ...dayWords(prepared.days), ...notes, ...partsLeftOut(operation, given)],
       });
       return { ...info, saved };
     },

@@ -1,8 +1,11 @@
 /** What is asked of a report, checked before anything is sent: its type, marketplaces, time and options. */
 
 import { InputError, type Problem } from '../../base/errors.ts';
+import { isDay, momentOfDay } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
+import { type DayEnd, hasOwnDays } from '../../service/facts/days.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
+import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { nearestReportTypes, type ReportType, reportType } from '../../service/facts/report-types.ts';
 
 export interface GivenReport {
@@ -31,7 +34,6 @@ export interface ReportRequest {
 const TYPE = /^[A-Z][A-Z0-9_]{3,120}$/;
 
 const DAY_MS = 86_400_000;
-const DATE = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /**
@@ -53,7 +55,7 @@ export function checkReport(given: GivenReport, account: string | undefined, now
       message: `is required: ${facts?.options?.[name] ?? ''}`,
     });
   }
-  const times = readTimes(given, facts, now, problems, notes);
+  const times = readTimes(given, { facts, zone: zoneOf(marketplaces, facts) }, now, problems, notes);
   if (problems.length > 0) {
     const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
     throw new InputError(
@@ -136,13 +138,13 @@ function readMarketplaces(
 
 function readTimes(
   given: GivenReport,
-  facts: ReportType | undefined,
+  { facts, zone }: { facts: ReportType | undefined; zone: Zone },
   now: number,
   problems: Problem[],
   notes: string[],
 ): { start?: string; end?: string } {
-  const start = readTime(given.start, 'report.start', false, problems);
-  const end = readTime(given.end, 'report.end', true, problems);
+  const start = readTime(given.start, 'report.start', { end: 'start', zone }, problems);
+  const end = readTime(given.end, 'report.end', { end: 'end', zone }, problems);
   if (start === null || end === null) return {};
   if (facts?.period === 'moment') {
     if (start !== undefined || end !== undefined) {
@@ -169,32 +171,48 @@ function readTimes(
       message: `is ${Math.ceil(days)} days before the end; ${facts.id} covers at most ${facts.mostDays} days: ask for several, one after the other`,
     });
   }
-  return {
+  const sent = {
     ...(start === undefined ? {} : { start: isoOf(start) }),
     ...(end === undefined ? {} : { end: isoOf(end) }),
   };
+  const hasDays = [given.start, given.end].some((text) => text !== undefined && isDay(text));
+  if (hasDays && zone.of !== undefined) notes.push(`Days are those of ${zone.of}.`);
+  return sent;
+}
+
+interface Zone {
+  timeZone: string;
+  /** `Germany (Europe/Berlin)`; absent where days go as days of UTC. */
+  of?: string;
+}
+
+/** Of the first marketplace: of several, all take the same moments. */
+function zoneOf([first]: readonly string[], facts: ReportType | undefined): Zone {
+  const found = first === undefined || !hasOwnDays(facts) ? undefined : marketplaceById(first);
+  return found === undefined
+    ? { timeZone: 'UTC' }
+    : { timeZone: found.timeZone, of: `${marketplaceName(found.id)} (${found.timeZone})` };
 }
 
 /** Undefined where none is given, null where it is wrong. A day as the end is the whole of it. */
 function readTime(
   text: string | undefined,
   path: string,
-  isEnd: boolean,
+  { end, zone }: { end: DayEnd; zone: Zone },
   problems: Problem[],
 ): number | undefined | null {
   if (text === undefined) return undefined;
-  const isDate = DATE.test(text);
-  const ms = isDate || MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse takes 30 February for 1 March or 2 March.
-  const isReal = !isDate || (Number.isFinite(ms) && new Date(ms).toISOString().startsWith(text));
-  if (Number.isNaN(ms) || !isReal) {
-    problems.push({
-      path,
-      message: 'must be a day (2026-11-01, in UTC) or a time with its offset (2026-11-01T00:00:00+01:00)',
-    });
-    return null;
-  }
-  return isDate && isEnd ? ms + DAY_MS - 1000 : ms;
+  const ms = isDay(text)
+    ? Date.parse(momentOfDay(text, zone.timeZone, end))
+    : MOMENT.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  problems.push({
+    path,
+    message: 'must be a day (2026-11-01) or a time with its offset (2026-11-01T00:00:00+01:00)',
+  });
+  return null;
 }
 
 const isoOf = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
-import { localTime, utcMinute } from '../../base/text/local-time.ts';
+import { isDay, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Changes, CollectionInfo, SqlValue } from '../tables/types.ts';
@@ -122,16 +122,12 @@ async function newestReadable(
 
 // A day or a moment as it is given.
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** ISO 8601, UTC. @throws InputError */
 export function momentOf(since: string, timeZone: string): string {
-  const time = MOMENT.test(since)
-    ? Date.parse(since)
-    : DAY.test(since)
-      ? dayStart(since, timeZone)
-      : Number.NaN;
+  if (isDay(since)) return momentOfDay(since, timeZone, 'start');
+  const time = MOMENT.test(since) ? Date.parse(since) : Number.NaN;
   if (Number.isNaN(time)) {
     throw new InputError(
       `since is a day or a moment, and ${quoteName(since)} is neither.`,
@@ -139,18 +135,6 @@ export function momentOf(since: string, timeZone: string): string {
     );
   }
   return new Date(time).toISOString();
-}
-
-/** The first moment of a day there; NaN for a day that does not exist. */
-function dayStart(day: string, timeZone: string): number {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return Number.NaN;
-  const offsetAt = (time: number) => Date.parse(`${localTime(time, timeZone).replace(' ', 'T')}Z`) - time;
-  // Twice: the offset of the first guess may be that of the other side of a change of summer time.
-  const guess = midnight - offsetAt(midnight);
-  const start = midnight - offsetAt(guess);
-  // A day that begins at one o'clock has no midnight: the two offsets lead to both sides of the gap.
-  return localTime(start, timeZone).startsWith(day) ? start : guess;
 }
 
 // The writes that were made from here, by SKU.

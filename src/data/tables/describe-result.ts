@@ -1,7 +1,7 @@
 /** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
-import { marketplaceById } from '../../service/facts/marketplaces.ts';
+import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { mentions, namedTables, type Statement, type Token } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
@@ -144,7 +144,7 @@ function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined)
       kind === 'word' && LOCAL.has(text) && tokens[at + 1]?.text === '(' && !hasComma(tokens, at + 1),
   );
   if (home === undefined || !isLeftOut) return undefined;
-  return `Days without a zone are those of ${home.name} (${home.timeZone}), the account's marketplace.`;
+  return `Days without a zone are those of ${marketplaceName(home.id)} (${home.timeZone}), the account's marketplace.`;
 }
 
 /** Tells where the first or the last week or month has days that nothing was collected of. */

@@ -201,7 +201,7 @@ const factsOf = ({ id, name, group, effect, paging, state }: AnsweredOperation):
 });
 
 function toPlain({ operation, result, ...parts }: ReadAnswerParts): PlainParts {
-  const { status, bytes, filledIn, marketplaces, requestId, rateLimit } = result;
+  const { status, bytes, filledIn, marketplaces, days, requestId, rateLimit } = result;
   return {
     ...parts,
     operation: factsOf(operation),
@@ -210,6 +210,7 @@ function toPlain({ operation, result, ...parts }: ReadAnswerParts): PlainParts {
       bytes,
       filledIn,
       marketplaces,
+      days,
       ...(requestId === undefined ? {} : { requestId: requestId.data() }),
       ...(rateLimit === undefined ? {} : { rateLimit: rateLimit.data() }),
     },

@@ -91,7 +91,7 @@ it.each([
 });
 
 it.each([
-  ['has passed', '2023-11-10', { dataEndTime: '2023-11-10T23:59:59Z' }],
+  ['has passed', '2023-11-10', { dataEndTime: '2023-11-10T22:59:59Z' }],
   ['is yet to come', '2023-12-24', {}],
 ])('an end that %s', async (_what, end, sent) => {
   const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
@@ -100,7 +100,7 @@ it.each([
   expect(asked?.body).toEqual({
     reportType: type,
     marketplaceIds: [DE],
-    dataStartTime: '2023-11-01T00:00:00Z',
+    dataStartTime: '2023-10-31T23:00:00Z',
     ...sent,
   });
 });
@@ -124,8 +124,8 @@ it.each([
       reportType: order.type,
       processingStatus: 'IN_QUEUE',
       marketplaceIds: [DE],
-      dataStartTime: '2023-11-01T00:00:00Z',
-      dataEndTime: '2023-11-10T23:59:59Z',
+      dataStartTime: '2023-10-31T23:00:00Z',
+      dataEndTime: '2023-11-10T22:59:59Z',
       createdTime: '2023-11-14T22:13:20Z',
     };
     const calls = await collect(order, (name, times) => {

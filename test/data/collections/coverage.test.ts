@@ -45,12 +45,12 @@ it.each<[string, CollectionSource, string[]]>([
   [
     'it begins later',
     report('2026-07-01T00:00:00Z'),
-    ['Asked from 2026-07-01; the first purchase_date is of 2026-07-06.'],
+    ['Asked from 2026-07-01T00:00Z; the first purchase_date is of 2026-07-06T08:00Z.'],
   ],
   [
     'it ends before',
     report('2026-07-06', '2026-10-05T00:00:00Z'),
-    ['Asked to 2026-10-05; the last purchase_date is of 2026-09-30.'],
+    ['Asked to 2026-10-05T00:00Z; the last purchase_date is of 2026-09-30T23:00Z.'],
   ],
   ['an end that is to come', report('2026-07-06', '2027-01-01'), []],
   [
@@ -61,7 +61,7 @@ it.each<[string, CollectionSource, string[]]>([
   [
     'of an operation',
     operation({ createdAfter: '2026-07-01' }),
-    ['Asked from 2026-07-01; the first purchase_date is of 2026-07-06.'],
+    ['Asked from 2026-07-01; the first purchase_date is of 2026-07-06T08:00Z.'],
   ],
   ['of an operation, by another date', operation({ lastUpdatedAfter: '2026-08-01' }), []],
   ['of a document', { kind: 'document', id: 'x', of: 'report' }, []],

@@ -1,0 +1,45 @@
+/** Plain days become the moments at which they begin and end in the marketplace of the call, where that is known to be right. */
+
+import { isDay, momentOfDay } from '../../base/text/local-time.ts';
+import { dayPlaces } from '../../service/facts/days.ts';
+import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+
+/** One day of a call, as a sentence says it. */
+export interface SentDay {
+  parameter: string;
+  given: string;
+  /** ISO 8601, UTC. */
+  sent: string;
+  /** `Germany (Europe/Berlin)` */
+  of: string;
+}
+
+/** @param marketplaceId the first of the call; without one, days go as they were given */
+export function resolveDays(
+  { id }: Pick<Operation, 'id'>,
+  given: Readonly<Record<string, unknown>>,
+  marketplaceId: string | undefined,
+): { parameters: Readonly<Record<string, unknown>>; days: SentDay[] } {
+  const marketplace = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId);
+  const days: SentDay[] = [];
+  if (marketplace === undefined) return { parameters: given, days };
+  const { id: ownId, timeZone } = marketplace;
+  const parameters: Record<string, unknown> = Object.assign(Object.create(null), given);
+  for (const [parameter, end] of Object.entries(dayPlaces(id))) {
+    const value = own(given, parameter);
+    if (typeof value !== 'string' || !isDay(value)) continue;
+    const sent = momentOfDay(value, timeZone, end);
+    parameters[parameter] = sent;
+    days.push({ parameter, given: value, sent, of: `${marketplaceName(ownId)} (${timeZone})` });
+  }
+  return { parameters: days.length === 0 ? given : parameters, days };
+}
+
+export function dayWords(days: readonly SentDay[] = []): string[] {
+  const [first] = days;
+  if (first === undefined) return [];
+  const sent = days.map((day) => `${day.parameter} ${day.given} as ${day.sent}`);
+  return [`Days are those of ${first.of}: sent were ${sent.join(', ')}.`];
+}
