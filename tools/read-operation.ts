@@ -18,6 +18,7 @@ import {
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
+import { fillFeePrice } from '../src/tell/reading/fill-fee-price.ts';
 import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/reading/read-answer.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
@@ -60,8 +61,9 @@ export const readOperation = defineTool({
       parameters: { ...parameters, ...defaults },
       body,
     };
+    const filled = await fillFeePrice(input, { client, find: registry.find, call });
     const { result, id: store } = await callFindingStore(
-      input,
+      filled.input,
       { client, registry },
       { ...call, unread: true },
     );
@@ -70,7 +72,7 @@ export const readOperation = defineTool({
       account,
       result,
       select,
-      remarks: [note ?? '', storeWords(store) ?? ''],
+      remarks: [note ?? '', storeWords(store) ?? '', filled.remark ?? ''],
       defaults: Object.fromEntries(texts),
       ...(isListing(operation) ? { listing: { includedData: input.parameters.includedData } } : {}),
     };

@@ -332,3 +332,55 @@ describe('a store by another name of it', () => {
     expect((await read('Hamburg', false)).outcome.message).toContain('no such store');
   });
 });
+
+describe('what a fee is asked for', () => {
+  const DE = 'A1PA6795UKMFR9';
+  const offer = (offerType: string, amount: string, marketplaceId = DE) => ({
+    marketplaceId,
+    offerType,
+    price: { currencyCode: 'EUR', amount },
+  });
+  const startShop = async (listing: object) => {
+    runner = await startToolRunner(
+      ({ path }) => ({
+        body: path.startsWith('/listings/')
+          ? listing
+          : { payload: { FeesEstimateResult: { Status: 'Success' } } },
+      }),
+      { SELLER_MARKETPLACE_ID: DE, SELLER_REGION: 'eu' },
+    );
+  };
+  const ask = (body?: unknown) =>
+    runner.run(readOperation, { operation: 'getMyFeesEstimateForSKU', parameters: { SellerSKU: 'A' }, body });
+  const sent = () => runner.calls().find(({ method }) => method === 'POST')?.json;
+
+  it('is the price of the listing there, and who ships it, which is told', async () => {
+    await startShop({
+      offers: [offer('B2B', '9.00'), offer('B2C', '21.00', 'A13V1IB3VIYZZH'), offer('B2C', '17.99')],
+      fulfillmentAvailability: [{ fulfillmentChannelCode: 'AMAZON_EU', quantity: 2 }],
+    });
+    const { text, structured } = await ask();
+    expect(sent()).toEqual({
+      FeesEstimateRequest: {
+        MarketplaceId: DE,
+        IsAmazonFulfilled: true,
+        Identifier: 'A',
+        PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'EUR', Amount: 17.99 } },
+      },
+    });
+    for (const form of [text, structured.note]) {
+      expect(form).toContain('At the price of the listing in Germany: 17.99 EUR, and FBA.');
+    }
+  });
+
+  it('stays what was given; without a price in the listing nothing is asked', async () => {
+    await startShop({ offers: [], fulfillmentAvailability: [] });
+    const money = { ListingPrice: { CurrencyCode: 'EUR', Amount: 5 } };
+    const given = { FeesEstimateRequest: { MarketplaceId: DE, Identifier: 'x', PriceToEstimateFees: money } };
+    await ask(given);
+    expect(sent()).toEqual(given);
+    expect(runner.calls()).toHaveLength(1);
+    await expect(ask()).rejects.toThrow('The listing has no price in Germany');
+    expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+});

@@ -71,6 +71,9 @@ const remarks: Readonly<Record<string, readonly string[]>> = {
   'uploads/createUploadDestinationForResource': [
     'With document, write_operation fills in contentMD5 and contentType and uploads. resource: aplus/2020-11-01/contentDocuments, or the path of a message without its first slash.',
   ],
+  'fees/getMyFeesEstimateForSKU': [
+    'The body may be left out, or only its price: price, currency and who ships are those of the listing.',
+  ],
   'listings-items/getListingsItem': [suppression],
   'listings-items/searchListingsItems': [suppression],
   'listings-items/putListingsItem': [
