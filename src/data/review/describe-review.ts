@@ -213,7 +213,7 @@ function describePlace(
     ...(unbuyable === 0
       ? []
       : [`${unbuyable} more cannot be bought, ${sum('sold_out')} of them out of stock`]),
-    ...(severities.length === 0 ? [] : [`issues: ${severities.map(severityWords).join(' and ')}`]),
+    ...(severities.length === 0 ? [] : [`issues: ${severities.map(severityWords).join(', ')}`]),
   ];
   return {
     line: `${placeWords(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,

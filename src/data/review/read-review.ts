@@ -219,4 +219,4 @@ const codesSql = (i: string) => `
 
 const severitiesSql = (i: string) => `
   SELECT marketplace, severity, count(*) AS issues, count(DISTINCT sku) AS listings
-  FROM ${i} GROUP BY marketplace_id, severity ORDER BY severity = 'ERROR' DESC, severity LIMIT ${MOST.groups}`;
+  FROM ${i} GROUP BY marketplace_id, severity ORDER BY severity = 'ERROR' DESC, severity = 'WARNING' DESC, severity LIMIT ${MOST.groups}`;

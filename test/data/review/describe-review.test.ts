@@ -384,7 +384,7 @@ it('everything is counted by severity and by code, warnings included', async () 
     ],
   });
   const counted = ['12 ERROR on 1 listing', '3 of another severity on 2 listings'];
-  expect(lines[0]).toMatch(new RegExp(`, issues: ${counted.join(' and ')}$`));
+  expect(lines[0]).toMatch(new RegExp(`, issues: ${counted.join(', ')}$`));
   expect(lines.at(-1)).toBe('Every issue, by code: 8541 ERROR 7, «» «» 1');
   expect(structured).toMatchObject({
     marketplaces: [{ issues: counted }],

@@ -7,14 +7,14 @@ import type { MoneySum, SqlValue } from '../types.ts';
 /** Sums that are told. */
 const MOST_SUMS = 12;
 
-/** Digits that a sum keeps exactly; beyond them stands what binary fractions add. */
-const EXACT_DIGITS = 15;
+/** No currency has more; rates do. */
+const MOST_DECIMALS = 6;
 
 export function createMoneySums(columns: readonly string[]) {
   const names = columns.map(toName);
   const currency = names.findIndex(isCurrencyName);
   const money = [...columns.entries()].filter(([at]) => isMoneyName(names[at] ?? '') && at !== currency);
-  const sums = new Map<string, MoneySum>();
+  const sums = new Map<string, MoneySum & { decimals: number }>();
   return {
     add(row: readonly SqlValue[]): void {
       const of = currency < 0 ? null : (row[currency] ?? null);
@@ -23,13 +23,23 @@ export function createMoneySums(columns: readonly string[]) {
         if (typeof value !== 'number') continue;
         const key = `${at} ${String(of)}`;
         const known = sums.get(key);
-        if (known !== undefined) known.sum += value;
-        else if (sums.size < MOST_SUMS) {
-          sums.set(key, { column, sum: value, ...(typeof of === 'string' ? { currency: of } : {}) });
+        const decimals = decimalsOf(value);
+        if (known !== undefined) {
+          known.sum += value;
+          known.decimals = Math.max(known.decimals, decimals);
+        } else if (sums.size < MOST_SUMS) {
+          const currencyOf = typeof of === 'string' ? { currency: of } : {};
+          sums.set(key, { column, sum: value, decimals, ...currencyOf });
         }
       }
     },
     end: (): MoneySum[] =>
-      [...sums.values()].map((one) => ({ ...one, sum: Number(one.sum.toPrecision(EXACT_DIGITS)) })),
+      // What binary fractions add stands behind the decimals that the amounts have.
+      [...sums.values()].map(({ decimals, sum, ...one }) => ({ ...one, sum: Number(sum.toFixed(decimals)) })),
   };
+}
+
+function decimalsOf(value: number): number {
+  const [, fraction = ''] = String(value).split('.');
+  return Math.min(MOST_DECIMALS, fraction.length);
 }

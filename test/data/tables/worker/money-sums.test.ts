@@ -6,21 +6,19 @@ import { createMoneySums } from '../../../../src/data/tables/worker/money-sums.t
 
 it('adds up each column of money by currency, and nothing else', () => {
   const row = fc.tuple(
-    fc.integer({ min: -99_999, max: 99_999 }),
+    fc.integer({ min: -9_999, max: 99_999_999 }),
     fc.constantFrom('EUR', 'SEK', null),
     fc.integer(),
   );
   fc.assert(
-    fc.property(fc.array(row, { maxLength: 200 }), (rows) => {
+    fc.property(fc.array(row, { maxLength: 2_000, size: 'max' }), (rows) => {
       const sums = createMoneySums(['sku', 'Item Price', 'currency', 'quantity']);
       const cents = new Map<string | null, number>();
       for (const [price, currency, quantity] of rows) {
         sums.add(['a', price / 100, currency, quantity]);
         cents.set(currency, (cents.get(currency) ?? 0) + price);
       }
-      const told = sums
-        .end()
-        .map(({ column, sum, currency = null }) => [column, currency, Math.round(sum * 100) / 100]);
+      const told = sums.end().map(({ column, sum, currency = null }) => [column, currency, sum]);
       const meant = [...cents].map(([currency, sum]) => ['Item Price', currency, sum / 100]);
       expect(told).toEqual(meant);
       for (const { sum } of sums.end()) expect(String(sum)).toMatch(/^-?\d+(?:\.\d{1,2})?$/);
