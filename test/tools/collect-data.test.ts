@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import * as z from 'zod';
 import { collectData } from '../../tools/collect-data.ts';
 import { queryData } from '../../tools/query-data.ts';
 import type { Handler } from '../helpers/http-service.ts';
@@ -515,28 +516,20 @@ it('members of a body are named with dots; a list that is the answer is a row ea
   await start(({ body }) => ({
     body: { payload: [{ seen: JSON.parse(body).a?.b ?? null }, { seen: 'twice' }] },
   }));
+  const items = [{ sellerSku: 'S-1', quantity: 1, sellerFulfillmentOrderItemId: '1' }];
   await untilDone(() =>
     runner.run(collectData, {
-      operation: 'fees/getMyFeesEstimateForSKU',
-      each: `SELECT 'S-1' AS SellerSKU, 12.5 AS "FeesEstimateRequest.PriceToEstimateFees.ListingPrice.Amount"`,
-      body: {
-        FeesEstimateRequest: {
-          MarketplaceId: 'ATVPDKIKX0DER',
-          Identifier: '1',
-          PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'USD' } },
-        },
-      },
-      as: 'fees',
+      operation: 'getFulfillmentPreview',
+      each: `SELECT 'Leeds' AS "address.city"`,
+      body: { items, address: { name: 'A', addressLine1: 'B', postalCode: '1', countryCode: 'GB' } },
+      as: 'previews',
     }),
   );
   expect(JSON.parse(runner.calls()[0]?.body ?? '')).toEqual({
-    FeesEstimateRequest: {
-      MarketplaceId: 'ATVPDKIKX0DER',
-      Identifier: '1',
-      PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'USD', Amount: 12.5 } },
-    },
+    items,
+    address: { name: 'A', addressLine1: 'B', postalCode: '1', countryCode: 'GB', city: 'Leeds' },
   });
-  expect(await rows('SELECT seller_sku, count(*) FROM fees GROUP BY 1')).toEqual([['S-1', 2]]);
+  expect(await rows('SELECT address_city, count(*) FROM previews GROUP BY 1')).toEqual([['Leeds', 2]]);
 });
 
 it('stops where the first calls all fail, and sends nothing for rows that are no arguments', async () => {
@@ -563,4 +556,103 @@ it('stops where the first calls all fail, and sends nothing for rows that are no
     await expect(eachOrder(more)).rejects.toThrow(words);
   }
   expect(runner.calls()).toHaveLength(before);
+});
+
+// Where an operation takes many, it is asked for many at once.
+
+const SKUS = (most: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${most}) SELECT 'S-' || i AS SellerSKU FROM n`;
+
+/** Offers by twenty, in the wrong order; S-13 is not sold, and a list with S-40 is refused whole. */
+const offersService: Handler = ({ path, json }) => {
+  if (!path.startsWith('/batches/')) return { status: 400, body: { errors: [{ code: 'InvalidInput' }] } };
+  const asked = requestsSchema.parse(json).requests;
+  const skus = asked.map(({ uri }) => uri.split('/')[5] ?? '');
+  if (skus.includes('S-40'))
+    return { status: 400, headers: QUICK, body: { errors: [{ code: 'InvalidInput' }] } };
+  const responses = asked.map(({ MarketplaceId }, at) => {
+    const request = { SellerSKU: skus[at], MarketplaceId };
+    return skus[at] === 'S-13'
+      ? {
+          request,
+          status: { statusCode: 404 },
+          body: { errors: [{ code: 'NotFound', message: 'Not sold' }] },
+        }
+      : {
+          request,
+          status: { statusCode: 200 },
+          body: { payload: { SKU: skus[at], Offers: [{ MyOffer: true }] } },
+        };
+  });
+  return { headers: QUICK, body: { responses: responses.reverse() } };
+};
+const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
+
+const requestsSchema = z.object({
+  requests: z.array(z.object({ uri: z.string(), MarketplaceId: z.string() })).max(20),
+});
+
+it.each(['getListingOffers', 'getListingOffersBatch'])(
+  'offers of 45 SKUs by %s are a few calls; each row has its own answer, and only what was refused its error',
+  async (operation) => {
+    await start(offersService);
+    const { text } = await untilDone(() =>
+      runner.run(collectData, {
+        operation,
+        parameters: { MarketplaceId: 'DE', ItemCondition: 'New' },
+        each: SKUS(45),
+        as: 'seen',
+      }),
+    );
+    expect(text).toContain('45 of 45 rows were asked for, in calls of getListingOffersBatch.');
+    expect(text).toContain('HTTP 404: «Not sold»');
+    expect(await rows('SELECT count(*), sum(sku = seller_sku), count(error) FROM seen')).toEqual([
+      [45, 43, 2],
+    ]);
+    expect(await rows('SELECT seller_sku FROM seen WHERE error IS NOT NULL ORDER BY 1')).toEqual([
+      ['S-13'],
+      ['S-40'],
+    ]);
+    // Twenty a call, and the part with the refused one in halves.
+    expect(runner.calls().length).toBeLessThan(14);
+  },
+);
+
+it('fees of many SKUs need nothing but these: the prices are read from the listings, both by twenty', async () => {
+  await start(({ path, json }) => {
+    const query = new URL(path, 'http://x').searchParams;
+    if (path.startsWith('/listings/')) {
+      const skus = query.get('identifiers')?.split(',') ?? [];
+      const priced = skus.filter((sku) => sku !== 'S-3');
+      const items = priced.map((sku) => ({
+        sku,
+        offers: [{ price: { currencyCode: 'EUR', amount: `${Number(sku.slice(2))}.50` } }],
+        fulfillmentAvailability: [{ fulfillmentChannelCode: sku === 'S-7' ? 'AMAZON_EU' : 'DEFAULT' }],
+      }));
+      return {
+        headers: QUICK,
+        body: { items: [...items, ...(skus.includes('S-3') ? [{ sku: 'S-3' }] : [])] },
+      };
+    }
+    const estimates = z.array(z.looseObject({ IdValue: z.string(), FeesEstimateRequest: z.looseObject({}) }));
+    const body = estimates.parse(json).map(({ IdValue, FeesEstimateRequest: asked }) => ({
+      Status: 'Success',
+      FeesEstimateIdentifier: { IdValue, ...asked },
+    }));
+    return { headers: QUICK, body: body.reverse() };
+  });
+  const { text } = await untilDone(() =>
+    runner.run(collectData, { operation: 'getMyFeesEstimateForSKU', each: SKUS(25), as: 'fees' }),
+  );
+  expect(text).toContain('The listing has no price');
+  const asked = await rows(
+    `SELECT seller_sku, price_to_estimate_fees_listing_price_amount, fees_estimate_identifier_is_amazon_fulfilled
+     FROM fees WHERE seller_sku IN ('S-3', 'S-7', 'S-25') ORDER BY 1`,
+  );
+  expect(asked).toEqual([
+    ['S-25', 25.5, 0],
+    ['S-3', null, null],
+    ['S-7', 7.5, 1],
+  ]);
+  expect(runner.calls()).toHaveLength(4);
 });

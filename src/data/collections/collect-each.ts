@@ -1,23 +1,39 @@
-/** One operation called once for each row of a SELECT: its columns are parameters, or members of the body, and stand beside what is answered. */
+/** One operation asked for each row of a SELECT, many rows a call where one takes many: its columns are parameters, or members of the body, and stand beside what is answered. */
 
 import { createHash } from 'node:crypto';
+import { inChunks } from '../../base/at-once.ts';
 import {
   AccountChangedError,
+  ApiError,
   AppError,
   ConfigError,
   CredentialError,
   InputError,
 } from '../../base/errors.ts';
+import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { CallInput } from '../../call/client.ts';
+import type { CallInput, CallResult } from '../../call/client.ts';
+import { fillFeePrices, lacksFeePrice } from '../../call/fee-prices.ts';
+import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { MARK } from '../../privacy/personal/marks.ts';
+import { type BatchForm, batchForm, singleOf } from '../../service/facts/batches.ts';
+import { pagesInstead } from '../../service/facts/neighbours.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader, QueryResult, SqlValue } from '../tables/types.ts';
+import {
+  buildBatch,
+  canBatch,
+  groupOf,
+  type One,
+  type Outcome,
+  operationOfOne,
+  readBatch,
+} from './batch-calls.ts';
 import { callPatiently, collectPages } from './collect-pages.ts';
 import { withMember } from './read-page.ts';
 import type { Plan, RunProgress, Sources } from './work.ts';
@@ -51,12 +67,15 @@ type Row = Record<string, SqlValue>;
 
 /** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, a first row that is refused; nothing is sent */
 export async function planEach(request: EachRequest, sources: Sources): Promise<Plan> {
-  const { operation, table, sql, rows } = request;
-  const { account, client } = sources;
-  const each = readRows(request);
+  const { table, sql, rows } = request;
+  const { account, client, find } = sources;
+  const operation = find(singleOf(request.operation.id));
+  const form = batchForm(operation.id);
+  const many = form && { form, operation: find(form.operation) };
+  const each = readRows({ ...request, operation: operationOfOne(operation, form) });
   const [first] = each;
   if (first === undefined) throw noRows();
-  const { owner } = await client.prepare({ operation, account, ...first.given });
+  const { owner } = await prepareFirst({ operation, account, ...first.given }, many, client);
   const source: CollectionSource = {
     kind: 'operation',
     operation: operation.id,
@@ -68,29 +87,106 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
     source,
     recentMs: request.recentMs,
     async work({ open, signal, tell }) {
+      const parts = cutIntoCalls(each, many);
       const loader = await open();
-      const counts: Counts = { of: each.length, done: 0, rows: 0, failed: new Map(), unfinished: 0 };
-      const call = { ...sources, operation, owner, table, loader, counts, signal };
+      const counts: Counts = {
+        of: each.length,
+        calls: parts.length,
+        rate: (many?.operation ?? operation).rate?.requestsPerSecond,
+        done: 0,
+        made: 0,
+        rows: 0,
+        failed: new Map(),
+        unfinished: 0,
+        fromListings: 0,
+      };
+      const call = { ...sources, operation, many, owner, table, loader, counts, signal };
       tell(progressOf(counts, operation));
-      const isCutOff = await callAll(each, call, () => tell(progressOf(counts, operation)));
+      const isCutOff = await callAll(parts, call, () => tell(progressOf(counts, operation)));
       if (counts.rows === 0) await loader.addItems(table, []);
-      return loader.finish({ source, complete: !isCutOff, notes: notesOf(counts, isCutOff) });
+      return loader.finish({ source, complete: !isCutOff, notes: notesOf(counts, many, isCutOff) });
     },
   };
 }
 
+/** What asks for many of them at once. */
+type Many = { form: BatchForm; operation: Operation } | undefined;
+
+/** A fee whose price is in the listing is looked at with a price. */
+const ANY_PRICE = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
+
+/** @throws InputError for what would be refused; nothing is sent */
+async function prepareFirst(input: CallInput, many: Many, client: Sources['client']) {
+  const { operation, account } = input;
+  if (many?.operation.id === operation.id) {
+    // Its marketplace may be the account's, which only what is addressed to one tells.
+    const { owner } = await client.prepare({
+      ...input,
+      body: buildBatch(many.form, [oneOf(input, 'none')]).body,
+    });
+    return { owner };
+  }
+  const asked = lacksFeePrice(input)
+    ? withMember(
+        {
+          FeesEstimateRequest: {
+            MarketplaceId: 'A1PA6795UKMFR9',
+            Identifier: 'any',
+            ...requestOf(input.body),
+          },
+        },
+        'FeesEstimateRequest.PriceToEstimateFees',
+        ANY_PRICE,
+      )
+    : input.body;
+  return client.prepare({ operation, account, parameters: input.parameters, body: asked });
+}
+
+const requestOf = (body: unknown) =>
+  isJsonObject(body) && isJsonObject(body.FeesEstimateRequest) ? body.FeesEstimateRequest : {};
+
+const oneOf = ({ parameters, body }: Arguments, marketplaceId: string | undefined): One => ({
+  parameters,
+  body,
+  marketplaceId,
+});
+
+/** The rows of each call. */
+function cutIntoCalls(each: readonly Each[], many: Many): Each[][] {
+  if (many === undefined) return each.map((one) => [one]);
+  const { form, operation } = many;
+  const [together, alone] = [true, false].map((can) =>
+    each.filter(({ given }) => canBatch(form, operation, given) === can),
+  );
+  const groups = groupBy(together ?? [], ({ given }) => groupOf(form, given));
+  return [
+    ...[...groups.values()].flatMap((group) => inChunks(group, form.most)),
+    ...(alone ?? []).map((one) => [one]),
+  ];
+}
+
 interface Counts {
+  /** Rows. */
   of: number;
   done: number;
+  /** Of the operation that is called. */
+  calls: number;
+  made: number;
+  /** A second, as far as it is known. */
+  rate: number | undefined;
+  /** Written. */
   rows: number;
   /** By what was said. */
   failed: Map<string, number>;
   /** Answered, but not with all there is. */
   unfinished: number;
+  /** Fees at the price of the listing. */
+  fromListings: number;
 }
 
-type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe'> & {
+type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
   operation: Operation;
+  many: Many;
   owner: NonNullable<CallInput['owner']>;
   table: string;
   loader: Loader;
@@ -104,17 +200,17 @@ interface Each {
 }
 
 /** @returns true where the session ended before the last one */
-async function callAll(each: readonly Each[], call: Call, tell: () => void): Promise<boolean> {
-  const { counts, operation, signal } = call;
-  const rate = operation.rate?.requestsPerSecond ?? 1;
-  const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil(rate * AHEAD_SECONDS)));
+async function callAll(parts: readonly Each[][], call: Call, tell: () => void): Promise<boolean> {
+  const { counts, signal } = call;
+  const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
   let next = 0;
   const workOff = async () => {
-    for (let one = each[next++]; one !== undefined; one = each[next++]) {
+    for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
       both.throwIfAborted();
-      await callOne(one, { ...call, signal: both });
+      await callPart(part, { ...call, signal: both });
+      counts.made += 1;
       tell();
     }
   };
@@ -133,51 +229,130 @@ async function callAll(each: readonly Each[], call: Call, tell: () => void): Pro
   }
 }
 
-async function callOne({ row, given }: Each, call: Call): Promise<void> {
-  const { counts, loader, table, signal } = call;
+async function callPart(part: readonly Each[], call: Call): Promise<void> {
+  const whole = await withPrices(part, call);
+  const [first] = whole;
+  if (first === undefined) return;
+  const { many } = call;
+  const isAlone = many === undefined || !canBatch(many.form, many.operation, first.given);
+  const [problem] = await asking(call, async () => {
+    if (isAlone) return keep(first, await itemsOf(first.given, call), call);
+    const outcomes = await askMany(whole, many, call);
+    for (const [at, outcome] of outcomes.entries()) {
+      const one = whole[at];
+      if (one !== undefined) await keep(one, outcome, call);
+    }
+  });
+  if (problem === undefined) return;
+  if (whole.length > 1 && isOfOneOfThem(problem)) {
+    // Which of them it is shows where they are asked for in halves.
+    const half = Math.ceil(whole.length / 2);
+    call.counts.calls += 2;
+    for (const each of [whole.slice(0, half), whole.slice(half)]) {
+      await callPart(each, call);
+      call.counts.made += 1;
+    }
+    return;
+  }
+  const { counts } = call;
+  const words = wordsOf(problem);
+  const failed = sum(counts.failed) + whole.length;
+  if (counts.done < FIRST && counts.done + whole.length >= FIRST && failed >= FIRST) {
+    throw problem.withHint(
+      `The first ${failed} all failed; the other ${count(counts.of - failed)} were not asked for.`,
+    );
+  }
+  for (const one of whole) await keep(one, { problem: words }, call);
+}
+
+/** What was thrown of these rows alone. @throws whatever ends all of them */
+async function asking({ signal }: Call, ask: () => Promise<void>): Promise<AppError[]> {
   try {
-    const { items, at, complete } = await itemsOf(given, call);
+    await ask();
+    return [];
+  } catch (error) {
+    if (signal.aborted || !isOfRow(error)) throw error;
+    return [error];
+  }
+}
+
+const isOfOneOfThem = (error: AppError) =>
+  error instanceof InputError || (error instanceof ApiError && [400, 404, 413, 422].includes(error.status));
+
+/** Fees whose price was left out get that of their listing; those without one are rows that failed. */
+async function withPrices(part: readonly Each[], call: Call): Promise<readonly Each[]> {
+  const { operation, account, owner, client, find, counts } = call;
+  const inputs = part.map(({ given }) => ({ operation, account, owner, ...given }));
+  if (!inputs.some(lacksFeePrice)) return part;
+  let filled: Awaited<ReturnType<typeof fillFeePrices>> = [];
+  const [problem] = await asking(call, async () => {
+    filled = await fillFeePrices(inputs, { client, find, read: (input) => callPatiently(input, call) });
+  });
+  const whole: Each[] = [];
+  for (const [at, one] of part.entries()) {
+    const { input, problem: own = problem, remark } = filled[at] ?? {};
+    if (input === undefined || own !== undefined) await keep(one, { problem: wordsOf(own) }, call);
+    else whole.push({ ...one, given: { parameters: input.parameters, body: input.body } });
+    if (remark !== undefined) counts.fromListings += 1;
+  }
+  return whole;
+}
+
+/** @throws as `Client.call` */
+async function askMany(part: readonly Each[], { form, operation }: Exclude<Many, undefined>, call: Call) {
+  const { client, account, owner } = call;
+  const isOfList = operation.id === call.operation.id;
+  const all = await Promise.all(
+    part.map(async ({ given }) => {
+      if (isOfList) return oneOf(given, owner.marketplaceId);
+      const prepared = await client.prepare({ operation: call.operation, account, owner, ...given });
+      return oneOf({ parameters: prepared.parameters, body: prepared.body }, prepared.marketplaces[0]?.id);
+    }),
+  );
+  const result = await callPatiently({ operation, account, owner, ...buildBatch(form, all) }, call);
+  noteRate(result, call);
+  return readBatch(form, result.body, all);
+}
+
+function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): void {
+  counts.rate = requestsPerSecondOf(headers) ?? counts.rate;
+}
+
+/** A row or more for each: one that nothing was answered for is a row all the same. */
+async function keep(
+  { row }: Each,
+  outcome: Outcome & { complete?: boolean },
+  { counts, loader, table, operation, describe }: Call,
+): Promise<void> {
+  if ('problem' in outcome) {
+    counts.failed.set(outcome.problem, (counts.failed.get(outcome.problem) ?? 0) + 1);
+    counts.rows += (await loader.addItems(table, [{ ...row, error: outcome.problem }])).rows;
+  } else {
+    const items = (await describe?.(operation, outcome.items)) ?? outcome.items;
     const told = items.map((item) => ({
       ...row,
       error: null,
       ...(isJsonObject(item) ? item : { value: item }),
     }));
-    // A row that nothing was answered for is a row all the same.
-    const { rows } = await loader.addItems(
-      table,
-      told.length === 0 ? [{ ...row, error: null }] : told,
-      undefined,
-      at,
-    );
-    counts.rows += rows;
-    if (!complete) counts.unfinished += 1;
-  } catch (error) {
-    if (signal.aborted || !isOfRow(error)) throw error;
-    const words = wordsOf(error);
-    counts.failed.set(words, (counts.failed.get(words) ?? 0) + 1);
-    if (counts.done + 1 === FIRST && sum(counts.failed) >= FIRST) {
-      throw error.withHint(
-        `The first ${FIRST} calls all failed; the other ${count(counts.of - FIRST)} were not made.`,
-      );
-    }
-    counts.rows += (await loader.addItems(table, [{ ...row, error: words }])).rows;
+    const rows = told.length === 0 ? [{ ...row, error: null }] : told;
+    counts.rows += (await loader.addItems(table, rows, undefined, outcome.at)).rows;
+    if (outcome.complete === false) counts.unfinished += 1;
   }
   counts.done += 1;
 }
 
 /** All pages, where it has pages; else the list that is the answer, or the answer. */
-async function itemsOf(
-  given: Arguments,
-  { client, operation, account, owner, clock, signal, table, ...more }: Call,
-) {
+async function itemsOf(given: Arguments, call: Call) {
+  const { client, operation, account, owner, clock, signal, table } = call;
   const input = { ...given, account, owner };
   const { paging } = operation;
   if (paging === undefined) {
-    const { body } = await callPatiently({ operation, ...input }, { client, clock, signal });
-    const payload = isJsonObject(body) ? body.payload : undefined;
-    const [value, at] = payload === undefined ? [body, []] : [payload, ['payload']];
+    const result = await callPatiently({ operation, ...input }, { client, clock, signal });
+    noteRate(result, call);
+    const { body } = result;
+    const { value, at } = insideOf(body);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return { items: (await more.describe?.(operation, items)) ?? items, at, complete: true };
+    return { items, at, complete: true };
   }
   let items: unknown[] = [];
   let path: readonly string[] = [];
@@ -203,7 +378,17 @@ async function itemsOf(
     open: async () => sink,
   };
   const { complete } = await collectPages(job);
-  return { items: (await more.describe?.(operation, items)) ?? items, at: path, complete };
+  return { items, at: path, complete };
+}
+
+/** What is said, without what only holds it. */
+function insideOf(body: unknown): { value: unknown; at: readonly string[] } {
+  const payload = isJsonObject(body) ? body.payload : undefined;
+  if (payload === undefined) return { value: body, at: [] };
+  const [member, ...others] = isJsonObject(payload) ? Object.entries(payload) : [];
+  return member === undefined || others.length > 0 || !isJsonObject(member[1])
+    ? { value: payload, at: ['payload'] }
+    : { value: member[1], at: ['payload', member[0]] };
 }
 
 /** Of this call alone; the others may do better. */
@@ -212,7 +397,8 @@ function isOfRow(error: unknown): error is AppError {
   return error instanceof AppError && !(error instanceof AccountChangedError);
 }
 
-const wordsOf = ({ message }: AppError) => shortenToCharacters(message.replace(/\s+/g, ' '), LONGEST_ERROR);
+const wordsOf = (error: AppError | undefined) =>
+  shortenToCharacters((error?.message ?? 'It was not asked for.').replace(/\s+/g, ' '), LONGEST_ERROR);
 
 // Rows of the SELECT as arguments.
 
@@ -313,24 +499,43 @@ const digestOf = (rows: readonly (readonly SqlValue[])[]) =>
 
 const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0);
 
-function progressOf({ of, done, failed }: Counts, { rate }: Operation): RunProgress {
-  const left = of - done;
-  const leftMs = rate === undefined ? undefined : (left / rate.requestsPerSecond) * 1_000;
+/** From here on it is worth asking for the same in another way. */
+const LONG_MS = 60_000;
+
+function progressOf({ of, done, calls, made, rate, failed }: Counts, { id }: Operation): RunProgress {
+  const left = Math.max(0, calls - made);
+  const leftMs = rate === undefined ? undefined : (left / rate) * 1_000;
   const refused = sum(failed);
+  const instead = (leftMs ?? 0) < LONG_MS ? undefined : pagesInstead(id);
   const words = [
-    `${count(done)} of ${count(of)} calls`,
+    calls < of
+      ? `${count(done)} of ${count(of)} rows in ${count(calls)} calls`
+      : `${count(done)} of ${count(of)} calls`,
     ...(refused === 0 ? [] : [`${count(refused)} failed`]),
     ...(leftMs === undefined ? [] : [`about ${inWords(leftMs)} more at the service's limit`]),
+    ...(instead === undefined ? [] : [`${instead} has the same in its pages, and is quicker for many`]),
   ];
   return { message: words.join(', '), done, total: of, leftMs };
 }
 
-function notesOf({ of, done, failed, unfinished }: Counts, isCutOff: boolean): string[] {
+function notesOf(
+  { of, done, calls, failed, unfinished, fromListings }: Counts,
+  many: Many,
+  isCutOff: boolean,
+): string[] {
   const refused = sum(failed);
   const worst = [...failed].sort(([, one], [, other]) => other - one).slice(0, 3);
   const why = worst.map(([words, times]) => `${count(times)} x ${words}`).join('; ');
+  const when = isCutOff ? ' when the session ended' : '';
+  const made =
+    many === undefined || calls >= of
+      ? `${count(done)} of ${count(of)} calls were made${when}, a row or more for each.`
+      : `${count(done)} of ${count(of)} rows were asked for${when}, in calls of ${many.operation.name}.`;
   return [
-    `${count(done)} of ${count(of)} calls were made${isCutOff ? ' when the session ended' : ''}, a row or more for each.`,
+    made,
+    ...(fromListings === 0
+      ? []
+      : ['Prices, currencies and who ships that were left out are those of the listings now.']),
     ...(refused === 0 ? [] : [`${count(refused)} failed; the column error says why: ${why}`]),
     ...(unfinished === 0 ? [] : [`Of ${count(unfinished)} not all pages came.`]),
   ];

@@ -16,18 +16,28 @@ const RESERVED = new Set(
 
 /** `purchaseDate`, `purchase-date` and `Purchase Date` -> `purchase_date`; `order` -> `order_`; empty where nothing is left. */
 export function toName(text: string): string {
-  const words = text
+  const words = wordsOf(text).slice(0, LONGEST).replace(/_$/, '');
+  if (/^\p{N}/u.test(words)) return `_${words}`;
+  return RESERVED.has(words) ? `${words}_` : words;
+}
+
+/** Of a member inside others: where all of them are too long, without the outer ones, since the end says what it is. */
+export function toPathName(path: readonly string[]): string {
+  const [outer, ...inner] = path.map(withoutEmails);
+  if (outer === undefined) return '';
+  const isTooLong = wordsOf(path.join(' ')).length > LONGEST;
+  return isTooLong && inner.length > 0 ? toPathName(inner) : toName([outer, ...inner].join(' '));
+}
+
+function wordsOf(text: string): string {
+  return text
     .slice(0, 4 * LONGEST)
     .normalize('NFC')
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .toLowerCase()
-    .replace(/^_/, '')
-    .slice(0, LONGEST)
-    .replace(/_$/, '');
-  if (/^\p{N}/u.test(words)) return `_${words}`;
-  return RESERVED.has(words) ? `${words}_` : words;
+    .replace(/^_/, '');
 }
 
 /** Of a member or heading, without an e-mail address: as the name of a column it would stand in every statement. */

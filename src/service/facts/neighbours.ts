@@ -23,3 +23,15 @@ export function neighboursOf(id: string): string[] {
   );
   return [meant, ...older].filter((other) => other !== id);
 }
+
+/** Operations whose pages hold what another one gives of one at a time. */
+const PAGES: Readonly<Record<string, string>> = {
+  'orders/getOrder': 'searchOrders',
+  'orders/getOrder@2026-01-01': 'searchOrders',
+  'orders/getOrderItems': 'searchOrders',
+  'orders/getOrderBuyerInfo': 'searchOrders with BUYER in includedData',
+  'orders/getOrderAddress': 'searchOrders with RECIPIENT in includedData',
+};
+
+/** In the words of a call; undefined where there is none. */
+export const pagesInstead = (id: string): string | undefined => PAGES[id];

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
-import { toName, toNames } from '../../../src/data/tables/names.ts';
+import { toName, toNames, toPathName } from '../../../src/data/tables/names.ts';
 
 test.each([
   ['purchaseDate', 'purchase_date'],
@@ -18,6 +18,12 @@ test.each([
   ['x'.repeat(500), 'x'.repeat(60)],
 ])('%j is called %j', (sent, name) => {
   expect(toName(sent)).toBe(name);
+});
+
+test('of a member deep inside others the end is kept, which says what it is', () => {
+  const inside = ['feesIdentifier', 'priceToEstimateFees', 'listingPrice'];
+  expect(toPathName(inside)).toBe('fees_identifier_price_to_estimate_fees_listing_price');
+  expect(toPathName([...inside, 'currencyCode'])).toBe('price_to_estimate_fees_listing_price_currency_code');
 });
 
 test('names that differ in case or signs only are told apart', () => {

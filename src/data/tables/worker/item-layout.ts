@@ -2,7 +2,7 @@
 
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { Decimals } from '../amounts.ts';
-import { toName, uniqueName, withoutEmails } from '../names.ts';
+import { toName, toPathName, uniqueName } from '../names.ts';
 import { OF_THE_ITEM } from '../personal-tables.ts';
 import type { ColumnInfo } from '../types.ts';
 import {
@@ -95,7 +95,7 @@ function layOutTable(part: Part): ItemTable {
   const place = (at: Shape, path: string[]): void => {
     if (isList(at) && budget.tables > 0) {
       budget.tables -= 1;
-      const below = uniqueName(`${name}_${nameOf(path) || 'list'}`, tables);
+      const below = uniqueName(`${name}_${toPathName(path) || 'list'}`, tables);
       const shape = at.element ?? at;
       const inner = {
         ...part,
@@ -118,8 +118,6 @@ function layOutTable(part: Part): ItemTable {
   return table;
 }
 
-const nameOf = (path: readonly string[]) => toName(path.map(withoutEmails).join(' '));
-
 function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
   const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
   const personal = personalOfMember(source, [...top, ...key.split('.')]);
@@ -140,7 +138,7 @@ function isFlat(shape: Shape, path: readonly string[]): boolean {
 }
 
 function toColumn(shape: Shape, path: string[], used: Set<string>, all: Decimals): ItemColumn {
-  const name = uniqueName(nameOf(path) || 'value', used);
+  const name = uniqueName(toPathName(path) || 'value', used);
   const { column } = settleColumn({ ...shape.values, name }, all);
   const kind = kindOf(shape, column);
   const note = noteOf(shape, kind, column);

@@ -1,0 +1,170 @@
+/** What a fee is asked for is in the listing: its price, currency and who ships it are taken from there where they are left out. */
+
+import * as z from 'zod';
+import { inChunks } from '../base/at-once.ts';
+import { InputError } from '../base/errors.ts';
+import { groupBy } from '../base/group-by.ts';
+import { isJsonObject } from '../base/json.ts';
+import { showText } from '../base/text/escape-text.ts';
+import { quoteName } from '../base/text/quote-name.ts';
+import { marketplaceName } from '../service/facts/marketplaces.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { CallInput, CallOptions, Client } from './client.ts';
+
+const FEES = 'fees/getMyFeesEstimateForSKU';
+const LISTING = 'listings-items/getListingsItem';
+const LISTINGS = 'listings-items/searchListingsItems';
+
+/** That one search takes. */
+const SKUS_A_CALL = 20;
+
+const moneySchema = z.object({ currencyCode: z.string(), amount: z.coerce.number() });
+const listingSchema = z.looseObject({
+  sku: z.string().optional(),
+  offers: z
+    .array(
+      z.looseObject({
+        marketplaceId: z.string().optional(),
+        offerType: z.string().optional(),
+        price: moneySchema.optional(),
+      }),
+    )
+    .default([]),
+  fulfillmentAvailability: z.array(z.looseObject({ fulfillmentChannelCode: z.string() })).default([]),
+});
+const foundSchema = z.looseObject({ items: z.array(listingSchema).default([]) });
+type Listing = z.output<typeof listingSchema>;
+
+interface Parts {
+  client: Pick<Client, 'prepare'>;
+  find(name: string): Operation;
+  /** Makes the call that reads listings. */
+  read(input: CallInput): Promise<{ body?: unknown }>;
+}
+
+export interface FilledFee {
+  /** Whole, unless there is a problem. */
+  input: CallInput;
+  /** What was taken from the listing; absent where nothing was missing. */
+  remark?: string;
+  /** Why there is nothing to ask for. */
+  problem?: InputError;
+}
+
+/** Whether the price that a fee is asked for was left out. */
+export function lacksFeePrice({ operation, parameters, body }: CallInput): boolean {
+  return (
+    operation.id === FEES &&
+    typeof parameters.SellerSKU === 'string' &&
+    requestIn(body).PriceToEstimateFees === undefined
+  );
+}
+
+const requestIn = (body: unknown) =>
+  isJsonObject(body) && isJsonObject(body.FeesEstimateRequest) ? body.FeesEstimateRequest : {};
+
+/** @throws InputError where the listing has no price there; whatever reading it throws */
+export async function fillFeePrice(
+  input: CallInput,
+  { call, ...parts }: Omit<Parts, 'read' | 'client'> & { client: Client; call: CallOptions },
+): Promise<FilledFee> {
+  const read = (listing: CallInput) => parts.client.call(listing, call);
+  const [filled = { input }] = await fillFeePrices([input], { ...parts, read });
+  if (filled.problem !== undefined) throw filled.problem;
+  return filled;
+}
+
+/**
+ * The inputs with their bodies made whole, in their order: of many, the listings are read twenty a call.
+ * @throws whatever reading the listings throws
+ */
+export async function fillFeePrices(
+  inputs: readonly CallInput[],
+  { client, find, read }: Parts,
+): Promise<FilledFee[]> {
+  const filled: FilledFee[] = inputs.map((input) => ({ input }));
+  const lacking = filled.filter(({ input }) => lacksFeePrice(input));
+  const byPlace = groupBy(lacking, ({ input }) => String(requestIn(input.body).MarketplaceId ?? ''));
+  for (const [place, fees] of byPlace) {
+    const asked = place === '' ? {} : { marketplaceIds: [place] };
+    const [first] = fees;
+    if (first === undefined) continue;
+    const { account, owner } = first.input;
+    const call = { operation: find(LISTING), account, owner };
+    const parameters = { ...asked, includedData: ['offers', 'fulfillmentAvailability'] };
+    const { marketplaces } = await client.prepare({
+      ...call,
+      parameters: { ...parameters, sku: skuOf(first) },
+    });
+    const marketplaceId = marketplaces[0]?.id ?? '';
+    const one = async (sku: string) =>
+      listingSchema.parse((await read({ ...call, parameters: { ...parameters, sku } })).body);
+    const several = async (skus: string[]) => {
+      const identifiers = { identifiers: skus, identifiersType: 'SKU', pageSize: SKUS_A_CALL };
+      const search = { ...call, operation: find(LISTINGS), parameters: { ...parameters, ...identifiers } };
+      return foundSchema.parse((await read(search)).body).items;
+    };
+    for (const part of partsOf(fees)) {
+      const [fee] = part;
+      if (fee !== undefined && part.length === 1) {
+        fill(fee, await one(skuOf(fee)), marketplaceId);
+        continue;
+      }
+      const found = new Map((await several(part.map(skuOf))).map((listing) => [listing.sku, listing]));
+      for (const each of part) fill(each, found.get(skuOf(each)), marketplaceId);
+    }
+  }
+  return filled;
+}
+
+const skuOf = ({ input }: FilledFee) => String(input.parameters.SellerSKU);
+
+/** A list of SKUs is parted at its commas: those with one are asked for alone. */
+function partsOf(fees: readonly FilledFee[]): FilledFee[][] {
+  const hasComma = (fee: FilledFee) => skuOf(fee).includes(',');
+  return [
+    ...inChunks(
+      fees.filter((fee) => !hasComma(fee)),
+      SKUS_A_CALL,
+    ),
+    ...fees.filter(hasComma).map((fee) => [fee]),
+  ];
+}
+
+function fill(fee: FilledFee, listing: Listing | undefined, marketplaceId: string): void {
+  const { input } = fee;
+  const sku = skuOf(fee);
+  const place = marketplaceName(marketplaceId) ?? marketplaceId;
+  if (listing === undefined) {
+    fee.problem = new InputError(`There is no listing ${quoteName(sku)} in ${place}; no fee was asked for.`);
+    return;
+  }
+  const { offers, fulfillmentAvailability } = listing;
+  const price = offers.find(
+    (offer) =>
+      offer.price !== undefined &&
+      (offer.marketplaceId ?? marketplaceId) === marketplaceId &&
+      offer.offerType !== 'B2B',
+  )?.price;
+  if (price === undefined) {
+    fee.problem = new InputError(
+      `The listing has no price in ${place}, which fees are asked for; nothing was asked.`,
+      'Give body.FeesEstimateRequest.PriceToEstimateFees.ListingPrice: {"CurrencyCode": "EUR", "Amount": 19.99}.',
+    );
+    return;
+  }
+  const isByAmazon = fulfillmentAvailability.some((one) => one.fulfillmentChannelCode.startsWith('AMAZON'));
+  const { currencyCode, amount } = price;
+  const given = requestIn(input.body);
+  const request = {
+    MarketplaceId: marketplaceId,
+    IsAmazonFulfilled: isByAmazon,
+    Identifier: sku,
+    ...given,
+    PriceToEstimateFees: { ListingPrice: { CurrencyCode: currencyCode, Amount: amount } },
+  };
+  const who =
+    given.IsAmazonFulfilled === undefined ? `, and ${isByAmazon ? 'FBA' : 'shipped by the seller'}` : '';
+  fee.input = { ...input, body: { FeesEstimateRequest: request } };
+  fee.remark = `At the price of the listing in ${place}: ${amount} ${showText(currencyCode)}${who}.`;
+}

@@ -1,0 +1,144 @@
+/** Many calls of one operation as one call of the operation that takes many: what is sent, and what of the answer is whose. */
+
+import { isJsonObject } from '../../base/json.ts';
+import { delimit } from '../../base/text/escape-text.ts';
+import type { CallInput } from '../../call/client.ts';
+import type { BatchForm } from '../../service/facts/batches.ts';
+import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import { resolveSchema } from '../../service/facts/schema-parts.ts';
+import { memberAt } from './read-page.ts';
+
+/** The arguments of one of them, checked and with marketplaces by their ids. */
+export type One = Pick<CallInput, 'parameters' | 'body'> & {
+  /** The first of the call. */
+  marketplaceId: string | undefined;
+};
+
+/** What one of them would have been answered. */
+export type Outcome =
+  | { items: readonly unknown[]; at: readonly string[] }
+  /** Why it has no answer. */
+  | { problem: string };
+
+const LONGEST_MESSAGE = 200;
+
+/** What a row may set: of an operation that takes a list alone, the members of one request in it. */
+export function operationOfOne(operation: Operation, form: BatchForm | undefined): Operation {
+  if (form?.operation !== operation.id || operation.body === undefined) return operation;
+  const { defs = {} } = operation;
+  const follow = (schema: JsonSchema | undefined) => resolveSchema(schema ?? {}, defs);
+  const requests = follow(follow(operation.body.schema).properties?.requests);
+  const { uri: _, method: __, ...properties } = follow(requests.items).properties ?? {};
+  return { ...operation, body: { required: true, schema: { type: 'object', properties } } };
+}
+
+/** Those that share it can go out together. */
+export function groupOf(
+  { by, key }: BatchForm,
+  { parameters, body }: Pick<One, 'parameters' | 'body'>,
+): string {
+  if (by.kind !== 'identifiers') return '';
+  const { [key]: _, ...others } = parameters;
+  return JSON.stringify([others, body]);
+}
+
+/** Whether the operation that takes many takes what is asked for. */
+export function canBatch(form: BatchForm, many: Operation, { parameters }: Pick<One, 'parameters'>): boolean {
+  if (form.by.kind !== 'identifiers') return true;
+  // A list of identifiers is parted at its commas.
+  if (String(parameters[form.key]).includes(',')) return false;
+  const known = new Set(many.parameters.map(({ name }) => name));
+  return Object.keys(parameters).every((name) => name === form.key || known.has(name));
+}
+
+/** Of a few, `form.most` at most, of one group. */
+export function buildBatch(
+  { key, by, most }: BatchForm,
+  all: readonly One[],
+): Pick<One, 'parameters' | 'body'> {
+  if (by.kind === 'identifiers') {
+    const { [key]: _, ...others } = all[0]?.parameters ?? {};
+    const identifiers = all.map(({ parameters }) => String(parameters[key]));
+    const { identifiersType } = by;
+    return { parameters: { ...others, identifiers, identifiersType, pageSize: most }, body: undefined };
+  }
+  if (by.kind === 'estimates') {
+    const estimates = all.map(({ parameters, body }) => ({
+      ...(isJsonObject(body) ? body : {}),
+      IdType: by.idType,
+      IdValue: String(parameters[key]),
+    }));
+    return { parameters: {}, body: estimates };
+  }
+  const marketplace = by.answered.marketplace.split('.').at(-1) ?? '';
+  const requests = all.map(({ parameters, body, marketplaceId }) => {
+    const { [key]: id, ...others } = parameters;
+    return {
+      ...by.defaults,
+      ...(marketplaceId === undefined ? {} : { [marketplace]: marketplaceId }),
+      ...others,
+      ...(isJsonObject(body) ? body : {}),
+      uri: by.uri.replace(`{${key}}`, encodeURIComponent(String(id))),
+      method: 'GET',
+    };
+  });
+  return { parameters: {}, body: { requests } };
+}
+
+/** One for each, in their order: the service answers in any. */
+export function readBatch(form: BatchForm, answer: unknown, all: readonly One[]): Outcome[] {
+  const { by, key } = form;
+  if (by.kind === 'identifiers') {
+    const items = listOf(memberAt(answer, 'items'));
+    return all.map(({ parameters }) => {
+      const found = items.filter((item) => memberAt(item, key) === parameters[key]);
+      return found.length === 0 ? { problem: 'The service has none of this.' } : { items: found, at: [] };
+    });
+  }
+  const isEstimate = by.kind === 'estimates';
+  const answers = listOf(isEstimate ? answer : memberAt(answer, 'responses'));
+  const places = isEstimate
+    ? { key: 'FeesEstimateIdentifier.IdValue', marketplace: 'FeesEstimateIdentifier.MarketplaceId' }
+    : by.answered;
+  const left = new Set(answers);
+  return all.map((one) => {
+    const id = idOf(form, one);
+    const marketplace = marketplaceOf(one);
+    const mine = [...left].filter((each) => memberAt(each, places.key) === id);
+    const same = mine.find((each) => (memberAt(each, places.marketplace) ?? marketplace) === marketplace);
+    const found = same ?? mine[0];
+    if (found === undefined) return { problem: 'The service left it out of its answer.' };
+    left.delete(found);
+    return isEstimate ? readEstimate(found) : readResponse(found, by.value);
+  });
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const idOf = ({ key }: BatchForm, { parameters, body }: One) =>
+  String(parameters[key] ?? (isJsonObject(body) ? body[key] : undefined));
+
+/** As it is sent: what the body says counts. */
+const marketplaceOf = ({ body, marketplaceId }: One) =>
+  memberAt(body, 'FeesEstimateRequest.MarketplaceId') ?? memberAt(body, 'marketplaceId') ?? marketplaceId;
+
+function readEstimate(estimate: unknown): Outcome {
+  const status = memberAt(estimate, 'Status');
+  if (status === 'Success' || status === undefined) {
+    return { items: [estimate], at: ['payload', 'FeesEstimateResult'] };
+  }
+  return { problem: problemWords(String(status), memberAt(estimate, 'Error.Message')) };
+}
+
+function readResponse(response: unknown, value: readonly string[]): Outcome {
+  const status = memberAt(response, 'status.statusCode');
+  const [error] = listOf(memberAt(response, 'body.errors'));
+  if ((typeof status === 'number' && status >= 300) || error !== undefined) {
+    return { problem: problemWords(`HTTP ${String(status)}`, memberAt(error, 'message')) };
+  }
+  const item = memberAt(response, value.join('.'));
+  return { items: item === undefined ? [] : [item], at: value.slice(1) };
+}
+
+const problemWords = (head: string, message: unknown) =>
+  typeof message === 'string' ? `${head}: ${delimit(message, LONGEST_MESSAGE)}` : head;
