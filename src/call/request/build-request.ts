@@ -43,7 +43,7 @@ export async function buildRequest(
     account.baseUrl,
   );
   const { body, marketplaces, problems } = named;
-  const { parameters, days } = resolveDays(operation, named.parameters, marketplaces[0]?.id);
+  const { parameters, days } = resolveDays(operation, named.parameters, homeOf(marketplaces, account));
   const found = [...problems, ...(await checkArguments(operation, parameters, body, input.basis))];
   if (found.length > 0) throw refuse(operation, found);
   const texts = encodeAll(operation, parameters);
@@ -55,6 +55,14 @@ export async function buildRequest(
   const headers = headersOf(operation, texts, body);
   const sent = days.length === 0 ? {} : { days };
   return { url, origin, headers, body, marketplaces, ...sent, ...apart(parameters, filled.filledIn) };
+}
+
+/** Whose days are meant: of several marketplaces the account's own, else the first. */
+function homeOf(
+  marketplaces: BuiltRequest['marketplaces'],
+  { marketplaceId }: AccountDefaults,
+): string | undefined {
+  return marketplaces.some(({ id }) => id === marketplaceId) ? marketplaceId : marketplaces[0]?.id;
 }
 
 /** What the caller gave, and what the account filled in, both as they are sent. */

@@ -16,7 +16,7 @@ export interface SentDay {
   of: string;
 }
 
-/** @param marketplaceId the first of the call; without one, days go as they were given */
+/** @param marketplaceId whose days are meant; without one, days go as they were given */
 export function resolveDays(
   { id }: Pick<Operation, 'id'>,
   given: Readonly<Record<string, unknown>>,

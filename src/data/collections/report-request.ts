@@ -55,7 +55,10 @@ export function checkReport(given: GivenReport, account: string | undefined, now
       message: `is required: ${facts?.options?.[name] ?? ''}`,
     });
   }
-  const times = readTimes(given, { facts, zone: zoneOf(marketplaces, facts) }, now, problems, notes);
+  const asked = idsOf(given.marketplaces);
+  const home =
+    account !== undefined && marketplaces.includes(account) ? account : (asked[0] ?? marketplaces[0]);
+  const times = readTimes(given, { facts, zone: zoneOf(home, facts) }, now, problems, notes);
   if (problems.length > 0) {
     const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
     throw new InputError(
@@ -186,9 +189,16 @@ interface Zone {
   of?: string;
 }
 
-/** Of the first marketplace: of several, all take the same moments. */
-function zoneOf([first]: readonly string[], facts: ReportType | undefined): Zone {
-  const found = first === undefined || !hasOwnDays(facts) ? undefined : marketplaceById(first);
+/** In the order in which they were given. */
+const idsOf = (given: readonly string[] = []) =>
+  given.flatMap((name) => {
+    const found = findMarketplace(name);
+    return found.kind === 'known' ? [found.marketplace.id] : [];
+  });
+
+/** @param home whose days are meant: of several marketplaces all take the same moments */
+function zoneOf(home: string | undefined, facts: ReportType | undefined): Zone {
+  const found = home === undefined || !hasOwnDays(facts) ? undefined : marketplaceById(home);
   return found === undefined
     ? { timeZone: 'UTC' }
     : { timeZone: found.timeZone, of: `${marketplaceName(found.id)} (${found.timeZone})` };

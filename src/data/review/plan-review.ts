@@ -40,7 +40,7 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
   };
   return {
     source,
-    recentMs: RECENT_PAGES_MS,
+    recentMs: (await isOutdated(source, tables)) ? 0 : RECENT_PAGES_MS,
     async work({ open, signal, tell, idle }) {
       // Its worker starts while the service is asked.
       const loader = open();
@@ -79,6 +79,15 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
       return info;
     },
   };
+}
+
+/** One of its marketplaces was reviewed again since: two answers would contradict each other. */
+async function isOutdated(source: CollectionSource, tables: Tables): Promise<boolean> {
+  const kept = await tables.find(source);
+  if (kept === undefined || source.kind !== 'operation' || source.parameters.skus !== undefined) return false;
+  const ids = [source.parameters.marketplaces].flat();
+  const all = await tables.snapshots.list();
+  return all.some(({ marketplaceId, at }) => ids.includes(marketplaceId) && at > kept.collectedAt);
 }
 
 async function findMarketplaces({ marketplaces: given }: ReviewRequest, { client, account, find }: Sources) {

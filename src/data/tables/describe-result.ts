@@ -3,7 +3,7 @@
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
-import { mentions, namedTables, type Statement, type Token } from './statement.ts';
+import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
 import type { QueryAnswer } from './worker/protocol.ts';
 
@@ -23,7 +23,7 @@ export function describeResult(
   collections: readonly CollectionInfo[],
   { leftOut, isMasking, isSaved, marketplaceId }: Told,
 ): QueryResult {
-  const names = mentions(statement);
+  const names = tablesRead(statement);
   const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
     all.filter(({ name }) => names.has(name)).map(({ name }) => ({ name, collectedAt, complete })),
   );
@@ -160,7 +160,7 @@ function noteOnEnds(tokens: readonly Token[], tables: readonly TableInfo[]): str
   if (unit === undefined || name === undefined || first === undefined || last === undefined) return undefined;
   const isBegun = isFirstDay(first, unit);
   const isEnded = isFirstDay(dayAfter(last), unit);
-  if (isBegun && isEnded) return undefined;
+  if ((isBegun && isEnded) || asksForWholeMonths(tokens, first, last)) return undefined;
   const which = isBegun
     ? `the last ${unit} is`
     : isEnded
@@ -168,6 +168,16 @@ function noteOnEnds(tokens: readonly Token[], tables: readonly TableInfo[]): str
       : `the first and the last ${unit} are`;
   return `${name} goes from ${first.slice(0, 10)} to ${last.slice(0, 10)} (UTC): ${which} not whole.`;
 }
+
+/** `local_month(purchase_date) = '2026-08'`, of data that begin before and end after. */
+function asksForWholeMonths(tokens: readonly Token[], first: string, last: string): boolean {
+  const months = tokens.flatMap(({ kind, text }) =>
+    kind === 'text' && MONTH.test(text) ? [text.slice(1, -1)] : [],
+  );
+  return months.length > 0 && months.every((month) => month > first.slice(0, 7) && month < last.slice(0, 7));
+}
+
+const MONTH = /^'\d{4}-\d\d'$/;
 
 const dayAfter = (text: string) => new Date(Date.parse(text.slice(0, 10)) + 86_400_000).toISOString();
 

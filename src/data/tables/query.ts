@@ -14,6 +14,7 @@ import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
+import { quoteIdentifier } from './names.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import {
@@ -142,7 +143,10 @@ export class Querier {
     { isSaved, ...work }: Work<Answer>,
   ) {
     const { folder, masks, marketplaceId } = this.#parts;
-    const statement = readStatement(sql, options.of === undefined ? undefined : plainNames(options.of));
+    const plain = options.of === undefined ? undefined : plainNames(options.of);
+    let statement = readStatement(sql, plain);
+    /** Names of the service that were taken for the columns that they are. */
+    const taken = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       const all = await folder.list();
       const named = namedCollections(statement, all);
@@ -164,6 +168,15 @@ export class Querier {
         if (isGone(error) && work.canRepeat()) {
           await this.#removeLinks();
           if (attempt < 3) continue;
+        }
+        const meant =
+          error instanceof SqlError && work.canRepeat()
+            ? meantColumn(error, namedTables(statement, named))
+            : undefined;
+        if (meant !== undefined && !taken.has(meant.asked)) {
+          taken.add(meant.asked);
+          statement = readStatement(withColumn(statement, meant), plain);
+          continue;
         }
         throw error instanceof SqlError ? explain(error, statement, all) : explainDisk(error);
       }
@@ -261,6 +274,27 @@ const CHANGES: TableInfo = {
   columns: CHANGE_COLUMNS.map((name) => ({ name, type: 'text' as const })),
   notes: [],
 };
+
+/** A statement names a column as the service does (`SellerSKU`): the one column that is meant, as SQL has it. */
+function meantColumn({ message }: SqlError, tables: readonly TableInfo[]) {
+  const asked = /^no such column: (?:\w+\.)?(\w+)$/.exec(message)?.[1];
+  if (asked === undefined) return undefined;
+  const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)));
+  const [name, ...others] = [...names].filter((each) => fold(each) === fold(asked));
+  return name === undefined || others.length > 0 ? undefined : { asked: asked.toLowerCase(), name };
+}
+
+const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
+
+function withColumn({ sql, tokens }: Statement, { asked, name }: { asked: string; name: string }): string {
+  return tokens
+    .filter(({ kind, text }) => (kind === 'word' || kind === 'name') && text === asked)
+    .toReversed()
+    .reduce(
+      (text, { start, end }) => `${text.slice(0, start)}${quoteIdentifier(name)}${text.slice(end)}`,
+      sql,
+    );
+}
 
 function explain({ message }: SqlError, statement: Statement, all: readonly CollectionInfo[]): InputError {
   // More than SQLite can get at all.

@@ -17,6 +17,8 @@ export interface Token {
   end: number;
   /** Parentheses that are open around it. */
   depth: number;
+  /** It stands where a table is named: behind FROM, JOIN, IN, a dot, in a list of tables. */
+  isTable: boolean;
 }
 
 export interface Statement {
@@ -247,8 +249,11 @@ export function readTokens(sql: string): Token[] {
     const raw = sql.slice(at, found.end);
     if (raw === ')') depth -= 1;
     const token = { kind: found.kind, text: bare(raw, found.kind), start: at, end: found.end, depth };
-    const isName = places.see(token);
-    tokens.push(isName && raw.startsWith("'") ? { ...token, kind: 'name', text: bare(raw, 'name') } : token);
+    const isTable = places.see({ ...token, isTable: false });
+    const isName = isTable && raw.startsWith("'");
+    tokens.push(
+      isName ? { ...token, kind: 'name', text: bare(raw, 'name'), isTable } : { ...token, isTable },
+    );
     if (raw === '(') depth += 1;
     if (depth < 0) throw refused('a parenthesis is closed that was not opened');
     at = found.end;
@@ -312,6 +317,11 @@ const MAX_COLLECTIONS = 10;
 /** All names and words in it, whatever they are the names of. */
 export function mentions({ tokens }: Statement): Set<string> {
   return new Set(tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text));
+}
+
+/** The tables that it reads, whatever else has their names. */
+export function tablesRead({ tokens }: Statement): Set<string> {
+  return new Set(tokens.filter(({ isTable }) => isTable).map(({ text }) => text));
 }
 
 /** @throws InputError for more than SQLite attaches */

@@ -27,11 +27,16 @@ it('a day as the end is the whole day; marketplaces are named by country, and ar
   });
   expect(request).toMatchObject({
     marketplaces: ['A13V1IB3VIYZZH', DE],
-    // Of the first marketplace: Paris has the hours of Berlin.
+    // Of the account's own marketplace, where it is one of them: Paris has the hours of Berlin.
     start: '2026-10-31T23:00:00Z',
     end: '2026-11-07T22:59:59Z',
   });
-  expect(request.notes).toContain('Days are those of France (Europe/Paris).');
+  expect(request.notes).toContain('Days are those of Germany (Europe/Berlin).');
+  const elsewhere = { type: ORDERS, marketplaces: ['UK', 'France'], start: '2026-11-01', end: '2026-11-07' };
+  expect(check(elsewhere)).toMatchObject({
+    start: '2026-11-01T00:00:00Z',
+    notes: [expect.stringContaining('the United Kingdom')],
+  });
   const whole = { type: 'GET_SALES_AND_TRAFFIC_REPORT', start: '2026-11-01', end: '2026-11-07' };
   expect(check(whole)).toMatchObject({
     start: '2026-11-01T00:00:00Z',

@@ -22,6 +22,17 @@ const DE = 'A1PA6795UKMFR9';
 const FR = 'A13V1IB3VIYZZH';
 const OWNER = { name: 'default', baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' };
 
+const INFO: CollectionInfo = {
+  id: 'x',
+  account: 'default',
+  source: { kind: 'operation', operation: 'review_listings', parameters: {} },
+  collectedAt: '',
+  complete: true,
+  tables: [],
+  notes: [],
+  bytes: 1,
+};
+
 /** Undefined: the service's warehouses hold it. */
 interface Shelf {
   sku: string;
@@ -447,4 +458,16 @@ it.each([
     status: 403,
     hint: expect.stringContaining('With skus, review_listings needs no report.'),
   });
+});
+
+it('a review of two countries is read anew where one of them was reviewed again since: they would contradict', async () => {
+  const kept = { collectedAt: '2026-11-20T08:00:00.000Z' };
+  const recentMs = async (...times: string[]) => {
+    const list = async () => times.map((at) => ({ marketplaceId: FR, at, file: 'x' }));
+    const find = async () => ({ ...INFO, ...kept });
+    const world = { shelves: [], tables: { find, snapshots: { ...noSnapshots.snapshots, list } } };
+    return (await review(world, { marketplaces: [DE, FR] })).plan.recentMs;
+  };
+  expect(await recentMs(kept.collectedAt)).toBeGreaterThan(0);
+  expect(await recentMs(kept.collectedAt, '2026-11-20T08:01:00.000Z')).toBe(0);
 });

@@ -215,4 +215,16 @@ it('which weeks and months are not whole, by the first and the last of the rows'
   ]);
   expect(ends('2026-06-01', '2026-10-04', 'week')).toEqual([]);
   expect(ends('2026-06-01', '2026-10-04', 'date')).toEqual([]);
+  // What was asked for is whole.
+  const of = (month: string) =>
+    ends('2026-07-06', '2026-09-12', `month(created, 'UTC') = '${month}' OR local_month`);
+  expect(of('2026-08')).toEqual([]);
+  expect(of('2026-09')).toEqual([expect.stringContaining('are not whole')]);
+});
+
+it('the tables that are told are those that are read, not what else has their names', () => {
+  const told = (sql: string) => result(sql).tables.map(({ name }) => name);
+  expect(told('SELECT sku, count(*) AS items FROM orders GROUP BY sku ORDER BY items')).toEqual(['orders']);
+  expect(told('SELECT (SELECT max(sku) FROM "items") AS orders')).toEqual(['items']);
+  expect(told('SELECT o.sku FROM main.orders o, items WHERE o.sku IN items')).toEqual(['orders', 'items']);
 });

@@ -105,6 +105,18 @@ test('days, weeks and hours are those of the zone', async () => {
   ).toEqual([['2026-03-29', 1, 3, '2026-11-21', 0]]);
 });
 
+test('a column may be called as the service calls it, where only one can be meant', async () => {
+  const answer = await tables.query(
+    "SELECT OrderId, o.purchaseDate, 'orderId' FROM orders o WHERE orderID = '3' ORDER BY TotalAmount",
+    ASK,
+  );
+  expect(answer).toMatchObject({
+    columns: ['order_id', 'purchase_date', "'orderId'"],
+    rows: [['3', '2026-11-22T12:00:00Z', 'orderId']],
+    total: 1,
+  });
+});
+
 test.each([
   ["SELECT local_date(purchase_date, 'Europe/Berln') FROM orders", "The nearest name is 'Europe/Berlin'"],
   ["SELECT local_date(purchase_date, '+01:00') FROM orders", 'is no time zone'],
