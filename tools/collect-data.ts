@@ -9,6 +9,7 @@ import {
   summarizeCollected,
 } from '../src/data/collections/describe-collected.ts';
 import { planCollection } from '../src/data/collections/plan-collection.ts';
+import { keepCollectedStates } from '../src/data/review/collected-states.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
@@ -109,6 +110,12 @@ export const collectData = defineTool({
       signal: call.signal,
       onProgress: ({ message, done, total }) => tell({ message, done, total }),
     });
+    if (collected.state === 'done' && collected.ageMs === undefined) {
+      const { marketplaceId: home } = await (await session.accounts()).profile(account);
+      const [tables, { signal }] = [await session.tables(account), call];
+      // What is new is a question of its own: the answer does not depend on it.
+      await keepCollectedStates(collected.info, tables, { home, signal }).catch(() => undefined);
+    }
     const options = {
       account,
       now: session.program.now(),

@@ -101,7 +101,7 @@ export const settingsSchema = z.object({
   keepSnapshotsDays: whole(1, 3_660)
     .default(90)
     .describe(
-      'How long what a comparison of reviews needs is kept (status, price and stock by SKU), in days',
+      'How long what a comparison of reviews needs is kept (status, price, stock and featured offer by SKU), in days',
     ),
   filesDir: text.describe(
     'Folder for files that you save or upload (default: "Seller commerce" in your downloads folder)',

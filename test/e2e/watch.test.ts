@@ -93,6 +93,21 @@ it('says by its exit status whether something is new, tells it once, and to each
   ).toBe(true);
 });
 
+it('--only offers reads who has the featured offer, twenty a call, and tells what was lost and won', async () => {
+  change(5, { featured: false });
+  expect(await watch('--only', 'offers')).toMatchObject({ code: 0 });
+  expect(service.requests.filter(({ path }) => path.startsWith('/batches/'))).toHaveLength(3);
+  // A review between does not ask, and knows of no change.
+  expect(await watch()).toMatchObject({ code: 0 });
+  change(3, { featured: false });
+  change(5, { featured: true });
+  const told = await watch('--only', 'offers');
+  expect(told.code).toBe(10);
+  expect(told.stdout).toContain('1 is not the featured offer any more');
+  expect(told.stdout).toContain(': V-3; 1 is the featured offer now: V-5');
+  expect(await watch('--only', 'offers')).toMatchObject({ code: 0 });
+});
+
 it('two at once are one review, told once', async () => {
   await watch();
   change(7, { own: 0 });
@@ -117,7 +132,7 @@ it('what it could not tell, the next one tells; what is refused ends with the us
   expect((await watch()).stdout).toContain('V-10');
   for (const [args, words] of [
     [['watch'], 'Say --once'],
-    [['watch', '--once', '--only', 'stocks'], 'There are suppressed, stock, prices, listings'],
+    [['watch', '--once', '--only', 'stocks'], 'There are suppressed, stock, prices, listings, offers'],
     [['watch', '--once', '--marketplaces', 'Narnia'], 'Narnia'],
   ] as const) {
     const refused = await runProgram(args, { env: env() });

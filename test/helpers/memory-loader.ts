@@ -54,6 +54,7 @@ export const noSnapshots: Pick<Tables, 'snapshots' | 'changes'> = {
     list: async () => [],
     read: async () => undefined,
     keep: async () => undefined,
+    keepPart: async () => undefined,
     tellOnce: async () => undefined,
   },
   changes: async () => ({ rows: [], leftOut: 0 }),

@@ -1,5 +1,6 @@
 /** A seller's listings on loopback: searched in pages or by SKU, their stock, and the report of all SKUs. */
 
+import * as z from 'zod';
 import type { Answer, Handler } from './http-service.ts';
 
 export interface SellerListing {
@@ -12,6 +13,8 @@ export interface SellerListing {
   held?: number;
   issues: readonly object[];
   status?: readonly string[];
+  /** Has the featured offer. */
+  featured?: boolean;
 }
 
 export interface SellerServiceOptions {
@@ -30,10 +33,11 @@ export const CURRENCIES: Readonly<Record<string, string>> = {
 };
 
 export function sellerService({ listings, before }: SellerServiceOptions): Handler {
-  return async ({ path, method, headers }) => {
+  return async ({ path, method, headers, json }) => {
     const url = new URL(path, `http://${headers.host}`);
     const early = await before?.(url);
     if (early !== undefined) return early;
+    if (url.pathname.startsWith('/batches/')) return { headers: QUICK, body: offersOf(json, listings) };
     return { headers: QUICK, ...answer(url, method, listings) };
   };
 }
@@ -93,6 +97,26 @@ function show(
         ? [{ fulfillmentChannelCode: 'AMAZON_EU' }]
         : [{ fulfillmentChannelCode: 'DEFAULT', quantity: own }],
   };
+}
+
+const offersSchema = z.object({
+  requests: z.array(z.object({ uri: z.string(), MarketplaceId: z.string() })),
+});
+
+/** In another order than asked for. */
+function offersOf(json: unknown, listings: readonly SellerListing[]) {
+  const { requests } = offersSchema.parse(json);
+  const responses = requests.map(({ uri, MarketplaceId }) => {
+    const sku = decodeURIComponent(uri.split('/')[5] ?? '');
+    const { featured = true } = listings.find((each) => each.sku === sku) ?? {};
+    const offers = [true, false].map((mine) => ({ MyOffer: mine, IsBuyBoxWinner: mine === featured }));
+    return {
+      request: { SellerSKU: sku, MarketplaceId },
+      status: { statusCode: 200 },
+      body: { payload: { SKU: sku, Offers: offers } },
+    };
+  });
+  return { responses: responses.reverse() };
 }
 
 function stockOf(url: URL, here: readonly SellerListing[]) {

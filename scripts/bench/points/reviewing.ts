@@ -1,8 +1,9 @@
-/** Point 10: all listings of a seller through review_listings, next to the least time in which the limits of the service let it be done. */
+/** Point 10: all listings of a seller through review_listings, and one call for each of many rows, next to the least time in which the limits of the service let it be done. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Answer, startHttpService } from '../../../test/helpers/http-service.ts';
 import { accountAt, TOKEN_ANSWER, TOKEN_PATH } from '../account.ts';
@@ -12,12 +13,23 @@ import type { Session } from '../session.ts';
 import { exactly } from '../statistics.ts';
 
 /** A catalog that a search gives whole, and one of which the report has to tell the SKUs. */
-const CATALOGS = [260, 10_000];
-const MOST_RATIO = 1.05;
+const CATALOGS = [
+  { listings: 260, most: 1.05 },
+  { listings: 10_000, most: 1.02 },
+];
+const EACH = 1_000;
+const QUICK_EACH = 60;
+const MOST_EACH = 1.05;
+/** Items of an order, each of which takes its time. */
+const ITEMS = '/orders/v0/orders/';
+const LATENCY_MS = 150;
+const NO_ITEMS = { payload: { AmazonOrderId: '1', OrderItems: [] } };
 /** Of the public service. */
 const LIMITS: Readonly<Record<string, { requestsPerSecond: number; burst: number }>> = {
   '/listings/2021-08-01/items/': { requestsPerSecond: 5, burst: 5 },
   '/fba/inventory/v1/summaries': { requestsPerSecond: 2, burst: 2 },
+  // Its burst is the documented one; its rate what this service says.
+  [ITEMS]: { requestsPerSecond: 5, burst: 30 },
 };
 const MARKETPLACE = 'A1PA6795UKMFR9';
 const MOST_BY_PAGES = 1_000;
@@ -28,22 +40,50 @@ const answerSchema = z.object({ structuredContent: z.looseObject({ state: z.stri
 
 export async function measureReviews(context: Context): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const listings of context.quick ? CATALOGS.slice(0, 1) : CATALOGS) {
-    rows.push(...(await measureReview(context, listings)));
+  for (const { listings, most } of context.quick ? CATALOGS.slice(0, 1) : CATALOGS) {
+    const work: Work = {
+      measure: `${listings} listings reviewed`,
+      most,
+      tool: 'review_listings',
+      arguments: {},
+    };
+    rows.push(...(await measure(context, work, listings)));
   }
+  const each = context.quick ? QUICK_EACH : EACH;
+  const work: Work = {
+    measure: `each of ${each} rows`,
+    most: MOST_EACH,
+    tool: 'collect_data',
+    arguments: {
+      operation: 'orders/getOrderItems',
+      each: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${each}) SELECT CAST(i AS TEXT) AS orderId FROM n`,
+    },
+  };
+  rows.push(...(await measure(context, work, 0)));
   return rows;
 }
 
-async function measureReview(context: Context, listings: number): Promise<Row[]> {
+/** What is asked until it is done. */
+interface Work {
+  measure: string;
+  /** Times what the limits take. */
+  most: number;
+  tool: string;
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+async function measure(context: Context, work: Work, listings: number): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'seller-bench-'));
   const calls = new Map<string, number>();
-  const service = await startHttpService(({ path, headers }) => {
+  const service = await startHttpService(async ({ path, headers }) => {
     const url = new URL(path, `http://${headers.host}`);
     const limited = Object.keys(LIMITS).find((start) => url.pathname.startsWith(start));
     if (limited === undefined) return otherAnswer(url, listings);
     calls.set(limited, (calls.get(limited) ?? 0) + 1);
     const limit = String(LIMITS[limited]?.requestsPerSecond);
-    const body = limited.startsWith('/fba') ? stockOf(url) : searchIn(url, listings);
+    if (limited === ITEMS) await setTimeout(LATENCY_MS);
+    const body =
+      limited === ITEMS ? NO_ITEMS : limited.startsWith('/fba') ? stockOf(url) : searchIn(url, listings);
     return { headers: { 'x-amzn-RateLimit-Limit': limit }, body };
   });
   const env = {
@@ -56,9 +96,9 @@ async function measureReview(context: Context, listings: number): Promise<Row[]>
     await session.initialize();
     await session.call('read_operation', { operation: 'getMarketplaceParticipations' });
     const started = performance.now();
-    await review(session);
+    await untilDone(session, work);
     const seconds = (performance.now() - started) / 1000;
-    return rowsOf(context, listings, seconds, leastSeconds(calls));
+    return rowsOf(context, work, seconds, leastSeconds(calls));
   } finally {
     await session.close();
     await service.close();
@@ -66,8 +106,8 @@ async function measureReview(context: Context, listings: number): Promise<Row[]>
   }
 }
 
-function rowsOf({ programs }: Context, listings: number, seconds: number, least: number): Row[] {
-  const row = { point: 10, measure: `${listings} listings reviewed`, unit: 's' };
+function rowsOf({ programs }: Context, { measure, most }: Work, seconds: number, least: number): Row[] {
+  const row = { point: 10, measure, unit: 's' };
   const ratio = seconds / least;
   const to = 'the limits';
   return [
@@ -77,7 +117,7 @@ function rowsOf({ programs }: Context, listings: number, seconds: number, least:
       program: programs.ours.name,
       value: exactly(seconds),
       ratio: { to, value: exactly(ratio) },
-      target: { text: `at most ${MOST_RATIO} x ${to}`, met: ratio <= MOST_RATIO },
+      target: { text: `at most ${most} x ${to}`, met: ratio <= most },
     },
   ];
 }
@@ -92,11 +132,11 @@ function leastSeconds(calls: ReadonlyMap<string, number>): number {
 }
 
 /** @throws Error when it fails */
-async function review(session: Session): Promise<void> {
+async function untilDone(session: Session, { tool, arguments: given }: Work): Promise<void> {
   for (let state = ''; state !== 'done'; ) {
-    const { result, error } = await session.request('tools/call', { name: 'review_listings', arguments: {} });
+    const { result, error } = await session.request('tools/call', { name: tool, arguments: given });
     const answer = answerSchema.safeParse(result);
-    if (!answer.success) throw new Error(`review_listings: ${JSON.stringify(error ?? result)}`);
+    if (!answer.success) throw new Error(`${tool}: ${JSON.stringify(error ?? result)}`);
     state = answer.data.structuredContent.state;
   }
 }

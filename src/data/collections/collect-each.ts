@@ -202,25 +202,34 @@ interface Each {
 /** @returns true where the session ended before the last one */
 async function callAll(parts: readonly Each[][], call: Call, tell: () => void): Promise<boolean> {
   const { counts, signal } = call;
-  const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
   let next = 0;
+  const workers: Promise<void>[] = [];
+  /** More of them once the service has told a higher limit than the documented one. */
+  const startMore = () => {
+    const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
+    while (workers.length < atOnce) {
+      const worker = workOff();
+      // It is thrown where it is waited for.
+      worker.catch((error: unknown) => ending.abort(error));
+      workers.push(worker);
+    }
+  };
   const workOff = async () => {
     for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
       both.throwIfAborted();
       await callPart(part, { ...call, signal: both });
       counts.made += 1;
       tell();
+      startMore();
     }
   };
+  startMore();
+  // Some begin while others are waited for.
+  for (const worker of workers) await Promise.allSettled([worker]);
   try {
-    const workers = Array.from({ length: atOnce }, workOff);
-    await Promise.all(workers).catch(async (error: unknown) => {
-      ending.abort(error);
-      await Promise.allSettled(workers);
-      throw error;
-    });
+    for (const worker of workers) await worker;
     return false;
   } catch (error) {
     // What came is kept when the session ends in the middle.

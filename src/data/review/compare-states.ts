@@ -13,6 +13,8 @@ export interface ListingState {
   stock: number | null;
   /** 1, 0 or not told. */
   buyable: number | null;
+  /** Whether the featured offer is the seller's: 1, 0, or null as long as nobody has asked. */
+  featured: number | null;
 }
 
 /** As a table has it. */
@@ -21,7 +23,7 @@ type StateValue = string | number | null;
 /** By SKU. */
 export type States = ReadonlyMap<string, ListingState>;
 
-const MEMBERS = ['suppressed', 'causes', 'price', 'stock', 'buyable'] as const;
+const MEMBERS = ['suppressed', 'causes', 'price', 'stock', 'buyable', 'featured'] as const;
 
 /** `listing`: it is new (old is null) or gone (new is null). */
 export type ChangedMember = 'listing' | (typeof MEMBERS)[number];
@@ -48,7 +50,18 @@ export function stateOfListing(row: ListingRow, issues: readonly IssueRow[]): Li
     currency: row.currency,
     stock: row.quantity,
     buyable: row.buyable,
+    featured: null,
   };
+}
+
+/** What one look did not ask for is as the look before has seen it. */
+export function withUnasked(states: States, before: States): States {
+  return new Map(
+    [...states].map(([sku, state]) => {
+      const featured = state.featured ?? before.get(sku)?.featured ?? null;
+      return [sku, { ...state, featured }];
+    }),
+  );
 }
 
 const LONGEST_CAUSE = 100;

@@ -16,6 +16,9 @@ export interface News {
   soldOut: Group;
   inStock: Group;
   prices: Group;
+  /** The featured offer is another seller's now. */
+  lost: Group;
+  won: Group;
 }
 
 interface Group {
@@ -45,6 +48,8 @@ export function countNews({ changes, after }: Pick<WhatIsNew, 'changes' | 'after
     soldOut: of(({ member, new: now, old }) => member === 'stock' && now === 0 && old !== null),
     inStock: of(({ member, new: now, old }) => member === 'stock' && old === 0 && now !== null),
     prices: of(({ member }) => member === 'price'),
+    lost: of(({ member, old, new: now }) => member === 'featured' && old === 1 && now === 0),
+    won: of(({ member, old, new: now }) => member === 'featured' && old === 0 && now === 1),
   };
 }
 
@@ -68,7 +73,7 @@ function groupOf(changes: readonly SeenChange[], after: States): Group {
 type Clean = (text: string) => string;
 
 /** What somebody may want to hear of alone. */
-export const TOPICS = ['suppressed', 'stock', 'prices', 'listings'] as const;
+export const TOPICS = ['suppressed', 'stock', 'prices', 'listings', 'offers'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 interface Words {
@@ -85,9 +90,23 @@ const GROUPS: readonly Words[] = [
   { name: 'worse', topic: 'suppressed', one: 'is worse', many: 'are worse', hasMoney: true },
   { name: 'gone', topic: 'listings', one: 'is gone', many: 'are gone', hasMoney: false },
   { name: 'soldOut', topic: 'stock', one: 'sold out', many: 'sold out', hasMoney: false },
+  {
+    name: 'lost',
+    topic: 'offers',
+    one: 'is not the featured offer any more',
+    many: 'are not the featured offer any more',
+    hasMoney: true,
+  },
   { name: 'prices', topic: 'prices', one: 'has another price', many: 'have other prices', hasMoney: false },
   { name: 'better', topic: 'suppressed', one: 'is better', many: 'are better', hasMoney: true },
   { name: 'inStock', topic: 'stock', one: 'is in stock again', many: 'are in stock again', hasMoney: false },
+  {
+    name: 'won',
+    topic: 'offers',
+    one: 'is the featured offer now',
+    many: 'are the featured offer now',
+    hasMoney: false,
+  },
   { name: 'added', topic: 'listings', one: 'is new', many: 'are new', hasMoney: false },
 ];
 
@@ -173,6 +192,8 @@ const NAMES: Readonly<Record<keyof News, string>> = {
   soldOut: 'sold_out',
   inStock: 'in_stock_again',
   prices: 'prices',
+  lost: 'featured_offer_lost',
+  won: 'featured_offer_won',
 };
 
 function stateWords(name: keyof News, after: States, sku: string, clean: Clean): string {

@@ -24,6 +24,8 @@ export interface ReviewRequest {
   marketplaces?: readonly string[] | undefined;
   skus?: readonly string[] | undefined;
   fresh?: boolean | undefined;
+  /** Whether the featured offers are read too: a call for twenty listings. */
+  offers?: boolean | undefined;
 }
 
 /** @throws InputError for a marketplace that is not known or not of the account's region; nothing is sent */
@@ -36,6 +38,7 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
     parameters: {
       marketplaces: marketplaces.map(({ id }) => id).sort(),
       skus,
+      ...(request.offers === true ? { offers: true } : {}),
     },
   };
   return {
@@ -58,7 +61,8 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
         prepareToRead(tables, columns, { timeoutMs: PREPARE_MS, signal }).catch(() => {});
       };
       const whole: { marketplace: Marketplace; states: States }[] = [];
-      const review = { ...sources, owner, tables, skus, fresh: request.fresh === true, found, onFirst };
+      const { fresh = false, offers = false } = request;
+      const review = { ...sources, owner, tables, skus, fresh, offers, found, onFirst };
       try {
         for (const marketplace of marketplaces) {
           const { states } = await reviewMarketplace({ ...review, marketplace, tell, idle, signal: both });

@@ -9,9 +9,11 @@ import { createTurns } from '../../base/turns.ts';
 import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { parseParticipations } from '../../service/document/participations.ts';
+import { batchForm } from '../../service/facts/batches.ts';
 import type { Operation } from '../../service/facts/operation.ts';
+import { buildBatch, readBatch } from '../collections/batch-calls.ts';
 import { collectOnce } from '../collections/collect-once.ts';
-import { collectPages, type PageSink } from '../collections/collect-pages.ts';
+import { callPatiently, collectPages, type PageSink } from '../collections/collect-pages.ts';
 import { planReport } from '../collections/collect-report.ts';
 import { memberAt, readPage } from '../collections/read-page.ts';
 import type { RunProgress, Sources, WorkParts } from '../collections/work.ts';
@@ -48,6 +50,8 @@ export interface ReviewJob extends Sources, Omit<WorkParts, 'open'> {
   /** Those and no others. */
   skus: readonly string[] | undefined;
   fresh: boolean;
+  /** The featured offers are read too. */
+  offers: boolean;
   found: Found;
   /** Its first listing has come: what is needed after the last one can be made ready. */
   onFirst(): void;
@@ -94,6 +98,7 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
     const state = states.get(row.sku);
     if (state !== undefined) states.set(row.sku, { ...state, stock: known.quantity });
   }
+  if (job.offers) notes.push(...(await readFeatured(job, states)));
   found.complete &&= read.complete;
   found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...notes);
   const isWhole = read.complete && elsewhere === undefined && job.skus === undefined;
@@ -479,4 +484,63 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
 /** The account may not ask, or this marketplace has no such warehouses: no reason to tell nothing at all. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+// Of which the featured offer is the seller's: asked for twenty a call.
+
+const OFFERS = 'product-pricing/getListingOffers';
+
+/** @returns why they are not known. @throws the client's errors that are no refusal */
+async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): Promise<string[]> {
+  const { client, clock, signal, account, owner, find, marketplace } = job;
+  const form = batchForm(OFFERS);
+  if (form === undefined) return [];
+  const operation = find(form.operation);
+  const priced = [...states].filter(([, { price }]) => price !== null).map(([sku]) => sku);
+  const chunks = inChunks(priced, form.most);
+  let rate = operation.rate?.requestsPerSecond ?? 1;
+  let made = 0;
+  const tell = () =>
+    job.tell({
+      message: `${marketplace.name}: offers of ${count(Math.min(priced.length, made * form.most))} of ${count(priced.length)} listings`,
+      done: made,
+      total: chunks.length,
+      leftMs: ((chunks.length - made) / rate) * 1_000,
+    });
+  tell();
+  try {
+    for (const skus of chunks) {
+      const all = skus.map((sku) => ({
+        parameters: { [form.key]: sku, ItemCondition: 'New' },
+        body: undefined,
+        marketplaceId: marketplace.id,
+      }));
+      const input = { operation, account, owner, ...buildBatch(form, all) };
+      const { body, headers } = await callPatiently(input, { client, clock, signal });
+      rate = requestsPerSecondOf(headers) ?? rate;
+      for (const [at, outcome] of readBatch(form, body, all).entries()) {
+        const sku = skus[at] ?? '';
+        const state = states.get(sku);
+        const featured = 'problem' in outcome ? null : featuredIn(outcome.items[0]);
+        if (state !== undefined) states.set(sku, { ...state, featured });
+      }
+      made += 1;
+      tell();
+    }
+    return [];
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return [
+      `${marketplace.name}: ${operation.name} was refused (${error.status}), so who has the featured offer is not known.`,
+    ];
+  }
+}
+
+/** Null where the answer has another shape than documented. */
+function featuredIn(answer: unknown): number | null {
+  const offers = memberAt(answer, 'Offers');
+  if (!Array.isArray(offers)) return null;
+  return Number(
+    offers.some((offer) => memberAt(offer, 'MyOffer') === true && memberAt(offer, 'IsBuyBoxWinner') === true),
+  );
 }

@@ -12,7 +12,7 @@ import { parseJson } from '../../base/json.ts';
 import { withFolderLock } from '../../disk/folder-lock.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
-import type { ListingState, States } from './compare-states.ts';
+import { type ListingState, type States, withUnasked } from './compare-states.ts';
 import type { Marketplace } from './listing-rows.ts';
 
 const FOLDER_MODE = 0o700;
@@ -34,7 +34,17 @@ const VERSION = 1;
 const text = z.string().nullable();
 const number = z.number().nullable();
 
-const listing = z.tuple([z.string(), text, z.array(z.string()), number, text, number, number]);
+/** The last member came later. */
+const listing = z.tuple([
+  z.string(),
+  text,
+  z.array(z.string()),
+  number,
+  text,
+  number,
+  number,
+  number.optional(),
+]);
 
 const fileSchema = z.object({
   version: z.literal(VERSION),
@@ -49,6 +59,8 @@ export interface Snapshot {
   /** ISO 8601, UTC. */
   at: string;
   file: string;
+  /** True: a collection has seen some members of it, and no review was made. */
+  isPart: boolean;
 }
 
 export interface SnapshotContent {
@@ -65,19 +77,21 @@ export interface SnapshotOptions {
   keepDays: number;
 }
 
-const NAME = /^([\w-]{1,40})\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.gz$/;
+const NAME = /^([\w-]{1,40})\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z(\.part)?\.gz$/;
 
 /** `A1PA6795UKMFR9.20261124T120000000Z.gz`. */
-const nameOf = (id: string, at: string) => `${id}.${at.replace(/[-:.]/g, '')}.gz`;
+const nameOf = (id: string, at: string, isPart: boolean) =>
+  `${id}.${at.replace(/[-:.]/g, '')}${isPart ? '.part' : ''}.gz`;
 
 function parseName(name: string): Omit<Snapshot, 'file'> | undefined {
-  const [, marketplaceId, year, month, day, hour, minute, second, ms] = NAME.exec(name) ?? [];
+  const [, marketplaceId, year, month, day, hour, minute, second, ms, part] = NAME.exec(name) ?? [];
   if (marketplaceId === undefined) return undefined;
-  return { marketplaceId, at: `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z` };
+  const at = `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+  return { marketplaceId, at, isPart: part !== undefined };
 }
 
 /** As the tables of an account have them. */
-export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep' | 'tellOnce'>;
+export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep' | 'keepPart' | 'tellOnce'>;
 
 /** Of whom the person was told last, by marketplace and what was asked for: ISO 8601, UTC. */
 export type Told = Readonly<Record<string, string>>;
@@ -125,11 +139,34 @@ export class Snapshots {
 
   /** Written whole or not at all; what is too old or too close to others goes. @throws the system's errors (ENOSPC ...) */
   async keep({ marketplace, at, states }: SnapshotContent): Promise<void> {
+    const before = await this.#last(marketplace.id);
+    const whole = before === undefined ? states : withUnasked(states, before.states);
+    await this.#write({ marketplace, at, states: whole }, false);
+  }
+
+  /** The last states with what was seen of them since; nothing where there are none. @throws as `keep` */
+  async keepPart(id: string, at: string, seen: ReadonlyMap<string, Partial<ListingState>>): Promise<void> {
+    const before = await this.#last(id);
+    if (before === undefined || before.at >= at) return;
+    const states = new Map([...before.states].map(([sku, state]) => [sku, { ...state, ...seen.get(sku) }]));
+    await this.#write({ marketplace: before.marketplace, at, states }, true);
+  }
+
+  /** The newest that can be read. */
+  async #last(id: string): Promise<SnapshotContent | undefined> {
+    for (const snapshot of (await this.list()).toReversed()) {
+      const content = snapshot.marketplaceId === id ? await this.read(snapshot) : undefined;
+      if (content !== undefined) return content;
+    }
+    return undefined;
+  }
+
+  async #write({ marketplace, at, states }: SnapshotContent, isPart: boolean): Promise<void> {
     const { folder } = this.#options;
     const listings = [...states].map(([sku, state]) => rowOf(sku, state));
     const content = JSON.stringify({ version: VERSION, marketplace, at, listings });
     await makeFolder(folder, FOLDER_MODE);
-    await writeWhole(join(folder, nameOf(marketplace.id, at)), await promisify(gzip)(content));
+    await writeWhole(join(folder, nameOf(marketplace.id, at, isPart)), await promisify(gzip)(content));
     await this.#thin(marketplace.id);
   }
 
@@ -164,17 +201,22 @@ export class Snapshots {
   }
 
   async #thin(marketplaceId: string): Promise<void> {
-    const { now } = this.#options;
     const own = (await this.list()).filter((one) => one.marketplaceId === marketplaceId);
+    // Reviews are compared with each other: what collections have seen between takes the place of none.
+    for (const isPart of [false, true]) await this.#thinOf(own.filter((one) => one.isPart === isPart));
+    await this.removeOld();
+  }
+
+  async #thinOf(own: readonly Snapshot[]): Promise<void> {
+    const { now } = this.#options;
     const seen = new Set<string>();
-    for (const { at, file } of own.slice(0, -2).reverse()) {
+    for (const { at, file, isPart } of own.slice(0, -2).reverse()) {
       const isNew = now() - Date.parse(at) < HOURLY_MS;
-      // An hour and a day begin with their first characters.
-      const slot = at.slice(0, isNew ? 'yyyy-mm-ddThh'.length : 'yyyy-mm-dd'.length);
+      // An hour and a day begin with their first characters; older parts are in the reviews that followed.
+      const slot = at.slice(0, isNew ? 'yyyy-mm-ddThh'.length : isPart ? 0 : 'yyyy-mm-dd'.length);
       if (seen.has(slot)) await rm(file, { force: true });
       seen.add(slot);
     }
-    await this.removeOld();
   }
 }
 
@@ -256,9 +298,10 @@ const rowOf = (sku: string, state: ListingState): z.output<typeof listing> => [
   state.currency,
   state.stock,
   state.buyable,
+  state.featured,
 ];
 
 function stateOf(row: z.output<typeof listing>): ListingState {
-  const [, suppressed, causes, price, currency, stock, buyable] = row;
-  return { suppressed, causes, price, currency, stock, buyable };
+  const [, suppressed, causes, price, currency, stock, buyable, featured = null] = row;
+  return { suppressed, causes, price, currency, stock, buyable, featured };
 }

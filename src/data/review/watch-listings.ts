@@ -51,7 +51,8 @@ export async function watchListings(
   { tables, runs, sources, redact, signal, onProgress }: WatchParts,
   tell: (watched: Watched, lines: readonly string[]) => Promise<void>,
 ): Promise<Watched> {
-  const plan = await planReview({ marketplaces, fresh: true }, sources, tables);
+  const offers = only?.includes('offers');
+  const plan = await planReview({ marketplaces, fresh: true, offers }, sources, tables);
   const until = sources.clock.now() + MOST_WAIT_MS;
   const collected = await runs.collect(plan, { tables, fresh: true, until, signal, onProgress });
   // Only a signal ends the wait before the review ends.

@@ -61,7 +61,9 @@ export async function readWhatIsNew(
     ids.map(async (id) => {
       const zone = marketplaceById(id)?.timeZone ?? 'UTC';
       const from = typeof since === 'string' ? momentOf(since, zone) : since?.(id);
-      const own = all.filter(({ marketplaceId, at }) => marketplaceId === id && at <= collectedAt);
+      const own = all.filter(
+        ({ marketplaceId, at, isPart }) => marketplaceId === id && at <= collectedAt && !isPart,
+      );
       return newsOf(id, { own, from, collectedAt, snapshots, writes });
     }),
   );
@@ -193,7 +195,10 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
     const later = next.get(snapshot.marketplaceId);
     next.set(snapshot.marketplaceId, content);
     if (later === undefined) continue;
-    const found = tellOurs(compareStates(content.states, later.states), content.at, later.at, writes);
+    const all = compareStates(content.states, later.states);
+    // Who has the featured offer was not known before it was asked for first: that is no change.
+    const known = all.filter(({ member, old }) => member !== 'featured' || old !== null);
+    const found = tellOurs(known, content.at, later.at, writes);
     for (const { sku, member, old, new: now, currency, ours } of found.slice(0, MOST_ROWS - rows.length)) {
       const { name } = later.marketplace;
       rows.push([sku, name, member, old, now, currency, later.at, content.at, Number(ours)]);
@@ -207,7 +212,7 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
 export async function readReviews({ snapshots }: Pick<NewsParts, 'snapshots'>): Promise<SqlValue[][]> {
   const rows: SqlValue[][] = [];
   for (const snapshot of await snapshots.list()) {
-    const content = await snapshots.read(snapshot);
+    const content = snapshot.isPart ? undefined : await snapshots.read(snapshot);
     if (content === undefined) continue;
     const { marketplace, at, states } = content;
     const all = [...states.values()];

@@ -19,7 +19,7 @@ export const data = {
   details: [
     'Collected data are kept for --keep-data-hours, then removed at the next use or start of the server.',
     'Where it is not set: 24 hours; those with personal data of buyers end with the last server that uses them.',
-    'What reviews left to compare with (status, price and stock by SKU) is kept for --keep-snapshots-days.',
+    'What reviews left to compare with (status, price, stock and featured offer by SKU) is kept for --keep-snapshots-days.',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {

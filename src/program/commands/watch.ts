@@ -24,7 +24,7 @@ export const watch = {
     once: { type: 'boolean', help: 'Needed: it reviews once and ends; your system repeats it' },
     only: {
       type: 'string',
-      help: 'Tell only of these, with commas: suppressed, stock, prices, listings (new or gone)',
+      help: 'Tell only of these, with commas: suppressed, stock, prices, listings (new or gone), offers (the featured ones: these are read only so, at 20 listings a call some 40 s for 400)',
       placeholder: 'TOPICS',
     },
     marketplaces: {

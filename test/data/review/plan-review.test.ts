@@ -463,7 +463,7 @@ it.each([
 it('a review of two countries is read anew where one of them was reviewed again since: they would contradict', async () => {
   const kept = { collectedAt: '2026-11-20T08:00:00.000Z' };
   const recentMs = async (...times: string[]) => {
-    const list = async () => times.map((at) => ({ marketplaceId: FR, at, file: 'x' }));
+    const list = async () => times.map((at) => ({ marketplaceId: FR, at, file: 'x', isPart: false }));
     const find = async () => ({ ...INFO, ...kept });
     const world = { shelves: [], tables: { find, snapshots: { ...noSnapshots.snapshots, list } } };
     return (await review(world, { marketplaces: [DE, FR] })).plan.recentMs;

@@ -36,6 +36,7 @@ const PLAIN: ListingState = {
   currency: 'EUR',
   stock: 3,
   buyable: 1,
+  featured: null,
 };
 
 const state: fc.Arbitrary<ListingState> = fc.record({
@@ -45,6 +46,7 @@ const state: fc.Arbitrary<ListingState> = fc.record({
   currency: fc.constantFrom(null, 'EUR', 'SEK'),
   stock: fc.constantFrom(null, 0, 1, 3),
   buyable: fc.constantFrom(null, 0, 1),
+  featured: fc.constantFrom(null, 0, 1),
 });
 
 const states: fc.Arbitrary<States> = fc
@@ -228,6 +230,12 @@ it('hourly reviews are bounded: one an hour for two days, one a day before, none
   expect(days.size).toBeGreaterThanOrEqual(10);
   const newest = own.slice(-2).map(({ at }) => Date.parse(at));
   expect(Number(newest[1]) - Number(newest[0])).toBe(HOUR / 4);
+  // What collections have seen is in the review that follows.
+  for (let i = 0; i < 6 * 24; i++) {
+    shop.clock.time += HOUR;
+    await shop.snapshots.keepPart(FR.id, new Date(shop.clock.time).toISOString(), new Map());
+  }
+  expect((await shop.snapshots.list()).filter(({ isPart }) => isPart).length).toBeLessThanOrEqual(48 + 4);
 });
 
 it('a clock that went back compares with what was before, and loses nothing', async () => {
@@ -256,6 +264,40 @@ it('listing_changes has every difference of reviews that follow each other, each
     ['B', 'Germany', 'listing', null, 'there', null, second, first, 0],
   ]);
   expect(await readReviews(shop.parts)).toContainEqual(['Germany', third, 2, 0, 0, 1]);
+});
+
+it('what a collection has seen of some members is a change at its time, no review, and nothing is unsaid by it', async () => {
+  const shop = await open();
+  const part = (seen: Record<string, Partial<ListingState>>) => {
+    shop.clock.time += HOUR;
+    return shop.snapshots.keepPart(
+      DE.id,
+      new Date(shop.clock.time).toISOString(),
+      new Map(Object.entries(seen)),
+    );
+  };
+  await part({ A: { stock: 0 } });
+  expect(await shop.snapshots.list()).toEqual([]);
+  await shop.review({ A: {}, B: {} });
+  await part({ A: { featured: 1 }, B: { featured: 1 }, X: { stock: 1 } });
+  await part({ A: { stock: 0 }, B: { featured: 0 } });
+  shop.clock.time += HOUR;
+  const news = await shop.line(await shop.review({ A: { stock: 0 }, B: { price: 11 } }));
+  // Compared with the review before: what was seen between is told now.
+  expect(news).toContain('1 sold out: A');
+  expect(news).toContain('1 has another price: B');
+  const rows = (await readListingChanges(shop.parts)).map(([sku, , member, old, now]) => [
+    sku,
+    member,
+    old,
+    now,
+  ]);
+  expect(rows.sort()).toEqual([
+    ['A', 'stock', 3, 0],
+    ['B', 'featured', 1, 0],
+    ['B', 'price', 10, 11],
+  ]);
+  expect(await readReviews(shop.parts)).toHaveLength(2);
 });
 
 it('a day begins where the marketplace is, also where summer time begins or ends, and one that does not exist is refused', () => {
