@@ -74,7 +74,7 @@ export function strangers(folder: string): string[] {
 async function main(folder: string, check: boolean): Promise<number> {
   const { facts, problems, personal } = await buildFacts(folder);
   for (const name of strangers(folder)) console.log(`left out, belongs to no group: ${name}.json`);
-  for (const problem of problems) console.log(`to be reviewed (scripts/facts/reviewed-*.ts): ${problem}`);
+  for (const problem of problems) console.log(`to be reviewed (scripts/facts/reviewed.yaml): ${problem}`);
   if (problems.length > 0) return 1;
   const files = { [target]: formatFacts(facts), [personalTarget]: `${personal.join('\n')}\n` };
   const stale = Object.entries(files).filter(([path, text]) => {

@@ -3,9 +3,7 @@
 import { reviewed } from '../../src/service/facts/generated/reviewed.ts';
 import { olderVersionReason, olderVersions } from '../../src/service/facts/groups.ts';
 import type { Operation, Reading } from '../../src/service/facts/operation.ts';
-import { reviewedPaging } from './reviewed-paging.ts';
-import { reviewedReadings } from './reviewed-readings.ts';
-import { reviewedRefusals } from './reviewed-refusals.ts';
+import { reviewedPaging, reviewedReadings, reviewedRefusals } from './reviewed.ts';
 
 /** One block of lines per operation, then what is left out. */
 export function printFacts(operations: readonly Operation[]): string[] {

@@ -6,9 +6,7 @@ import type { AnswerMember } from './answer-members.ts';
 import { findPaging } from './find-paging.ts';
 import { findReadings, type Known } from './find-readings.ts';
 import { findRefusals, suspects } from './find-refusals.ts';
-import { reviewedPaging } from './reviewed-paging.ts';
-import { reviewedReadings } from './reviewed-readings.ts';
-import { reviewedRefusals } from './reviewed-refusals.ts';
+import { reviewedPaging, reviewedReadings, reviewedRefusals } from './reviewed.ts';
 
 export interface Recognised {
   paging?: Paging;
@@ -48,15 +46,13 @@ function pagingOf(
   const found = findPaging(draft, members);
   if (found === undefined && reviewed === undefined) return undefined;
   const base = found !== undefined && 'found' in found ? found.found : undefined;
-  const { by, input, output, list, ...rest } = { ...base, ...reviewed };
+  const { by, input, output, list, key, alone } = { ...base, ...reviewed };
   if (by === undefined || input === undefined || output === undefined || list === undefined) {
     problems.push(`paging: ${found !== undefined && 'problem' in found ? found.problem : 'incomplete'}`);
     return undefined;
   }
-  if (rest.key === undefined && !(reviewed !== undefined && 'key' in reviewed))
-    problems.push(`paging: no key of an item of ${list}`);
-  const { key, alone } = rest;
-  return { by, input, output, list, ...(key !== undefined && { key }), ...(alone && { alone }) };
+  if (key === undefined) problems.push(`paging: no key of an item of ${list}`);
+  return { by, input, output, list, ...(key && { key }), ...(alone && { alone }) };
 }
 
 function readingsOf(one: Known, readers: readonly Known[], problems: string[]) {

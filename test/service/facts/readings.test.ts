@@ -1,9 +1,7 @@
 /** What is known of every operation beyond its request: pages, what to read after a write, refusals, successors. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { reviewedPaging } from '../../../scripts/facts/reviewed-paging.ts';
-import { reviewedReadings } from '../../../scripts/facts/reviewed-readings.ts';
-import { reviewedRefusals } from '../../../scripts/facts/reviewed-refusals.ts';
+import { reviewedPaging, reviewedReadings, reviewedRefusals } from '../../../scripts/facts/reviewed.ts';
 import {
   decodeReading,
   decodeRefusals,
