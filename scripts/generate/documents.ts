@@ -3,14 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { listSettings } from '../../src/base/settings.ts';
 import { loadTools } from '../../tools/index.ts';
-import {
-  APPLICABLE,
-  BRIDGE,
-  CHECKS_LEFT_OUT,
-  NOT_APPLICABLE,
-  SPEC_VERSIONS,
-  SUITE,
-} from '../matrix/conformance-scenarios.ts';
+import { CONFORMANCE } from '../matrix/conformance-scenarios.ts';
 import { readPackageJson } from '../package/package-json.ts';
 import { countedTable } from './counted.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -54,16 +47,17 @@ function toolsTable(): string {
 
 /** Which parts of the conformance suite apply here, and why the rest do not. */
 export function generateConformanceDoc(): GeneratedFile[] {
+  const { suite, bridge, specVersions, applicable, notApplicable, checksLeftOut } = CONFORMANCE;
   const text = [
-    '<!-- Generated from scripts/matrix/conformance-scenarios.ts by scripts/generate.ts. Do not edit. -->',
+    '<!-- Generated from scripts/matrix/conformance-scenarios.yaml by scripts/generate.ts. Do not edit. -->',
     '# Conformance',
-    `\`npm run matrix\` runs \`${SUITE}\` at ${SPEC_VERSIONS.join(' and ')}. The suite speaks HTTP and this server stdio, so \`${BRIDGE}\` sits between them. Any scenario in the suite that is in neither list below fails the run.`,
+    `\`npm run matrix\` runs \`${suite}\` at ${specVersions.join(' and ')}. The suite speaks HTTP and this server stdio, so \`${bridge}\` sits between them. Any scenario in the suite that is in neither list below fails the run.`,
     '## Scenarios that apply',
-    bullets(APPLICABLE.map(code)),
+    bullets(applicable.map(code)),
     'Some single checks in these need a tool with a fixed name; the suite itself reports them as not testable here:',
-    bullets(Object.entries(CHECKS_LEFT_OUT).map(([id, why]) => `${code(id)}: ${why}`)),
+    bullets(Object.entries(checksLeftOut).map(([id, why]) => `${code(id)}: ${why}`)),
     '## Scenarios that do not apply',
-    ...NOT_APPLICABLE.flatMap(({ why, scenarios }) => [why, bullets(scenarios.map(code))]),
+    ...notApplicable.flatMap(({ why, scenarios }) => [why, bullets(scenarios.map(code))]),
   ];
   return [{ path: 'docs/conformance.md', text: `${text.join('\n\n')}\n` }];
 }

@@ -9,14 +9,7 @@ import * as z from 'zod';
 import { installNode, installOnce } from '../process/install.ts';
 import { run } from '../process/run.ts';
 import { sampleEnvironment } from './calls.ts';
-import {
-  APPLICABLE,
-  BRIDGE,
-  CHECKS_LEFT_OUT,
-  NOT_APPLICABLE,
-  SPEC_VERSIONS,
-  SUITE,
-} from './conformance-scenarios.ts';
+import { CONFORMANCE } from './conformance-scenarios.ts';
 import { notRun, type Row } from './row.ts';
 
 const NAME = 'conformance suite';
@@ -39,7 +32,7 @@ export async function runConformance(program: string, folder: string): Promise<R
   try {
     await waitForPort(port, bridge);
     const rows: Row[] = [];
-    for (const version of SPEC_VERSIONS) rows.push(await runVersion(tools, port, version, folder));
+    for (const version of CONFORMANCE.specVersions) rows.push(await runVersion(tools, port, version, folder));
     return rows;
   } finally {
     bridge.kill();
@@ -47,7 +40,11 @@ export async function runConformance(program: string, folder: string): Promise<R
 }
 
 async function prepare(): Promise<Tools> {
-  const [node, suite, bridge] = await Promise.all([installNode(24), installOnce(SUITE), installOnce(BRIDGE)]);
+  const [node, suite, bridge] = await Promise.all([
+    installNode(24),
+    installOnce(CONFORMANCE.suite),
+    installOnce(CONFORMANCE.bridge),
+  ]);
   return {
     node,
     suite: join(suite, 'node_modules/.bin/conformance'),
@@ -70,10 +67,10 @@ async function runVersion(tools: Tools, port: number, version: string, folder: s
   const results = await readResults(output);
   const row: Row = { name: `${NAME} at ${version}`, passed: 0, failed: 0, skipped: 0, failures: [] };
   if (results.size === 0) return { ...row, failed: 1, failures: [`${stdout}${stderr}`.trim().slice(-500)] };
-  const left = new Set(NOT_APPLICABLE.flatMap(({ scenarios }) => scenarios));
+  const left = new Set(CONFORMANCE.notApplicable.flatMap(({ scenarios }) => scenarios));
   for (const [scenario, checks] of results) {
     if (left.has(scenario)) row.skipped = (row.skipped ?? 0) + 1;
-    else if (!APPLICABLE.includes(scenario))
+    else if (!CONFORMANCE.applicable.includes(scenario))
       fail(row, `${scenario}: neither listed as applicable nor as not`);
     else countScenario(row, scenario, checks);
   }
@@ -81,7 +78,7 @@ async function runVersion(tools: Tools, port: number, version: string, folder: s
 }
 
 function countScenario(row: Row, scenario: string, checks: z.infer<typeof checksSchema>): void {
-  const counted = checks.filter(({ id }) => !Object.hasOwn(CHECKS_LEFT_OUT, id));
+  const counted = checks.filter(({ id }) => !Object.hasOwn(CONFORMANCE.checksLeftOut, id));
   const passed = counted.filter(({ status }) => status === 'SUCCESS').length;
   row.passed += passed;
   for (const { id, status, errorMessage } of counted) {
