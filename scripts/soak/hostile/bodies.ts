@@ -1,60 +1,11 @@
 /** Hostile answers of the service, within the limits of what is read: random shapes filled with hostile texts. */
 
 import type { Chance } from './chance.ts';
-import { textOf, unitOf } from './texts.ts';
+import { NAMES, textOf, unitOf } from './texts.ts';
 
 /** Under the 10 MB that are read. */
 export const MOST_BYTES = 9_900_000;
 const LEAST_BYTES = 300;
-
-/** Whose values are masked, and others that stand beside them. */
-const NAMES = [
-  ...[
-    'BuyerName',
-    'buyerName',
-    'buyerEmail',
-    'recipientName',
-    'name',
-    'phone',
-    'Phone',
-    'addressLine1',
-    'postalCode',
-  ],
-  ...[
-    'shippingAddress',
-    'buyer',
-    'recipient',
-    'BuyerInfo',
-    'ShipmentAddress',
-    'giftMessageText',
-    'notes',
-    'memo',
-  ],
-  ...[
-    'sku',
-    'title',
-    'attributes',
-    'summaries',
-    'issues',
-    'message',
-    'errors',
-    'payload',
-    'orders',
-    'Orders',
-    'items',
-  ],
-  ...[
-    'access_token',
-    'clientSecret',
-    'url',
-    'documentUrl',
-    'labelData',
-    'supplySources',
-    'supplySourceId',
-    'a',
-    '',
-  ],
-] as const;
 
 const MOST_LEVELS = 60;
 

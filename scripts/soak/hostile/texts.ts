@@ -1,110 +1,18 @@
 /** Hostile texts: pieces on which searches begin, repeated so that they begin everywhere and end nowhere. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod';
 import type { Chance } from './chance.ts';
 
-const PIECES = [
-  ...['a', 'Z', '0', '9', '7 ', ' ', '  ', '\n', '\t', '.', '-', '_', '@', '+', '(', ')', '/', ':', ',', ';'],
-  ...[
-    '"',
-    "'",
-    '\\',
-    '«',
-    '»',
-    '<',
-    '>',
-    '&',
-    '%',
-    '#',
-    '=',
-    '{',
-    '}',
-    '[',
-    ']',
-    '|',
-    '?',
-    '!',
-    '*',
-    '$',
-    '^',
-  ],
-  ...[
-    'ü',
-    'ß',
-    'é',
-    'e\u0301',
-    '山',
-    '田',
-    'ก',
-    '😀',
-    '\ud83d',
-    '\u202e',
-    '\u200b',
-    '\u00a0',
-    '\u2028',
-    '\ufeff',
-  ],
-  ...[
-    'a@b.de',
-    'a.',
-    '@a.',
-    '(0)-',
-    '+49 ',
-    '0049',
-    '555-',
-    '%20',
-    '%2B',
-    '%',
-    '&amp;',
-    '&#',
-    '</a>',
-    '<a>x ',
-    '<address>',
-    ' b="',
-    '<!--',
-  ],
-  ...[
-    '{"a":',
-    '{"a":1}',
-    '"[{',
-    '[[',
-    '\\"',
-    '\\u00',
-    '{"BuyerName":"',
-    '«buyer name ',
-    '«buyer name 12345678»',
-    '12345678»',
-  ],
-  ...[
-    'Atza|',
-    'Bearer ',
-    '"access_token":"',
-    'client_secret=',
-    'amzn1.oa2-cs.',
-    'refresh_token',
-    '-----BEGIN ',
-  ],
-  ...[
-    'https://',
-    'https://a.de/b?X-Amz-Signature=',
-    'data:application/pdf;base64,',
-    'JVBERi0',
-    'H4sI',
-    'AAAA',
-  ],
-  ...[
-    'Hauptstraße ',
-    'Erika ',
-    'Mustermann',
-    'Mr. ',
-    'Str. ',
-    '10115 Berlin',
-    'O',
-    'Dr',
-    'c/o ',
-    '2026-11-01T',
-    'Z',
-  ],
-] as const;
+const texts = z.tuple([z.string()], z.string());
+const { pieces: PIECES, names } = z
+  .strictObject({ pieces: texts, names: texts })
+  .parse(parse(readFileSync(join(import.meta.dirname, 'pieces.yaml'), 'utf8')));
+
+/** Of members. */
+export const NAMES = names;
 
 /** One to six pieces. */
 export const unitOf = (chance: Chance): string => chance.some(PIECES, 6).join('');
