@@ -5,7 +5,7 @@ import type { PreparedLists } from './ask/many/prepared-lists.ts';
 import type { ShownCalls } from './ask/shown-calls.ts';
 import type { History } from './keep/history/history.ts';
 import type { Readings } from './kinds/listing/readings.ts';
-import type { Batches } from './run/batches/types.ts';
+import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
 
 /** What a session has for its writes. */

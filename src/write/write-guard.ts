@@ -24,36 +24,7 @@ import {
   type WriteResult,
 } from './run/send-write.ts';
 
-export interface WriteGuard {
-  /**
-   * For what takes a yes and is no call to the service: recorded before and after.
-   * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
-   */
-  act<T>(act: Act, work: () => Promise<T>): Promise<ActResult<T>>;
-  /**
-   * The yes to one write or to a whole list, which `sendAgreed` sends: undefined where it is there, else a code. Requests
-   * alone take none.
-   * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
-   */
-  agree(act: Act, items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>): Promise<string | undefined>;
-  /**
-   * What was agreed to, alone or as an item of a list, here or by the process that began to send it.
-   * @throws WriteRefusedError where writes are switched off by now; whatever the client throws, with what a read-back found
-   * added where the fate of the write is unknown
-   */
-  sendAgreed(request: WriteRequest): Promise<WriteResult>;
-  /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
-  asks(person: Asker): boolean;
-  /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
-  refuseDenied(): void;
-  /** Records what became of a write that was cut off, once reading tells. */
-  settle(journalId: string, outcome: WriteOutcome): Promise<void>;
-  /**
-   * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
-   * @param thing what is edited, by a name of its own
-   */
-  inTurn<T>(thing: string, edit: () => Promise<T>): Promise<T>;
-}
+export type WriteGuard = ReturnType<typeof createWriteGuard>;
 
 /** What takes a yes. */
 export interface Act {
@@ -90,30 +61,54 @@ export interface WriteGuardOptions {
 
 const KEY = 'confirm';
 
-export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
+export function createWriteGuard(options: WriteGuardOptions) {
   const refuseDenied = () => {
     if (options.mode === 'deny') throw new WriteRefusedError(DENIED, WHEN_DENIED);
   };
   return {
+    /**
+     * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
+     * @param thing what is edited, by a name of its own
+     */
     inTurn: createTurnsByThing(),
-    asks: (person) => canAsk(person, options),
-    async agree(act, items) {
+    /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
+    asks: (person: Asker) => canAsk(person, options),
+    /**
+     * The yes to one write or to a whole list, which `sendAgreed` sends: undefined where it is there, else a code. Requests
+     * alone take none.
+     * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
+     */
+    async agree(
+      act: Act,
+      items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>,
+    ): Promise<string | undefined> {
       if (areRequests(items)) {
         refuseUnseen(act.marked);
         return undefined;
       }
       return authorize(act, options);
     },
+    /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
     refuseDenied,
-    async sendAgreed(request) {
+    /**
+     * What was agreed to, alone or as an item of a list, here or by the process that began to send it.
+     * @throws WriteRefusedError where writes are switched off by now; whatever the client throws, with what a read-back found
+     * added where the fate of the write is unknown
+     */
+    async sendAgreed(request: WriteRequest): Promise<WriteResult> {
       if (isRequest(request)) return sendRequest(request, options.client);
       refuseDenied();
       return sendWrite(request, options);
     },
-    async settle(journalId, outcome) {
+    /** Records what became of a write that was cut off, once reading tells. */
+    async settle(journalId: string, outcome: WriteOutcome): Promise<void> {
       await options.journal.end(journalId, outcome);
     },
-    async act(act, work) {
+    /**
+     * For what takes a yes and is no call to the service: recorded before and after.
+     * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
+     */
+    async act<T>(act: Act, work: () => Promise<T>): Promise<ActResult<T>> {
       const code = await authorize(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return record(act, work, options);

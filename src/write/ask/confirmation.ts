@@ -49,12 +49,7 @@ const REASONS = {
  */
 export type Redemption = 'ok' | keyof typeof REASONS;
 
-export interface Confirmations {
-  /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
-  issue(content: WriteContent): string;
-  /** `ok` at most once per code; any other answer means: do not send. */
-  redeem(content: WriteContent, code: string): Redemption;
-}
+export type Confirmations = ReturnType<typeof createConfirmations>;
 
 interface Issued {
   /** What it was issued for, to tell what differs. */
@@ -69,7 +64,7 @@ interface Issued {
  * `unknown`. A code proves that the same content was previewed here; it does not prove that a person agreed.
  * @param options.now milliseconds that only grow; `key` is for tests
  */
-export function createConfirmations(options: { now: () => number; key?: Buffer }): Confirmations {
+export function createConfirmations(options: { now: () => number; key?: Buffer }) {
   const key = options.key ?? randomBytes(32);
   const issued = new Map<string, Issued>();
 
@@ -80,7 +75,8 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
   };
 
   return {
-    issue(content) {
+    /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
+    issue(content: WriteContent): string {
       const nonce = encode(randomBytes(NONCE_BYTES));
       const mac = macOf(nonce, content);
       issued.set(nonce, {
@@ -93,7 +89,8 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
       if (issued.size > MAX_REMEMBERED && oldest !== undefined) issued.delete(oldest);
       return (nonce + mac).replace(/.{4}(?=.)/g, '$&-');
     },
-    redeem(content, code) {
+    /** `ok` at most once per code; any other answer means: do not send. */
+    redeem(content: WriteContent, code: string): Redemption {
       const parts = parseCode(code);
       if (parts === undefined) return 'malformed';
       const known = issued.get(parts.nonce);

@@ -2,13 +2,7 @@
 
 import { CODE_LIFETIME_MS } from './confirmation.ts';
 
-export interface KeptShown<Shown> {
-  /** Undefined where it is too old, or was let go. */
-  find(key: string): Shown | undefined;
-  keep(key: string, shown: Shown): void;
-  /** Once it is sent it is no longer what would be sent. */
-  forget(key: string): void;
-}
+export type KeptShown<Shown> = ReturnType<typeof createKeptShown<Shown>>;
 
 interface Limits<Shown> {
   most: number;
@@ -19,7 +13,7 @@ interface Limits<Shown> {
   now(): number;
 }
 
-export function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>): KeptShown<Shown> {
+export function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>) {
   const kept = new Map<string, { shown: Shown; size: number; until: number }>();
   const makeRoom = () => {
     let all = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
@@ -31,16 +25,18 @@ export function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<S
     }
   };
   return {
-    find(key) {
+    /** Undefined where it is too old, or was let go. */
+    find(key: string): Shown | undefined {
       makeRoom();
       return kept.get(key)?.shown;
     },
-    keep(key, shown) {
+    keep(key: string, shown: Shown): void {
       kept.delete(key);
       kept.set(key, { shown, size: sizeOf(shown), until: now() + CODE_LIFETIME_MS });
       makeRoom();
     },
-    forget(key) {
+    /** Once it is sent it is no longer what would be sent. */
+    forget(key: string): void {
       kept.delete(key);
     },
   };

@@ -5,17 +5,10 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { normalizeCode } from './confirmation.ts';
 import { createKeptShown } from './kept-shown.ts';
 
-export interface ShownCalls {
-  keep(tool: string, code: string, args: JsonObject): void;
-  /**
-   * The arguments that the code was given for, where nothing that is given beside it differs from them; undefined where
-   * that is not known.
-   */
-  complete(tool: string, given: JsonObject): JsonObject | undefined;
-}
+export type ShownCalls = ReturnType<typeof createShownCalls>;
 
 /** Calls kept at once, and characters of them all. @param now milliseconds that only grow */
-export function createShownCalls(now: () => number): ShownCalls {
+export function createShownCalls(now: () => number) {
   const kept = createKeptShown<{ tool: string; args: JsonObject }>({
     most: 50,
     mostSize: 20_000_000,
@@ -23,10 +16,14 @@ export function createShownCalls(now: () => number): ShownCalls {
     now,
   });
   return {
-    keep(tool, code, args) {
+    keep(tool: string, code: string, args: JsonObject): void {
       kept.keep(normalizeCode(code), { tool, args });
     },
-    complete(tool, given) {
+    /**
+     * The arguments that the code was given for, where nothing that is given beside it differs from them; undefined where
+     * that is not known.
+     */
+    complete(tool: string, given: JsonObject): JsonObject | undefined {
       const { confirmationCode, ...others } = given;
       const known = kept.find(normalizeCode(String(confirmationCode)));
       if (known?.tool !== tool) return undefined;

@@ -4,7 +4,7 @@ import { letOthersRun } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Difference, Segments } from '../../base/json-difference.ts';
 import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
-import type { CallInput, CallResult, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
 import { changeBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { hider } from '../../privacy/personal/hide-values.ts';
 import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';
@@ -15,21 +15,9 @@ import type { Marked, WriteResult } from '../run/send-write.ts';
 import type { Reason, Verdict } from '../run/verdict.ts';
 import type { Change } from './change.ts';
 import type { PlannedWrite } from './planned-write.ts';
-import type { StateParts } from './read-state.ts';
 
 /** Only the question to the person is made of what is not passed through here. */
-export interface WriteView {
-  /** Every answer that anything is told of has to be told first: by the rules of its operation, what is personal in it is known then. */
-  seen: NonNullable<StateParts['seen']>;
-  /** A value that was hidden in another session, beside what the assistant saw of it. */
-  hidden(value: unknown, shown: unknown): void;
-  change(change: Change): Change;
-  readBack(readBack: PlannedWrite['readBack']): PlannedWrite['readBack'];
-  result(result: WriteResult): WriteResult;
-  validation(validation: Validation | undefined): Validation | undefined;
-  /** Of the answer, masked by the rules of its operation already, what other answers told. */
-  value(masked: unknown): unknown;
-}
+export type WriteView = ReturnType<typeof createWriteView>;
 
 /** A write before anybody is asked: as it is confirmed, and as the assistant sees it. */
 export interface PreparedWrite {
@@ -58,29 +46,33 @@ export function createWriteView({
   personal: Pick<PersonalData, 'maskAnswer' | 'maskText'>;
   account: string;
   replaced: readonly Replaced[];
-}): WriteView {
+}) {
   const read = createReadValues();
   const hideGiven = hider(replaced);
   const hide: Hide = (value) => read.hide(hideGiven(value));
   const hideText = (text: string) => String(hide(text));
   return {
+    /** Of the answer, masked by the rules of its operation already, what other answers told. */
     value: hide,
+    /** A value that was hidden in another session, beside what the assistant saw of it. */
     hidden: read.note,
-    async seen(operation, { body, bytes }) {
+    /** Every answer that anything is told of has to be told first: by the rules of its operation, what is personal in it is known then. */
+    async seen(operation: string, { body, bytes }: Pick<CallResult, 'body' | 'bytes'>): Promise<void> {
       await letOthersRun(bytes);
       read.note(body, personal.maskAnswer(account, { operation }, body));
     },
-    change(change) {
+    change(change: Change): Change {
       const { noDifferences } = change;
       return {
         ...hideChange(change, hide),
         noDifferences: noDifferences && hideText(personal.maskText(noDifferences)),
       };
     },
-    readBack: (readBack) => readBack && (async (call) => hideReadBack(await readBack(call), hide)),
+    readBack: (readBack: PlannedWrite['readBack']) =>
+      readBack && (async (call: CallOptions) => hideReadBack(await readBack(call), hide)),
     // What was read back is hidden as it is read: the journal keeps it too.
-    result: (result) => ('verdict' in result ? hideJudged(result, hide) : result),
-    validation: (validation) =>
+    result: (result: WriteResult) => ('verdict' in result ? hideJudged(result, hide) : result),
+    validation: (validation: Validation | undefined) =>
       validation !== undefined && 'verdict' in validation ? hideJudged(validation, hide) : validation,
   };
 }

@@ -38,27 +38,7 @@ type HeldWrite = Keep & { note(found: unknown): void };
 
 const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
 
-export interface History {
-  /**
-   * Why the write could not be taken back, in a sentence; undefined where it can. Tries whether there is room for what
-   * has to be kept.
-   */
-  whyNot(write: Undoable): Promise<string | undefined>;
-  /** @param cannot what `whyNot` said: nothing of the values is kept then */
-  hold(write: WriteToKeep, cannot: string | undefined): HeldWrite;
-  /** Why a list whose values have so many bytes could not be taken back, as `whyNot`. */
-  whyNotAll(bytes: number): Promise<string | undefined>;
-  /** Resolves once the values of all are on the disk. @throws ConfigError when they cannot be kept; nothing may be sent then */
-  keepList(list: ListToKeep): Promise<void>;
-  /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
-  endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void>;
-  /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
-  list(since?: number): Promise<HistoryEntry[]>;
-  /** Writes that this process has begun, by `thingDigest` of what they are about. */
-  begun(thing: string): readonly BegunWrite[];
-  /** The days that entries are kept. */
-  keepDays: number;
-}
+export type History = ReturnType<typeof createHistory>;
 
 interface HistoryOptions extends HistoryFilesOptions {
   sealer: () => Promise<Sealer>;
@@ -66,7 +46,7 @@ interface HistoryOptions extends HistoryFilesOptions {
   redact: (text: string) => string;
 }
 
-export function createHistory(options: HistoryOptions): History {
+export function createHistory(options: HistoryOptions) {
   const { sealer, redact, now, keepDays, folder } = options;
   const files = openHistoryFiles(options);
   const stamp = () => ({ v: 1 as const, time: new Date(now()).toISOString() });
@@ -182,32 +162,43 @@ export function createHistory(options: HistoryOptions): History {
   };
 
   return {
+    /** The days that entries are kept. */
     keepDays,
+    /** @param cannot what `whyNot` said: nothing of the values is kept then */
     hold,
+    /** Writes that this process has begun, by `thingDigest` of what they are about. */
     begun: begun.find,
-    async whyNot(write) {
+    /**
+     * Why the write could not be taken back, in a sentence; undefined where it can. Tries whether there is room for what
+     * has to be kept.
+     */
+    async whyNot(write: Undoable): Promise<string | undefined> {
       const why = await whyNotUndoable(write, async () => (await sealer()).canSeal());
       if (why !== undefined) return why;
       if (holdsSecret(membersOf(write.change)) && !(await (await sealer()).canSeal())) return HOLDS_SECRET;
       return whyNoRoom(ROOM_FACTOR * byteLength(JSON.stringify(membersOf(write.change))) + ROOM_BESIDE);
     },
-    async whyNotAll(bytes) {
+    /** Why a list whose values have so many bytes could not be taken back, as `whyNot`. */
+    async whyNotAll(bytes: number): Promise<string | undefined> {
       if (bytes > MAX_LIST_BYTES) {
         return `the values before and after it are larger than ${MAX_LIST_BYTES / 1_000_000} MB for the whole list, and are not kept.`;
       }
       return whyNoRoom(LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
     },
-    keepList(list) {
+    /** Resolves once the values of all are on the disk. @throws ConfigError when they cannot be kept; nothing may be sent then */
+    keepList(list: ListToKeep): Promise<void> {
       const { owner, batch } = list;
       const items = begun.noting(withSecrets(list.items), { ...stamp(), owner, batch, outcome: 'unknown' });
       const what = list.what && toWhat(list.what);
       return added(keepList({ ...list, items, ...(what && { what }) }, parts));
     },
-    endList(batch, outcomes) {
+    /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
+    endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
       for (const [n, outcome] of outcomes) begun.end(entryIdOf(batch, n), outcome);
       return endList(batch, outcomes, parts).catch(() => undefined);
     },
-    async list(since) {
+    /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
+    async list(since?: number): Promise<HistoryEntry[]> {
       const entries = new Map<string, HistoryEntry>();
       try {
         for await (const line of files.read(since)) {

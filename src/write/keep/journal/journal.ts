@@ -6,26 +6,7 @@ import type { Intent, WriteOutcome } from './entry.ts';
 import { type AppendOptions, appendLine } from './journal-file.ts';
 import { encodeLine, type LineInput } from './line.ts';
 
-export interface Journal {
-  /**
-   * Resolves with the write's id once the intent is on the disk: only then may the request be sent.
-   * @throws ConfigError when it cannot be recorded; nothing may be sent then
-   */
-  begin(intent: Intent): Promise<string>;
-  /**
-   * Records how it ended. Never throws, since the write is what it is: resolves with the problem, to be told beside
-   * the result, when the outcome could not be recorded (history then shows `unknown`).
-   */
-  end(id: string, outcome: WriteOutcome): Promise<AppError | undefined>;
-  /** Records a write that was refused before anything was sent; resolves like `end`. */
-  refuse(intent: Intent, reason: string): Promise<AppError | undefined>;
-  /**
-   * Resolves when every write that was begun here has its outcome, or is known to get none, and no line is under way.
-   * Waiting for lines alone would be too little: a call that is cancelled at the end of the process records its
-   * outcome only after it has failed. The caller sets the limit: a write may take as long as its call.
-   */
-  settled(): Promise<void>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 interface JournalOptions extends AppendOptions {
   randomId: () => string;
@@ -36,7 +17,7 @@ interface JournalOptions extends AppendOptions {
 }
 
 /** Holds no file open: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
-export function createJournal(options: JournalOptions): Journal {
+export function createJournal(options: JournalOptions) {
   const work = createTally();
   const add = async (input: Omit<LineInput, 'time'>) => {
     work.start(input);
@@ -55,7 +36,11 @@ export function createJournal(options: JournalOptions): Journal {
   };
 
   return {
-    async begin(intent) {
+    /**
+     * Resolves with the write's id once the intent is on the disk: only then may the request be sent.
+     * @throws ConfigError when it cannot be recorded; nothing may be sent then
+     */
+    async begin(intent: Intent): Promise<string> {
       const id = options.randomId();
       work.start(id);
       try {
@@ -66,17 +51,27 @@ export function createJournal(options: JournalOptions): Journal {
       }
       return id;
     },
-    async end(id, outcome) {
+    /**
+     * Records how it ended. Never throws, since the write is what it is: resolves with the problem, to be told beside
+     * the result, when the outcome could not be recorded (history then shows `unknown`).
+     */
+    async end(id: string, outcome: WriteOutcome): Promise<AppError | undefined> {
       const problem = await settle(() => add({ kind: 'outcome', id, outcome: clean(outcome) }));
       work.finish(id);
       return problem;
     },
-    refuse(intent, reason) {
+    /** Records a write that was refused before anything was sent; resolves like `end`. */
+    refuse(intent: Intent, reason: string): Promise<AppError | undefined> {
       const outcome: WriteOutcome = clean({ outcome: 'refused', error: reason });
       return settle(() =>
         add({ kind: 'refusal', id: options.randomId(), intent: toRecord(intent), outcome }),
       );
     },
+    /**
+     * Resolves when every write that was begun here has its outcome, or is known to get none, and no line is under way.
+     * Waiting for lines alone would be too little: a call that is cancelled at the end of the process records its
+     * outcome only after it has failed. The caller sets the limit: a write may take as long as its call.
+     */
     settled: work.settled,
   };
 }

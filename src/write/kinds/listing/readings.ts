@@ -18,20 +18,7 @@ export interface WaitForReading {
   onProgress(progress: { read: number; of: number }): void;
 }
 
-export interface Readings {
-  /**
-   * The listings, once: the next call reads anew. How far it is where it takes longer.
-   * @param key what is read, and whose
-   * @throws InputError when too many are under way; whatever `read` throws
-   */
-  join(
-    key: string,
-    read: (parts: UnderWay) => Promise<ReadListings>,
-    wait: WaitForReading,
-  ): Promise<ReadListings | { read: number; of: number }>;
-  /** Ends all of them. */
-  close(): Promise<void>;
-}
+export type Readings = ReturnType<typeof createReadings>;
 
 /** Lists that one session reads at once, or has read and nobody has asked for since. */
 export const MOST_READINGS = 3;
@@ -46,7 +33,7 @@ interface Entry {
   endedAt: number | undefined;
 }
 
-export function createReadings({ now }: { now: () => number }): Readings {
+export function createReadings({ now }: { now: () => number }) {
   const entries = new Map<string, Entry>();
   const ending = new AbortController();
   // Each of many requests listens to it.
@@ -79,7 +66,16 @@ export function createReadings({ now }: { now: () => number }): Readings {
     return entry;
   };
   return {
-    async join(key, read, { until, signal, onProgress }) {
+    /**
+     * The listings, once: the next call reads anew. How far it is where it takes longer.
+     * @param key what is read, and whose
+     * @throws InputError when too many are under way; whatever `read` throws
+     */
+    async join(
+      key: string,
+      read: (parts: UnderWay) => Promise<ReadListings>,
+      { until, signal, onProgress }: WaitForReading,
+    ): Promise<ReadListings | { read: number; of: number }> {
       letGo();
       const entry = entries.get(key) ?? start(key, read);
       entry.listeners.add(onProgress);
@@ -95,7 +91,8 @@ export function createReadings({ now }: { now: () => number }): Readings {
         entry.listeners.delete(onProgress);
       }
     },
-    async close() {
+    /** Ends all of them. */
+    async close(): Promise<void> {
       ending.abort(new CancelledError('The session has ended; nothing was sent.'));
       await Promise.allSettled([...entries.values()].map(({ outcome }) => outcome));
     },

@@ -28,16 +28,7 @@ export interface RunEntry {
   end(): void;
 }
 
-export interface BatchRuns {
-  /** The one that is under way; undefined where none is. */
-  find(id: string): RunEntry | undefined;
-  start(record: BatchRecord, items: readonly BatchItem[], sender: Sender): RunEntry;
-  /** Why the last one ended before its time, or what it waits for. */
-  whyOf(id: string): string | undefined;
-  close(): Promise<void>;
-}
-
-export function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }): BatchRuns {
+export function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
   const entries = new Map<string, RunEntry>();
   const whys = new Map<string, string | undefined>();
   const ending = new AbortController();
@@ -81,10 +72,12 @@ export function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock
     return entry;
   };
   return {
-    find: (id) => entries.get(id),
+    /** The one that is under way; undefined where none is. */
+    find: (id: string) => entries.get(id),
     start,
-    whyOf: (id) => whys.get(id),
-    async close() {
+    /** Why the last one ended before its time, or what it waits for. */
+    whyOf: (id: string) => whys.get(id),
+    async close(): Promise<void> {
       ending.abort();
       const all = Promise.all([...entries.values()].map(({ ended }) => ended));
       await within(all, LAST_ITEM_MS, clock);

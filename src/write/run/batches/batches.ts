@@ -10,7 +10,7 @@ import { notBegun } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord } from './record.ts';
 import { GOES_ON_MS, inform, isOver, summarize } from './summary.ts';
-import type { Batches, BatchInfo, BatchItem, BatchList, BatchSummary } from './types.ts';
+import type { BatchInfo, BatchItem, BatchList, BatchSummary, BatchWait, Sender } from './types.ts';
 
 /** Since it was last written to. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -32,7 +32,9 @@ export interface BatchesOptions {
   randomId(): string;
 }
 
-export function createBatches(options: BatchesOptions): Batches {
+export type Batches = ReturnType<typeof createBatches>;
+
+export function createBatches(options: BatchesOptions) {
   const { folder, disk, sealer, clock, randomId } = options;
   const runs = createBatchRuns({ disk, clock });
   const records = new Map<string, Promise<BatchRecord | undefined>>();
@@ -116,7 +118,13 @@ export function createBatches(options: BatchesOptions): Batches {
   };
 
   return {
-    async begin(list) {
+    /**
+     * Puts the list on the disk, synced; nothing is sent yet. The very same list of the same call that is open already
+     * is that batch: it is not begun twice.
+     * @throws ConfigError when it cannot be written: nothing may be sent
+     * @throws InputError for a list without items, with a key twice, or while another list of the same call is open
+     */
+    async begin(list: BatchList): Promise<{ id: string; isNew: boolean }> {
       await disk.sweep(clock.wallClock() - KEPT_MS).catch(() => undefined);
       const keepInMemory = (id: string, items: readonly BatchItem[]) => void inMemory.set(id, items);
       const parts = { disk, sealer, now: clock.wallClock, randomId, findSame, keepInMemory };
@@ -124,16 +132,24 @@ export function createBatches(options: BatchesOptions): Batches {
         throw error instanceof InputError ? error : notBegun(error, folder);
       });
     },
-    async find(account, owner, asked) {
+    /** The newest of these arguments that is open, else the newest that ended within two days without anybody being told. */
+    async find(account: string, owner: string, asked: string): Promise<BatchInfo | undefined> {
       const found = await findSame({ account, owner, asked });
       return found && infoOf(found.id);
     },
-    async summary(id) {
+    /** Without its items: of a long list they take a while. */
+    async summary(id: string): Promise<BatchSummary | undefined> {
       const record = await open(id);
       return record && summaryOf(record, false);
     },
+    /** Undefined where there is none of that name. */
     info: infoOf,
-    async run(id, sender) {
+    /**
+     * Goes on in the background, with the sender of the first call; the same batch twice gives the same run. Where another
+     * process works on it, it is watched, and taken over only if that one is gone.
+     * @throws InputError where there is no such batch
+     */
+    async run(id: string, sender: Sender) {
       const record = await open(id);
       if (record === undefined) throw new InputError(`There is no batch ${id}.`, '');
       const items = await record.items();
@@ -143,9 +159,13 @@ export function createBatches(options: BatchesOptions): Batches {
         unreadable.add(id);
         await record.write({ t: 'stop', at: clock.wallClock() });
       }
-      return { wait: async (wait) => ((await entry?.wait(wait)) === false ? undefined : infoOf(id)) };
+      return {
+        /** How it ended; undefined when the time is over or the caller has gone, and it goes on. */
+        wait: async (wait: BatchWait) => ((await entry?.wait(wait)) === false ? undefined : infoOf(id)),
+      };
     },
-    async stop(id) {
+    /** Ends it between two items, in whichever process, and resolves when that has happened (10 s at most). */
+    async stop(id: string): Promise<BatchInfo | undefined> {
       const record = await open(id);
       if (record === undefined) return undefined;
       if (!isOver((await summaryOf(record, false)).state)) {
@@ -154,7 +174,12 @@ export function createBatches(options: BatchesOptions): Batches {
       }
       return infoOf(id);
     },
-    async withdraw(id, items) {
+    /**
+     * Items that are taken back leave their list for good; without items the whole list, which ends it. Resolves once
+     * nothing of them is on its way any more.
+     * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end: call again
+     */
+    async withdraw(id: string, items?: readonly number[]): Promise<void> {
       const record = await open(id);
       if (record === undefined) return;
       const line = { t: 'withdrawn', at: clock.wallClock(), ...(items && { items: [...items] }) } as const;
@@ -171,7 +196,8 @@ export function createBatches(options: BatchesOptions): Batches {
         'Call again.',
       );
     },
-    async wasTakenBack(account, owner, asked) {
+    /** Whether all or some of the newest list of these arguments was taken back. */
+    async wasTakenBack(account: string, owner: string, asked: string): Promise<boolean> {
       let newest: BatchRecord | undefined;
       for (const { id } of await disk.list()) {
         const head = await headOf(id);
@@ -182,14 +208,18 @@ export function createBatches(options: BatchesOptions): Batches {
       }
       return newest?.fold.hasWithdrawn() === true;
     },
-    unfinished: (account, owner) => untold(({ head }) => head.account === account && head.owner === owner),
+    /** Open ones, and those that ended within two days without anybody being told, oldest first. */
+    unfinished: (account: string, owner: string) =>
+      untold(({ head }) => head.account === account && head.owner === owner),
+    /** Of all accounts. */
     list: () => untold(() => true),
-    async markTold(id) {
+    async markTold(id: string): Promise<void> {
       // Where it cannot be written, it is told once more.
       await disk.markTold(id).catch(() => undefined);
       records.delete(id);
       inMemory.delete(id);
     },
+    /** Ends every run between two items. */
     close: runs.close,
   };
 }

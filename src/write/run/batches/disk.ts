@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFolderLock } from '../../../disk/folder-lock.ts';
-import { type Lease, readHolder, takeLease } from '../../../disk/lease.ts';
+import { readHolder, takeLease } from '../../../disk/lease.ts';
 import { isStranger, putAtEnd, syncFolder } from '../../../disk/line-file.ts';
 import { makeFolder } from '../../../disk/make-folder.ts';
 import { openFile } from '../../../disk/open-file.ts';
@@ -28,26 +28,10 @@ export interface StoredBatch {
 }
 
 /** The files of batches; a test has one that is cut off between any two steps. */
-export interface BatchDisk {
-  /** All of it, synced, or nothing. @throws the system's error (ENOSPC, EACCES ...) */
-  create(id: string, lines: string): Promise<void>;
-  /** On the disk when it resolves. @throws the system's error; some of it may stand there then */
-  append(id: string, lines: string): Promise<void>;
-  /** Whole lines from that byte on, each with the place behind it; none for a file that is not there, or not ours. */
-  read(id: string, from: number): AsyncIterable<{ line: string; next: number }>;
-  list(): Promise<StoredBatch[]>;
-  markTold(id: string): Promise<void>;
-  /** Removes all of those that nobody has written to since, in milliseconds since the epoch. */
-  sweep(before: number): Promise<void>;
-  /** One process at a time; takes milliseconds. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Undefined while another process works on it. */
-  hold(id: string): Promise<Lease | undefined>;
-  isHeld(id: string): Promise<boolean>;
-}
+export type BatchDisk = ReturnType<typeof openDisk>;
 
 /** @param userId the user that this process runs as; undefined where the system has no such numbers */
-export function openDisk(folder: string, userId: number | undefined): BatchDisk {
+export function openDisk(folder: string, userId: number | undefined) {
   const path = (id: string, ending = 'jsonl') => join(folder, `${id}.${ending}`);
   const leaseOf = (id: string) => ({ file: path(id, 'run'), lockName: LOCK_NAME, staleMs: SILENT_MS });
   const openOwn = async (id: string, flags: number) => {
@@ -58,7 +42,8 @@ export function openDisk(folder: string, userId: number | undefined): BatchDisk 
     throw new Error(`${path(id)} belongs to another user`);
   };
   return {
-    async create(id, lines) {
+    /** All of it, synced, or nothing. @throws the system's error (ENOSPC, EACCES ...) */
+    async create(id: string, lines: string): Promise<void> {
       const draft = path(id, 'draft');
       try {
         await makeFolder(folder, 0o700);
@@ -70,7 +55,8 @@ export function openDisk(folder: string, userId: number | undefined): BatchDisk 
       }
       await syncFolder(folder);
     },
-    async append(id, lines) {
+    /** On the disk when it resolves. @throws the system's error; some of it may stand there then */
+    async append(id: string, lines: string): Promise<void> {
       const handle = await openOwn(id, constants.O_APPEND | constants.O_RDWR);
       try {
         await putAtEnd(handle, lines, `\n${TORN_LINE}\n`);
@@ -78,7 +64,8 @@ export function openDisk(folder: string, userId: number | undefined): BatchDisk 
         await handle.close();
       }
     },
-    async *read(id, from) {
+    /** Whole lines from that byte on, each with the place behind it; none for a file that is not there, or not ours. */
+    async *read(id: string, from: number): AsyncIterable<{ line: string; next: number }> {
       const handle = await openOwn(id, constants.O_RDONLY).catch(() => undefined);
       if (handle === undefined) return;
       try {
@@ -87,7 +74,7 @@ export function openDisk(folder: string, userId: number | undefined): BatchDisk 
         await handle.close();
       }
     },
-    async list() {
+    async list(): Promise<StoredBatch[]> {
       const names = new Set(await readdir(folder).catch(() => []));
       const ids = [...names].flatMap((name) => NAME.exec(name)?.[1] ?? []).sort();
       const found = await Promise.all(ids.map((id) => stat(path(id)).catch(() => undefined)));
@@ -96,8 +83,9 @@ export function openDisk(folder: string, userId: number | undefined): BatchDisk 
         return changedAt === undefined ? [] : [{ id, changedAt, isTold: names.has(`${id}.told`) }];
       });
     },
-    markTold: (id) => writeFile(path(id, 'told'), '', { mode: 0o600 }),
-    async sweep(before) {
+    markTold: (id: string) => writeFile(path(id, 'told'), '', { mode: 0o600 }),
+    /** Removes all of those that nobody has written to since, in milliseconds since the epoch. */
+    async sweep(before: number): Promise<void> {
       const files = (await readdir(folder).catch(() => [])).filter((name) => OURS.test(name));
       const stats = await Promise.all(files.map((name) => stat(join(folder, name)).catch(() => undefined)));
       const used = new Set(
@@ -108,12 +96,14 @@ export function openDisk(folder: string, userId: number | undefined): BatchDisk 
       for (const name of files)
         if (!used.has(name.slice(0, ID_LENGTH))) await rm(join(folder, name), { force: true });
     },
-    async inTurn(work) {
+    /** One process at a time; takes milliseconds. */
+    async inTurn<T>(work: () => Promise<T>): Promise<T> {
       await makeFolder(folder, 0o700);
       return withFolderLock(join(folder, LOCK_NAME), work);
     },
-    hold: (id) => takeLease(leaseOf(id)),
-    isHeld: async (id) => (await readHolder(leaseOf(id))) !== undefined,
+    /** Undefined while another process works on it. */
+    hold: (id: string) => takeLease(leaseOf(id)),
+    isHeld: async (id: string) => (await readHolder(leaseOf(id))) !== undefined,
   };
 }
 

@@ -24,35 +24,7 @@ export interface RecordedOutcome {
 /** Of what was taken back before it was sent: no run has written it. */
 const WITHDRAWN: RecordedOutcome = { kind: 'not_sent', by: '' };
 
-export interface Fold {
-  /** Undefined until the first line, and for a file that is no batch. */
-  head(): Head | undefined;
-  items(): readonly Detail[];
-  /** Once they were opened: what they lie in is as long as they are. */
-  forgetItems(): void;
-  isStopped(): boolean;
-  /** All or some of it was taken back. */
-  hasWithdrawn(): boolean;
-  /** The whole of it was taken back: that has ended it. */
-  isWithdrawn(): boolean;
-  /** It was taken back, and is never sent from here on. */
-  isItemWithdrawn(item: number): boolean;
-  /** A line is missing, and nobody knows which: what has no outcome may have been sent. */
-  isDamaged(): boolean;
-  phaseOf(item: number): Entry['phase'];
-  /** True for the run that may send it, or that looks. */
-  isOf(item: number, run: string): boolean;
-  stepsOf(item: number): Detail | undefined;
-  /** Why it has no outcome yet. */
-  leftOf(item: number): Detail | undefined;
-  outcomeOf(item: number): RecordedOutcome | undefined;
-  /** Items that ended so. */
-  count(kind: End): number;
-  /** @param line undefined for one that is none */
-  add(line: Line | undefined): void;
-}
-
-export function createFold(): Fold {
+export function createFold() {
   const entries = new Map<number, Entry>();
   let items: Detail[] = [];
   let head: Head | undefined;
@@ -103,23 +75,33 @@ export function createFold(): Fold {
     }
   };
   return {
+    /** Undefined until the first line, and for a file that is no batch. */
     head: () => head,
     items: () => items,
-    forgetItems() {
+    /** Once they were opened: what they lie in is as long as they are. */
+    forgetItems(): void {
       items = [];
     },
     isStopped: () => isStopped,
+    /** All or some of it was taken back. */
     hasWithdrawn: () => hasWithdrawn,
+    /** The whole of it was taken back: that has ended it. */
     isWithdrawn: () => isWithdrawn,
-    isItemWithdrawn: (item) => isWithdrawn || entries.get(item)?.isWithdrawn === true,
+    /** It was taken back, and is never sent from here on. */
+    isItemWithdrawn: (item: number) => isWithdrawn || entries.get(item)?.isWithdrawn === true,
+    /** A line is missing, and nobody knows which: what has no outcome may have been sent. */
     isDamaged,
     phaseOf,
-    isOf: (item, run) => phaseOf(item) === 'sending' && entries.get(item)?.by === run,
-    stepsOf: (item) => entries.get(item)?.steps,
-    leftOf: (item) => entries.get(item)?.left,
-    outcomeOf: (item) => entries.get(item)?.outcome,
+    /** True for the run that may send it, or that looks. */
+    isOf: (item: number, run: string) => phaseOf(item) === 'sending' && entries.get(item)?.by === run,
+    stepsOf: (item: number) => entries.get(item)?.steps,
+    /** Why it has no outcome yet. */
+    leftOf: (item: number) => entries.get(item)?.left,
+    outcomeOf: (item: number) => entries.get(item)?.outcome,
+    /** Items that ended so. */
     count,
-    add(line) {
+    /** @param line undefined for one that is none */
+    add(line: Line | undefined): void {
       if (isSuspect && line?.t !== 'torn') hasGap = true;
       isSuspect = line === undefined;
       if (line === undefined || line.t === 'torn') return;

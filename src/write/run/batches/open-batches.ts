@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import type { Batches } from './batches.ts';
 import { createBatches } from './batches.ts';
 import { openDisk } from './disk.ts';
-import type { Batches } from './types.ts';
 
 /** @param stateFolder where the journal is too; nothing is created yet */
 export function openBatches({

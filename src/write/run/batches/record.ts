@@ -3,29 +3,11 @@
 import * as z from 'zod';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { BatchDisk } from './disk.ts';
-import { createFold, type Fold } from './fold.ts';
-import { type Head, type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
+import { createFold } from './fold.ts';
+import { type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
 import { type BatchItem, type ItemOutcome, READ_BACK_KINDS } from './types.ts';
 
-export interface BatchRecord {
-  head: Head;
-  fold: Fold;
-  /** Reads what was added since, by whomever. */
-  refresh(): Promise<void>;
-  /** Resolves when it is on the disk and folded in, together with all that stands before it. @throws the system's error */
-  write(line: Line): Promise<void>;
-  /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next line. @throws as `write` */
-  end(item: number, run: string, outcome: ItemOutcome, at: number): Promise<void>;
-  /** How far an item is. @throws as `write`; what the sealer throws */
-  step(item: number, run: string, value: unknown): Promise<void>;
-  stepsOf(item: number): Promise<unknown>;
-  /** Why it has no outcome yet. @throws as `write` */
-  leave(item: number, run: string, why: string): Promise<void>;
-  whyLeft(item: number): Promise<string | undefined>;
-  /** As confirmed; undefined where they cannot be read any more, or are not what was confirmed. */
-  items(): Promise<readonly BatchItem[] | undefined>;
-  outcomeOf(item: number): Promise<ItemOutcome | undefined>;
-}
+export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 
 export interface RecordParts {
   disk: BatchDisk;
@@ -44,10 +26,7 @@ const detailSchema = z.object({
 });
 
 /** Undefined where there is none of that name, or the file is none of ours. */
-export async function openRecord(
-  id: string,
-  { disk, sealer, inMemory }: RecordParts,
-): Promise<BatchRecord | undefined> {
+export async function openRecord(id: string, { disk, sealer, inMemory }: RecordParts) {
   const fold = createFold();
   let place = 0;
   let reading: Promise<void> = Promise.resolve();
@@ -90,9 +69,17 @@ export async function openRecord(
   return {
     head,
     fold,
+    /** Reads what was added since, by whomever. */
     refresh,
+    /** Resolves when it is on the disk and folded in, together with all that stands before it. @throws the system's error */
     write,
-    async end(i, run, { kind, why, journalId, readBack, facts }, at) {
+    /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next line. @throws as `write` */
+    async end(
+      i: number,
+      run: string,
+      { kind, why, journalId, readBack, facts }: ItemOutcome,
+      at: number,
+    ): Promise<void> {
       ends.set(i, { kind, why, journalId, readBack, facts, run });
       // An outcome without its details is better than none.
       const d = await makeDetail({ why, readBack, facts }, kept, sealer).catch(() => undefined);
@@ -105,26 +92,29 @@ export async function openRecord(
         throw error;
       }
     },
-    async step(i, run, value) {
+    /** How far an item is. @throws as `write`; what the sealer throws */
+    async step(i: number, run: string, value: unknown): Promise<void> {
       steps.set(i, value);
       await write({ t: 'step', i, by: run, d: await makeDetail(value, kept, sealer) });
     },
-    async leave(i, run, why) {
+    /** Why it has no outcome yet. @throws as `write` */
+    async leave(i: number, run: string, why: string): Promise<void> {
       await write({ t: 'left', i, by: run, d: await makeDetail(why, kept, sealer).catch(() => undefined) });
     },
-    async whyLeft(i) {
+    async whyLeft(i: number): Promise<string | undefined> {
       const why = await openDetail(fold.leftOf(i), sealer);
       return typeof why === 'string' ? why : undefined;
     },
-    async stepsOf(i) {
+    async stepsOf(i: number): Promise<unknown> {
       return steps.has(i) && kept === 'memory' ? steps.get(i) : openDetail(fold.stepsOf(i), sealer);
     },
-    async items() {
+    /** As confirmed; undefined where they cannot be read any more, or are not what was confirmed. */
+    async items(): Promise<readonly BatchItem[] | undefined> {
       opened ??= await openItems(head, fold.items(), sealer);
       if (opened !== undefined) fold.forgetItems();
       return opened;
     },
-    async outcomeOf(i) {
+    async outcomeOf(i: number): Promise<ItemOutcome | undefined> {
       const found = fold.outcomeOf(i);
       if (found === undefined) return undefined;
       const { run, ...own } = ends.get(i) ?? { run: undefined };

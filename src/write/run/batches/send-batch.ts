@@ -150,39 +150,32 @@ const LONGEST_MS = 60_000;
 /** A run in which nothing has ended for this long ends; the same call goes on. */
 const GIVE_UP_MS = 15 * 60_000;
 
-interface Pauses {
-  /** False where it is not worth waiting any more. */
-  begin(later: Later): boolean;
-  /** An item has ended. */
-  wentOn(): void;
-  /** Until something may be sent, or the run ends. */
-  wait(): Promise<void>;
-  /** What is waited for; undefined where nothing is. */
-  why(): string | undefined;
-}
-
-function createPauses(clock: Clock, ending: AbortSignal): Pauses {
+function createPauses(clock: Clock, ending: AbortSignal) {
   let backoffMs = FIRST_MS;
   let until = 0;
   let lastEnd = clock.now();
   let why: string | undefined;
   return {
-    begin(later) {
+    /** False where it is not worth waiting any more. */
+    begin(later: Later): boolean {
       const now = clock.now();
       until = Math.max(until, now + Math.min(later.afterMs ?? backoffMs, GIVE_UP_MS));
       backoffMs = Math.min(2 * backoffMs, LONGEST_MS);
       why = later.why;
       return now - lastEnd < GIVE_UP_MS;
     },
-    wentOn() {
+    /** An item has ended. */
+    wentOn(): void {
       backoffMs = FIRST_MS;
       lastEnd = clock.now();
       why = undefined;
     },
-    async wait() {
+    /** Until something may be sent, or the run ends. */
+    async wait(): Promise<void> {
       while (!ending.aborted && clock.now() < until)
         await sleep(clock, until - clock.now(), ending).catch(() => undefined);
     },
+    /** What is waited for; undefined where nothing is. */
     why: () => why,
   };
 }
@@ -199,13 +192,6 @@ const FRESH_MS = 30_000;
 const CHANGED = 'Somebody else changed it after it was shown. It was not sent.';
 const UNREADABLE = 'What it is now could not be read before it was to be sent. It was not sent.';
 
-interface ToSend {
-  /** Undefined when nothing is left; `later` where the next ones could not be looked at. @throws the system's error when the disk takes nothing more */
-  next(): Promise<number | Later | undefined>;
-  /** Is sent first again. */
-  putBack(item: number): void;
-}
-
 interface ToSendParts {
   /** Numbers of what is to be sent. */
   waiting: number[];
@@ -217,7 +203,7 @@ interface ToSendParts {
   signal: AbortSignal;
 }
 
-function createToSend(parts: ToSendParts): ToSend {
+function createToSend(parts: ToSendParts) {
   const { waiting, items, check, record, run, clock, signal } = parts;
   const ready: { item: number; at: number }[] = [];
   let checking: Promise<Later | undefined> | undefined;
@@ -250,8 +236,10 @@ function createToSend(parts: ToSendParts): ToSend {
     return ready.shift()?.item;
   };
   return {
-    putBack: (item) => void waiting.unshift(item),
-    async next() {
+    /** Is sent first again. */
+    putBack: (item: number) => void waiting.unshift(item),
+    /** Undefined when nothing is left; `later` where the next ones could not be looked at. @throws the system's error when the disk takes nothing more */
+    async next(): Promise<number | Later | undefined> {
       if (check === undefined) return waiting.shift();
       for (;;) {
         const item = takeReady();

@@ -1,7 +1,6 @@
 /** What is written down of a write of a list on its way: its entry in the journal, and from when on it may have arrived. */
 
 import * as z from 'zod';
-import type { Leaving } from '../../../call/types.ts';
 import type { SendParts } from '../batches/types.ts';
 
 const stepsSchema = z.object({ sent: z.boolean(), journal: z.string().optional() });
@@ -17,15 +16,8 @@ export function notedOf(steps: unknown): NotedWrite | undefined {
   return stepsSchema.safeParse(steps).data;
 }
 
-export interface NotedLeaving {
-  leaving: Leaving;
-  /** It stands in the journal. @throws as `SendParts.note` */
-  began(journal: string | undefined): Promise<void>;
-  journal(): string | undefined;
-}
-
 /** Each on the disk before the next step: a process that is killed leaves no more in doubt than what was on its way. */
-export function noteLeaving({ note }: Pick<SendParts, 'note'>): NotedLeaving {
+export function noteLeaving({ note }: Pick<SendParts, 'note'>) {
   let journal: string | undefined;
   let left = 0;
   let refused = 0;
@@ -41,7 +33,8 @@ export function noteLeaving({ note }: Pick<SendParts, 'note'>): NotedLeaving {
         await write();
       },
     },
-    began(id) {
+    /** It stands in the journal. @throws as `SendParts.note` */
+    began(id: string | undefined): Promise<void> {
       journal = id;
       return write();
     },

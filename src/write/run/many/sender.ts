@@ -1,7 +1,7 @@
 /** Sends the writes of a list one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
 import type { AccountProfile } from '../../../accounts/types.ts';
-import type { CallOptions, Client } from '../../../call/client.ts';
+import type { Client } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
@@ -183,13 +183,7 @@ const MOST_WAIT_MS = 5 * 60_000;
 /** What goes on this soon may have left already. */
 const ABOUT_TO_LEAVE_MS = 100;
 
-interface BackgroundCall {
-  options: CallOptions;
-  /** Nothing of it is listened to any more. */
-  end(): void;
-}
-
-function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>): BackgroundCall {
+function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
   const leaving = new AbortController();
   let waitsUntil = 0;
   const leave = () => {
@@ -200,11 +194,12 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>): Ba
     options: {
       signal: AbortSignal.any([signal, leaving.signal]),
       timeoutMs: MOST_WAIT_MS,
-      onProgress: ({ ms }) => {
+      onProgress: ({ ms }: { ms: number }) => {
         waitsUntil = performance.now() + ms;
         if (ending.aborted) leave();
       },
     },
+    /** Nothing of it is listened to any more. */
     end: () => ending.removeEventListener('abort', leave),
   };
 }
