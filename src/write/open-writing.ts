@@ -67,7 +67,7 @@ export function openWriting(parts: WritingParts): OpenedWriting {
     return createHistory({ folder, keepDays: parts.keepHistoryDays(), now, sealer, redact, userId });
   });
   const batches = lazy(async () => {
-    const { openBatches } = await import('./run/batches/open-batches.ts');
+    const { openBatches } = await import('./run/batches/batches.ts');
     return openBatches({ stateFolder: await stateFolder(), sealer: await sealer(), userId });
   });
   const readings = lazy(async () => {

@@ -82,3 +82,17 @@ export const ENDED_AS: Readonly<Record<Recorded, End>> = {
   failed: 'failed',
   unknown: 'unknown',
 };
+
+export type Counts = Readonly<Record<End | 'pending', number>>;
+
+/** Where counting begins. */
+export const NO_COUNTS: Counts = {
+  accepted: 0,
+  accepted_not_visible: 0,
+  not_accepted: 0,
+  failed: 0,
+  unknown: 0,
+  changed_since: 0,
+  not_sent: 0,
+  pending: 0,
+};

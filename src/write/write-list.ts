@@ -26,7 +26,8 @@ import { EMPTY_PREVIEW } from './ask/many/prepared-lists.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
-import type { BatchInfo, BatchInfoItem, BatchItem, ItemOutcome, Sender } from './run/batches/types.ts';
+import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
+import type { BatchItem, ItemOutcome, Sender } from './run/batches/types.ts';
 import {
   type AgreedList,
   type GoingList,

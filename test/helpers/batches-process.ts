@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Sealer } from '../../src/privacy/sealed/sealer.ts';
-import { openBatches } from '../../src/write/run/batches/open-batches.ts';
+import { openBatches } from '../../src/write/run/batches/batches.ts';
 import type { BatchItem, Sender } from '../../src/write/run/batches/types.ts';
 
 const [folder = '', url = '', count = '0'] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stop } from '../../../src/program/commands/stop.ts';
 import type { Batches } from '../../../src/write/run/batches/batches.ts';
-import { openBatches } from '../../../src/write/run/batches/open-batches.ts';
+import { openBatches } from '../../../src/write/run/batches/batches.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { anyKey, listOf } from '../../write/run/batches/simulated.ts';
 

@@ -9,8 +9,8 @@ import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/hist
 import type { WriteValues } from '../../keep/history/values.ts';
 import { valuesOfFeed } from '../../kinds/listing/list-as-feeds.ts';
 import type { Change } from '../../plan/change.ts';
+import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import type { BatchSummary } from '../../run/batches/types.ts';
 import { ago } from '../../run/batches/unfinished-words.ts';
 import { storedValues } from '../../run/many/stored-write.ts';
 import type { Session } from '../../tool-context.ts';

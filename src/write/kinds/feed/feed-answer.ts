@@ -9,7 +9,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { BatchInfo } from '../../run/batches/types.ts';
+import type { BatchInfo } from '../../run/batches/summary.ts';
 import { reasonWords } from '../../run/verdict.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, type StoredFeed } from './feed-item.ts';

@@ -10,7 +10,7 @@ import { memberSchema, membersOf } from '../../keep/history/members.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
 import { RECORDED_AS, type Recorded } from '../../outcome.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
-import type { BatchInfoItem } from '../../run/batches/types.ts';
+import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { Session } from '../../tool-context.ts';
 import { PATCH } from './apply-patches.ts';
 import type { ListingsPlace } from './find-place.ts';

@@ -5,7 +5,7 @@ import { groupBy } from '../../../base/group-by.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
-import type { BatchInfo, BatchSummary } from '../../run/batches/types.ts';
+import type { BatchInfo, BatchSummary } from '../../run/batches/summary.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
 import type { Session } from '../../tool-context.ts';
 import { feedHolds } from '../listing/list-as-feeds.ts';

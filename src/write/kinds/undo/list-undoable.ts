@@ -7,8 +7,8 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { indexUndone, type UndoneBy } from '../../keep/history/standing.ts';
+import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import type { BatchSummary } from '../../run/batches/types.ts';
 import type { Session } from '../../tool-context.ts';
 import { whyNotNow } from './find-entry.ts';
 

@@ -1,16 +1,21 @@
 /** The batches of this computer: begun, found again by what was asked, run, stopped, told. */
 
-import { type Clock, sleep } from '../../../base/clock.ts';
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import { createBatchRuns } from './batches-under-way.ts';
 import type { BatchDisk, StoredBatch } from './disk.ts';
-import { notBegun } from './disk-words.ts';
+import { openDisk } from './disk.ts';
+import { notBegun, notGoingOn } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord } from './record.ts';
-import { GOES_ON_MS, inform, isOver, summarize } from './summary.ts';
-import type { BatchInfo, BatchItem, BatchList, BatchSummary, BatchWait, Sender } from './types.ts';
+import { ELSEWHERE, runBatch } from './send-batch.ts';
+import type { BatchInfo, BatchSummary } from './summary.ts';
+import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
+import type { BatchItem, BatchProgress, BatchWait, Sender } from './types.ts';
 
 /** Since it was last written to. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -22,7 +27,17 @@ const TOLD_WITHIN_MS = 2 * GOES_ON_MS;
 const STOPS_WITHIN_MS = 10_000;
 const LOOK_MS = 100;
 
-export interface BatchesOptions {
+/** What was confirmed, once and as a whole. */
+export interface BatchList
+  extends Pick<BatchSummary, 'account' | 'owner' | 'tool' | 'asked' | 'digest' | 'words'> {
+  items: readonly BatchItem[];
+  /** Where left out, as it begins. */
+  shownAt?: number;
+  /** True where an item's value holds personal data: without a key it is not written to the disk, and cannot go on after its process. */
+  personal: boolean;
+}
+
+interface BatchesOptions {
   /** For errors. */
   folder: string;
   disk: BatchDisk;
@@ -117,6 +132,27 @@ export function createBatches(options: BatchesOptions) {
     return waitWhile(() => isAtWork(id));
   };
 
+  /** @throws InputError as `begin`; the system's error, and what the sealer throws, when it cannot be written */
+  const beginBatch = async (list: BatchList) => {
+    checkItems(list);
+    const kept = await howKept(list, sealer);
+    return disk.inTurn(async () => {
+      const same = await findSame(list);
+      if (same !== undefined && !isOver(same.state)) {
+        if (same.digest !== list.digest) throw anotherIsOpen(same);
+        return { id: same.id, isNew: false };
+      }
+      const id = freeId(await disk.list(), randomId);
+      const { account, owner, tool, asked, digest, words, shownAt, items } = list;
+      const createdAt = clock.wallClock();
+      const head = { id, account, owner, tool, asked, digest, words, shownAt, createdAt };
+      // Before: whoever finds the file finds them too. What may not be written is remembered.
+      if (kept === 'memory') inMemory.set(id, items.map(asRead));
+      await disk.create(id, await buildLines(head, items, kept, sealer));
+      return { id, isNew: true };
+    });
+  };
+
   return {
     /**
      * Puts the list on the disk, synced; nothing is sent yet. The very same list of the same call that is open already
@@ -126,9 +162,7 @@ export function createBatches(options: BatchesOptions) {
      */
     async begin(list: BatchList): Promise<{ id: string; isNew: boolean }> {
       await disk.sweep(clock.wallClock() - KEPT_MS).catch(() => undefined);
-      const keepInMemory = (id: string, items: readonly BatchItem[]) => void inMemory.set(id, items);
-      const parts = { disk, sealer, now: clock.wallClock, randomId, findSame, keepInMemory };
-      return beginBatch(list, parts).catch((error: unknown) => {
+      return beginBatch(list).catch((error: unknown) => {
         throw error instanceof InputError ? error : notBegun(error, folder);
       });
     },
@@ -224,44 +258,6 @@ export function createBatches(options: BatchesOptions) {
   };
 }
 
-// Puts a confirmed list on the disk, once: before that nothing may be sent.
-
-interface BeginParts {
-  disk: BatchDisk;
-  sealer: Sealer;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  randomId(): string;
-  /** The one of the same call that is there. */
-  findSame(list: BatchList): Promise<BatchSummary | undefined>;
-  /** Remembers what may not be written. */
-  keepInMemory(id: string, items: readonly BatchItem[]): void;
-}
-
-/** @throws InputError as `Batches.begin`; the system's error, and what the sealer throws, when it cannot be written */
-async function beginBatch(
-  list: BatchList,
-  { disk, sealer, now, randomId, findSame, keepInMemory }: BeginParts,
-): Promise<{ id: string; isNew: boolean }> {
-  const { items } = list;
-  checkItems(list);
-  const kept = await howKept(list, sealer);
-  return disk.inTurn(async () => {
-    const same = await findSame(list);
-    if (same !== undefined && !isOver(same.state)) {
-      if (same.digest !== list.digest) throw anotherIsOpen(same);
-      return { id: same.id, isNew: false };
-    }
-    const id = freeId(await disk.list(), randomId);
-    const { account, owner, tool, asked, digest, words, shownAt } = list;
-    const head = { id, account, owner, tool, asked, digest, words, shownAt, createdAt: now() };
-    // Before: whoever finds the file finds them too.
-    if (kept === 'memory') keepInMemory(id, items.map(asRead));
-    await disk.create(id, await buildLines(head, items, kept, sealer));
-    return { id, isNew: true };
-  });
-}
-
 async function howKept({ personal }: BatchList, sealer: Sealer): Promise<Kept> {
   if (await sealer.canSeal()) return 'sealed';
   return personal ? 'memory' : 'clear';
@@ -296,4 +292,163 @@ function freeId(stored: readonly StoredBatch[], randomId: () => string): string 
     const id = randomId();
     if (!taken.has(id)) return id;
   }
+}
+
+// Those that this process works on or watches: in the background, beyond the call that began them.
+
+/** How often another process's work is looked at. */
+const WATCH_MS = 500;
+
+/** What is under way may take so long to end when the session does. */
+const LAST_ITEM_MS = 1_200;
+/** Then it is given up, and that is written down. */
+const LAST_LINE_MS = 300;
+
+interface RunEntry {
+  /** Never rejects. */
+  ended: Promise<void>;
+  isElsewhere: boolean;
+  /** False when the time is over, or the caller has gone. */
+  wait(options: BatchWait): Promise<boolean>;
+  /** Ends it between two items. */
+  end(): void;
+}
+
+function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
+  const entries = new Map<string, RunEntry>();
+  const whys = new Map<string, string | undefined>();
+  const ending = new AbortController();
+  const timeUp = new AbortController();
+  for (const { signal } of [ending, timeUp]) setMaxListeners(0, signal);
+
+  const start = (record: BatchRecord, items: readonly BatchItem[], sender: Sender): RunEntry => {
+    const { id, createdAt, total } = record.head;
+    const own = new AbortController();
+    const listeners = new Set<(progress: BatchProgress) => void>();
+    const tell = (why: string | undefined) => {
+      whys.set(id, why);
+      const done = total - countsOf(record).pending;
+      for (const listen of listeners) listen({ done, total, why });
+    };
+    const entry: RunEntry = {
+      ended: Promise.resolve(),
+      isElsewhere: false,
+      wait: (options) => waitFor(entry, listeners, options, clock),
+      end: () => own.abort(),
+    };
+    const age = clock.wallClock() - createdAt;
+    const until = clock.now() + GOES_ON_MS - Math.max(0, age);
+    const parts = { record, items, sender, clock, tell, signal: timeUp.signal };
+    // By both clocks: one may be set, and the other one stands still while the computer sleeps.
+    const maySend = () => clock.now() < until && !isExpired(createdAt, clock.wallClock());
+    const work = workOn(entry, {
+      ...parts,
+      disk,
+      maySend,
+      ending: AbortSignal.any([ending.signal, own.signal]),
+    });
+    entry.ended = work
+      .catch((error: unknown) => notGoingOn(error))
+      .then((why) => {
+        whys.set(id, why);
+        entries.delete(id);
+      });
+    entries.set(id, entry);
+    whys.delete(id);
+    return entry;
+  };
+  return {
+    /** The one that is under way; undefined where none is. */
+    find: (id: string) => entries.get(id),
+    start,
+    /** Why the last one ended before its time, or what it waits for. */
+    whyOf: (id: string) => whys.get(id),
+    async close(): Promise<void> {
+      ending.abort();
+      const all = Promise.all([...entries.values()].map(({ ended }) => ended));
+      await within(all, LAST_ITEM_MS, clock);
+      timeUp.abort();
+      await within(all, LAST_LINE_MS, clock);
+    },
+  };
+}
+
+type WorkParts = Omit<Parameters<typeof runBatch>[0], 'run' | 'isOurs'> & { disk: BatchDisk };
+
+/** Works on it as soon as nobody else does. */
+async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undefined> {
+  const { disk, record, clock, ending, tell } = parts;
+  while (!ending.aborted) {
+    const lease = await disk.hold(record.head.id);
+    entry.isElsewhere = lease === undefined;
+    await record.refresh();
+    if (lease === undefined) {
+      tell(undefined);
+      if (countsOf(record).pending === 0) return undefined;
+      await sleep(clock, WATCH_MS, ending).catch(() => undefined);
+      continue;
+    }
+    try {
+      const run = randomBytes(8).toString('hex');
+      const why = await runBatch({ ...parts, run, isOurs: lease.isOurs });
+      if (why !== ELSEWHERE) return why;
+    } finally {
+      await lease.release();
+    }
+  }
+  return undefined;
+}
+
+function waitFor(
+  entry: RunEntry,
+  listeners: Set<(progress: BatchProgress) => void>,
+  { until, signal, onProgress }: BatchWait,
+  clock: Clock,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (hasEnded: boolean) => {
+      stopTimer();
+      signal.removeEventListener('abort', leave);
+      listeners.delete(onProgress);
+      resolve(hasEnded);
+    };
+    const leave = () => end(false);
+    const stopTimer = clock.after(Math.max(0, until - clock.now()), leave);
+    signal.addEventListener('abort', leave);
+    listeners.add(onProgress);
+    void entry.ended.then(() => end(true));
+    if (signal.aborted) leave();
+  });
+}
+
+async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stopTimer = clock.after(ms, resolve);
+    void work.then(() => {
+      stopTimer();
+      resolve();
+    });
+  });
+}
+
+// The batches of a state folder, with the machine's own clock and disk.
+
+/** @param stateFolder where the journal is too; nothing is created yet */
+export function openBatches({
+  stateFolder,
+  sealer,
+  userId,
+}: {
+  stateFolder: string;
+  sealer: Sealer;
+  userId: number | undefined;
+}) {
+  const folder = join(stateFolder, 'batches');
+  return createBatches({
+    folder,
+    sealer,
+    disk: openDisk(folder, userId),
+    clock: systemClock,
+    randomId: () => randomBytes(4).toString('hex'),
+  });
 }

@@ -2,7 +2,7 @@
 
 import { AppError, ConfigError, codeOf } from '../../../base/errors.ts';
 
-export const MAKE_ROOM =
+const MAKE_ROOM =
   'Make room or make the folder writable, or name another folder with --state-dir (SELLER_STATE_DIR).';
 
 /** For a list that could not be written down. */

@@ -10,7 +10,7 @@ import { makeFolder } from '../../../disk/make-folder.ts';
 import { openFile } from '../../../disk/open-file.ts';
 import { TORN_LINE } from './lines.ts';
 
-/** A process that says nothing for this long has lost its batch. That alone never sends an item twice: see claimed-item.ts. */
+/** A process that says nothing for this long has lost its batch. That alone never sends an item twice: see send-batch.ts. */
 const SILENT_MS = 60_000;
 
 const LOCK_NAME = 'batches.lock';

@@ -2,11 +2,19 @@
 
 import { setMaxListeners } from 'node:events';
 import { type Clock, sleep } from '../../../base/clock.ts';
-import { AppError } from '../../../base/errors.ts';
-import { claimAndSend, lookAtClaimed, type RunParts, type Settled } from './claimed-item.ts';
+import { AppError, InputError } from '../../../base/errors.ts';
 import { notGoingOn } from './disk-words.ts';
-import type { BatchRecord } from './record.ts';
-import type { BatchItem, ItemOutcome, Later, Sender } from './types.ts';
+import { type BatchRecord, TAKEN_BACK } from './record.ts';
+import {
+  BatchEndedError,
+  type BatchItem,
+  type ItemOutcome,
+  type Later,
+  type Left,
+  type Sender,
+  type SendParts,
+  type Sent,
+} from './types.ts';
 
 /** How often the file is looked at for the word to stop, and the lease for another process. */
 const LOOK_MS = 500;
@@ -17,11 +25,11 @@ const LAST_ITEMS_MS = 5_000;
 /** The reason where it may go on as soon as that one has ended. */
 export const ELSEWHERE = 'Another process works on it.';
 
-export interface RunOptions {
+interface RunOptions {
   record: BatchRecord;
   items: readonly BatchItem[];
   sender: Sender;
-  /** Of this run alone. */
+  /** Of this run alone: its lines in the file carry it. */
   run: string;
   clock: Clock;
   /** Nothing more is begun once it aborts. */
@@ -49,7 +57,7 @@ export async function runBatch(options: RunOptions): Promise<string | undefined>
     stopTimer = clock.after(LAST_ITEMS_MS, () => timeUp.abort());
   };
   ending.addEventListener('abort', giveTime);
-  const parts: RunParts = { ...options, ending, signal, now: clock.wallClock };
+  const parts: RunOptions = { ...options, ending, signal };
   const pauses = createPauses(clock, ending);
   let why: string | undefined;
   /** Of what was sent and could not be told yet. */
@@ -85,7 +93,7 @@ export async function runBatch(options: RunOptions): Promise<string | undefined>
   };
   const sendAll = () => {
     const waiting = numbersIn(record, 'pending');
-    const toSend = createToSend({ ...options, signal, waiting, check: sender.check?.bind(sender) });
+    const toSend = createToSend(waiting, parts);
     return inParallel(async () => {
       await pauses.wait();
       if (ending.aborted || record.fold.isStopped() || !maySend()) return false;
@@ -141,6 +149,89 @@ function watch(
   };
 }
 
+// One item, sent at most once: claimed on the disk first, and where its outcome is missing looked at, never sent again.
+
+/** `ended`: it has an outcome, whoever wrote it; `lost`: it is another run's. */
+type Settled = 'ended' | 'lost' | Later | Left;
+
+/** The words where the service cannot tell whether it was applied. */
+const NOT_TOLD =
+  'It was sent without an answer, and what can be read does not tell whether it was applied. It was not sent again.';
+const NOT_APPLIED =
+  'It was cut off while it was sent; what can be read shows that it was not applied. It was not sent again.';
+const NOT_READ = 'An item was sent without an answer, and could not be read yet.';
+
+/** @throws the system's error when the disk takes nothing more: then nothing was sent */
+async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
+  const { record, run, clock, sender, ending } = parts;
+  const item = parts.items[i];
+  if (item === undefined) return 'lost';
+  await record.write({ t: 'sending', i, by: run, at: clock.wallClock() });
+  // In the order of the file: had another process written this line before, or the word to stop, it would stand there.
+  if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
+  if (record.fold.isStopped() || ending.aborted) {
+    await record.write({ t: 'later', i, by: run });
+    return { kind: 'later', why: 'It was ended between two items.', endsRun: true };
+  }
+  let sent: Sent;
+  try {
+    sent = await sender.send(item, await sendParts(i, parts));
+  } catch {
+    if (!record.fold.isOf(i, run)) return 'lost';
+    return parts.signal.aborted ? { kind: 'left', why: NOT_READ } : lookAtClaimed(i, parts);
+  }
+  return settle(i, sent, parts);
+}
+
+/** @throws as `claimAndSend` */
+async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
+  const { record, run, clock, sender } = parts;
+  const item = parts.items[i];
+  if (item === undefined) return 'lost';
+  if (!record.fold.isOf(i, run)) await record.write({ t: 'looking', i, by: run, at: clock.wallClock() });
+  if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
+  let found: Awaited<ReturnType<Sender['look']>>;
+  try {
+    const known = await sendParts(i, parts);
+    found = await sender.look(item, known.steps, known);
+  } catch {
+    return { kind: 'left', why: NOT_READ };
+  }
+  if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_TOLD }, parts);
+  if (found === 'not_applied') return settle(i, { kind: 'failed', why: NOT_APPLIED }, parts);
+  return settle(i, found, parts);
+}
+
+async function settle(i: number, sent: Sent, { record, run, clock }: RunOptions): Promise<Settled> {
+  if (sent.kind === 'left') {
+    await record.leave(i, run, sent.why);
+    return sent;
+  }
+  if (sent.kind === 'later') {
+    await record.write({ t: 'later', i, by: run });
+    return sent;
+  }
+  await record.end(i, run, sent, clock.wallClock());
+  return 'ended';
+}
+
+async function sendParts(i: number, { record, run, signal, ending }: RunOptions): Promise<SendParts> {
+  return {
+    signal,
+    ending,
+    steps: await record.stepsOf(i),
+    async note(step) {
+      try {
+        await record.step(i, run, step);
+      } catch (cause) {
+        throw new BatchEndedError('How far it is could not be written to the disk.', '', { cause });
+      }
+      if (!record.fold.isOf(i, run)) throw new BatchEndedError('Another process has it now.');
+      if (record.fold.isItemWithdrawn(i)) throw new InputError(TAKEN_BACK);
+    },
+  };
+}
+
 // How long a run waits where nothing can be sent for now, and when it gives up.
 
 /** Where nobody says how long; doubled each time until something is accepted or refused again. */
@@ -192,19 +283,9 @@ const FRESH_MS = 30_000;
 const CHANGED = 'Somebody else changed it after it was shown. It was not sent.';
 const UNREADABLE = 'What it is now could not be read before it was to be sent. It was not sent.';
 
-interface ToSendParts {
-  /** Numbers of what is to be sent. */
-  waiting: number[];
-  items: readonly BatchItem[];
-  check: Sender['check'];
-  record: BatchRecord;
-  run: string;
-  clock: Clock;
-  signal: AbortSignal;
-}
-
-function createToSend(parts: ToSendParts) {
-  const { waiting, items, check, record, run, clock, signal } = parts;
+/** @param waiting numbers of what is to be sent */
+function createToSend(waiting: number[], { items, sender, record, run, clock, signal }: RunOptions) {
+  const check = sender.check?.bind(sender);
   const ready: { item: number; at: number }[] = [];
   let checking: Promise<Later | undefined> | undefined;
 

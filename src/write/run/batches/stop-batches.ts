@@ -2,8 +2,8 @@
 
 import { InputError } from '../../../base/errors.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import { openBatches } from './open-batches.ts';
-import type { BatchInfo, BatchSummary } from './types.ts';
+import { openBatches } from './batches.ts';
+import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countWords } from './unfinished-words.ts';
 
 /**

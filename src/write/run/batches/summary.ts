@@ -1,16 +1,8 @@
 /** How far a batch is, from its record: the state, the counts, and what became of each item. */
 
-import { ENDS } from '../../outcome.ts';
+import { type Counts, ENDS, NO_COUNTS } from '../../outcome.ts';
 import { type BatchRecord, TAKEN_BACK } from './record.ts';
-import {
-  type BatchInfo,
-  type BatchInfoItem,
-  type BatchState,
-  type BatchSummary,
-  type Counts,
-  type ItemOutcome,
-  NO_COUNTS,
-} from './types.ts';
+import type { BatchItem, ItemOutcome } from './types.ts';
 
 /** A batch goes on for so long after it was confirmed. */
 export const GOES_ON_MS = 24 * 3_600_000;
@@ -22,7 +14,7 @@ const LOST =
   'Its values cannot be read any more: its file is damaged, they were kept in the memory of a process that has ended, or cannot be decrypted. It cannot go on; the history has what was sent.';
 
 /** What only the process knows that asks. */
-export interface Here {
+interface Here {
   /** How it is worked on in this process. */
   running: 'under_way' | 'elsewhere' | undefined;
   /** True where another process works on it. */
@@ -35,21 +27,45 @@ export interface Here {
   now: number;
 }
 
-export function summarize(record: BatchRecord, here: Here): BatchSummary {
+/**
+ * `elsewhere`: another process works on it. `unfinished`: nobody does, and the same call goes on. `ended`: every item
+ * has an outcome. `stopped` and `expired`: what had not been sent by then never is.
+ */
+export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 'stopped' | 'expired';
+
+/** A batch without its items. */
+export type BatchSummary = ReturnType<typeof summarize>;
+
+export interface BatchInfo extends BatchSummary {
+  /** In the order of the list; empty where the list cannot be read any more (its key is gone). */
+  items: readonly BatchInfoItem[];
+}
+
+export interface BatchInfoItem extends BatchItem {
+  /** Absent while it is still to be sent. */
+  outcome?: ItemOutcome | undefined;
+}
+
+export function summarize(record: BatchRecord, here: Here) {
   const { head, fold } = record;
   const { t: _line, v: _version, check: _check, kept: _kept, ...known } = head;
   const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
   const state = stateOf(record, here, isLost);
-  const why = isLost && state === 'stopped' ? LOST : here.why;
   return {
     ...known,
+    /** When what was shown of it was read. */
     shownAt: head.shownAt ?? head.createdAt,
+    /** When it expires. */
     until: head.createdAt + GOES_ON_MS,
     state,
+    /** True once somebody was told how it ended. */
     told: here.isTold,
-    why,
+    /** Why the last run of this process ended before its time, or waits. */
+    why: isLost && state === 'stopped' ? LOST : here.why,
+    /** The whole of it was taken back: that has ended it, and the same call is another list. */
     isWithdrawn: fold.isWithdrawn(),
     counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),
+    /** Items that were sent and have no outcome yet: running it looks at them, also where nothing more is sent. */
     inDoubt: hangingOf(record),
   };
 }

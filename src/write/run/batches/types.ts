@@ -1,5 +1,6 @@
 /** What a batch is to those who use it: the confirmed list, what sends an item of it, and how far it is. */
 
+import { AppError } from '../../../base/errors.ts';
 import type { End } from '../../outcome.ts';
 
 /** One write of the list. */
@@ -8,25 +9,6 @@ export interface BatchItem {
   key: string;
   /** What sending and looking need, as JSON; opaque here. */
   value: unknown;
-}
-
-/** What was confirmed, once and as a whole. */
-export interface BatchList {
-  account: string;
-  /** Mark of whose account it is (src/accounts/owner.ts). */
-  owner: string;
-  tool: string;
-  /** SHA-256 of the call's arguments, as it would be made again: without `dryRun`, code and `stop`. */
-  asked: string;
-  /** SHA-256 of the items as they were shown. */
-  digest: string;
-  items: readonly BatchItem[];
-  /** When what was shown of it was read, in milliseconds since the epoch; where left out, as it begins. */
-  shownAt?: number;
-  /** `25 listings, Germany`: what it is, for the line about unfinished batches; nothing personal. */
-  words: string;
-  /** True where an item's value holds personal data: without a key it is not written to the disk, and cannot go on after its process. */
-  personal: boolean;
 }
 
 export const READ_BACK_KINDS = ['same', 'differs', 'failed'] as const;
@@ -64,6 +46,11 @@ export interface Left {
 
 export type Sent = ItemOutcome | Later | Left;
 
+/** The item is another process's now, or how far it is cannot be written down. */
+export class BatchEndedError extends AppError {
+  override readonly name = 'BatchEndedError';
+}
+
 export interface SendParts {
   /** What was noted last for this item, by whichever process. */
   steps: unknown;
@@ -90,64 +77,6 @@ export interface Sender {
   look(item: BatchItem, steps: unknown, parts: SendParts): Promise<Sent | 'not_applied' | 'unknown'>;
   /** Items that are under way at the same time. */
   atOnce: number;
-}
-
-/**
- * `elsewhere`: another process works on it. `unfinished`: nobody does, and the same call goes on. `ended`: every item
- * has an outcome. `stopped` and `expired`: what had not been sent by then never is.
- */
-export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 'stopped' | 'expired';
-
-export type Counts = Readonly<Record<End | 'pending', number>>;
-
-/** Where counting begins. */
-export const NO_COUNTS: Counts = {
-  accepted: 0,
-  accepted_not_visible: 0,
-  not_accepted: 0,
-  failed: 0,
-  unknown: 0,
-  changed_since: 0,
-  not_sent: 0,
-  pending: 0,
-};
-
-/** A batch without its items. */
-export interface BatchSummary {
-  id: string;
-  account: string;
-  owner: string;
-  tool: string;
-  asked: string;
-  digest: string;
-  words: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  /** When what was shown of it was read. */
-  shownAt: number;
-  /** When it expires. */
-  until: number;
-  state: BatchState;
-  total: number;
-  counts: Counts;
-  /** Items that were sent and have no outcome yet: running it looks at them, also where nothing more is sent. */
-  inDoubt: number;
-  /** True once somebody was told how it ended. */
-  told: boolean;
-  /** Why the last run of this process ended before its time, or waits. */
-  why?: string | undefined;
-  /** The whole of it was taken back: that has ended it, and the same call is another list. */
-  isWithdrawn: boolean;
-}
-
-export interface BatchInfo extends BatchSummary {
-  /** In the order of the list; empty where the list cannot be read any more (its key is gone). */
-  items: readonly BatchInfoItem[];
-}
-
-export interface BatchInfoItem extends BatchItem {
-  /** Absent while it is still to be sent. */
-  outcome?: ItemOutcome | undefined;
 }
 
 export interface BatchProgress {

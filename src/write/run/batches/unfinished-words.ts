@@ -1,7 +1,8 @@
 /** The line about batches that are unfinished, or ended without anybody being told, for the next writing call's answer. */
 
 import { commandLine, hasCommandLine } from '../../../base/invocation.ts';
-import type { BatchSummary, Counts } from './types.ts';
+import type { Counts } from '../../outcome.ts';
+import type { BatchSummary } from './summary.ts';
 
 /** More than these are counted. */
 const MOST_TOLD = 3;

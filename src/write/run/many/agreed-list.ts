@@ -8,9 +8,10 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { ToolContext } from '../../tool-context.ts';
-import type { Batches } from '../batches/batches.ts';
+import type { Batches, BatchList } from '../batches/batches.ts';
+import type { BatchInfo } from '../batches/summary.ts';
 import { isOver } from '../batches/summary.ts';
-import type { BatchInfo, BatchList, BatchProgress, Sender } from '../batches/types.ts';
+import type { BatchProgress, Sender } from '../batches/types.ts';
 
 /** Whose list it is. */
 export interface ListOwner {

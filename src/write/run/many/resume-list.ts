@@ -12,7 +12,7 @@ import { findOperation } from '../../kinds/undo/prepare-undo.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { type AskedList, goingMany } from '../../write-list.ts';
-import type { BatchInfo } from '../batches/types.ts';
+import type { BatchInfo } from '../batches/summary.ts';
 import { goOn, stopList } from './agreed-list.ts';
 
 export interface ResumedList {

@@ -5,14 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { buildListAnswer } from '../../../../src/write/answer/many/list-answer.ts';
 import { toldFromHistory, toldList } from '../../../../src/write/answer/many/list-outcome.ts';
-import { ENDS, type End } from '../../../../src/write/outcome.ts';
+import { ENDS, type End, NO_COUNTS } from '../../../../src/write/outcome.ts';
 import type { MemberValue } from '../../../../src/write/plan/member-values.ts';
-import {
-  type BatchInfo,
-  type BatchState,
-  type ItemOutcome,
-  NO_COUNTS,
-} from '../../../../src/write/run/batches/types.ts';
+import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
+import type { ItemOutcome } from '../../../../src/write/run/batches/types.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -82,6 +78,7 @@ const infoOf = (all: readonly Item[], state: BatchState): BatchInfo => ({
   inDoubt: 0,
   told: false,
   isWithdrawn: false,
+  why: undefined,
   items: all.map(({ key, outcome: one }) => ({ key, value: {}, outcome: one })),
 });
 

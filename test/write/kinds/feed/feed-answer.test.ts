@@ -7,12 +7,9 @@ import { buildFeedAnswer } from '../../../../src/write/kinds/feed/feed-answer.ts
 import { type FeedFacts, storeFeed } from '../../../../src/write/kinds/feed/feed-item.ts';
 import type { MessageResult, SentMessage } from '../../../../src/write/kinds/feed/types.ts';
 import type { End } from '../../../../src/write/outcome.ts';
-import {
-  type BatchInfo,
-  type BatchState,
-  type ItemOutcome,
-  NO_COUNTS,
-} from '../../../../src/write/run/batches/types.ts';
+import { NO_COUNTS } from '../../../../src/write/outcome.ts';
+import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
+import type { ItemOutcome } from '../../../../src/write/run/batches/types.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;

@@ -1,7 +1,8 @@
 /** The line about unfinished batches says what, how far, and how to go on. */
 
 import { expect, test } from 'vitest';
-import { type BatchSummary, NO_COUNTS } from '../../../../src/write/run/batches/types.ts';
+import { NO_COUNTS } from '../../../../src/write/outcome.ts';
+import type { BatchSummary } from '../../../../src/write/run/batches/summary.ts';
 import { countWords, unfinishedWords } from '../../../../src/write/run/batches/unfinished-words.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -22,6 +23,7 @@ function batch(parts: Partial<BatchSummary>): BatchSummary {
     inDoubt: 0,
     told: false,
     isWithdrawn: false,
+    why: undefined,
     shownAt: NOW - 2 * 3_600_000,
     ...parts,
   };

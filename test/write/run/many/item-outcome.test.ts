@@ -12,7 +12,7 @@ import {
   TimeoutError,
   WriteRefusedError,
 } from '../../../../src/base/errors.ts';
-import { BatchEndedError } from '../../../../src/write/run/batches/batch-ended.ts';
+import { BatchEndedError } from '../../../../src/write/run/batches/types.ts';
 import { outcomeOfError } from '../../../../src/write/run/many/item-outcome.ts';
 
 const masking = { maskText: (text: string) => text.replace('Ada', '«buyer name 1»') };
