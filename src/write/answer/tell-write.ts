@@ -25,9 +25,8 @@ import { moreLines } from '../ask/fit-lines.ts';
 import { nameWithin, placesWords } from '../ask/words/subject.ts';
 import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
 import { OUTCOMES, type Shown } from '../outcome.ts';
-import type { Change } from '../plan/change.ts';
+import type { Change, ReadBack } from '../plan/change.ts';
 import { otherSellers, sellerOf } from '../plan/whose.ts';
-import type { ReadBack } from '../run/failure.ts';
 import type { WriteResult } from '../run/send-write.ts';
 import { reasonWords, type Verdict } from '../run/verdict.ts';
 

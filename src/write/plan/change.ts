@@ -1,7 +1,9 @@
 /** The model of a change: of what, where, from which value to which. Question, preview and answer are words for it. */
 
 import * as z from 'zod';
-import type { Difference, Segments } from '../../base/json-difference.ts';
+import { canonicalJson } from '../../base/canonical-json.ts';
+import { type Difference, type Segments, valueAt } from '../../base/json-difference.ts';
+import type { CallOptions } from '../../call/client.ts';
 
 export const segmentsSchema: z.ZodType<Segments> = z.array(z.union([z.string(), z.number()]));
 
@@ -83,3 +85,41 @@ export const unknownChange = (noDifferences?: string): Change => ({
   warnings: [],
   noDifferences,
 });
+
+/** A write before it is sent: what it changes, the state that a yes is good for, and how to read it back. */
+export interface PlannedWrite {
+  change: Change;
+  /** Digest of the values before; undefined where they are not known. */
+  basis?: string;
+  /** Absent where nothing can be read. */
+  readBack?: (call: CallOptions) => Promise<ReadBack>;
+  /** The service says that what would be changed is not there. */
+  isAbsent?: boolean;
+}
+
+/** What reading the written thing again has found; both lists are empty when the service has what was sent. */
+export interface ReadBack {
+  /** Neither what was sent nor what was there before. */
+  differences: Difference[];
+  /** Still what was there before: accepted changes can take minutes to be seen. */
+  notYet: Difference[];
+  /** Why it could not be read back, where it could not. */
+  problem?: unknown;
+  /** All that was read, in the form of the change's `after`: for the history, and shown to nobody. */
+  found?: unknown;
+}
+
+export const AS_SENT: ReadBack = { differences: [], notYet: [] };
+
+/**
+ * Sorts differences between what was sent and what was found: where the value from before still stands, the change is
+ * not visible yet; anything else differs.
+ */
+export function sortReadBack(differences: readonly Difference[], before: unknown): ReadBack {
+  const isOld = ({ segments, after }: Difference) =>
+    before !== undefined && canonicalJson(valueAt(before, segments)) === canonicalJson(after);
+  return {
+    differences: differences.filter((difference) => !isOld(difference)),
+    notYet: differences.filter(isOld),
+  };
+}

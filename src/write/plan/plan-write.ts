@@ -15,10 +15,8 @@ import {
   planListing,
 } from '../kinds/listing/listing-change.ts';
 import { planStoreStatus, planStoreUpdate } from '../kinds/store/store-change.ts';
-import type { ReadBack } from '../run/failure.ts';
-import { sortReadBack } from '../run/sort-read-back.ts';
-import { type Change, unknownChange, type Warning } from './change.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { PlannedWrite, ReadBack } from './change.ts';
+import { type Change, sortReadBack, unknownChange, type Warning } from './change.ts';
 import {
   createStateReader,
   type State,

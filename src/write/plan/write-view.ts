@@ -10,11 +10,9 @@ import { hider } from '../../privacy/personal/hide-values.ts';
 import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';
 import { createTextFinder } from '../../privacy/personal/text-finder.ts';
 import type { Validation } from '../ask/write-validation.ts';
-import type { ReadBack } from '../run/failure.ts';
 import type { Marked, WriteResult } from '../run/send-write.ts';
 import type { Reason, Verdict } from '../run/verdict.ts';
-import type { Change } from './change.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import type { Change, PlannedWrite, ReadBack } from './change.ts';
 
 /** Only the question to the person is made of what is not passed through here. */
 export type WriteView = ReturnType<typeof createWriteView>;

@@ -1,22 +1,10 @@
 /** What is known of a write that failed: for the journal, and for whoever wants to repeat it. */
 
 import { ApiError, AppError, mayHaveBeenApplied } from '../../base/errors.ts';
-import type { Difference } from '../../base/json-difference.ts';
 import { quoteText } from '../../base/text/escape-text.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { WriteOutcome } from '../keep/journal/entry.ts';
-
-/** What reading the written thing again has found; both lists are empty when the service has what was sent. */
-export interface ReadBack {
-  /** Neither what was sent nor what was there before. */
-  differences: Difference[];
-  /** Still what was there before: accepted changes can take minutes to be seen. */
-  notYet: Difference[];
-  /** Why it could not be read back, where it could not. */
-  problem?: unknown;
-  /** All that was read, in the form of the change's `after`: for the history, and shown to nobody. */
-  found?: unknown;
-}
+import type { ReadBack } from '../plan/change.ts';
 
 /** @param key the idempotency key that the write was to carry, in case the error does not name the one it carried */
 export function failureOutcome(error: unknown, key?: string): WriteOutcome {

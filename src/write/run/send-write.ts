@@ -9,7 +9,8 @@ import type { WriteContent } from '../ask/confirmation.ts';
 import type { Intent, ReadBackDifference } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
 import type { Recorded } from '../outcome.ts';
-import { describeFate, failureOutcome, type ReadBack } from './failure.ts';
+import type { ReadBack } from '../plan/change.ts';
+import { describeFate, failureOutcome } from './failure.ts';
 import { readVerdict, type Verdict, verdictWords } from './verdict.ts';
 
 /** The person, as far as the client lets us reach them (see src/protocol/questions.ts). */

@@ -2,7 +2,7 @@
 
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
-import { mayBeApplied, touches } from './standing.ts';
+import { indexByThing, mayBeApplied, touches } from './standing.ts';
 import type { WriteValues } from './values.ts';
 
 /** One write that was begun, by this process or another. */
@@ -35,12 +35,7 @@ export async function openChangedSinceShown(
 ): Promise<IsChangedSinceShown> {
   const counts = (entry: BegunWrite['entry']) =>
     entry.owner === owner && entry.batch !== batch && Date.parse(entry.time) >= since && mayBeApplied(entry);
-  const things = new Map<string, HistoryEntry[]>();
-  for (const entry of (await list(since)).filter(counts)) {
-    const values = entry.thing === undefined ? await entry.open() : undefined;
-    const thing = entry.thing ?? (values && thingDigest(values));
-    if (thing !== undefined) things.set(thing, [...(things.get(thing) ?? []), entry]);
-  }
+  const things = await indexByThing((await list(since)).filter(counts));
   return async (values) => {
     const thing = thingDigest(values);
     for (const { entry, values: other } of begun(thing)) {

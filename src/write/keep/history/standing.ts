@@ -1,5 +1,6 @@
 /** Whether what a write left is still there: held against what this program last had accepted, and what was there before. */
 
+import { groupBy } from '../../../base/group-by.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { type Attributes, inPlaces, toList } from '../../kinds/listing/entries.ts';
 import { compareAttribute } from '../../kinds/listing/find-in-answer.ts';
@@ -45,25 +46,27 @@ export async function indexWrites(
   entries: readonly HistoryEntry[],
   of: readonly HistoryEntry[],
 ): Promise<WritesByThing> {
-  const wanted = new Set<string>();
-  for (const entry of of) {
-    const thing = await thingOfEntry(entry);
-    if (thing !== undefined) wanted.add(thing);
-  }
-  const things = new Map<string, HistoryEntry[]>();
+  const wanted = await indexByThing(of);
+  const all = await indexByThing(entries.filter(mayBeApplied));
+  return new Map([...all].filter(([thing]) => wanted.has(thing)));
+}
+
+/** Those of which it is known what they are about, in their order. */
+export async function indexByThing(
+  entries: readonly HistoryEntry[],
+  read = thingOfEntry,
+): Promise<WritesByThing> {
+  const named: { thing: string; entry: HistoryEntry }[] = [];
   for (const entry of entries) {
-    if (!mayBeApplied(entry)) continue;
-    const thing = await thingOfEntry(entry);
-    if (thing === undefined || !wanted.has(thing)) continue;
-    const known = things.get(thing);
-    if (known === undefined) things.set(thing, [entry]);
-    else known.push(entry);
+    const thing = await read(entry);
+    if (thing !== undefined) named.push({ thing, entry });
   }
-  return things;
+  const things = groupBy(named, ({ thing }) => thing);
+  return new Map([...things].map(([thing, some]) => [thing, some.map(({ entry }) => entry)]));
 }
 
 /** Undefined where it is known by its values alone, and they cannot be read any more. */
-async function thingOfEntry(entry: HistoryEntry): Promise<string | undefined> {
+export async function thingOfEntry(entry: HistoryEntry): Promise<string | undefined> {
   if (entry.thing !== undefined) return entry.thing;
   const values = await entry.open();
   return values && thingDigest(values);
@@ -227,14 +230,8 @@ export function isAsSent(values: WriteValues, segments: Segments, sent: unknown,
 export type UndoneBy = ReadonlyMap<string, readonly HistoryEntry[]>;
 
 export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {
-  const undone = new Map<string, HistoryEntry[]>();
-  for (const entry of entries) {
-    if (entry.undoes === undefined || !mayBeApplied(entry)) continue;
-    const known = undone.get(entry.undoes);
-    if (known === undefined) undone.set(entry.undoes, [entry]);
-    else known.push(entry);
-  }
-  return undone;
+  const undoing = entries.filter((entry) => entry.undoes !== undefined && mayBeApplied(entry));
+  return groupBy(undoing, ({ undoes = '' }) => undoes);
 }
 
 /** The entry that has taken this one back, where one has and was not taken back itself. */

@@ -9,7 +9,16 @@ import { compareSides } from './differences.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import { isSameValue, placeWithin, pointerOf, stateOf, withValueAt } from './members.ts';
-import { foundAt, isAsSent, mayBeApplied, type OpenEntry, placesOf, type WritesByThing } from './standing.ts';
+import {
+  foundAt,
+  indexByThing,
+  isAsSent,
+  mayBeApplied,
+  type OpenEntry,
+  placesOf,
+  thingOfEntry,
+  type WritesByThing,
+} from './standing.ts';
 import { undoneWith } from './undoable.ts';
 import type { WriteValues } from './values.ts';
 
@@ -26,16 +35,9 @@ export interface RecentWrites {
 
 /** @param entries oldest first, of one account of one owner */
 export async function indexRecent(entries: readonly HistoryEntry[], now: number): Promise<RecentWrites> {
-  const things = new Map<string, HistoryEntry[]>();
-  for (const entry of entries) {
-    if (!mayBeApplied(entry) || !isRecent(entry, now)) continue;
-    const thing = entry.thing ?? (await thingOfOlder(entry));
-    if (thing === undefined) continue;
-    const known = things.get(thing);
-    if (known === undefined) things.set(thing, [entry]);
-    else known.push(entry);
-  }
-  return recentOf(things, now);
+  const recent = entries.filter((entry) => mayBeApplied(entry) && isRecent(entry, now));
+  // What cannot be read any more says nothing.
+  return recentOf(await indexByThing(recent, (entry) => thingOfEntry(entry).catch(() => undefined)), now);
 }
 
 /** The same of writes that are indexed already. */
@@ -45,12 +47,6 @@ export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
 });
 
 const isRecent = ({ time }: HistoryEntry, now: number) => Date.parse(time) >= now - LONGEST_UNSEEN_MS;
-
-/** An earlier version kept it within its values alone. */
-async function thingOfOlder(entry: HistoryEntry): Promise<string | undefined> {
-  const values = await entry.open().catch(() => undefined);
-  return values && thingDigest(values);
-}
 
 /** The write that is planned, and its change as what is read now tells it. */
 interface PlannedChange {

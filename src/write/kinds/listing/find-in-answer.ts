@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Difference, Segments } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import type { ReadBack } from '../../run/failure.ts';
+import type { ReadBack } from '../../plan/change.ts';
 import { isMeant, namesIn } from './entries.ts';
 
 /** The service may add members to an entry (a language, an audience) and change the order of entries. */

@@ -7,11 +7,9 @@ import type { Difference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import { MOST_PLACES, placesWords } from '../../ask/words/subject.ts';
-import type { Change, Subject, Warning } from '../../plan/change.ts';
-import type { PlannedWrite } from '../../plan/planned-write.ts';
+import type { Change, PlannedWrite, ReadBack, Subject, Warning } from '../../plan/change.ts';
+import { AS_SENT } from '../../plan/change.ts';
 import { type State, type StateReader, type WrittenCall, whyNot } from '../../plan/read-state.ts';
-import type { ReadBack } from '../../run/failure.ts';
-import { AS_SENT } from '../../run/sort-read-back.ts';
 import { applyPatches, areEntries, placesOfPatches, replaceEntries } from './apply-patches.ts';
 import {
   type Attributes,

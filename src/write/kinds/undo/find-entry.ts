@@ -8,7 +8,7 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
-import { mayBeApplied, takenBackBy, type UndoneBy } from '../../keep/history/standing.ts';
+import { mayBeApplied, takenBackBy, thingOfEntry, type UndoneBy } from '../../keep/history/standing.ts';
 import type { Session } from '../../tool-context.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
@@ -55,10 +55,7 @@ async function findInList(id: string, entries: readonly HistoryEntry[]): Promise
   if (sku === '') return undefined;
   const thing = thingDigest({ parameters: { sku } });
   for (const entry of entries.toReversed()) {
-    if (entry.batch !== batch) continue;
-    const isIt =
-      entry.thing === undefined ? (await entry.open())?.parameters.sku === sku : entry.thing === thing;
-    if (isIt) return entry;
+    if (entry.batch === batch && (await thingOfEntry(entry)) === thing) return entry;
   }
   return undefined;
 }
@@ -98,9 +95,7 @@ export async function pickEntries(
   const missing = new Set(things);
   const picked: HistoryEntry[] = [];
   for (const entry of found) {
-    const values = entry.thing === undefined ? await entry.open() : undefined;
-    const thing = entry.thing ?? (values === undefined ? '' : thingDigest(values));
-    const name = wanted.get(thing);
+    const name = wanted.get((await thingOfEntry(entry)) ?? '');
     if (name === undefined) continue;
     missing.delete(name);
     picked.push(entry);

@@ -4,7 +4,8 @@ import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
+import { entryIdOf } from '../../keep/history/kept-lists.ts';
+import { thingOfEntry } from '../../keep/history/standing.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/summary.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
 import type { Session } from '../../tool-context.ts';
@@ -37,8 +38,7 @@ export async function leaveLists(
 async function placesIn({ id, items }: BatchInfo, entries: readonly HistoryEntry[]): Promise<number[]> {
   const wanted = new Set<string>();
   for (const entry of entries) {
-    const values = entry.thing === undefined ? await entry.open() : undefined;
-    wanted.add(entry.thing ?? (values === undefined ? entry.id : thingDigest(values)));
+    wanted.add((await thingOfEntry(entry)) ?? entry.id);
   }
   const ids = new Set(entries.map((entry) => entry.id));
   return items.flatMap((item, at) => {
