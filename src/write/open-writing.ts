@@ -95,10 +95,10 @@ export function openWriting(parts: WritingParts): OpenedWriting {
       });
     }),
     shownCalls: lazy(async () =>
-      (await import('./ask/shown-calls.ts')).createShownCalls(() => performance.now()),
+      (await import('./ask/kept-shown.ts')).createShownCalls(() => performance.now()),
     ),
     lists: lazy(async () => {
-      const { createPreparedLists } = await import('./ask/many/prepared-lists.ts');
+      const { createPreparedLists } = await import('./ask/kept-shown.ts');
       return createPreparedLists(monotonic);
     }),
     async changes(account, mark) {

@@ -1,8 +1,7 @@
 /** The session and the call as tools see them: what reads needs, and what writes have beside that. */
 
 import type { ReadingContext, ReadingSession } from '../tell/session.ts';
-import type { PreparedLists } from './ask/many/prepared-lists.ts';
-import type { ShownCalls } from './ask/shown-calls.ts';
+import type { PreparedLists, ShownCalls } from './ask/kept-shown.ts';
 import type { History } from './keep/history/history.ts';
 import type { Readings } from './kinds/listing/readings.ts';
 import type { Batches } from './run/batches/batches.ts';

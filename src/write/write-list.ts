@@ -22,7 +22,6 @@ import {
   validateList,
   validateOdd,
 } from './ask/many/list-validation.ts';
-import { EMPTY_PREVIEW } from './ask/many/prepared-lists.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
@@ -114,7 +113,7 @@ async function agreeToMany(
   const isUnseen = dryRun && holdsMarks(many.asked);
   const key = `${mark}\n${asked}${isUnseen ? '\ndry' : ''}`;
   const { list, digest, preview, shownAt } = await prepared(many, key, mark, ctx);
-  if (list.writes.length === 0) return noChangeAnswer(many, list.remarks ?? [], session);
+  if (preview === undefined) return noChangeAnswer(many, list.remarks ?? [], session);
   const [first] = list.writes;
   const told = {
     account,
@@ -202,7 +201,7 @@ async function prepared(many: AskedList, key: string, mark: string, ctx: ToolCon
   const remarks = [...lately, ...(list.remarks ?? [])];
   const digest = digestOf(list);
   const parts = { head: wordsOf(many, writes.length), operation, account, writes, remarks, saveAs };
-  const preview = writes.length === 0 ? EMPTY_PREVIEW : await buildListPreview(parts, session);
+  const preview = writes.length === 0 ? undefined : await buildListPreview(parts, session);
   const made = { list, digest, preview, shownAt };
   lists.keep(key, made);
   return made;

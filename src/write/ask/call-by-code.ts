@@ -1,10 +1,9 @@
 /** A call by a code alone: the one that the code was given for, or the list whose id stands in the code's place. */
 
 import { InputError } from '../../base/errors.ts';
-import { isJsonObject, toObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../base/json.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { isCodeAlone } from './shown-calls.ts';
 
 /** @returns the arguments as they are meant, or the answer @throws InputError for a code that says nothing here */
 export async function completeCall(
@@ -37,4 +36,16 @@ export async function keepCall(
 ): Promise<void> {
   const { confirmation_code: code } = toObject(structured);
   if (typeof code === 'string' && isJsonObject(args)) (await session.shownCalls()).keep(tool, code, args);
+}
+
+/** Beside a code, what says nothing of what is to be written. */
+const BESIDE = ['account', 'operation', 'stop'];
+
+/** Nothing is given but a code: what it stands for has to be known. */
+function isCodeAlone(args: unknown): args is JsonObject & { confirmationCode: string } {
+  return (
+    isJsonObject(args) &&
+    typeof args.confirmationCode === 'string' &&
+    Object.keys(args).every((name) => name === 'confirmationCode' || BESIDE.includes(name))
+  );
 }

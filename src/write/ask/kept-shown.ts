@@ -1,8 +1,12 @@
 /** What was shown, for as long as a yes to it is good; the oldest are let go where they are too many, or too large together. */
 
-import { CODE_LIFETIME_MS } from './confirmation.ts';
-
-export type KeptShown<Shown> = ReturnType<typeof createKeptShown<Shown>>;
+import { canonicalJson } from '../../base/canonical-json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ResourceLink } from '../../tell/tool-answer.ts';
+import type { PreparedList } from '../plan/listed-write.ts';
+import type { sellerOf } from '../plan/whose.ts';
+import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
+import type { ManyPreview } from './many/list-question.ts';
 
 interface Limits<Shown> {
   most: number;
@@ -13,7 +17,7 @@ interface Limits<Shown> {
   now(): number;
 }
 
-export function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>) {
+function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>) {
   const kept = new Map<string, { shown: Shown; size: number; until: number }>();
   const makeRoom = () => {
     let all = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
@@ -41,3 +45,69 @@ export function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<S
     },
   };
 }
+
+// Calls whose answer held a confirmation code: the code alone is then enough.
+
+export type ShownCalls = ReturnType<typeof createShownCalls>;
+
+/** Calls kept at once, and characters of them all. @param now milliseconds that only grow */
+export function createShownCalls(now: () => number) {
+  const kept = createKeptShown<{ tool: string; args: JsonObject }>({
+    most: 50,
+    mostSize: 20_000_000,
+    sizeOf: ({ args }) => JSON.stringify(args).length,
+    now,
+  });
+  return {
+    keep(tool: string, code: string, args: JsonObject): void {
+      kept.keep(normalizeCode(code), { tool, args });
+    },
+    /**
+     * The arguments that the code was given for, where nothing that is given beside it differs from them; undefined where
+     * that is not known.
+     */
+    complete(tool: string, given: JsonObject): JsonObject | undefined {
+      const { confirmationCode, ...others } = given;
+      const known = kept.find(normalizeCode(String(confirmationCode)));
+      if (known?.tool !== tool) return undefined;
+      const differs = ([name, value]: [string, unknown]) =>
+        canonicalJson(value) !== canonicalJson(known.args[name]);
+      return Object.entries(others).some(differs) ? undefined : { ...known.args, confirmationCode };
+    },
+  };
+}
+
+// Lists that were prepared and shown: a yes or a code needs no reading again.
+
+/** For the structured form, what the text was made of. */
+export interface ListPreview
+  extends Pick<ManyPreview, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
+  /** For the person alone. */
+  question: string;
+  /** As the assistant may see it. */
+  text: string;
+  /** What was left out, how it is sent. */
+  remarks: readonly string[];
+  seller: ReturnType<typeof sellerOf>;
+  links: ResourceLink[];
+  /** Where all of it can be read. */
+  whole: string | undefined;
+  /** Path of the file. */
+  saved: string | undefined;
+}
+
+export interface ShownList {
+  list: PreparedList;
+  /** Of what is sent. */
+  digest: string;
+  /** Absent where the list would change nothing. */
+  preview: ListPreview | undefined;
+  /** When what was shown was read, in milliseconds since the epoch. */
+  shownAt: number;
+}
+
+export type PreparedLists = ReturnType<typeof createPreparedLists>;
+
+/** Lists kept at once, and writes in all of them. @param now milliseconds that only grow */
+export const createPreparedLists = ({ now }: { now: () => number }) =>
+  createKeptShown<ShownList>({ most: 5, mostSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LongList } from '../../base/packed.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
-import type { RowAmounts } from '../ask/many/rows.ts';
+import type { RowAmounts } from '../kinds/listing/changed-amounts.ts';
 import { findUnusual } from '../kinds/listing/unusual.ts';
 import type { BatchItem } from '../run/batches/types.ts';
 import type { Marked } from '../run/send-write.ts';

@@ -6,7 +6,6 @@ import { byteLength } from '../../../base/json.ts';
 import { type LongList, mapped, Packed } from '../../../base/packed.ts';
 import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
-import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ResourceLink } from '../../../tell/tool-answer.ts';
 import { previewTokens } from '../../answer/write-answer.ts';
@@ -14,23 +13,20 @@ import type { ListedWrite } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
 import { sellerOf } from '../../plan/whose.ts';
 import type { Session } from '../../tool-context.ts';
+import type { ListPreview } from '../kept-shown.ts';
 import { saveList } from './list-file.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
-import type { ListPreview } from './prepared-lists.ts';
 import type { ManyPreviewParts, ManyRow } from './rows.ts';
 
-export interface ListPreviewParts {
-  head: string;
-  operation: Operation;
-  account: string;
-  writes: LongList<ListedWrite>;
-  remarks: readonly string[];
-  saveAs: string | undefined;
-}
-
 /** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
-export async function buildListPreview(parts: ListPreviewParts, session: Session): Promise<ListPreview> {
-  const { writes } = parts;
+export async function buildListPreview(
+  parts: Pick<ManyPreviewParts, 'head' | 'operation' | 'account' | 'remarks'> & {
+    writes: LongList<ListedWrite>;
+    saveAs: string | undefined;
+  },
+  session: Session,
+): Promise<ListPreview> {
+  const { writes, remarks = [] } = parts;
   const [first] = writes;
   if (first === undefined) throw new Error('A list without writes cannot be shown');
   const replaced = new Map<string, Replaced>();
@@ -38,9 +34,7 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const common = { ...parts, request: first.request };
   const clear: ManyPreviewParts = {
     ...common,
-    rows: mapped(writes, ({ key, change, input: { parameters, body }, unusual, amounts }) => {
-      return { key, change, parameters, body, unusual, amounts };
-    }),
+    rows: mapped(writes, (write) => ({ ...write, ...write.input })),
   };
   const masked: ManyPreviewParts = {
     ...common,
@@ -64,7 +58,7 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
     ...answered,
     question: [asked.text(where), ...file, ...legendOf([...replaced.values()])].join('\n'),
     text: [answered.text(where), ...file].join('\n'),
-    remarks: parts.remarks,
+    remarks,
     seller: sellerOf(first.request, answered.calls),
     links,
     whole: link?.uri,

@@ -3,6 +3,7 @@
 import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
+import type { RowAmounts } from '../../kinds/listing/changed-amounts.ts';
 import { sellerLines } from '../../plan/whose.ts';
 import { fitLines, moreLines } from '../fit-lines.ts';
 import { MOST_TOKENS, NOTHING_ELSE, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
@@ -14,7 +15,6 @@ import {
   type ManyPreviewParts,
   MOST_WHOLE,
   type RankedRow,
-  type RowAmounts,
   type RowWords,
 } from './rows.ts';
 

@@ -5,9 +5,10 @@ import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { PreparedRequest } from '../../../call/client.ts';
+import type { CallInput, PreparedRequest } from '../../../call/client.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { Change } from '../../plan/change.ts';
+import type { RowAmounts } from '../../kinds/listing/changed-amounts.ts';
+import type { ListedWrite } from '../../plan/listed-write.ts';
 import { parameterLines } from '../../plan/sent-parameters.ts';
 import { changeLines, warningLine } from '../change-lines.ts';
 import { describeMembers, lineOf } from '../describe-difference.ts';
@@ -30,29 +31,9 @@ export interface ManyPreviewParts {
   order?: readonly RankedRow[];
 }
 
-/** One change of a list. */
-export interface ManyRow {
-  key: string;
-  change: Change;
-  parameters: Readonly<Record<string, unknown>>;
-  body?: unknown;
-  /** In words of ours: `down by 45 %`. Such rows come first. */
-  unusual?: readonly string[];
-  /** Absent where what changes is no listing. */
-  amounts?: RowAmounts;
-}
-
-/** Every amount that a row sets, and what of it is none. */
-export interface RowAmounts {
-  /** Against what was there: -0.05 is 5 % less. The largest come first, and the range of the rest is told. */
-  shares?: { least: number; most: number };
-  /** Where there was nothing: `price in EUR`. */
-  fresh: readonly { what: string; value: number }[];
-  /** Names of what changes and is no amount. */
-  others: readonly string[];
-  /** Names of amounts that no range covers: such a row is never summed up. */
-  opaque: readonly string[];
-}
+/** One change of a list, in clear or as the assistant sees it. */
+export type ManyRow = Pick<ListedWrite, 'key' | 'change' | 'unusual' | 'amounts'> &
+  Pick<CallInput, 'parameters' | 'body'>;
 
 /** What is held of each row of a long list: its place, and what its order and the words on the rest are made of. */
 export interface RankedRow extends Pick<ManyRow, 'amounts'> {

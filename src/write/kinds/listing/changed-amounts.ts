@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import type { RowAmounts } from '../../ask/many/rows.ts';
 import {
   type Attributes,
   entriesOf,
@@ -42,6 +41,18 @@ export function pairsOf(before: readonly unknown[], after: readonly unknown[]) {
     ...after.map((entry) => ({ before: same(entry, before), after: entry })),
     ...gone.map((entry) => ({ before: entry, after: undefined })),
   ];
+}
+
+/** Every amount that a row sets, and what of it is none. */
+export interface RowAmounts {
+  /** Against what was there: -0.05 is 5 % less. The largest come first, and the range of the rest is told. */
+  shares?: { least: number; most: number };
+  /** Where there was nothing: `price in EUR`. */
+  fresh: readonly { what: string; value: number }[];
+  /** Names of what changes and is no amount. */
+  others: readonly string[];
+  /** Names of amounts that no range covers: such a row is never summed up. */
+  opaque: readonly string[];
 }
 
 interface Found {

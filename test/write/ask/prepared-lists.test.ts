@@ -1,15 +1,11 @@
 /** Lists that were shown are kept for as long as a yes to them is good, and no longer; memory is bounded. */
 
 import { expect, it } from 'vitest';
-import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import {
-  createPreparedLists,
-  EMPTY_PREVIEW,
-  type ShownList,
-} from '../../../../src/write/ask/many/prepared-lists.ts';
-import { unknownChange } from '../../../../src/write/plan/change.ts';
-import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
-import { OWNER } from '../../run/open-guard.ts';
+import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
+import { createPreparedLists, type ShownList } from '../../../src/write/ask/kept-shown.ts';
+import { unknownChange } from '../../../src/write/plan/change.ts';
+import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
+import { OWNER } from '../run/open-guard.ts';
 
 const write = (key: string): ListedWrite => ({
   key,
@@ -22,7 +18,7 @@ const shown = (count: number): ShownList => ({
   list: { writes: Array.from({ length: count }, (_, at) => write(String(at))) },
   digest: '',
   shownAt: 0,
-  preview: EMPTY_PREVIEW,
+  preview: undefined,
 });
 
 it('keeps a list for ten minutes', () => {
