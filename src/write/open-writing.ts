@@ -7,9 +7,8 @@ import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { SessionSettings } from '../tell/session.ts';
-import type { Writing } from './tool-context.ts';
 
-export interface WritingParts {
+interface WritingParts {
   mode(): SessionSettings['writes'];
   client(): Promise<Client>;
   redactor: Redactor;
@@ -24,19 +23,9 @@ export interface WritingParts {
   userId: number | undefined;
 }
 
-export interface OpenedWriting extends Writing {
-  /** What was written from here, for the tables of an account. @param mark of its owner */
-  changes(account: string, mark: string): Promise<Changes>;
-  /** Ends lists that are under way between two items: what is on its way still needs the client. */
-  endLists(): Promise<void>;
-  close(): Promise<void>;
-  /** Resolves when nothing more is written to the journal. */
-  settled(): Promise<void>;
-}
-
 const monotonic = { now: () => performance.now() };
 
-export function openWriting(parts: WritingParts): OpenedWriting {
+export function openWriting(parts: WritingParts) {
   const { client, redactor, personal, sealer, stateFolder, now, userId } = parts;
   // One for the machine, in which each session's secrets are blotted out.
   const journal = lazy(async () => {
@@ -78,7 +67,7 @@ export function openWriting(parts: WritingParts): OpenedWriting {
     history,
     batches,
     readings,
-    toldUnfinished: new Set(),
+    toldUnfinished: new Set<string>(),
     // Codes and questions are the session's own.
     writes: lazy(async () => {
       const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
@@ -101,14 +90,17 @@ export function openWriting(parts: WritingParts): OpenedWriting {
       const { createPreparedLists } = await import('./ask/kept-shown.ts');
       return createPreparedLists(monotonic);
     }),
-    async changes(account, mark) {
+    /** What was written from here, for the tables of an account. @param mark of its owner */
+    async changes(account: string, mark: string): Promise<Changes> {
       const { readChanges } = await import('./keep/changes-table.ts');
       const [folder, kept, masking] = await Promise.all([stateFolder(), history(), personal()]);
       return readChanges({ account, mark, folder, history: kept, personal: masking });
     },
+    /** Ends lists that are under way between two items: what is on its way still needs the client. */
     endLists: () => closeMade(batches),
     close: () => closeMade(readings),
-    async settled() {
+    /** Resolves when nothing more is written to the journal. */
+    async settled(): Promise<void> {
       await (await journal.made())?.settled();
     },
   };

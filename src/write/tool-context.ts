@@ -8,7 +8,7 @@ import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
 
 /** What a session has for its writes. */
-export interface Writing {
+interface Writing {
   writes(): Promise<WriteGuard>;
   /** Calls that were answered with a code, until it is too old. */
   shownCalls(): Promise<ShownCalls>;

@@ -43,7 +43,7 @@ export interface Act {
   whenDenied?: string;
 }
 
-export type ActResult<T> =
+type ActResult<T> =
   | { outcome: 'needs_confirmation'; code: string }
   | { outcome: 'done'; journalId: string; result: T; journalProblem?: string };
 

@@ -14,7 +14,7 @@ import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { Act } from './write-guard.ts';
 
-export interface AskedOne extends Pick<Act, 'confirmationCode' | 'mustAsk'>, Pick<WriteRequest, 'began'> {
+interface AskedOne extends Pick<Act, 'confirmationCode' | 'mustAsk'>, Pick<WriteRequest, 'began'> {
   prepared: PreparedWrite;
   dryRun: boolean;
   saveAs?: string | undefined;

@@ -12,7 +12,7 @@ import type { WriteStructured } from './tell-write.ts';
 
 type WriteAnswer = ToolAnswer<WriteStructured>;
 
-export interface WriteValueParts {
+interface WriteValueParts {
   write: Pick<PreparedWrite, 'input' | 'replaced' | 'view'>;
   response: CallResult;
   /** Where documents of the answer are to be saved. */

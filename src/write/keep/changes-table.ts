@@ -12,7 +12,7 @@ import type { JournalEntry } from './journal/entry.ts';
 import { maskRecord } from './journal/mask-record.ts';
 import { readJournal } from './journal/read-journal.ts';
 
-export interface ChangesOf {
+interface ChangesOf {
   account: string;
   /** Of the owner: the journal goes by names, and a name can have been another seller's. */
   mark: string;

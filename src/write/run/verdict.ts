@@ -14,7 +14,7 @@ export interface Reason {
 }
 
 /** One item of a batch. */
-export interface ItemVerdict {
+interface ItemVerdict {
   /** Place in the list that speaks for it, from 0. */
   at: number;
   /** What the service calls it: a SKU or an id, where the item holds one. */

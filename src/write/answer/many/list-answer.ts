@@ -27,7 +27,7 @@ import type { Session } from '../../tool-context.ts';
 import type { WriteStructured } from '../tell-write.ts';
 import type { ListOutcome, ToldItem, ToldList } from './list-outcome.ts';
 
-export interface PreviewAnswerParts {
+interface PreviewAnswerParts {
   account: string;
   operation: Operation;
   method: string;
@@ -88,7 +88,7 @@ const more = (missing: number) => `  ... and ${missing} more lines`;
 
 const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : [...values]);
 
-export interface ListAnswerParts {
+interface ListAnswerParts {
   told: ToldList;
   /** `4 stores`. */
   words: string;

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Named one by one; of more lists, the newest. */
 const MOST_LISTS = 3;
 
-export interface ToBeChanged {
+interface ToBeChanged {
   parameters: Readonly<Record<string, unknown>>;
   change: Change;
 }

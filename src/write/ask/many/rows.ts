@@ -7,7 +7,6 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { CallInput, PreparedRequest } from '../../../call/client.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { RowAmounts } from '../../kinds/listing/changed-amounts.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import { parameterLines } from '../../plan/sent-parameters.ts';
 import { changeLines, warningLine } from '../change-lines.ts';
@@ -52,15 +51,7 @@ const weightOf = ({ amounts }: RankedRow): number =>
     ? -1
     : Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
 
-export interface RowWords {
-  key: string;
-  /** `LMP-1 "Table lamp"`, `Hamburg store (hh01)`, `call 2`. */
-  name: string;
-  /** What changes and what is sent with it: `price: 19.99 EUR -> 17.99 EUR`. */
-  change: Line;
-  unusual: readonly string[];
-  amounts?: RowAmounts;
-}
+export type RowWords = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
 
 /** A list of up to so many is shown whole. */
 export const MOST_WHOLE = 30;
@@ -82,13 +73,15 @@ export function describeRows(parts: ManyPreviewParts) {
     /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
     order: parts.order ?? inOrder(ranked),
     /** Only of those that are shown: there can be 25,000. */
-    wordsOf(row: ManyRow): RowWords {
+    wordsOf(row: ManyRow) {
       const where = places.size === 1 ? '' : placesWords(row.change.places);
       const sent = sentOf(row);
       const lines = [...changesOf(row, sent.length > 0), ...sent.filter((line) => !isShared(line))];
       return {
         key: row.key,
+        /** `LMP-1 "Table lamp"`, `Hamburg store (hh01)`, `call 2`. */
         name: [nameOf(row), where].filter((word) => word !== '').join(', '),
+        /** What changes and what is sent with it: `price: 19.99 EUR -> 17.99 EUR`. */
         change: joinLines(lines),
         unusual: row.unusual ?? [],
         amounts: row.amounts,

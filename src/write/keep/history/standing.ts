@@ -12,18 +12,7 @@ import { isSameValue, placeWithin, withValueAt } from './members.ts';
 import { thingOf, type WriteValues } from './values.ts';
 
 /** One member, and what it should be by what was written from here. */
-export interface Standing {
-  segments: Segments;
-  /** Before the write: what taking it back restores. */
-  target: unknown;
-  /** What was last accepted. */
-  last: unknown;
-  /** What was there before that. */
-  previous: unknown;
-  now: unknown;
-  /** `not_visible`: still what was there before the last write; `changed`: neither, so somebody else wrote it. */
-  is: 'as_left' | 'not_visible' | 'changed';
-}
+export type Standing = ReturnType<typeof standingOf>[number];
 
 /** With its values. */
 export interface OpenEntry {
@@ -162,7 +151,7 @@ export function standingOf(
   later: readonly OpenEntry[],
   now: unknown,
   earlier: readonly OpenEntry[] = [],
-): Standing[] {
+) {
   return values.members.map(({ segments, before, after }, at) => {
     const nothing: Expected = { last: [], previous: [] };
     const known = earlier.reduce((made, one) => follow(made, segments, one, values), nothing);
@@ -173,13 +162,18 @@ export function standingOf(
     const expected = later.reduce((known, one) => follow(known, segments, one, values), start);
     const value = valueAt(now, segments);
     const isOne = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
-    const is = isOne(expected.last) ? 'as_left' : isOne(expected.previous) ? 'not_visible' : 'changed';
+    const was = isOne(expected.previous) ? ('not_visible' as const) : ('changed' as const);
+    const is = isOne(expected.last) ? ('as_left' as const) : was;
     return {
       segments,
+      /** Before the write: what taking it back restores. */
       target: before,
+      /** What was last accepted. */
       last: expected.last[0],
+      /** What was there before that. */
       previous: expected.previous[0],
       now: value,
+      /** `not_visible`: still what was there before the last write; `changed`: neither, so somebody else wrote it. */
       is,
     };
   });

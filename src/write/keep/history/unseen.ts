@@ -57,15 +57,8 @@ interface PlannedChange {
   change: Change;
 }
 
-interface WithUnseen {
-  /** What it goes back from is what was last accepted, where that cannot be read yet; told among the warnings. */
-  change: Change;
-  /** Of what it holds now that was not read, beside what the assistant saw of it. */
-  hidden: readonly { value: unknown; shown: unknown }[];
-}
-
 /** Never throws for values that cannot be read any more: then what was written is not known. */
-export async function withUnseen(planned: PlannedChange, recent: RecentWrites): Promise<WithUnseen> {
+export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
   const { change, parameters, operation } = planned;
   const nothing = { change, hidden: [] };
   if (change.differences === undefined || change.after === undefined) return nothing;
@@ -166,11 +159,7 @@ const kindOf = (operation: string) =>
     ? 'supply-sources/updateSupplySourceStatus'
     : undoneWith(operation);
 
-function overlay(
-  { change }: PlannedChange,
-  pending: readonly Pending[],
-  unknown: HistoryEntry | undefined,
-): WithUnseen {
+function overlay({ change }: PlannedChange, pending: readonly Pending[], unknown: HistoryEntry | undefined) {
   const isListing = change.subject.kind === 'listing';
   let before = stateOf(change.subject, change.before);
   const after = stateOf(change.subject, change.after);
@@ -195,6 +184,7 @@ function overlay(
     ...(unknown === undefined ? [] : [unknownWarning(unknown)]),
   ];
   return {
+    /** What it goes back from is what was last accepted, where that cannot be read yet; told among the warnings. */
     change: {
       ...change,
       before: was,
@@ -203,6 +193,7 @@ function overlay(
       ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
       isWhole: change.isWhole && unknown === undefined,
     },
+    /** Of what it holds now that was not read, beside what the assistant saw of it. */
     hidden: pending.flatMap(({ hidden }) => hidden ?? []),
   };
 }

@@ -19,13 +19,6 @@ export interface JournalQuery {
   limit?: number | undefined;
 }
 
-export interface JournalView {
-  /** Oldest first. */
-  entries: JournalEntry[];
-  /** Lines that are no record: torn by a kill, or not ours. */
-  damagedLines: number;
-}
-
 /** Intents kept beside those that match already, since their outcome may still follow. */
 const RECENT = 1_000;
 /** Outcomes kept for an intent that may still come; most belong to writes that were not asked for. */
@@ -34,8 +27,10 @@ const MAX_EARLY = 10_000;
 /** What an outcome adds to an entry. */
 type Ending = WriteOutcome & Pick<JournalEntry, 'endedAt'>;
 
+export type JournalView = Awaited<ReturnType<typeof readJournal>>;
+
 /** @throws ConfigError when the files are there and cannot be read */
-export async function readJournal(query: JournalQuery): Promise<JournalView> {
+export async function readJournal(query: JournalQuery) {
   const entries = new Map<string, JournalEntry>();
   const early = new Map<string, Ending>();
   let damagedLines = 0;
@@ -49,7 +44,12 @@ export async function readJournal(query: JournalQuery): Promise<JournalView> {
   } catch (error) {
     throw describeFailure(error, query.folder);
   }
-  return { entries: selectNewest(entries, query), damagedLines };
+  return {
+    /** Oldest first. */
+    entries: selectNewest(entries, query),
+    /** Lines that are no record: torn by a kill, or not ours. */
+    damagedLines,
+  };
 }
 
 function addRecord(

@@ -16,7 +16,7 @@ import type { ToolContext } from '../../tool-context.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 
 /** Each is read before it is asked about, and stands in the question. */
-export const MOST_CALLS = 100;
+const MOST_CALLS = 100;
 
 const callSchema = z.strictObject({
   parameters: z.record(z.string(), z.unknown()).optional(),

@@ -16,7 +16,7 @@ import { type CallsAsked, callsArgument, refuseBeside, runCalls } from './many-c
 /** What stands in the place of parameters and body. */
 export const insteadArguments = { calls: callsArgument, document: documentArgument };
 
-export interface AskedCall
+interface AskedCall
   extends ServiceArguments,
     Pick<CallsAsked, 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
   /** By its name, or a part of it that no other has. */

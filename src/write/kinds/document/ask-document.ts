@@ -26,7 +26,7 @@ export interface OutgoingWrite {
   stop?: boolean | undefined;
 }
 
-export interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
+interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
   wanted: OutgoingWrite;
   write: PreparedWrite;
   loaded: LoadedDocument;

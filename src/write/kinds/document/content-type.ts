@@ -29,7 +29,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 /** `text/csv; charset=UTF-8`: what a header can hold, and nothing more. */
 const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,100}(?:; ?[\w-]{1,40}="?[\w.+-]{1,60}"?){0,3}$/;
 
-export interface Asked {
+interface Asked {
   given?: string | undefined;
   feedType?: string | undefined;
   /** Of a file. */

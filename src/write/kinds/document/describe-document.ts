@@ -130,13 +130,11 @@ const SKU_COLUMN = /^(sku|seller-sku|item_sku|merchant-sku)$/i;
 /** Templates have their settings in a first line, and names for people in the second. */
 const SETTINGS = /^(TemplateType|feedType|settings)=/i;
 
-interface TableMessages {
-  columns: string[];
-  messages: SentMessage[];
-}
-
 /** Empty where the bytes are no table. */
-function readTableMessages(bytes: Uint8Array, contentType: string): TableMessages {
+function readTableMessages(
+  bytes: Uint8Array,
+  contentType: string,
+): { columns: string[]; messages: SentMessage[] } {
   const none = { columns: [], messages: [] };
   if (!/^text\/(tab-separated-values|plain|csv)/i.test(contentType)) return none;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -6,7 +6,7 @@ import { MAX_SQL_CHARACTERS } from '../../../data/tables/types.ts';
 import { boundedText } from '../../../tell/arguments/arguments.ts';
 
 /** Of a text that passes through the assistant; a longer one is a file or a query. */
-export const MOST_TEXT = 200_000;
+const MOST_TEXT = 200_000;
 
 export const documentArgument = z
   .strictObject({

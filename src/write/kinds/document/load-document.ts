@@ -29,7 +29,7 @@ export interface LoadedDocument {
   isPersonal: boolean;
 }
 
-export interface DocumentFor {
+interface DocumentFor {
   account: string;
   feedType?: string | undefined;
   /** Of the account: the header of a listings feed names it. */

@@ -41,7 +41,7 @@ function startDigests() {
 }
 
 /** Something that can be read from the beginning again and again, and says so where it has changed. */
-export interface Readable {
+interface Readable {
   bytes: number;
   read(): AsyncIterable<Uint8Array>;
 }

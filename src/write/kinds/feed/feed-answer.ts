@@ -17,7 +17,7 @@ import { stuckWords } from './follow-feed.ts';
 import { countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';
 import type { MessageResult, ReportIssue } from './types.ts';
 
-export interface FeedAnswerParts {
+interface FeedAnswerParts {
   info: BatchInfo;
   account: string;
   operation: Operation;

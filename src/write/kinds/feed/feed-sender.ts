@@ -19,7 +19,7 @@ import { sendFeed } from './send-feed.ts';
 import { settleFeed } from './settle-feed.ts';
 import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument } from './types.ts';
 
-export interface FeedSenderOptions {
+interface FeedSenderOptions {
   account: string;
   /** Whose list was confirmed. */
   owner: AccountProfile;

@@ -39,13 +39,9 @@ export function countUnnamed(messages: readonly SentMessage[], feed: EndedFeed):
 const understood = ({ report }: EndedFeed): ProcessingReport | undefined =>
   report?.form === 'unknown' ? undefined : report;
 
-interface Placed {
-  /** By what names them alone: `accepted` stands for those that nothing speaks against. */
-  results: MessageResult[];
-  whole: ReportIssue[];
-}
+type Placed = ReturnType<typeof placeIssues>;
 
-function placeIssues(messages: readonly SentMessage[], feed: EndedFeed): Placed {
+function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
   const report = understood(feed);
   const known = messages.length > 0 || report === undefined ? messages : namedIn(report);
   const issuesOf = known.map((): ReportIssue[] => []);
@@ -66,7 +62,11 @@ function placeIssues(messages: readonly SentMessage[], feed: EndedFeed): Placed 
     const outcome = refused.has(at) ? 'not_accepted' : doubtful.has(at) ? 'unknown' : 'accepted';
     return { ...message, outcome, issues: errorsFirst(issuesOf[at] ?? []) };
   });
-  return { results, whole };
+  return {
+    /** By what names them alone: `accepted` stands for those that nothing speaks against. */
+    results,
+    whole,
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ListingsFeedItem {
   patches: readonly unknown[];
 }
 
-export interface ListingsFeedOptions {
+interface ListingsFeedOptions {
   sellerId: string;
   marketplaceIds: readonly string[];
 }

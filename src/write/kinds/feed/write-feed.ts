@@ -12,7 +12,7 @@ import { prepareWrite } from '../../plan/prepare-write.ts';
 import { type GoingList, type ListOwner, runList } from '../../run/many/agreed-list.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { askDocument, type OutgoingWrite } from '../document/ask-document.ts';
-import { type DocumentContent, describeContent } from '../document/describe-document.ts';
+import { describeContent } from '../document/describe-document.ts';
 import { type LoadedDocument, loadDocument } from '../document/load-document.ts';
 import { buildFeedAnswer } from './feed-answer.ts';
 import { storeFeed } from './feed-item.ts';
@@ -59,20 +59,8 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
   );
 }
 
-interface PreparedFeed {
-  feed: Feed;
-  loaded: LoadedDocument;
-  write: Awaited<ReturnType<typeof prepareWrite>>;
-  content: DocumentContent;
-  digest: string;
-}
-
 /** @throws InputError for what the service would refuse as a whole; nothing is sent then */
-async function prepareFeed(
-  wanted: OutgoingWrite,
-  owner: AccountProfile,
-  ctx: ToolContext,
-): Promise<PreparedFeed> {
+async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: ToolContext) {
   const { operation, account, asked } = wanted;
   const body = toObject(asked.body);
   if (body.inputFeedDocumentId !== undefined) {
@@ -122,7 +110,11 @@ function digestOf({ feedType, marketplaceIds, feedOptions, document }: Feed): st
 }
 
 /** One question or code for exactly this document. */
-async function agree(prepared: PreparedFeed, wanted: OutgoingWrite, ctx: ToolContext) {
+async function agree(
+  prepared: Awaited<ReturnType<typeof prepareFeed>>,
+  wanted: OutgoingWrite,
+  ctx: ToolContext,
+) {
   const { feed, write, loaded, content, digest } = prepared;
   const { input, request } = write;
   const words = {

@@ -14,7 +14,7 @@ import {
   toList,
 } from './entries.ts';
 
-export type Patched =
+type Patched =
   | {
       after: Record<string, readonly unknown[]>;
       /** Names of the attributes that the patches are about. */

@@ -14,7 +14,7 @@ import { orStillReading } from './still-reading.ts';
 /** In one list. */
 export const MOST_CHANGED = MOST_LISTINGS;
 
-export interface AskedListings
+interface AskedListings
   extends Pick<AskedList, 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
   /** As given: a SKU and what to set, or patches; or the rows of a query instead. */
   items?: readonly unknown[] | undefined;

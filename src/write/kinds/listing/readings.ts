@@ -10,7 +10,7 @@ export interface UnderWay {
   tell(read: number, of: number): void;
 }
 
-export interface WaitForReading {
+interface WaitForReading {
   /** Milliseconds of the clock (`performance.now()`). */
   until: number;
   /** Ends the waiting, never the reading. */

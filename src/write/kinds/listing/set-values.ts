@@ -35,7 +35,7 @@ const READ = {
   language: readLanguage,
 };
 
-export type SetWord = keyof typeof READ;
+type SetWord = keyof typeof READ;
 
 /** Values that a word takes; null takes away what is there. */
 export type SetValues = {

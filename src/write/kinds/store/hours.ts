@@ -5,7 +5,7 @@ import type { Segments } from '../../../base/json-difference.ts';
 
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-export interface OperatingHour {
+interface OperatingHour {
   startTime?: unknown;
   endTime?: unknown;
 }

@@ -13,7 +13,7 @@ import { compareReadBack, compareSupplySources } from './state.ts';
 import { warnAboutSupplySource } from './warnings.ts';
 
 /** By its alias and the seller's own code, as far as the state tells them. */
-export function storeSubject(id: string, state: unknown): Subject {
+function storeSubject(id: string, state: unknown): Subject {
   const { alias, supplySourceCode } = toObject(state);
   return {
     kind: 'store',

@@ -18,7 +18,7 @@ const MOST_ITEMS = 25;
 /** Characters of what one changed. */
 const MOST_WHAT = 200;
 
-export interface ListedChange {
+interface ListedChange {
   id: string;
   /** Of this computer. */
   local_time: string;

@@ -30,23 +30,9 @@ import { storeOperation } from '../store/prepare-store.ts';
 import { whyNotNow } from './find-entry.ts';
 import { hiddenOf, statesOf } from './kept-change.ts';
 
-export interface PreparedUndo {
-  operation: Operation;
-  prepared: PreparedWrite;
-  /** Somebody else changed it since: only a yes to that sentence takes it back. */
-  isChanged: boolean;
-  /** What stands before the preview: for the assistant, and with the values themselves for the person. */
-  notice: string;
-  clearNotice: string;
-  /** All three values, where somebody else changed it: for an item of a list. */
-  changedWords: string | undefined;
-  /** It may come, and is not seen: the values from before are sent again. */
-  hidden: 'not_visible' | 'not_known' | undefined;
-  /** It was changed from here again, and that is undone too. */
-  hasLater: boolean;
-}
+export type PreparedUndo = Awaited<ReturnType<typeof prepareUndo>>;
 
-export interface WantedUndo {
+interface WantedUndo {
   account: string;
   entry: HistoryEntry;
   /** Of all entries of the account. */
@@ -63,7 +49,7 @@ export interface WantedUndo {
 export async function prepareUndo(
   { account, entry, undone, writes, known, recent }: WantedUndo,
   ctx: ToolContext,
-): Promise<PreparedUndo> {
+) {
   const why = whyNotNow(entry, undone);
   if (why !== undefined) throw cannot(entry, why);
   const open = await openEntry(entry);
@@ -165,7 +151,7 @@ interface Told {
   standings: readonly Standing[];
 }
 
-function withNotice({ operation, prepared, entry, later, standings }: Told): PreparedUndo {
+function withNotice({ operation, prepared, entry, later, standings }: Told) {
   const isChanged = standings.some(({ is }) => is === 'changed');
   // What it goes back from is what was accepted last, where that is not what was read.
   const isHidden = !isChanged && prepared.change.before !== prepared.planned.change.before;
@@ -180,7 +166,8 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
     isChanged
       ? `SOMEBODY ELSE CHANGED IT SINCE. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.`
       : undefined;
-  const hidden = !isHidden ? undefined : entry.outcome === 'unknown' ? 'not_known' : 'not_visible';
+  const cause = entry.outcome === 'unknown' ? ('not_known' as const) : ('not_visible' as const);
+  const hidden = isHidden ? cause : undefined;
   const remarks = (show: (change: Change) => Change) => [
     ...(changedWords(show) === undefined ? [] : [changedWords(show)]),
     ...(hidden === undefined ? [] : [HIDDEN[hidden]]),
@@ -194,11 +181,16 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
   const isMasked = canonicalJson(body ?? null) !== canonicalJson(prepared.request.body ?? null);
   return {
     operation,
+    /** Somebody else changed it since: only a yes to that sentence takes it back. */
     isChanged,
+    /** What stands before the preview: for the assistant, and with the values themselves for the person. */
     notice: tell(view.change),
     clearNotice: tell((one) => one),
+    /** All three values, where somebody else changed it: for an item of a list. */
     changedWords: changedWords(view.change),
+    /** It may come, and is not seen: the values from before are sent again. */
     hidden,
+    /** It was changed from here again, and that is undone too. */
     hasLater: later.length > 0,
     prepared: {
       ...prepared,

@@ -44,7 +44,7 @@ export interface ListEntries {
   found: readonly HistoryEntry[];
 }
 
-export interface UndoMany {
+interface UndoMany {
   account: string;
   /** Of the list. */
   id: string;

@@ -11,7 +11,7 @@ import { writeOne } from '../../write-one.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 
-export interface UndoOne {
+interface UndoOne {
   account: string;
   /** Of the change that is taken back. */
   id: string;
@@ -26,7 +26,7 @@ export interface UndoOne {
 /** The notice names what was, what is and what will be; the question has room for it beside the preview. */
 const MOST_NOTICE_TOKENS = 500;
 
-export interface UndoFacts extends Record<string, unknown> {
+interface UndoFacts extends Record<string, unknown> {
   note: string;
   outcome: WriteStructured['outcome'] | 'changed_since';
   account: string;

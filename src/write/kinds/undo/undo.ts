@@ -19,7 +19,7 @@ import { undoOne } from './undo-one.ts';
 /** Of a list, in `skus`. */
 export const MOST_UNDONE = MOST_LISTINGS;
 
-export interface AskedUndo {
+interface AskedUndo {
   account: string;
   /** Of one change or of a list; absent where the changes are to be listed. */
   id?: string | undefined;
@@ -34,7 +34,7 @@ export interface AskedUndo {
 }
 
 /** `listed`: nothing was asked for; `changed_since`: somebody else changed it, and nothing was sent. */
-export interface UndoAnswer extends Record<string, unknown> {
+interface UndoAnswer extends Record<string, unknown> {
   outcome: Outcome | 'listed' | 'changed_since';
 }
 

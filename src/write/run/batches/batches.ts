@@ -7,7 +7,7 @@ import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import type { BatchDisk, StoredBatch } from './disk.ts';
+import type { BatchDisk } from './disk.ts';
 import { openDisk } from './disk.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
@@ -286,7 +286,7 @@ const asRead = ({ key, value }: BatchItem): BatchItem => ({
   value: parseJson(JSON.stringify(value) ?? 'null'),
 });
 
-function freeId(stored: readonly StoredBatch[], randomId: () => string): string {
+function freeId(stored: readonly { id: string }[], randomId: () => string): string {
   const taken = new Set(stored.map(({ id }) => id));
   for (;;) {
     const id = randomId();

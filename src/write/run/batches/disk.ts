@@ -20,13 +20,6 @@ const ID_LENGTH = 8;
 const OURS = /^[0-9a-f]{8}\.(?:jsonl|told|draft|run(?:\.[0-9a-f]{16})?)$/;
 const CHUNK_BYTES = 262_144;
 
-export interface StoredBatch {
-  id: string;
-  /** When it was last written to, in milliseconds since the epoch. */
-  changedAt: number;
-  isTold: boolean;
-}
-
 /** The files of batches; a test has one that is cut off between any two steps. */
 export type BatchDisk = ReturnType<typeof openDisk>;
 
@@ -74,7 +67,7 @@ export function openDisk(folder: string, userId: number | undefined) {
         await handle.close();
       }
     },
-    async list(): Promise<StoredBatch[]> {
+    async list() {
       const names = new Set(await readdir(folder).catch(() => []));
       const ids = [...names].flatMap((name) => NAME.exec(name)?.[1] ?? []).sort();
       const found = await Promise.all(ids.map((id) => stat(path(id)).catch(() => undefined)));

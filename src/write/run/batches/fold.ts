@@ -14,7 +14,7 @@ interface Entry {
   isWithdrawn?: boolean;
 }
 
-export interface RecordedOutcome {
+interface RecordedOutcome {
   kind: End;
   by: string;
   journalId?: string | undefined;

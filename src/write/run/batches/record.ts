@@ -9,7 +9,7 @@ import { type BatchItem, type ItemOutcome, READ_BACK_KINDS } from './types.ts';
 
 export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 
-export interface RecordParts {
+interface RecordParts {
   disk: BatchDisk;
   sealer: Sealer;
   /** The list of a batch whose items are in memory alone. */

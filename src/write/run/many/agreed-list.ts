@@ -21,7 +21,7 @@ export interface ListOwner {
 }
 
 /** A list as the call that asks for it knows it. */
-export interface ListCall {
+interface ListCall {
   account: string;
   /** Name of the tool. */
   tool: string;

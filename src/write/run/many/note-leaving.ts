@@ -3,16 +3,14 @@
 import * as z from 'zod';
 import type { SendParts } from '../batches/types.ts';
 
-const stepsSchema = z.object({ sent: z.boolean(), journal: z.string().optional() });
-
-export interface NotedWrite {
+const stepsSchema = z.object({
   /** False where it certainly has not arrived: it was not let go yet, or was refused for its limit. */
-  sent: boolean;
-  journal?: string | undefined;
-}
+  sent: z.boolean(),
+  journal: z.string().optional(),
+});
 
 /** Undefined where nothing was noted: it had not come to the journal. */
-export function notedOf(steps: unknown): NotedWrite | undefined {
+export function notedOf(steps: unknown) {
   return stepsSchema.safeParse(steps).data;
 }
 

@@ -15,7 +15,7 @@ import { type AskedList, goingMany } from '../../write-list.ts';
 import type { BatchInfo } from '../batches/summary.ts';
 import { goOn, stopList } from './agreed-list.ts';
 
-export interface ResumedList {
+interface ResumedList {
   tool: string;
   id: string;
   account?: string;

@@ -21,7 +21,7 @@ import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts'
 /** What was sent, still what was there before, or something else. */
 export type ShownAgain = 'same' | 'not_yet' | 'differs';
 
-export interface SenderParts {
+interface SenderParts {
   session: Session;
   /** Id of the list. */
   batch: string;
