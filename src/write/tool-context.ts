@@ -32,3 +32,14 @@ export interface ToolContext extends ReadingContext {
   /** What marks stand for in a call that nobody is asked about: its client sends none of it (see `withholdMarks`). */
   withheld?: Set<string>;
 }
+
+/** What every call that writes can say beside what it asks for. */
+export interface HowToWrite {
+  /** It is only shown: nobody is asked, and nothing is sent. */
+  dryRun?: boolean | undefined;
+  confirmationCode?: string | undefined;
+  /** Ends what is under way of a list between two items. */
+  stop?: boolean | undefined;
+  /** Under which name the whole list, or the documents of the answer, are to be saved for the person. */
+  saveAs?: string | undefined;
+}

@@ -24,75 +24,57 @@ import {
 } from './ask/many/list-validation.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
+import type { ListOwner } from './plan/list-owner.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/types.ts';
-import {
-  type AgreedList,
-  type GoingList,
-  type ListOwner,
-  MARGIN_MS,
-  runList,
-} from './run/many/agreed-list.ts';
-import { createSender, type Found, type ShownAgain } from './run/many/sender.ts';
+import { type AgreedList, type GoingList, MARGIN_MS, runList } from './run/many/agreed-list.ts';
+import { createSender, type SenderParts, type ShownAgain } from './run/many/sender.ts';
 import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/many/stored-write.ts';
-import type { ToolContext } from './tool-context.ts';
+import type { HowToWrite, ToolContext } from './tool-context.ts';
 import type { Act } from './write-guard.ts';
 
-export interface AskedList {
-  /** Name of the tool. */
-  tool: string;
+/** A list that is on the disk, as far as going on with it needs to know. */
+export interface KnownList {
   account: string;
   /** All items are of it. */
   operation: Operation;
+  /**
+   * Instead of reading each again: up to 20 at once, just before they are sent, also in a process that goes on with a
+   * list of another. By key; `changed` and `unreadable` ones are not sent.
+   */
+  checkMany?: SenderParts['checkMany'];
+  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
+  readManyBack?: (
+    writes: readonly StoredWrite[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, ShownAgain>>;
+  /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
+  sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
+  /** What became of the single entries of an item that holds several: a feed's messages. */
+  expand?: Expand;
+}
+
+export interface AskedList extends KnownList, HowToWrite {
+  /** Name of the tool. */
+  tool: string;
   /** The arguments of the call without dryRun, confirmationCode, stop and save_as: what makes a later call the same. */
   asked: unknown;
   /** What is changed, without personal data: `listings`, `stores`; a number stands before it. */
   things: { one: string; many: string };
   /** Reads what is there, and works out the list. @throws AppError for what would hinder the writes too; nothing is sent then */
   prepare(): Promise<PreparedList>;
-  /**
-   * Instead of reading each again: up to 20 at once, just before they are sent, also in a process that goes on with a
-   * list of another. By key; `changed` and `unreadable` ones are not sent.
-   */
-  checkMany?: (writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>;
-  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
-  readManyBack?: (
-    writes: readonly StoredWrite[],
-    signal: AbortSignal,
-  ) => Promise<ReadonlyMap<string, ShownAgain>>;
   /** Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then */
   agreed?: (list: PreparedList) => Promise<void>;
-  /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
-  sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
-  /** What became of the single entries of an item that holds several: a feed's messages. */
-  expand?: Expand;
-  dryRun?: boolean | undefined;
-  confirmationCode?: string | undefined;
-  /** Ends what is under way between two items. */
-  stop?: boolean | undefined;
-  /** Under which name the whole list is to be saved for the person. */
-  saveAs?: string | undefined;
 }
 
 /** @throws AppError; AskPerson while the person is asked */
 export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { tool, account } = many;
   const asked = sha256({ tool, account, asked: many.asked });
-  const { dryRun, stop } = many;
-  return runList(
-    {
-      tool,
-      account,
-      asked,
-      dryRun,
-      stop,
-      nothingToStop: NOTHING_TO_STOP,
-      agree: (of) => agreeToMany(many, asked, of, ctx),
-      goes: (of) => goingMany(many, of, ctx),
-    },
-    ctx,
-  );
+  const agree = (of: ListOwner) => agreeToMany(many, asked, of, ctx);
+  const goes = (of: ListOwner) => goingMany(many, of, ctx);
+  return runList({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, goes }, ctx);
 }
 
 const NOTHING_TO_STOP = [
@@ -151,7 +133,7 @@ async function agreeToMany(
 }
 
 /** A list that is on the disk, as this call or another one goes on with it. */
-export function goingMany(many: AskedList, of: ListOwner, ctx: ToolContext): GoingList {
+export function goingMany(many: KnownList, of: ListOwner, ctx: ToolContext): GoingList {
   return {
     sender: (info) => senderOf(info, many, of, ctx),
     progress: ({ done, total, why }) => ({
@@ -261,42 +243,29 @@ function digestOf({ writes, items, content = items }: PreparedList): string {
 
 async function senderOf(
   { id: batch, shownAt: since }: BatchInfo,
-  many: AskedList,
+  many: KnownList,
   { owner, mark }: ListOwner,
   ctx: ToolContext,
 ): Promise<Sender> {
   const { session } = ctx;
-  const isChangedSince = await openChangedSinceShown(await session.history(), {
-    owner: mark,
-    batch,
-    since,
-  });
+  const history = await session.history();
+  const isChangedSince = await openChangedSinceShown(history, { owner: mark, batch, since });
   const [client, registry, writes, personal] = await Promise.all([
     session.client(),
     session.program.registry(),
     session.writes(),
     session.personal(),
   ]);
-  const sender = createSender({
-    session,
-    batch,
-    account: many.account,
-    owner,
-    client,
-    registry,
-    writes,
-    personal,
-    operation: many.operation,
-    checkMany: many.checkMany,
-    answerOf: createItemAnswers(ctx),
-    isChangedSince,
-  });
+  const { account, operation, checkMany } = many;
+  const list = { account, operation, checkMany, batch, owner, isChangedSince };
+  const answerOf = createItemAnswers(ctx);
+  const sender = createSender({ ...list, session, client, registry, writes, personal, answerOf });
   return many.sender?.(sender, batch, isChangedSince) ?? sender;
 }
 
 async function tell(
   info: BatchInfo,
-  many: AskedList,
+  many: KnownList,
   { mark }: ListOwner,
   isBrief: boolean,
   ctx: ToolContext,
@@ -321,7 +290,7 @@ const entriesOf = async (batch: string, { session }: ToolContext) =>
 async function readBack(
   info: BatchInfo,
   restore: (item: BatchInfoItem) => StoredWrite | undefined,
-  { readManyBack }: AskedList,
+  { readManyBack }: KnownList,
   { call }: ToolContext,
 ): Promise<BatchInfo> {
   if (readManyBack === undefined || info.state !== 'ended' || call.signal.aborted) return info;

@@ -11,13 +11,11 @@ import { toShown } from './outcome.ts';
 import { unchangedAnswer } from './plan/unseen-writes.ts';
 import type { PreparedWrite } from './plan/write-view.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
-import type { ToolContext } from './tool-context.ts';
+import type { HowToWrite, ToolContext } from './tool-context.ts';
 import type { Act } from './write-guard.ts';
 
-interface AskedOne extends Pick<Act, 'confirmationCode' | 'mustAsk'>, Pick<WriteRequest, 'began'> {
+interface AskedOne extends HowToWrite, Pick<Act, 'mustAsk'>, Pick<WriteRequest, 'began'> {
   prepared: PreparedWrite;
-  dryRun: boolean;
-  saveAs?: string | undefined;
   /** Stands behind the answer. */
   remark?: string;
   /** Before the preview: for the assistant, and for the person in clear. */
@@ -31,7 +29,7 @@ interface AskedOne extends Pick<Act, 'confirmationCode' | 'mustAsk'>, Pick<Write
  * @throws WriteRefusedError when it may not be sent; AskPerson while the person is asked; whatever the client throws
  */
 export async function writeOne(
-  { prepared, dryRun, confirmationCode, saveAs, remark, before, undoes, mustAsk, began }: AskedOne,
+  { prepared, dryRun = false, confirmationCode, saveAs, remark, before, undoes, mustAsk, began }: AskedOne,
   ctx: ToolContext,
 ): Promise<{ answer: ToolAnswer<WriteStructured>; response?: CallResult }> {
   const { session, person, call } = ctx;

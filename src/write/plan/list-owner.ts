@@ -1,14 +1,22 @@
 /** Whose account a list is for, before anything of it is prepared. */
 
+import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { AccountProfile } from '../../accounts/types.ts';
 import type { Session } from '../tool-context.ts';
 
 /** Takes no parameters and no marketplace. */
 const ANY_OPERATION = 'getMarketplaceParticipations';
 
+export interface ListOwner {
+  owner: AccountProfile;
+  /** Of the owner, as lists are found by it. */
+  mark: string;
+}
+
 /** @throws CredentialError where no account or no address is known */
-export async function ownerOf(account: string, session: Session): Promise<AccountProfile> {
+export async function ownerOf(account: string, session: Session): Promise<ListOwner> {
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = registry.find(ANY_OPERATION);
-  return (await client.prepare({ operation, account, parameters: {} })).owner;
+  const { owner } = await client.prepare({ operation, account, parameters: {} });
+  return { owner, mark: identityMark(identityOf(owner)) };
 }

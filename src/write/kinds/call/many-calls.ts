@@ -12,7 +12,7 @@ import { listedWrite } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, ToolContext } from '../../tool-context.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 
 /** Each is read before it is asked about, and stands in the question. */
@@ -36,8 +36,7 @@ export const callsArgument = z
   .optional()
   .describe(`Instead: 1 to ${MOST_CALLS} of {parameters, body}; one yes for all`);
 
-export interface CallsAsked
-  extends Pick<AskedList, 'operation' | 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
+export interface CallsAsked extends Pick<AskedList, 'operation' | 'account'>, HowToWrite {
   /** As given. */
   calls: readonly unknown[];
 }
@@ -55,7 +54,7 @@ export async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<Too
       asked: { operation: operation.id, calls },
       things: { one: `call of ${operation.name}`, many: `calls of ${operation.name}` },
       async prepare() {
-        const owner = await ownerOf(account, ctx.session);
+        const { owner } = await ownerOf(account, ctx.session);
         const recent = await findRecent(account, owner, ctx.session);
         const read = async (call: ServiceArguments, at: number) => {
           const prepared = await prepareWrite({ operation, account, asked: call, recent }, ctx);

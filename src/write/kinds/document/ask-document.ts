@@ -9,21 +9,18 @@ import { placesWords } from '../../ask/words/subject.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { PreparedWrite } from '../../plan/write-view.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, ToolContext } from '../../tool-context.ts';
 import type { Act } from '../../write-guard.ts';
 import { type DocumentContent, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';
 import type { LoadedDocument } from './load-document.ts';
 
 /** A write with a document, as a call asks for it. */
-export interface OutgoingWrite {
+export interface OutgoingWrite extends HowToWrite {
   operation: Operation;
   account: string;
   asked: ServiceArguments;
   document: DocumentArgument;
-  dryRun: boolean;
-  confirmationCode?: string | undefined;
-  stop?: boolean | undefined;
 }
 
 interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {

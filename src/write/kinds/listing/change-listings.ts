@@ -2,7 +2,7 @@
 
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, ToolContext } from '../../tool-context.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 import { PATCH } from './apply-patches.ts';
 import { MOST_LISTINGS } from './asked-items.ts';
@@ -14,8 +14,7 @@ import { orStillReading } from './still-reading.ts';
 /** In one list. */
 export const MOST_CHANGED = MOST_LISTINGS;
 
-interface AskedListings
-  extends Pick<AskedList, 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
+interface AskedListings extends Pick<AskedList, 'account' | keyof HowToWrite> {
   /** As given: a SKU and what to set, or patches; or the rows of a query instead. */
   items?: readonly unknown[] | undefined;
   query?: string | undefined;

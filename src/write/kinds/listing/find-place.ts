@@ -1,19 +1,16 @@
 /** Where, and whose, the listings of a call are: one marketplace of one account, and how they are read there. */
 
 import { identityMark, identityOf } from '../../../accounts/owner.ts';
-import type { AccountProfile } from '../../../accounts/types.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../../service/facts/marketplaces.ts';
+import type { ListOwner } from '../../plan/list-owner.ts';
 import type { Session } from '../../tool-context.ts';
 import type { ListingsReader } from './read-listings.ts';
 
-export interface ListingsPlace {
+export interface ListingsPlace extends ListOwner {
   account: string;
-  owner: AccountProfile;
-  /** Of the owner, for keys. */
-  mark: string;
   /** Id of the marketplace. */
   id: string;
   /** As it stands within a sentence: `Germany`, `the United States`. */

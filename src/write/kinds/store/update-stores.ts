@@ -15,8 +15,8 @@ import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/lis
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import { createWriteView } from '../../plan/write-view.ts';
-import type { ToolContext } from '../../tool-context.ts';
-import { type AskedList, writeList } from '../../write-list.ts';
+import type { HowToWrite, ToolContext } from '../../tool-context.ts';
+import { writeList } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
 import { chooseForm, dropNulls } from './body.ts';
 import { type AskedStore, prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
@@ -33,7 +33,8 @@ interface NamedStore {
   changes?: Readonly<Record<string, unknown>>;
 }
 
-interface StoresAsked extends Pick<AskedList, 'account' | 'dryRun' | 'confirmationCode' | 'stop'> {
+interface StoresAsked {
+  how: Options;
   /** As given, with marks. */
   given: unknown;
   stores: readonly NamedStore[];
@@ -63,14 +64,17 @@ type GivenStores = z.output<typeof storeArguments>;
 /** Checked by `storesOf`, so that no model has to read its shape. */
 const ownSchema = z.strictObject({ supplySourceId: z.string(), changes: z.record(z.string(), z.unknown()) });
 
-type Options = Pick<StoresAsked, 'account' | 'dryRun' | 'confirmationCode' | 'stop'>;
+interface Options extends HowToWrite {
+  account: string;
+}
 
 /** @param given may hold marks of personal values @throws AppError; AskPerson while the person is asked */
 export async function updateStores(
   given: GivenStores,
-  { account, stop, ...options }: Options,
+  how: Options,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
+  const { account, stop } = how;
   const personal = await ctx.session.personal();
   const { value, replaced } = await resolveMarks(given, account, ctx);
   const args = replaced.length === 0 ? given : parseArguments(storeArguments, value);
@@ -85,13 +89,13 @@ export async function updateStores(
   if (typeof named !== 'string') {
     const asked = { names: given.supplySourceIds ?? given.supplySourceId, changes: given.changes };
     const body = { changes, ...whole };
-    return runStores({ ...options, stop, given: asked, stores, args: body, account, replaced }, ctx);
+    return runStores({ how, given: asked, stores, args: body, replaced }, ctx);
   }
   const writes = await ctx.session.writes();
   const view = createWriteView({ personal, account, replaced });
   const inTurn = (id: string) =>
     writes.inTurn(JSON.stringify([account, id]), () =>
-      edit({ supplySourceId: id, args, account, replaced, view }, options, ctx),
+      edit({ supplySourceId: id, args, account, replaced, view }, how, ctx),
     );
   const answer = await inTurn(named);
   if (typeof answer !== 'string') return answer;
@@ -131,11 +135,7 @@ function namedStore(given: unknown, at: number): NamedStore {
 }
 
 /** The answer; the id, where it was given by its alias. */
-async function edit(
-  asked: AskedStore,
-  { dryRun = false, confirmationCode }: Pick<Options, 'dryRun' | 'confirmationCode'>,
-  ctx: ToolContext,
-) {
+async function edit(asked: AskedStore, how: Options, ctx: ToolContext) {
   const { session, call } = ctx;
   const { supplySourceId, account } = asked;
   let id: string | undefined;
@@ -145,23 +145,19 @@ async function edit(
     return id !== undefined && id !== supplySourceId;
   });
   if (prepared === undefined) return id ?? supplySourceId;
-  return (await writeOne({ prepared: prepared.write, dryRun, confirmationCode }, ctx)).answer;
+  return (await writeOne({ prepared: prepared.write, ...how }, ctx)).answer;
 }
 
 // Several of them, as a list.
 
 async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { account, given, dryRun, confirmationCode, stop } = asked;
   const registry = await ctx.session.program.registry();
   return writeList(
     {
       tool: 'update_supply_source',
-      account,
       operation: storeOperation(registry),
-      asked: given,
-      dryRun,
-      confirmationCode,
-      stop,
+      asked: asked.given,
+      ...asked.how,
       things: { one: 'store', many: 'stores' },
       prepare: () => prepareStores(asked, ctx),
     },
@@ -170,7 +166,8 @@ async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnsw
 }
 
 async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<PreparedList> {
-  const { account, args, replaced } = asked;
+  const { args, replaced } = asked;
+  const { account } = asked.how;
   const { session, call } = ctx;
   const { changes, ...whole } = args;
   const isWhole = Object.values(whole).some((member) => member !== undefined);
@@ -190,7 +187,7 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     asked.stores.map(({ name }) => name),
     stores,
   );
-  const recent = await findRecent(account, await ownerOf(account, session), session);
+  const recent = await findRecent(account, (await ownerOf(account, session)).owner, session);
   const read = async (supplySourceId: string, at: number) => {
     const own = asked.stores[isAll ? 0 : at]?.changes;
     const view = createWriteView({ personal, account, replaced });

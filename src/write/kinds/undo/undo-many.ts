@@ -26,7 +26,7 @@ import { recentOf } from '../../keep/history/unseen.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, ToolContext } from '../../tool-context.ts';
 import { writeList } from '../../write-list.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
 import { asFeeds } from '../listing/list-as-feeds.ts';
@@ -53,10 +53,7 @@ interface UndoMany {
   /** Read anew each time that they are needed: of a long list, they are not held while it is asked about and sent. */
   read(): Promise<ListEntries>;
   force: boolean;
-  dryRun: boolean;
-  confirmationCode?: string | undefined;
-  /** Ends what is under way. */
-  stop?: boolean | undefined;
+  how: HowToWrite;
 }
 
 /** @param found of the list, narrowed @throws InputError where nothing of it can be taken back */
@@ -65,7 +62,7 @@ export async function undoMany(
   found: readonly HistoryEntry[],
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
-  const { account, id, part, force, dryRun, confirmationCode, stop } = asked;
+  const { account, id, part, force, how } = asked;
   const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
   if (undoes === undefined) {
     throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
@@ -79,9 +76,7 @@ export async function undoMany(
       account,
       operation,
       asked: { id, ...part, force },
-      dryRun,
-      confirmationCode,
-      stop,
+      ...how,
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
       agreed: ({ writes }) => leaveAll(asked, writes, ctx),

@@ -6,12 +6,12 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { unchangedAnswer } from '../../plan/unseen-writes.ts';
-import type { Session, ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, Session, ToolContext } from '../../tool-context.ts';
 import { writeOne } from '../../write-one.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 
-interface UndoOne {
+interface UndoOne extends HowToWrite {
   account: string;
   /** Of the change that is taken back. */
   id: string;
@@ -19,8 +19,6 @@ interface UndoOne {
   all: readonly HistoryEntry[];
   undo: PreparedUndo;
   force: boolean;
-  dryRun: boolean;
-  confirmationCode?: string | undefined;
 }
 
 /** The notice names what was, what is and what will be; the question has room for it beside the preview. */

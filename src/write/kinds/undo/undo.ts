@@ -7,7 +7,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { indexUndone, indexWrites, withLater } from '../../keep/history/standing.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { Session, ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, Session, ToolContext } from '../../tool-context.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
@@ -19,7 +19,7 @@ import { undoOne } from './undo-one.ts';
 /** Of a list, in `skus`. */
 export const MOST_UNDONE = MOST_LISTINGS;
 
-interface AskedUndo {
+interface AskedUndo extends HowToWrite {
   account: string;
   /** Of one change or of a list; absent where the changes are to be listed. */
   id?: string | undefined;
@@ -28,9 +28,6 @@ interface AskedUndo {
   query?: string | undefined;
   /** The person wants it although somebody else changed it since. */
   force: boolean;
-  dryRun: boolean;
-  confirmationCode?: string | undefined;
-  stop?: boolean | undefined;
 }
 
 /** `listed`: nothing was asked for; `changed_since`: somebody else changed it, and nothing was sent. */
@@ -41,7 +38,7 @@ interface UndoAnswer extends Record<string, unknown> {
 /** @throws AppError; AskPerson while the person is asked */
 export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnswer<UndoAnswer>> {
   const { session } = ctx;
-  const { account, id, skus, query, force, dryRun, confirmationCode, stop } = asked;
+  const { account, id, skus, query, force, ...how } = asked;
   const entries = await listEntries(account, session);
   const isPart = skus !== undefined || query !== undefined;
   if (id === undefined) {
@@ -59,15 +56,15 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
     const narrow = (all: readonly HistoryEntry[]) => (things === undefined ? all : pickEntries(all, things));
     const part = things === undefined ? {} : { part: { skus, query } };
     const read = () => readList(id, narrow, account, session);
-    const list = { account, id, read, force, dryRun, confirmationCode, stop, ...part };
+    const list = { account, id, read, force, how, ...part };
     return orStillReading(account, undoMany(list, await narrow(found), ctx));
   }
-  if (stop === true)
+  if (how.stop === true)
     throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
   const writes = await indexWrites(entries, [entry]);
   const prepared = await prepareUndo({ account, entry, undone: indexUndone(entries), writes }, ctx);
   const all = await withLater([entry], writes);
-  return undoOne({ account, id: entry.id, all, undo: prepared, force, dryRun, confirmationCode }, ctx);
+  return undoOne({ account, id: entry.id, all, undo: prepared, force, ...how }, ctx);
 }
 
 async function readList(

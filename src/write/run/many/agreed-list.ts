@@ -1,35 +1,23 @@
 /** Where an agreed list goes on, after a kill too: the same call finds it on the disk, has it sent on, waits within its time, stops or tells it. */
 
-import { identityMark, identityOf } from '../../../accounts/owner.ts';
-import type { AccountProfile } from '../../../accounts/types.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { Progress } from '../../../tell/session.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
-import { ownerOf } from '../../plan/list-owner.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import { type ListOwner, ownerOf } from '../../plan/list-owner.ts';
+import type { HowToWrite, ToolContext } from '../../tool-context.ts';
 import type { Batches, BatchList } from '../batches/batches.ts';
 import type { BatchInfo } from '../batches/summary.ts';
 import { isOver } from '../batches/summary.ts';
 import type { BatchProgress, Sender } from '../batches/types.ts';
 
-/** Whose list it is. */
-export interface ListOwner {
-  owner: AccountProfile;
-  /** Of the owner, as lists are found by it. */
-  mark: string;
-}
-
 /** A list as the call that asks for it knows it. */
-interface ListCall {
+interface ListCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
   /** Name of the tool. */
   tool: string;
   /** SHA-256 of what makes a later call the same: its arguments without dryRun, confirmationCode, stop and save_as. */
   asked: string;
-  dryRun?: boolean | undefined;
-  /** Ends what is under way between two items. */
-  stop?: boolean | undefined;
   /** Said where there is nothing to stop: the problem, and the next step. */
   nothingToStop: readonly [problem: string, hint: string];
   /**
@@ -60,8 +48,7 @@ export const MARGIN_MS = 3_000;
 /** @throws AppError; AskPerson while the person is asked */
 export async function runList(list: ListCall, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { account, asked, dryRun = false } = list;
-  const [batches, owner] = await Promise.all([ctx.session.batches(), ownerOf(account, ctx.session)]);
-  const of = { owner, mark: identityMark(identityOf(owner)) };
+  const [batches, of] = await Promise.all([ctx.session.batches(), ownerOf(account, ctx.session)]);
   const found = dryRun ? undefined : await batches.find(account, of.mark, asked);
   const known = found !== undefined && isOpen(found) ? found : undefined;
   if (list.stop === true) {

@@ -1,7 +1,6 @@
 /** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in agreed-list.ts. */
 
 import * as z from 'zod';
-import { identityMark, identityOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
@@ -11,7 +10,7 @@ import { listingsParts } from '../../kinds/listing/list-of-listings.ts';
 import { findOperation } from '../../kinds/undo/prepare-undo.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { ToolContext } from '../../tool-context.ts';
-import { type AskedList, goingMany } from '../../write-list.ts';
+import { goingMany, type KnownList } from '../../write-list.ts';
 import type { BatchInfo } from '../batches/summary.ts';
 import { goOn, stopList } from './agreed-list.ts';
 
@@ -29,16 +28,15 @@ export async function resumeList(
 ): Promise<ToolAnswer<WriteStructured>> {
   const { session } = ctx;
   const account = session.accountOf(named);
-  const [batches, owner] = await Promise.all([session.batches(), ownerOf(account, session)]);
-  const mark = identityMark(identityOf(owner));
+  const [batches, of] = await Promise.all([session.batches(), ownerOf(account, session)]);
   const info = await batches.info(id);
-  if (info?.account !== account || info.owner !== mark || info.tool !== tool) {
+  if (info?.account !== account || info.owner !== of.mark || info.tool !== tool) {
     throw new InputError(
       `There is no list ${id} of ${tool} for this account; nothing was sent.`,
       'undo_change without id lists what was changed from here.',
     );
   }
-  const list = goingMany(await restoreMany(info, ctx), { owner, mark }, ctx);
+  const list = goingMany(await restoreMany(info, ctx), of, ctx);
   return stop ? stopList(info, list, ctx) : goOn(info, list, ctx);
 }
 
@@ -48,7 +46,7 @@ const itemSchema = z.object({
   options: z.object({ marketplaceIds: z.array(z.string()) }).optional(),
 });
 
-async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<AskedList> {
+async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<KnownList> {
   const { session } = ctx;
   const found = items.map(({ value }) => itemSchema.safeParse(value).data ?? {});
   const places = new Set(found.flatMap(({ parameters, options }) => (options ?? parameters)?.marketplaceIds));
@@ -66,14 +64,6 @@ async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolCon
     isTogether && places.size === 1 && place !== undefined
       ? listingsParts(await findListingsPlace(account, place, session), ctx)
       : {};
-  const things = { one: 'change', many: 'changes' };
-  return {
-    tool,
-    account,
-    things,
-    asked: undefined,
-    ...parts,
-    operation: findOperation(operation ?? PATCH, await session.program.registry()),
-    prepare: () => Promise.reject(new Error('A list that is there is not prepared')),
-  };
+  const registry = await session.program.registry();
+  return { account, ...parts, operation: findOperation(operation ?? PATCH, registry) };
 }

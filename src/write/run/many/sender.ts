@@ -21,7 +21,7 @@ import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts'
 /** What was sent, still what was there before, or something else. */
 export type ShownAgain = 'same' | 'not_yet' | 'differs';
 
-interface SenderParts {
+export interface SenderParts {
   session: Session;
   /** Id of the list. */
   batch: string;
@@ -209,24 +209,16 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
 type LookParts = SenderParts & { signal: AbortSignal };
 
 /** For the history. */
-const heldOf = (
-  { input, change, shown, filledIn }: StoredWrite,
-  view: WriteView,
-  { owner }: SenderParts,
-): WriteToHold => ({
-  input,
-  change,
-  shown,
+const heldOf = (write: StoredWrite, view: WriteView, { owner }: SenderParts): WriteToHold => ({
+  ...write,
   view,
   planned: {},
-  request: { owner, parameters: input.parameters, filledIn },
+  request: { owner, parameters: write.input.parameters, filledIn: write.filledIn },
 });
 
 /** As its state is read. */
 const writtenOf = ({ input, filledIn }: StoredWrite) => ({
-  operation: input.operation,
-  account: input.account,
-  body: input.body,
+  ...input,
   parameters: { ...input.parameters, ...filledIn },
 });
 
