@@ -2,7 +2,7 @@
 
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { lateParts } from './bundle/late-parts.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
 
@@ -27,15 +27,52 @@ export async function bundleWithWorkers(
   more: BuildOptions = {},
 ): Promise<void> {
   const entryPoints = { main: entry, ...WORKERS };
-  const plugins = [leanSdk, lateParts, ...(more.plugins ?? [])];
+  const views = await bundleViews(outdir);
+  const plugins = [leanSdk, lateParts, alsoBundled(views), ...(more.plugins ?? [])];
   await build({ ...SETTINGS, ...more, plugins, entryPoints, outdir });
   await copySqlite(outdir);
 }
 
-/** Writes the workers alone, for tests of what starts them. */
+/** Writes the workers alone, for tests of what starts them, with what a page shows. */
 export async function bundleWorkers(outdir: string): Promise<void> {
-  await build({ ...SETTINGS, entryPoints: WORKERS, outdir });
+  await Promise.all([build({ ...SETTINGS, entryPoints: WORKERS, outdir }), bundleViews(outdir)]);
   await copySqlite(outdir);
+}
+
+/** Writes what a page shows in a browser: the one script and the one style sheet that stand in it. */
+async function bundleViews(outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
+    entryPoints: [
+      { in: 'views/main.tsx', out: 'views' },
+      { in: 'views/style.css', out: 'views' },
+    ],
+    outdir,
+    metafile: true,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    // Browsers of the last two years.
+    target: ['chrome120', 'firefox121', 'safari17'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  return metafile;
+}
+
+/** What is bundled into other files is named in the same list of what ships, and in the same notices. */
+function alsoBundled({ inputs, outputs }: Metafile): Plugin {
+  return {
+    name: 'also-bundled',
+    setup({ onEnd }) {
+      onEnd(({ metafile }) => {
+        Object.assign(metafile?.inputs ?? {}, inputs);
+        Object.assign(metafile?.outputs ?? {}, outputs);
+      });
+    },
+  };
 }
 
 /** A bundle that contains SQLite looks for its other half beside itself. */

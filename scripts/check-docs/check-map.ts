@@ -15,7 +15,7 @@ export interface Import {
 }
 
 /** Folders beside `src/` that are wings. */
-const BESIDE = ['sandbox', 'tools'];
+const BESIDE = ['sandbox', 'tools', 'views'];
 /** The wing of the one module that stands in `src/` itself. */
 const OF_MAIN = 'program';
 /** Of a wing of which each module may be imported. */
@@ -110,13 +110,13 @@ export function findCircles(all: readonly Import[]): Finding[] {
 export function findImports(): Import[] {
   return ['src', ...BESIDE].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
       .flatMap((from) =>
         specifiersIn(from, readFileSync(from, 'utf8'))
           .filter((specifier) => specifier.startsWith('.'))
           .map((specifier) => ({ from, to: posix.join(posix.dirname(from), specifier) }))
-          .filter(({ to }) => /^(?:src|sandbox|tools)\//.test(to)),
+          .filter(({ to }) => /^(?:src|sandbox|tools|views)\//.test(to)),
       ),
   );
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
 /** The folders that make up the program. */
-const FOLDERS = ['src', 'sandbox', 'tools'];
+const FOLDERS = ['src', 'sandbox', 'tools', 'views'];
 
 /** A literal, as written. */
 export interface Literal {
@@ -45,7 +45,7 @@ export function findAll(): Expressions {
 function filesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name).replaceAll('\\', '/'))
     .sort();
 }

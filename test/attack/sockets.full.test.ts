@@ -5,8 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HEADERS_TIMEOUT_MS, MAX_CONNECTIONS } from '../../src/accounts/page/page-server.ts';
-import { good, openTestPage, post, send, type TestPage } from '../accounts/page/open-test-page.ts';
+import { HEADERS_TIMEOUT_MS, MAX_CONNECTIONS } from '../../src/page/page-server.ts';
+import { good, openTestPage, post, type TestPage } from '../accounts/page/open-test-page.ts';
+import { send } from '../helpers/served-page.ts';
 
 const SEED = 20_261_121;
 /** A guard against hanging; what is measured is who is served, not how fast. */
@@ -103,7 +104,7 @@ it(
     const opened = await openTestPage();
     page = opened;
     const silent = await attack(opened);
-    const slow = await attack(opened, `GET ${opened.path} HTTP/1.1\r\nHost: ${opened.host}\r\nX: `);
+    const slow = await attack(opened, `GET ${opened.door} HTTP/1.1\r\nHost: ${opened.host}\r\nX: `);
     const trickle = setInterval(() => slow.write('a'), 200);
     // Far below the time that a body may take, which is what headers could take before.
     const ended = Promise.all([once(silent.resume(), 'close'), once(slow.resume(), 'close')]);

@@ -1,7 +1,7 @@
-/** Whether a page for credentials answers no more: its port may be another test's the next moment, which serves no page. */
+/** Whether a page answers no more at its address: its port may be another test's the next moment, which knows no such address. */
 export function isPageGone(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
-    ({ ok, headers }) => !(ok && headers.get('content-type')?.startsWith('text/html')),
+    ({ status, headers }) => status === 404 || !headers.has('content-security-policy'),
     (error: unknown) => !(error instanceof Error && error.name === 'TimeoutError'),
   );
 }

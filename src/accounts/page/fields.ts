@@ -1,13 +1,13 @@
 /** The fields of both forms: what each is called, and how it is drawn with its hint and its problem. */
 
 import type { Problem } from '../../base/errors.ts';
+import { type Html, html } from '../../page/document.ts';
 import {
   type MarketplaceOffer,
   nameMarketplace,
   WHERE_THE_SELLER_ID_IS,
   WITHOUT_MARKETPLACE,
 } from '../account-ids.ts';
-import { type Html, html } from './document.ts';
 
 /** What may be shown again after a mistake; secrets are not among them. */
 export type ShownValues = Partial<Record<'clientId' | 'region' | 'sellerId' | 'marketplaceId', string>>;

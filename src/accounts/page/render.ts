@@ -2,8 +2,8 @@
 
 import type { Problem } from '../../base/errors.ts';
 import { commandLine, hasCommandLine } from '../../base/invocation.ts';
+import { checkIcon, type Html, html, keyIcon, renderDocument, tickIcon } from '../../page/document.ts';
 import { type MarketplaceOffer, WITHOUT_SELLER_ID } from '../account-ids.ts';
-import { checkIcon, type Html, html, keyIcon, renderDocument, tickIcon } from './document.ts';
 import {
   credentialFields,
   type Field,
@@ -19,12 +19,13 @@ export interface PageFrame {
   account: string;
   /** Path the form posts to. */
   path: string;
-  csrfToken: string;
   /** Local time at which the page closes, unless it is offered again: `14:32`. */
   closesAt: string;
   /** Host of the service when the settings fix its address; no region is asked then. */
-  service?: string;
+  service?: string | undefined;
 }
+
+export const TITLE = 'Connect your seller account';
 
 /** What the server holds of the attempts before this one. */
 export interface Attempt {
@@ -117,14 +118,13 @@ export function renderForm(frame: PageFrame, attempt: Attempt = firstAttempt, tr
     more: renderKept(attempt.kept),
   };
   return renderDocument(
-    `${trouble === undefined ? '' : 'Error: '}Connect your seller account`,
-    html`<header>${keyIcon()}<h1>Connect your seller account</h1></header>
+    `${trouble === undefined ? '' : 'Error: '}${TITLE}`,
+    html`<header>${keyIcon()}<h1>${TITLE}</h1></header>
 ${trouble === undefined ? undefined : renderTrouble(trouble, fields, summary)}
 <p>Your assistant’s seller tools need access to your account${service}. It will be kept under the name <code>${frame.account}</code>.</p>
 ${renderFacts(frame)}
 ${frame.service === undefined ? renderHelp() : undefined}
 <form method="post" action="${frame.path}" autocomplete="off">
-<input type="hidden" name="csrfToken" value="${frame.csrfToken}">
 ${renderFields(fields, attempt, trouble)}
 <button type="submit">Check and store</button>
 </form>
@@ -156,7 +156,6 @@ ${trouble === undefined ? undefined : renderTrouble(trouble, fields, summary)}
 <p role="status">The values work and are in your computer’s keychain, under the name <code>${frame.account}</code>. Your assistant also needs to know which marketplace and which seller is meant.</p>
 ${renderOffer(offer)}
 <form method="post" action="${frame.path}" autocomplete="off">
-<input type="hidden" name="csrfToken" value="${frame.csrfToken}">
 <input type="hidden" name="step" value="ids">
 ${renderFields(fields, { shown, kept: [] }, trouble)}
 <button type="submit">Save and finish</button>

@@ -2,6 +2,7 @@
 
 import { AppError, type Problem } from '../../base/errors.ts';
 import { howToLogin } from '../../base/invocation.ts';
+import type { PageAnswer } from '../../page/page-server.ts';
 import {
   type AccountIds,
   howToAddIds,
@@ -12,7 +13,6 @@ import {
 } from '../account-ids.ts';
 import { type AccountInput, parseAccountInput } from '../account-input.ts';
 import { type SecretName, type ShownValues, secretNames } from './fields.ts';
-import { sameText } from './page-server.ts';
 import { type PageFrame, renderDone, renderForm, renderIds, type Trouble } from './render.ts';
 
 /** The second form; without it the page ends when the credentials are stored. */
@@ -41,14 +41,6 @@ export interface PageState {
   stored?: { secrets: readonly string[]; offer: MarketplaceOffer };
 }
 
-export interface Answer {
-  status: number;
-  type: 'text/html' | 'text/plain';
-  body: string;
-  /** True when nothing is left to do on the page. */
-  isEnd: boolean;
-}
-
 /** What one submission is worked on with. */
 export interface Submission {
   frame: PageFrame;
@@ -66,13 +58,9 @@ export function renderState(frame: PageFrame, { stored, shown, kept }: PageState
 }
 
 /** Never throws: each failure becomes an answer. */
-export async function answerSubmission(fields: Fields, submission: Submission): Promise<Answer> {
+export async function answerSubmission(fields: Fields, submission: Submission): Promise<PageAnswer> {
   const { frame, state, steps } = submission;
-  const { csrfToken = '', step, ...given } = fields;
-  if (!sameText(csrfToken, frame.csrfToken)) {
-    const body = 'This form is not from the page that is open now. Load the page again.';
-    return { status: 403, type: 'text/plain', body, isEnd: false };
-  }
+  const { step, ...given } = fields;
   const { stored } = state;
   if (stored === undefined) return answerCredentials(given, submission);
   // The form of credentials, from another tab: they are stored already.
@@ -80,7 +68,7 @@ export async function answerSubmission(fields: Fields, submission: Submission): 
   return answerIds(given, stored, steps.ids, submission);
 }
 
-async function answerCredentials(typed: Fields, submission: Submission): Promise<Answer> {
+async function answerCredentials(typed: Fields, submission: Submission): Promise<PageAnswer> {
   const { frame, steps, state, signal } = submission;
   const given = { ...typed, ...stillKept(typed, state.kept) };
   const checked = parseAccountInput(given);
@@ -115,7 +103,7 @@ async function answerIds(
   { secrets, offer }: NonNullable<PageState['stored']>,
   step: IdsStep,
   { frame, state, signal }: Submission,
-): Promise<Answer> {
+): Promise<PageAnswer> {
   const given = withoutSellerId === undefined ? typed : { ...typed, sellerId: '' };
   const checked = parseAccountIds(given, secrets);
   const problems = [...(checked.ok ? [] : checked.problems), ...missingSellerId(typed, withoutSellerId)];
@@ -142,7 +130,7 @@ async function answerIds(
   return page(200, renderDone(frame, missing), true);
 }
 
-function page(status: number, body: string, isEnd = false): Answer {
+function page(status: number, body: string, isEnd = false): PageAnswer {
   return { status, type: 'text/html', body, isEnd };
 }
 
@@ -156,7 +144,12 @@ function missingSellerId({ sellerId = '' }: Fields, without: string | undefined)
   return [{ path: 'sellerId', message: 'Enter it, or choose "Finish without a seller ID"' }];
 }
 
-function formAgain(status: number, given: Fields, trouble: Trouble, { frame, state }: Submission): Answer {
+function formAgain(
+  status: number,
+  given: Fields,
+  trouble: Trouble,
+  { frame, state }: Submission,
+): PageAnswer {
   const secrets = secretNames.map((name) => given[name]?.trim());
   // Named one by one, so that no secret's own field is among what is shown again.
   state.shown = showable(['clientId', 'region'], given, trouble, secrets);

@@ -1,5 +1,6 @@
 /** The pages that a session's tools offer when credentials are missing: opened on loopback, waited for, closed with it. */
 
+import { randomUUID } from 'node:crypto';
 import { storeAccountIds } from '../../accounts/account-ids.ts';
 import type { AccountInput } from '../../accounts/account-input.ts';
 import { isAccountName } from '../../accounts/find-account.ts';
@@ -58,9 +59,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
         signal: closing,
         ...pageSteps(account, options),
       });
-      const id = new URL(page.url).pathname;
-      remember(offered, id, account, page);
-      return { id, url: page.url };
+      return { id: remember(offered, account, page), url: page.url };
     },
     async awaitPage({ action, state }, signal) {
       const known = offered.get(state ?? '');
@@ -83,13 +82,17 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
   };
 }
 
-function remember(offered: Map<string, Offered>, id: string, account: string, page: CredentialsPage): void {
-  const known = offered.get(id);
-  if (known !== undefined) known.offers += 1;
-  else {
-    offered.set(id, { account, page, offers: 1, isAccepted: false });
-    void page.done.finally(() => offered.delete(id));
+/** @returns what the page is known by, whatever its address is by then */
+function remember(offered: Map<string, Offered>, account: string, page: CredentialsPage): string {
+  const known = [...offered].find(([, one]) => one.page === page);
+  if (known !== undefined) {
+    known[1].offers += 1;
+    return known[0];
   }
+  const id = randomUUID();
+  offered.set(id, { account, page, offers: 1, isAccepted: false });
+  void page.done.finally(() => offered.delete(id));
+  return id;
 }
 
 function stillOpen(page: CredentialsPage): CredentialError {

@@ -6,7 +6,8 @@ import { createAccountPages } from '../../../src/accounts/page/account-pages.ts'
 import { openCredentialsPage } from '../../../src/accounts/page/open-page.ts';
 import { CredentialError } from '../../../src/base/errors.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';
-import { good, openTestPage, post, readCsrfToken, send, type TestPage } from './open-test-page.ts';
+import { enter, send } from '../../helpers/served-page.ts';
+import { good, openTestPage, post, type TestPage } from './open-test-page.ts';
 
 const pages: TestPage[] = [];
 const open = async (...args: Parameters<typeof openTestPage>) => {
@@ -198,10 +199,11 @@ describe('failures', () => {
         return values;
       },
     });
-    const body = new URLSearchParams({ csrfToken: await readCsrfToken(page), ...good }).toString();
+    const body = new URLSearchParams(good).toString();
+    const { path, cookie } = await enter(page);
     const socket = connect(Number(new URL(page.url).port), '127.0.0.1');
     socket.write(
-      `POST ${page.path} HTTP/1.1\r\nHost: ${page.host}\r\nOrigin: http://${page.host}\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: ${page.host}\r\nOrigin: http://${page.host}\r\nCookie: ${cookie}\r\n` +
         `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await underWay;

@@ -1,9 +1,9 @@
-/** A page open for one test, and raw requests to it with every header in the test's hands. */
+/** A credentials page open for one test. */
 
-import { type IncomingHttpHeaders, request } from 'node:http';
 import type { AccountInput } from '../../../src/accounts/account-input.ts';
 import { createAccountPages } from '../../../src/accounts/page/account-pages.ts';
 import type { CredentialsPage, CredentialsPageOptions } from '../../../src/accounts/page/open-page.ts';
+import { formHeaders, type Reply, type ServedTestPage, send, servedAt } from '../../helpers/served-page.ts';
 
 export const good = {
   clientId: 'amzn1.application-oa2-client.canary-id',
@@ -12,12 +12,7 @@ export const good = {
   region: 'eu',
 };
 
-export type TestPage = CredentialsPage & {
-  saved: AccountInput[];
-  host: string;
-  path: string;
-  stop: AbortController;
-};
+export type TestPage = CredentialsPage & ServedTestPage & { saved: AccountInput[]; stop: AbortController };
 
 /** `pages`: where pages of one account replace each other; by default each page stands alone. */
 export async function openTestPage(
@@ -33,64 +28,15 @@ export async function openTestPage(
     save: async (values) => void saved.push(values),
     ...options,
   });
-  const { host, pathname } = new URL(page.url);
-  return Object.assign(page, { saved, stop, host, path: pathname });
+  return Object.assign(page, { saved, stop, ...servedAt(page.url) });
 }
 
-export interface Reply {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-export interface RawRequest {
-  method?: string;
-  path?: string;
-  headers?: Record<string, string | string[]>;
-  body?: string;
-}
-
-/** node:http rather than fetch: fetch would not let a test set Host, Origin or Sec-Fetch-*. */
-export function send(page: TestPage, raw: RawRequest = {}): Promise<Reply> {
-  const { method = 'GET', path = page.path, headers = {}, body } = raw;
-  const port = Number(new URL(page.url).port);
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-      );
-      response.on('error', reject);
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
-}
-
-export async function readCsrfToken(page: TestPage): Promise<string> {
-  const { body } = await send(page);
-  return /name="csrfToken" value="([^"]+)"/.exec(body)?.[1] ?? '';
-}
-
-/** Headers as a browser sends them for the page's own form. */
-export function formHeaders(page: TestPage): Record<string, string> {
-  return {
-    'content-type': 'application/x-www-form-urlencoded',
-    origin: `http://${page.host}`,
-    'sec-fetch-site': 'same-origin',
-  };
-}
-
+/** What a browser's form would send, as itself. */
 export async function post(
   page: TestPage,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const csrfToken = await readCsrfToken(page);
-  const body = new URLSearchParams({ csrfToken, ...fields }).toString();
+  const body = new URLSearchParams(fields).toString();
   return send(page, { method: 'POST', headers: { ...formHeaders(page), ...headers }, body });
 }

@@ -2,15 +2,8 @@
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  formHeaders,
-  good,
-  openTestPage,
-  post,
-  readCsrfToken,
-  send,
-  type TestPage,
-} from './open-test-page.ts';
+import { enter, formHeaders, send } from '../../helpers/served-page.ts';
+import { good, openTestPage, post, type TestPage } from './open-test-page.ts';
 
 const pages: TestPage[] = [];
 const open = async (...args: Parameters<typeof openTestPage>) => {
@@ -57,27 +50,30 @@ describe('headers', () => {
 });
 
 describe('address', () => {
-  it('has 256 random bits in its path, and a new path and token each time', async () => {
+  it('has 256 random bits in its path, another in that of the page behind it, and a third in the cookie', async () => {
     const [first, second] = [await open(), await open()];
     expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}$/);
-    expect(first.path).not.toBe(second.path);
-    expect(await readCsrfToken(first)).toMatch(/^[\w-]{43}$/);
-    expect(await readCsrfToken(first)).not.toBe(await readCsrfToken(second));
-    expect(await readCsrfToken(first)).not.toBe(first.path.slice(1));
+    expect(first.door).not.toBe(second.door);
+    const { path, cookie } = await enter(first);
+    expect(path).toMatch(/^\/[\w-]{43}\/$/);
+    expect(cookie).toMatch(/^page=[\w-]{43}$/);
+    expect(new Set([first.door.slice(1), path.slice(1, -1), cookie.slice(5)]).size).toBe(3);
   });
 
   it('answers any other path with a plain 404 that tells nothing', async () => {
     const page = await open();
+    const { path: room, cookie } = await enter(page);
     const others = [
       '/',
       '/favicon.ico',
-      `${page.path}/`,
-      `${page.path}?x=1`,
-      page.path.slice(0, -1),
-      `/.${page.path}`,
+      `${page.door}/`,
+      page.door.slice(0, -1),
+      `/.${page.door}`,
+      room.slice(0, -1),
+      `/.${room}`,
     ];
-    for (const path of [...others, `http://evil.example${page.path}`]) {
-      const reply = await send(page, { path });
+    for (const path of [...others, `${room}x`, `http://evil.example${room}`]) {
+      const reply = await send(page, { path, headers: { cookie } });
       expect(reply, path).toMatchObject({ status: 404, body: 'Not found.\n' });
       expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
     }
@@ -103,7 +99,7 @@ describe('address', () => {
         if (host === page.host) continue;
         const reply = await send(page, { headers: { host } });
         expect(reply.status, host).toBe(421);
-        expect(reply.body).not.toContain('csrfToken');
+        expect(reply.body).not.toContain('<form');
       }
     },
   );
@@ -114,7 +110,7 @@ describe('address', () => {
     const text = await new Promise<string>((resolve, reject) => {
       let got = '';
       const socket = connect(port, '127.0.0.1');
-      socket.write(`GET ${page.path} HTTP/1.1\r\nHost: ${page.host}\r\nHost: evil.example\r\n\r\n`);
+      socket.write(`GET ${page.door} HTTP/1.1\r\nHost: ${page.host}\r\nHost: evil.example\r\n\r\n`);
       socket.on('data', (chunk) => {
         got += chunk.toString();
       });
@@ -161,7 +157,7 @@ describe('a post from elsewhere', () => {
 
   it('is refused without an Origin, and with an opaque one that nothing vouches for', async () => {
     const page = await open();
-    const body = new URLSearchParams({ csrfToken: await readCsrfToken(page), ...good }).toString();
+    const body = new URLSearchParams(good).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const headers of [type, { ...type, origin: 'null' }, { ...type, 'sec-fetch-site': 'same-origin' }]) {
       expect((await send(page, { method: 'POST', headers, body })).status).toBe(403);
@@ -178,19 +174,27 @@ describe('a post from elsewhere', () => {
     }
   });
 
-  it('is refused without the token of this page', async () => {
+  it("is refused without the cookie of this page, and with another page's", async () => {
     const [page, other] = [await open(), await open()];
-    for (const csrfToken of ['', 'x'.repeat(43), await readCsrfToken(other)]) {
-      expect((await post(page, { ...good, csrfToken })).status).toBe(403);
+    await enter(page);
+    const { cookie } = await enter(other);
+    for (const wrong of [
+      '',
+      'page=',
+      `page=${'x'.repeat(43)}`,
+      cookie,
+      page.room?.cookie.replace('page=', 'pages=') ?? '',
+    ]) {
+      expect((await post(page, good, { cookie: wrong })).status, wrong).toBe(403);
     }
     expect(page.saved).toEqual([]);
+    expect((await post(page, good, { cookie: `page=tossed; ${page.room?.cookie}` })).status).toBe(200);
   });
 });
 
 describe('the body', () => {
   it.each([
-    ['application/json', JSON.stringify(good)],
-    ['text/plain', 'csrfToken=x'],
+    ['text/plain', 'clientId=x'],
     ['multipart/form-data; boundary=x', '--x--'],
   ])('is refused as %s', async (type, body) => {
     const page = await open();
@@ -211,12 +215,15 @@ describe('the body', () => {
 
   it('is cut off when it does not arrive in time', async () => {
     const page = await open({ requestTimeoutMs: 200 });
+    const { path: room, cookie } = await enter(page);
     const text = await new Promise<string>((resolve) => {
       let got = '';
       const socket = connect(Number(new URL(page.url).port), '127.0.0.1');
-      const headers = Object.entries(formHeaders(page)).map(([name, value]) => `${name}: ${value}\r\n`);
+      const headers = Object.entries({ ...formHeaders(page), cookie }).map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      );
       socket.write(
-        `POST ${page.path} HTTP/1.1\r\nHost: ${page.host}\r\n${headers.join('')}Content-Length: 50\r\n\r\na=`,
+        `POST ${room} HTTP/1.1\r\nHost: ${page.host}\r\n${headers.join('')}Content-Length: 50\r\n\r\na=`,
       );
       socket.on('data', (chunk) => {
         got += chunk.toString();

@@ -9,6 +9,7 @@ import type { CredentialStore } from '../../../src/accounts/types.ts';
 import { buildConfig } from '../../../src/base/config.ts';
 import { createCredentialsPages } from '../../../src/program/runtime/credentials-pages.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';
+import { enter, formHeaders, type ServedTestPage, send, servedAt } from '../../helpers/served-page.ts';
 
 let sandbox: Sandbox;
 let store: CredentialStore;
@@ -44,12 +45,14 @@ function open(
   });
 }
 
+const opened = new Map<string, ServedTestPage>();
+
 /** As the page's own form sends it. */
 async function post(url: string, fields: Record<string, string>): Promise<string> {
-  const csrfToken = /name="csrfToken" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
-  const headers = { origin: new URL(url).origin };
-  const body = new URLSearchParams({ csrfToken, ...fields });
-  return (await fetch(url, { method: 'POST', headers, body })).text();
+  const page = opened.get(url) ?? servedAt(url);
+  opened.set(url, page);
+  const body = new URLSearchParams(fields).toString();
+  return (await send(page, { method: 'POST', headers: formHeaders(page), body })).body;
 }
 
 const { signal } = new AbortController();
@@ -76,7 +79,10 @@ describe('one page', () => {
     const second = await post(url, { clientId, clientSecret, refreshToken });
     expect(second).toContain('<option value="ATVPDKIKX0DER" selected>United States (ATVPDKIKX0DER)</option>');
     expect(await store.read('default')).toMatchObject({ clientId, clientSecret });
-    expect((await pages.offer('default'))?.url).toBe(url);
+    // The same page, by an address that was not used yet.
+    const again = await pages.offer('default');
+    expect(again?.id).toBe(offered?.id);
+    expect(again?.url).not.toBe(url);
     await post(url, { step: 'ids', marketplaceId: 'A1VC38T7YXB528', sellerId: 'A2SELLER' });
     await waiting;
     expect(await store.read('default')).toMatchObject({
@@ -159,13 +165,16 @@ describe('a no', () => {
       'another call was offered',
       async (pages: ReturnType<typeof open>) => void (await pages.offer('default')),
     ],
-    ['a person has opened', async (_pages: ReturnType<typeof open>, url: string) => void (await fetch(url))],
+    [
+      'a person has opened',
+      async (_pages: ReturnType<typeof open>, url: string) => void (await enter(servedAt(url))),
+    ],
   ])('leaves open one that %s', async (_which, use) => {
     const pages = open();
     const offered = await pages.offer('default');
     await use(pages, offered?.url ?? '');
     await expect(pages.awaitPage(decline(offered?.id), signal)).rejects.toThrow('did not open the page');
-    expect((await fetch(offered?.url ?? '')).status).toBe(200);
+    expect(await isPageGone(offered?.url ?? '')).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What every state of the page is made of: escaped HTML, the document around it, three pictures, one style sheet. */
+/** What every page is made of: escaped HTML, the document around it, three pictures, a style sheet, and the policy that it is served under. */
 
 import { createHash } from 'node:crypto';
 
@@ -37,8 +37,8 @@ export function html(strings: TemplateStringsArray, ...values: readonly Insert[]
   return { html: out };
 }
 
-/** For our own constants only: pictures and the style sheet. */
-function trusted(text: string): Html {
+/** For what is ours alone: pictures, style sheets, scripts, and JSON in which no markup can begin. */
+export function trusted(text: string): Html {
   return { html: text };
 }
 
@@ -60,26 +60,43 @@ export const tickIcon = () => icon(tick, 16);
 
 /** A whole document; `title` is what the browser's tab says. */
 export function renderDocument(title: string, content: Html): string {
+  return documentOf(
+    title,
+    html`<main>
+${content}
+</main>`,
+    { sheet: style },
+  );
+}
+
+/** @param policy of a file, which no header comes with */
+export function documentOf(
+  title: string,
+  content: Html,
+  { sheet, policy }: { sheet: string; policy?: string | undefined },
+): string {
+  // What is about framing belongs in a header, and a browser complains about it elsewhere.
+  const own = policy?.replace("frame-ancestors 'none'; ", '');
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${own === undefined ? undefined : html`<meta http-equiv="Content-Security-Policy" content="${own}">`}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${trusted(style)}</style>
+<style>${trusted(sheet)}</style>
 </head>
 <body>
-<main>
 ${content}
-</main>
 </body>
 </html>
 `.html;
 }
 
-/** The only style sheet, small enough to stand in the page. */
+/** Of pages without a script, small enough to stand in each. */
 const style = `
 :root{color-scheme:light dark;--page:#f3f5f8;--card:#fff;--text:#17212f;--soft:#4c5a6d;--line:#8592a3;--rule:#dce2ea;
 --accent:#14549c;--accent-over:#0d3f78;--on-accent:#fff;--calm:#edf4fc;--bad:#a3161b;--bad-back:#fdf0f0;--good:#146c3c}
@@ -126,14 +143,27 @@ code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-
 footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--rule);font-size:.875rem;color:var(--soft)}
 `;
 
-/** Nothing is loaded, nothing runs, nothing frames the page; the one style is let through by its hash. */
-export function buildContentSecurityPolicy(): string {
-  const hash = createHash('sha256').update(style).digest('base64');
+/** What a page may do beside being read. */
+export interface Allowed {
+  /** The one script that runs, let through by its hash. */
+  script?: string;
+  /** The one style sheet; that of `renderDocument` where it is left out. */
+  sheet?: string;
+  /** Its script may read from, and send to, where it came from. */
+  connects?: boolean;
+}
+
+/** Nothing is loaded, nothing frames the page, and only what is named here runs or connects. */
+export function contentSecurityPolicy({ script, sheet = style, connects = false }: Allowed): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
+    ...(script === undefined ? [] : [`script-src ${hash(script)}`]),
+    `style-src ${hash(sheet)}`,
+    ...(connects ? ["connect-src 'self'"] : []),
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    ...(script === undefined ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"]),
   ].join('; ');
 }

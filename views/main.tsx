@@ -1,0 +1,10 @@
+/** Where a page begins in the browser: reads its data out of the document, and draws them. */
+
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { ask } from './ask.ts';
+import type { PageData } from './data.ts';
+
+const data: PageData = JSON.parse(document.querySelector('#data')?.textContent ?? '');
+const root = document.querySelector('#root');
+if (root !== null) render(<App data={data} ask={location.protocol === 'file:' ? undefined : ask} />, root);

@@ -1,0 +1,470 @@
+/**
+ * A table of any length: only the rows in sight are in the document, told with their places to screen readers. It sorts
+ * by a column's heading, finds text in all rows, filters by what columns hold, and opens a row; a list to choose from
+ * has boxes. Printed, it has all its rows, up to a number, and says what is missing.
+ */
+
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type Range,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import { type ComponentChildren, options as preact } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { Text } from './parts.tsx';
+import { compare, numberWords, plural, type Sortable, visible } from './words.ts';
+
+export interface Column<Row> {
+  /** Unique within the table. */
+  name: string;
+  label: string;
+  /** By which it is sorted and found, and which is shown where there is no `cell`. */
+  value(row: Row): Sortable;
+  cell?(row: Row): ComponentChildren;
+  /** Numbers stand at the end, so that their digits stand below each other. */
+  isNumber?: boolean;
+  /** How much of the width it takes beside the others: 1 where left out. */
+  width?: number;
+  /** A choice above the table, of the values that there are; from its words to its rows. */
+  filter?(row: Row): string | readonly string[] | null;
+}
+
+export interface TableProps<Row> {
+  /** What it is a table of; said to screen readers, shown above it. */
+  caption: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey(row: Row): string;
+  /** Of a row's name, the first column, opens it. */
+  onOpen?: ((row: Row) => void) | undefined;
+  /** In which order the rows come; in their own where left out. */
+  sort?: Sort | undefined;
+  /** What is chosen in the filters from the start, and again when it changes: from column to value. */
+  chosen?: Readonly<Record<string, string>> | undefined;
+  /** Rows that are marked; boxes are shown for them. */
+  marked?: ReadonlySet<string> | undefined;
+  onMark?: ((keys: readonly string[], isMarked: boolean) => void) | undefined;
+  /** More that belongs beside the filters. */
+  children?: ComponentChildren;
+}
+
+export interface Sort {
+  column: string;
+  descending: boolean;
+}
+
+/** That are printed, and stand in a saved file's print. */
+const MOST_PRINTED = 2_000;
+
+/** Rows kept in the document beyond what is seen, so that a key or a turn of the wheel finds them there. */
+const OVERSCAN = 8;
+
+/** In root ems; the style sheet has the same. */
+const ROW_HEIGHT = { wide: 2.75, narrow: 4.75 };
+const NARROW = '(max-width: 44rem)';
+
+const ALL = '';
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, rows, columns, rowKey, onOpen, chosen, marked, onMark, children } = props;
+  const [sort, setSort] = useState<Sort | undefined>(props.sort);
+  const [text, setText] = useState('');
+  const [filters, setFilters] = useState<Readonly<Record<string, string>>>(chosen ?? {});
+  useEffect(() => setFilters(chosen ?? {}), [chosen]);
+
+  const choices = useMemo(() => choicesOf(columns, rows), [columns, rows]);
+  const index = useMemo(() => createIndex(columns, rows), [columns, rows]);
+  const found = useMemo(() => index.find(text, filters), [index, text, filters]);
+  const shown = useMemo(() => index.sort(found, sort), [index, found, sort]);
+
+  const turn = (column: Column<Row>) =>
+    setSort((before) => ({
+      column: column.name,
+      descending: before?.column === column.name ? !before.descending : column.isNumber === true,
+    }));
+  const isAllMarked =
+    marked !== undefined && shown.length > 0 && shown.every((row) => marked.has(rowKey(row)));
+  return (
+    <section class="table">
+      <div class="tools">
+        <label class="find">
+          <span>Find</span>
+          <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        </label>
+        {choices.map(({ column, values }) => (
+          <label key={column.name}>
+            <span>{column.label}</span>
+            <select
+              value={filters[column.name] ?? ALL}
+              onChange={({ currentTarget: { value } }) => setFilters({ ...filters, [column.name]: value })}
+            >
+              <option value={ALL}>All</option>
+              {values.map(({ value, count }) => (
+                <option key={value} value={value}>
+                  {`${visible(value)} (${numberWords(count)})`}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        {children}
+        <p role="status" class="count">
+          {shown.length === rows.length
+            ? plural(rows.length, 'row')
+            : `${numberWords(shown.length)} of ${plural(rows.length, 'row')}`}
+          {text !== '' || Object.values(filters).some((value) => value !== ALL) ? (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                setText('');
+                setFilters({});
+              }}
+            >
+              Show all
+            </button>
+          ) : undefined}
+        </p>
+      </div>
+      <Rows
+        {...{ caption, columns, shown, rowKey, onOpen, marked, onMark, sort, turn }}
+        markAll={
+          onMark === undefined
+            ? undefined
+            : { isMarked: isAllMarked, mark: () => onMark(shown.map(rowKey), !isAllMarked) }
+        }
+      />
+    </section>
+  );
+}
+
+interface RowsProps<Row>
+  extends Pick<TableProps<Row>, 'caption' | 'columns' | 'rowKey' | 'onOpen' | 'marked' | 'onMark'> {
+  shown: readonly Row[];
+  sort: Sort | undefined;
+  turn(column: Column<Row>): void;
+  markAll: { isMarked: boolean; mark(): void } | undefined;
+}
+
+function Rows<Row>({
+  caption,
+  columns,
+  shown,
+  rowKey,
+  onOpen,
+  marked,
+  onMark,
+  sort,
+  turn,
+  markAll,
+}: RowsProps<Row>) {
+  const scroller = useRef<HTMLElement>(null);
+  const [focused, setFocused] = useState<number | undefined>();
+  const isPrinting = usePrinting();
+  const height = useRowHeight();
+  const virtual = useVirtual(scroller, shown.length, height, focused);
+  const inSight = isPrinting
+    ? shown.slice(0, MOST_PRINTED).map((_, index) => ({ index, start: 0 }))
+    : virtual.getVirtualItems();
+  const left = shown.length - MOST_PRINTED;
+
+  /** The arrow keys go from row to row, whether it is in the document already or not. */
+  const step = (event: KeyboardEvent, at: number) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? height) / height) - 2);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: shown.length - 1,
+    };
+    const to = steps[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(shown.length - 1, to));
+    setFocused(next);
+    virtual.scrollToIndex(next);
+    requestAnimationFrame(() => {
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-at="${next}"] .name`)
+        ?.focus({ preventScroll: true });
+    });
+  };
+
+  const tracks = [
+    ...(markAll === undefined ? [] : ['2.5rem']),
+    ...columns.map(({ width = 1 }) => `minmax(0,${width}fr)`),
+  ].join(' ');
+  return (
+    <>
+      <section class="scroller" ref={scroller} tabIndex={0} aria-label={caption}>
+        <table role="table" aria-rowcount={shown.length + 1} style={{ '--tracks': tracks }}>
+          <caption class="unseen">{caption}</caption>
+          <thead role="rowgroup">
+            <tr role="row" aria-rowindex={1}>
+              {markAll === undefined ? undefined : (
+                <th role="columnheader" scope="col" class="mark">
+                  <input
+                    type="checkbox"
+                    aria-label="Mark all that are shown"
+                    checked={markAll.isMarked}
+                    onChange={markAll.mark}
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <th
+                  key={column.name}
+                  role="columnheader"
+                  scope="col"
+                  class={column.isNumber ? 'number' : undefined}
+                  aria-sort={
+                    sort?.column !== column.name ? undefined : sort.descending ? 'descending' : 'ascending'
+                  }
+                >
+                  <button type="button" onClick={() => turn(column)}>
+                    {column.label}
+                    <span class="arrow" aria-hidden="true">
+                      {sort?.column !== column.name ? '' : sort.descending ? '↓' : '↑'}
+                    </span>
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup" style={isPrinting ? undefined : { height: `${virtual.getTotalSize()}px` }}>
+            {inSight.map(({ index, start }) => {
+              const row = shown[index];
+              if (row === undefined) return undefined;
+              const key = rowKey(row);
+              return (
+                <tr
+                  key={key}
+                  role="row"
+                  data-at={index}
+                  aria-rowindex={index + 2}
+                  class={marked?.has(key) ? 'marked' : undefined}
+                  style={
+                    isPrinting ? undefined : { transform: `translateY(${start}px)`, height: `${height}px` }
+                  }
+                  onFocusIn={() => setFocused(index)}
+                  onKeyDown={(event) => step(event, index)}
+                >
+                  {onMark === undefined ? undefined : (
+                    <td role="cell" class="mark">
+                      <input
+                        type="checkbox"
+                        aria-label={`Mark ${visible(String(columns[0]?.value(row) ?? ''))}`}
+                        checked={marked?.has(key)}
+                        onChange={({ currentTarget }) => onMark([key], currentTarget.checked)}
+                      />
+                    </td>
+                  )}
+                  {columns.map((column, at) => (
+                    <Cell
+                      key={column.name}
+                      column={column}
+                      row={row}
+                      onOpen={at === 0 ? onOpen : undefined}
+                    />
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+        {shown.length === 0 ? <p class="soft none">Nothing here. Change what is looked for.</p> : undefined}
+      </section>
+      {isPrinting && left > 0 ? (
+        <p>{`${plural(left, 'row')} more: ${numberWords(MOST_PRINTED)} are printed. Filter them, or ask for a file of rows.`}</p>
+      ) : undefined}
+    </>
+  );
+}
+
+function Cell<Row>({
+  column,
+  row,
+  onOpen,
+}: {
+  column: Column<Row>;
+  row: Row;
+  onOpen: ((row: Row) => void) | undefined;
+}) {
+  const value = column.value(row);
+  const shown =
+    column.cell?.(row) ??
+    (value === null ? (
+      <span class="soft">–</span>
+    ) : typeof value === 'number' ? (
+      numberWords(value)
+    ) : (
+      <Text of={value} />
+    ));
+  return (
+    <td role="cell" class={column.isNumber ? 'number' : undefined} data-label={column.label}>
+      {onOpen === undefined ? (
+        shown
+      ) : (
+        <button type="button" class="name" onClick={() => onOpen(row)}>
+          {shown}
+        </button>
+      )}
+    </td>
+  );
+}
+
+// All rows, found and sorted without the document.
+
+function createIndex<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
+  // Made when somebody looks for something, once.
+  let texts: Map<Row, string> | undefined;
+  const textOf = () => {
+    texts ??= new Map(
+      rows.map((row) => [
+        row,
+        columns
+          .map((column) => column.value(row) ?? '')
+          .join('\n')
+          .toLowerCase(),
+      ]),
+    );
+    return texts;
+  };
+  const values = new Map<string, Map<Row, Sortable>>();
+  const valuesOf = (column: Column<Row>) => {
+    const known = values.get(column.name) ?? new Map(rows.map((row) => [row, column.value(row)]));
+    values.set(column.name, known);
+    return known;
+  };
+  return {
+    find(text: string, filters: Readonly<Record<string, string>>): readonly Row[] {
+      const words = text
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== '');
+      const wanted = columns.flatMap(({ name, filter }) => {
+        const value = filters[name] ?? ALL;
+        return filter === undefined || value === ALL
+          ? []
+          : [(row: Row) => listOf(filter(row)).includes(value)];
+      });
+      if (words.length === 0 && wanted.length === 0) return rows;
+      const all = words.length === 0 ? undefined : textOf();
+      return rows.filter((row) => {
+        const own = all?.get(row) ?? '';
+        return words.every((word) => own.includes(word)) && wanted.every((is) => is(row));
+      });
+    },
+    sort(found: readonly Row[], sort: Sort | undefined): readonly Row[] {
+      const column = columns.find(({ name }) => name === sort?.column);
+      if (sort === undefined || column === undefined) return found;
+      const known = valuesOf(column);
+      const valued = found.map((row) => ({ row, value: known.get(row) ?? null }));
+      const turn = sort.descending ? -1 : 1;
+      // What is not known stays last either way.
+      valued.sort((one, other) =>
+        one.value === null || other.value === null
+          ? compare(one.value, other.value)
+          : turn * compare(one.value, other.value),
+      );
+      return valued.map(({ row }) => row);
+    },
+  };
+}
+
+const listOf = (value: string | readonly string[] | null): readonly string[] =>
+  value === null ? [] : typeof value === 'string' ? [value] : value;
+
+/** The values of each column that can be chosen from, the most frequent first; none where there is no choice. */
+function choicesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
+  return columns.flatMap((column) => {
+    const { filter } = column;
+    if (filter === undefined) return [];
+    const counts = new Map<string, number>();
+    for (const row of rows)
+      for (const value of listOf(filter(row))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const values = [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .sort((one, other) => other.count - one.count);
+    return values.length < 2 && (counts.values().next().value ?? 0) === rows.length
+      ? []
+      : [{ column, values }];
+  });
+}
+
+// How much of it is in the document.
+
+function useVirtual(
+  scroller: { current: HTMLElement | null },
+  count: number,
+  height: number,
+  focused: number | undefined,
+) {
+  const [, draw] = useReducer((times: number) => times + 1, 0);
+  const given = {
+    count,
+    estimateSize: () => height,
+    getScrollElement: () => scroller.current,
+    overscan: OVERSCAN,
+    // What has the focus stays in the document, or the focus would be lost.
+    rangeExtractor: (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      if (focused === undefined || focused >= count || indexes.includes(focused)) return indexes;
+      return [...indexes, focused].sort((one, other) => one - other);
+    },
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    onChange: () => draw(0),
+    initialRect: { width: 0, height: 800 },
+  };
+  const [virtual] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(given));
+  virtual.setOptions(given);
+  useLayoutEffect(() => virtual._didMount(), []);
+  useLayoutEffect(() => virtual._willUpdate());
+  useLayoutEffect(() => virtual.measure(), [height]);
+  return virtual;
+}
+
+function useRowHeight(): number {
+  const query = matchMedia(NARROW);
+  const [isNarrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const turn = () => setNarrow(query.matches);
+    query.addEventListener('change', turn);
+    return () => query.removeEventListener('change', turn);
+  }, []);
+  const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return (isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide) * em;
+}
+
+/** True while the page is printed: what is drawn for it has to stand there at once. */
+function usePrinting(): boolean {
+  const query = matchMedia('print');
+  const [isPrinting, setPrinting] = useState(query.matches);
+  useEffect(() => {
+    const turn = (now: boolean) => {
+      const before = preact.debounceRendering;
+      preact.debounceRendering = (draw) => draw();
+      setPrinting(now);
+      preact.debounceRendering = before;
+    };
+    const begin = () => turn(true);
+    const end = () => turn(false);
+    const change = () => turn(query.matches);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    query.addEventListener('change', change);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+      query.removeEventListener('change', change);
+    };
+  }, []);
+  return isPrinting;
+}
