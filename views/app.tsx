@@ -2,11 +2,23 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Ask, ViewProps } from './ask.ts';
+import { Changes } from './changes.tsx';
+import { Collected } from './collected.tsx';
 import type { PageData, View } from './data.ts';
-import { TableOf } from './rows.tsx';
+import { Health } from './health.tsx';
+import { Hours } from './hours.tsx';
+import { News } from './news.tsx';
+import { Rows } from './rows.tsx';
 import { timeWords } from './words.ts';
 
-const NAMES: Readonly<Record<View['kind'], string>> = { table: 'Data' };
+const NAMES: Readonly<Record<View['kind'], string>> = {
+  health: 'Listing health',
+  news: 'What changed',
+  hours: 'Hours',
+  changes: 'Changes',
+  data: 'Data',
+  rows: 'Rows',
+};
 
 export function App({ data, ask }: { data: PageData; ask: Ask | undefined }) {
   const { title, account, madeAt, isSandbox, views } = data;
@@ -40,8 +52,18 @@ export function App({ data, ask }: { data: PageData; ask: Ask | undefined }) {
 
 function Shown({ view, ask }: ViewProps<View>) {
   switch (view.kind) {
-    case 'table':
-      return <TableOf view={view} ask={ask} />;
+    case 'health':
+      return <Health view={view} ask={ask} />;
+    case 'rows':
+      return <Rows view={view} ask={ask} />;
+    case 'news':
+      return <News view={view} ask={ask} />;
+    case 'hours':
+      return <Hours view={view} ask={ask} />;
+    case 'changes':
+      return <Changes view={view} ask={ask} />;
+    case 'data':
+      return <Collected view={view} ask={ask} />;
   }
 }
 

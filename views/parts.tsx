@@ -100,3 +100,16 @@ export function Nothing({ text, ask }: { text: string; ask?: string | undefined 
     </section>
   );
 }
+
+/** What has to be said of what is shown. */
+export function Notes({ of }: { of: readonly string[] }) {
+  return (
+    <>
+      {of.map((note) => (
+        <p key={note} class="soft">
+          <Text of={note} whole />
+        </p>
+      ))}
+    </>
+  );
+}

@@ -2,21 +2,29 @@
 
 import { useMemo } from 'preact/hooks';
 import type { ViewProps } from './ask.ts';
-import type { TableView } from './data.ts';
+import { Chart, seriesOf } from './chart.tsx';
+import type { RowsView } from './data.ts';
+import { Notes } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
 import { numberWords, plural, visible } from './words.ts';
 
-interface Row {
+/** Columns that share the width of a page. */
+const MOST_SHARED = 7;
+
+/** Of a question that is about one number: rows with more members are things, not points. */
+const MOST_OF_A_CHART = 4;
+
+interface NumberedRow {
   at: number;
-  values: TableView['rows'][number];
+  values: RowsView['rows'][number];
 }
 
-export function TableOf({ view: { name, columns, rows, total, notes } }: ViewProps<TableView>) {
-  const numbered = useMemo(() => rows.map((values, at): Row => ({ at, values })), [rows]);
+export function Rows({ view: { name, columns, rows, total, notes } }: ViewProps<RowsView>) {
+  const numbered = useMemo(() => rows.map((values, at): NumberedRow => ({ at, values })), [rows]);
   const all = useMemo(
     () =>
       columns.map(
-        (column, at): Column<Row> => ({
+        (column, at): Column<NumberedRow> => ({
           name: String(at),
           label: visible(column.name),
           value: ({ values }) => values[at] ?? null,
@@ -25,17 +33,24 @@ export function TableOf({ view: { name, columns, rows, total, notes } }: ViewPro
       ),
     [columns],
   );
+  const series = useMemo(
+    () => (columns.length > MOST_OF_A_CHART ? undefined : seriesOf({ columns, rows })),
+    [columns, rows],
+  );
   return (
     <>
-      {notes.map((note) => (
-        <p key={note} class="soft">
-          {visible(note)}
-        </p>
-      ))}
+      <Notes of={notes} />
+      {series === undefined ? undefined : <Chart series={series} />}
       {total > rows.length ? (
         <p>{`${numberWords(rows.length)} of ${plural(total, 'row')} are here.`}</p>
       ) : undefined}
-      <Table caption={visible(name)} rows={numbered} columns={all} rowKey={({ at }) => String(at)} />
+      <Table
+        caption={visible(name)}
+        rows={numbered}
+        columns={all}
+        rowKey={({ at }) => String(at)}
+        isWide={columns.length > MOST_SHARED}
+      />
     </>
   );
 }

@@ -26,6 +26,8 @@ export interface Column<Row> {
   cell?(row: Row): ComponentChildren;
   /** Numbers stand at the end, so that their digits stand below each other. */
   isNumber?: boolean;
+  /** Left out where there is little room. */
+  isMinor?: boolean;
   /** How much of the width it takes beside the others: 1 where left out. */
   width?: number;
   /** A choice above the table, of the values that there are; from its words to its rows. */
@@ -44,6 +46,8 @@ export interface TableProps<Row> {
   sort?: Sort | undefined;
   /** What is chosen in the filters from the start, and again when it changes: from column to value. */
   chosen?: Readonly<Record<string, string>> | undefined;
+  /** Columns keep their width, and are scrolled to; else they share what there is. */
+  isWide?: boolean | undefined;
   /** Rows that are marked; boxes are shown for them. */
   marked?: ReadonlySet<string> | undefined;
   onMark?: ((keys: readonly string[], isMarked: boolean) => void) | undefined;
@@ -69,7 +73,7 @@ const NARROW = '(max-width: 44rem)';
 const ALL = '';
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, rows, columns, rowKey, onOpen, chosen, marked, onMark, children } = props;
+  const { caption, rows, columns, rowKey, onOpen, chosen, marked, onMark, isWide = false, children } = props;
   const [sort, setSort] = useState<Sort | undefined>(props.sort);
   const [text, setText] = useState('');
   const [filters, setFilters] = useState<Readonly<Record<string, string>>>(chosen ?? {});
@@ -130,7 +134,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </p>
       </div>
       <Rows
-        {...{ caption, columns, shown, rowKey, onOpen, marked, onMark, sort, turn }}
+        {...{ caption, columns, shown, rowKey, onOpen, marked, onMark, isWide, sort, turn }}
         markAll={
           onMark === undefined
             ? undefined
@@ -142,7 +146,10 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 interface RowsProps<Row>
-  extends Pick<TableProps<Row>, 'caption' | 'columns' | 'rowKey' | 'onOpen' | 'marked' | 'onMark'> {
+  extends Pick<
+    TableProps<Row>,
+    'caption' | 'columns' | 'rowKey' | 'onOpen' | 'marked' | 'onMark' | 'isWide'
+  > {
   shown: readonly Row[];
   sort: Sort | undefined;
   turn(column: Column<Row>): void;
@@ -151,6 +158,7 @@ interface RowsProps<Row>
 
 function Rows<Row>({
   caption,
+  isWide,
   columns,
   shown,
   rowKey,
@@ -164,7 +172,7 @@ function Rows<Row>({
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState<number | undefined>();
   const isPrinting = usePrinting();
-  const height = useRowHeight();
+  const height = useRowHeight(isWide === true);
   const virtual = useVirtual(scroller, shown.length, height, focused);
   const inSight = isPrinting
     ? shown.slice(0, MOST_PRINTED).map((_, index) => ({ index, start: 0 }))
@@ -197,11 +205,11 @@ function Rows<Row>({
 
   const tracks = [
     ...(markAll === undefined ? [] : ['2.5rem']),
-    ...columns.map(({ width = 1 }) => `minmax(0,${width}fr)`),
+    ...columns.map(({ width = 1 }) => `minmax(${isWide ? '9rem' : '0'},${width}fr)`),
   ].join(' ');
   return (
     <>
-      <section class="scroller" ref={scroller} tabIndex={0} aria-label={caption}>
+      <section class={isWide ? 'scroller wide' : 'scroller'} ref={scroller} tabIndex={0} aria-label={caption}>
         <table role="table" aria-rowcount={shown.length + 1} style={{ '--tracks': tracks }}>
           <caption class="unseen">{caption}</caption>
           <thead role="rowgroup">
@@ -221,7 +229,7 @@ function Rows<Row>({
                   key={column.name}
                   role="columnheader"
                   scope="col"
-                  class={column.isNumber ? 'number' : undefined}
+                  class={classOf(column)}
                   aria-sort={
                     sort?.column !== column.name ? undefined : sort.descending ? 'descending' : 'ascending'
                   }
@@ -306,7 +314,7 @@ function Cell<Row>({
       <Text of={value} />
     ));
   return (
-    <td role="cell" class={column.isNumber ? 'number' : undefined} data-label={column.label}>
+    <td role="cell" class={classOf(column)} data-label={column.label}>
       {onOpen === undefined ? (
         shown
       ) : (
@@ -317,6 +325,12 @@ function Cell<Row>({
     </td>
   );
 }
+
+const classOf = ({
+  isNumber = false,
+  isMinor = false,
+}: Pick<Column<never>, 'isNumber' | 'isMinor'>): string | undefined =>
+  [...(isNumber ? ['number'] : []), ...(isMinor ? ['minor'] : [])].join(' ') || undefined;
 
 // All rows, found and sorted without the document.
 
@@ -431,7 +445,7 @@ function useVirtual(
   return virtual;
 }
 
-function useRowHeight(): number {
+function useRowHeight(isWide: boolean): number {
   const query = matchMedia(NARROW);
   const [isNarrow, setNarrow] = useState(query.matches);
   useEffect(() => {
@@ -440,7 +454,7 @@ function useRowHeight(): number {
     return () => query.removeEventListener('change', turn);
   }, []);
   const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return (isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide) * em;
+  return (isNarrow && !isWide ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide) * em;
 }
 
 /** True while the page is printed: what is drawn for it has to stand there at once. */

@@ -5,8 +5,7 @@ import type { Money } from './data.ts';
 const numbers = new Intl.NumberFormat();
 const percents = new Intl.NumberFormat(undefined, {
   style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
+  maximumFractionDigits: 0,
 });
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -22,6 +21,13 @@ export const plural = (number: number, one: string, many = `${one}s`): string =>
 export function moneyWords({ amount, currency }: Money): string {
   if (currency === null) return numberWords(amount);
   return currencyFormat(currency)?.format(amount) ?? `${numberWords(amount)} ${visible(currency)}`;
+}
+
+/** One sum for each currency, in the order in which they come. */
+export function sumOf(all: readonly Money[]): Money[] {
+  const sums = new Map<string | null, number>();
+  for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums].map(([currency, amount]) => ({ amount, currency }));
 }
 
 /** Undefined for what is no currency. */

@@ -86,7 +86,7 @@ interface Words {
 }
 
 /** Worst first. */
-const GROUPS: readonly Words[] = [
+export const GROUPS: readonly Words[] = [
   { name: 'worse', topic: 'suppressed', one: 'is worse', many: 'are worse', hasMoney: true },
   { name: 'gone', topic: 'listings', one: 'is gone', many: 'are gone', hasMoney: false },
   { name: 'soldOut', topic: 'stock', one: 'sold out', many: 'sold out', hasMoney: false },

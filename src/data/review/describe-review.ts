@@ -13,6 +13,16 @@ import {
   withNote,
 } from '../collections/describe-collected.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
+import {
+  type Cause,
+  type CausePlace,
+  cents,
+  groupCauses,
+  moneyWords,
+  soonestFirst,
+  stepWords,
+  worstFirst,
+} from './causes.ts';
 import { describeNews } from './describe-news.ts';
 import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
 import { effectWords } from './suppression.ts';
@@ -287,26 +297,15 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   };
 }
 
-/** What the seller can mend at once, by the category of the issue. */
-const STEPS: ReadonlyMap<string, (attributes: string) => string> = new Map([
-  [
-    'MISSING_ATTRIBUTE',
-    (attributes: string) => `give the missing ${attributes === '' ? 'attribute' : attributes}`,
-  ],
-  ['INVALID_PRICE', () => 'set a price that is accepted'],
-]);
-
-/** Names of attributes as definitions have them: any other word of the service is not repeated in a sentence of ours. */
-const ATTRIBUTES = /^[a-z][a-z0-9_.]{0,60}(?:, [a-z][a-z0-9_.]{0,60}){0,9}$/;
-
 /** The worst cause that can be mended at once. */
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
-  for (const { code, attributes, categories, listings, places } of causes) {
-    const step = categories.map((category) => STEPS.get(category)).find((each) => each !== undefined);
+  for (const cause of causes) {
+    const { code, listings, places } = cause;
+    const step = stepWords(cause);
     if (step === undefined) continue;
     const [sku] = places.flatMap(({ skus }) => skus);
     const such = sku === undefined ? '' : `, such as ${showText(clean(sku.sku))}`;
-    return `First step that can be done at once, with change_listings: ${step(ATTRIBUTES.test(attributes) ? attributes : '')} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}.`;
+    return `First step that can be done at once, with change_listings: ${step} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}.`;
   }
   return undefined;
 }
@@ -383,125 +382,6 @@ function cut(text: string, most: number): string {
 /** The name of a country as it is; an id that is not known might be anything. */
 const placeWords = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
 
-/** Sums of numbers with two decimals are exact to the cent again when they are rounded. */
-const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100);
-
-function moneyWords(amount: number | null, currency: string | null): string {
-  const value = cents(amount);
-  if (value === null || currency === null) return 'amount not known';
-  return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
-}
-
 function rangeWords(first: string, last: string | undefined): string {
   return last === undefined || last === first ? showText(first) : `${showText(first)} to ${showText(last)}`;
 }
-
-// Causes as a reader thinks of them: one for what has to be mended, with its marketplaces and the SKUs of each.
-
-interface Cause {
-  code: string;
-  attributes: string;
-  categories: string[];
-  effect: string;
-  severity: string;
-  /** The service's words, once. */
-  message: string;
-  listings: number;
-  places: CausePlace[];
-  /** By currency. */
-  amounts: Map<string, number>;
-  /** Days. */
-  firstUntil?: string;
-  lastUntil?: string;
-}
-
-interface CausePlace {
-  marketplace: string;
-  listings: number;
-  /** One for each currency. */
-  money: string[];
-  skus: { sku: string; until?: string }[];
-}
-
-function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['causeSkus']): Cause[] {
-  const causes = new Map<string, Cause>();
-  for (const row of rows) {
-    const cause = causes.get(keyOf(row)) ?? newCause(row);
-    causes.set(keyOf(row), cause);
-    const { listings, amount, currency } = row;
-    cause.listings += listings;
-    const place = placeOf(cause, row.marketplace);
-    place.listings += listings;
-    place.money.push(moneyWords(amount, currency));
-    if (amount !== null && currency !== null) {
-      cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + amount);
-    }
-    const [first, last] = [dayOf(row.first_until), dayOf(row.last_until)];
-    if (first !== undefined && first < (cause.firstUntil ?? '~')) cause.firstUntil = first;
-    if (last !== undefined && last > (cause.lastUntil ?? '')) cause.lastUntil = last;
-  }
-  for (const row of skuRows) {
-    const cause = causes.get(keyOf(row));
-    if (cause !== undefined) {
-      placeOf(cause, row.marketplace).skus.push({ sku: row.sku, until: dayOf(row.until) });
-    }
-  }
-  return [...causes.values()];
-}
-
-function newCause(row: ReviewFacts['causes'][number]): Cause {
-  const { code, attributes, categories, effect, severity, message } = row;
-  return {
-    code: code ?? '',
-    attributes: attributes ?? '',
-    categories: categories?.split(', ') ?? [],
-    effect,
-    severity: severity ?? '',
-    message: message ?? '',
-    listings: 0,
-    places: [],
-    amounts: new Map(),
-  };
-}
-
-function placeOf({ places }: Cause, marketplace: string): CausePlace {
-  const known = places.find((each) => each.marketplace === marketplace);
-  if (known !== undefined) return known;
-  const place = { marketplace, listings: 0, money: [], skus: [] };
-  places.push(place);
-  return place;
-}
-
-/** Unsellable before hidden; within each the most money of every currency in turn: two are not compared. */
-function worstFirst(causes: readonly Cause[]): Cause[] {
-  const isHidden = ({ effect }: Cause) => effect === 'search';
-  return [causes.filter((cause) => !isHidden(cause)), causes.filter(isHidden)].flatMap(mostMoneyFirst);
-}
-
-function mostMoneyFirst(causes: readonly Cause[]): Cause[] {
-  const places = new Map<Cause, number>();
-  for (const currency of new Set(causes.flatMap(({ amounts }) => [...amounts.keys()]))) {
-    const amountOf = ({ amounts }: Cause) => amounts.get(currency) ?? 0;
-    const ranked = causes.filter(({ amounts }) => amounts.has(currency));
-    ranked.sort((one, other) => amountOf(other) - amountOf(one));
-    for (const [place, cause] of ranked.entries()) {
-      places.set(cause, Math.min(place, places.get(cause) ?? place));
-    }
-  }
-  const placeOfMoney = (cause: Cause) => places.get(cause) ?? causes.length;
-  return [...causes].sort(
-    (one, other) => placeOfMoney(one) - placeOfMoney(other) || other.listings - one.listings,
-  );
-}
-
-/** Those without an end last. */
-const soonestFirst = (one: Cause, other: Cause) =>
-  compareTexts(one.firstUntil ?? '~', other.firstUntil ?? '~') || other.listings - one.listings;
-
-/** By code points. */
-const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
-
-const keyOf = ({ cause, effect, severity }: { cause: string; effect: string; severity: string | null }) =>
-  JSON.stringify([cause, effect, severity]);
-
-const dayOf = (time: string | null) => time?.slice(0, 10);

@@ -39,6 +39,8 @@ const tableSchema = z.object({
   columns: z.array(columnSchema),
   /** For a nested list: the table whose items hold it, joined by `item`. */
   parent: z.string().optional(),
+  /** Of a nested list: the members that lead to it from its item. */
+  path: z.array(z.string()).optional(),
   /** The column that says which currency the amounts are in, and the values seen (at most 20). */
   currency: z.object({ column: z.string(), values: z.array(z.string()) }).optional(),
   notes: z.array(z.string()),

@@ -44,6 +44,8 @@ export interface ItemTable {
   /** Of a nested list: the column that repeats the item's key. */
   keyColumn: ColumnInfo | undefined;
   parent: string | undefined;
+  /** Of a nested list: the members that lead to it from its item. */
+  path: string[] | undefined;
 }
 
 export interface ItemParts {
@@ -91,7 +93,8 @@ function layOutTable(part: Part): ItemTable {
   const used = new Set(depth === 0 ? ['item'] : ['item', 'n']);
   const parentColumn = depth > 1 ? uniqueName('parent_n', used) : undefined;
   const keyColumn = depth > 0 && key !== undefined ? describeKey(key, part, used) : undefined;
-  const table: ItemTable = { name, columns: [], lists: [], parentColumn, keyColumn, parent };
+  const path = depth === 0 ? undefined : part.at.slice(part.top.length);
+  const table: ItemTable = { name, columns: [], lists: [], parentColumn, keyColumn, parent, path };
   const place = (at: Shape, path: string[]): void => {
     if (isList(at) && budget.tables > 0) {
       budget.tables -= 1;

@@ -133,6 +133,7 @@ function describe({ table, rows }: OpenTable): TableInfo {
     rows,
     columns: [...links, ...table.columns.map(({ info }) => info)],
     parent: table.parent,
+    path: table.path,
     notes: [],
   };
 }

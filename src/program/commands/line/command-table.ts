@@ -12,6 +12,7 @@ export const COMMANDS: CommandTable = {
   history: async () => (await import('../history.ts')).history,
   stop: async () => (await import('../stop.ts')).stop,
   watch: async () => (await import('../watch.ts')).watch,
+  board: async () => (await import('../board.ts')).board,
   data: async () => (await import('../data.ts')).data,
   definitions: async () => (await import('../definitions/definitions.ts')).definitions,
   install: async () => (await import('../hosts/install.ts')).install,

@@ -91,7 +91,7 @@ function checkOverlap(openings: readonly Opening[], segments: Segments): Fault[]
 }
 
 /** Minutes since midnight of `HH:mm` (00:00 to 24:00), undefined for anything else. */
-function parseTime(value: unknown): number | undefined {
+export function parseTime(value: unknown): number | undefined {
   const match = typeof value === 'string' ? /^([01]\d|2[0-4]):([0-5]\d)$/.exec(value) : null;
   if (match === null) return undefined;
   const minutes = Number(match[1]) * 60 + Number(match[2]);

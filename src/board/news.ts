@@ -1,0 +1,117 @@
+/** What changed between two reviews, as its view shows it. */
+
+import type { Money, NewsChange, NewsGroup, NewsPlace, NewsView } from '../../views/data.ts';
+import { groupBy } from '../base/group-by.ts';
+import { escapeBlock } from '../base/text/escape-text.ts';
+import { countNews, GROUPS, type News } from '../data/review/describe-news.ts';
+import { readWhatIsNew, type SeenChange, type WhatIsNew } from '../data/review/what-is-new.ts';
+import type { CollectionInfo, SqlValue, Tables } from '../data/tables/types.ts';
+import { named, placeName } from './sentences.ts';
+
+/** What is compared with: so many of the reviews that are kept. */
+const MOST_MOMENTS = 60;
+
+/** Changes that are handed over, of each marketplace. */
+const MOST_CHANGES = 10_000;
+
+const MEMBERS: Readonly<Record<keyof News, readonly SeenChange['member'][]>> = {
+  worse: ['suppressed', 'causes'],
+  better: ['suppressed'],
+  added: ['listing'],
+  gone: ['listing'],
+  soldOut: ['stock'],
+  inStock: ['stock'],
+  prices: ['price'],
+  lost: ['featured'],
+  won: ['featured'],
+};
+
+const GOOD: ReadonlySet<keyof News> = new Set<keyof News>(['better', 'added', 'inStock', 'won']);
+
+export interface NewsOptions {
+  redact(text: string): string;
+  /** ISO 8601, UTC; the review before where left out. */
+  since?: string | undefined;
+  /** Of the listings as they are now, by marketplace and SKU. */
+  titleOf(place: string, sku: string): string | null;
+}
+
+/** @param info of the last review; undefined where none is kept. @throws InputError for a `since` that is no moment */
+export async function readNews(
+  info: Pick<CollectionInfo, 'source' | 'collectedAt'> | undefined,
+  tables: Pick<Tables, 'snapshots' | 'changes'>,
+  { redact, since, titleOf }: NewsOptions,
+): Promise<NewsView> {
+  const ask = 'Review all my listings anew (fresh), and tell me what is new since the last review.';
+  if (info === undefined) return { kind: 'news', ask, places: [], moments: [] };
+  const [news, kept] = await Promise.all([readWhatIsNew(info, tables, since), tables.snapshots.list()]);
+  const moments = [...new Set(kept.map(({ at }) => at))].filter((at) => at < info.collectedAt);
+  return {
+    kind: 'news',
+    ask,
+    places: news.map((one) => toPlace(one, info.collectedAt, { redact, titleOf })),
+    moments: moments.toReversed().slice(0, MOST_MOMENTS),
+    ...(since === undefined ? {} : { chosen: since }),
+  };
+}
+
+type Show = Pick<NewsOptions, 'redact' | 'titleOf'>;
+
+function toPlace(news: WhatIsNew, at: string, show: Show): NewsPlace {
+  const { marketplace, since, note } = news;
+  const noted = note === undefined ? {} : { note: escapeBlock(show.redact(note)) };
+  if (since === undefined) return { name: marketplace, ...noted, groups: [], changes: [] };
+  const counted = countNews(news);
+  const named = GROUPS.filter(({ name }) => counted[name].skus.length > 0);
+  const groups = named.map(({ name, one, many, hasMoney }): NewsGroup => {
+    const { skus, ours, amounts } = counted[name];
+    return {
+      name,
+      words: skus.length === 1 ? `listing ${one}` : `listings ${many}`,
+      isGood: GOOD.has(name),
+      listings: skus.length,
+      ours,
+      standing: hasMoney ? [...amounts].map(([currency, amount]): Money => ({ amount, currency })) : [],
+    };
+  });
+  // Looked for in all of them once, not once for each listing.
+  const bySku = groupBy(news.changes, ({ sku }) => sku);
+  const changes = named.flatMap(({ name, many }) =>
+    counted[name].skus.map((sku) => toChange(sku, { name, words: many }, bySku.get(sku) ?? [], news, show)),
+  );
+  return { name: marketplace, at, since, ...noted, groups, changes: changes.slice(0, MOST_CHANGES) };
+}
+
+function toChange(
+  sku: string,
+  { name, words }: { name: keyof News; words: string },
+  changes: readonly SeenChange[],
+  { marketplace, after, before }: WhatIsNew,
+  { redact, titleOf }: Show,
+): NewsChange {
+  const own = changes.filter(({ member }) => MEMBERS[name].includes(member));
+  const change = own[0];
+  const { price = null, stock = null, currency = null } = after.get(sku) ?? before.get(sku) ?? {};
+  return {
+    sku: redact(sku),
+    title: titleOf(marketplace, sku),
+    group: words.replace(/^(?:are|have) /, ''),
+    from: stateWords(name, change?.old ?? null, before.get(sku)?.causes),
+    to: stateWords(name, change?.new ?? null, after.get(sku)?.causes),
+    currency: name === 'prices' ? (change?.currency ?? null) : currency,
+    amount: price === null || stock === null ? null : Math.round(price * stock * 100) / 100,
+    isOurs: own.some(({ ours }) => ours),
+    ask: `What happened to my listing ${named(sku)} (${placeName(marketplace)}), and what should I do?`,
+  };
+}
+
+function stateWords(
+  name: keyof News,
+  value: SqlValue,
+  causes: readonly string[] = [],
+): string | number | null {
+  if (name === 'added' || name === 'gone') return value === null ? 'not there' : 'there';
+  if (name !== 'worse' && name !== 'better') return value;
+  const state = causes.length === 0 ? 'in order' : causes.join('; ');
+  return state;
+}

@@ -1,0 +1,152 @@
+/** What keeps listings from being sold or found, as a reader thinks of it: one cause for what has to be mended, with its marketplaces and the SKUs of each. */
+
+import { showText } from '../../base/text/escape-text.ts';
+import type { ReviewFacts } from './read-review.ts';
+
+export interface Cause {
+  /** The same of every issue that it stands for: `keyOf`. */
+  key: string;
+  code: string;
+  attributes: string;
+  categories: string[];
+  effect: string;
+  severity: string;
+  /** The service's words, once. */
+  message: string;
+  listings: number;
+  places: CausePlace[];
+  /** By currency. */
+  amounts: Map<string, number>;
+  /** Days. */
+  firstUntil?: string;
+  lastUntil?: string;
+}
+
+export interface CausePlace {
+  marketplace: string;
+  listings: number;
+  /** One for each currency. */
+  money: string[];
+  skus: { sku: string; until?: string }[];
+}
+
+export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['causeSkus']): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const row of rows) {
+    const cause = causes.get(keyOf(row)) ?? newCause(row);
+    causes.set(keyOf(row), cause);
+    const { listings, amount, currency } = row;
+    cause.listings += listings;
+    const place = placeOf(cause, row.marketplace);
+    place.listings += listings;
+    place.money.push(moneyWords(amount, currency));
+    if (amount !== null && currency !== null) {
+      cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + amount);
+    }
+    const [first, last] = [dayOf(row.first_until), dayOf(row.last_until)];
+    if (first !== undefined && first < (cause.firstUntil ?? '~')) cause.firstUntil = first;
+    if (last !== undefined && last > (cause.lastUntil ?? '')) cause.lastUntil = last;
+  }
+  for (const row of skuRows) {
+    const cause = causes.get(keyOf(row));
+    if (cause !== undefined) {
+      placeOf(cause, row.marketplace).skus.push({ sku: row.sku, until: dayOf(row.until) });
+    }
+  }
+  return [...causes.values()];
+}
+
+function newCause(row: ReviewFacts['causes'][number]): Cause {
+  const { code, attributes, categories, effect, severity, message } = row;
+  return {
+    key: keyOf(row),
+    code: code ?? '',
+    attributes: attributes ?? '',
+    categories: categories?.split(', ') ?? [],
+    effect,
+    severity: severity ?? '',
+    message: message ?? '',
+    listings: 0,
+    places: [],
+    amounts: new Map(),
+  };
+}
+
+function placeOf({ places }: Cause, marketplace: string): CausePlace {
+  const known = places.find((each) => each.marketplace === marketplace);
+  if (known !== undefined) return known;
+  const place = { marketplace, listings: 0, money: [], skus: [] };
+  places.push(place);
+  return place;
+}
+
+/** Unsellable before hidden; within each the most money of every currency in turn: two are not compared. */
+export function worstFirst(causes: readonly Cause[]): Cause[] {
+  const isHidden = ({ effect }: Cause) => effect === 'search';
+  return [causes.filter((cause) => !isHidden(cause)), causes.filter(isHidden)].flatMap(mostMoneyFirst);
+}
+
+function mostMoneyFirst(causes: readonly Cause[]): Cause[] {
+  const places = new Map<Cause, number>();
+  for (const currency of new Set(causes.flatMap(({ amounts }) => [...amounts.keys()]))) {
+    const amountOf = ({ amounts }: Cause) => amounts.get(currency) ?? 0;
+    const ranked = causes.filter(({ amounts }) => amounts.has(currency));
+    ranked.sort((one, other) => amountOf(other) - amountOf(one));
+    for (const [place, cause] of ranked.entries()) {
+      places.set(cause, Math.min(place, places.get(cause) ?? place));
+    }
+  }
+  const placeOfMoney = (cause: Cause) => places.get(cause) ?? causes.length;
+  return [...causes].sort(
+    (one, other) => placeOfMoney(one) - placeOfMoney(other) || other.listings - one.listings,
+  );
+}
+
+/** Those without an end last. */
+export const soonestFirst = (one: Cause, other: Cause) =>
+  compareTexts(one.firstUntil ?? '~', other.firstUntil ?? '~') || other.listings - one.listings;
+
+/** By code points. */
+const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+export const keyOf = ({
+  cause,
+  effect,
+  severity,
+}: {
+  cause: string;
+  effect: string;
+  severity: string | null;
+}) => JSON.stringify([cause, effect, severity]);
+
+const dayOf = (time: string | null) => time?.slice(0, 10);
+
+/** Sums of numbers with two decimals are exact to the cent again when they are rounded. */
+export const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100);
+
+export function moneyWords(amount: number | null, currency: string | null): string {
+  const value = cents(amount);
+  if (value === null || currency === null) return 'amount not known';
+  return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
+}
+
+/** What the seller can mend at once, by the category of the issue. */
+const STEPS: ReadonlyMap<string, (attributes: string) => string> = new Map([
+  [
+    'MISSING_ATTRIBUTE',
+    (attributes: string) => `give the missing ${attributes === '' ? 'attribute' : attributes}`,
+  ],
+  ['INVALID_PRICE', () => 'set a price that is accepted'],
+]);
+
+/** Names of attributes as definitions have them: any other word of the service is not repeated in a sentence of ours. */
+const ATTRIBUTES = /^[a-z][a-z0-9_.]{0,60}(?:, [a-z][a-z0-9_.]{0,60}){0,9}$/;
+
+/** `give the missing country_of_origin`; undefined where nothing can be done at once. */
+export function stepWords({
+  categories,
+  attributes,
+}: Pick<Cause, 'categories' | 'attributes'>): string | undefined {
+  const step = categories.map((category) => STEPS.get(category)).find((each) => each !== undefined);
+  return step?.(ATTRIBUTES.test(attributes) ? attributes : '');
+}

@@ -1,0 +1,40 @@
+/** `seller-commerce-mcp board`: what is kept on this computer, to look at in the browser, for as long as the command runs. */
+
+import type { Command } from './line/command.ts';
+
+/** Workers and folders of its own are ended. */
+const GRACE_MS = 3_000;
+
+export const board = {
+  name: 'board',
+  summary: 'Look at listing health, changes, hours and data in the browser',
+  options: {
+    'no-open': { type: 'boolean', help: 'Print the address, and open no browser' },
+  },
+  details: [
+    'On loopback, for as long as the command runs (Ctrl+C ends it). It shows what reviews and collections have left on this',
+    'computer, and the journal of writes; it asks the service for nothing, and uses no credentials. Buyers stay marks.',
+    'The address opens it once, in one browser. With --sandbox: the made-up seller, reviewed anew where nothing is kept.',
+  ].join('\n'),
+  graceMs: GRACE_MS,
+  async run({ values }, io) {
+    const { openBoard } = await import('../runtime/open-board.ts');
+    const board = await openBoard(io);
+    try {
+      io.stdout(`Open ${board.url}\nIt opens once. Ctrl+C here ends it.\n`);
+      if (values['no-open'] !== true) await openBrowser(board.url, io.stderr);
+      await board.done;
+      return 0;
+    } finally {
+      await board.close();
+    }
+  },
+} satisfies Command;
+
+/** Where there is none, the address that was printed is enough. */
+async function openBrowser(url: string, stderr: (text: string) => void): Promise<void> {
+  const { default: open } = await import('open');
+  const child = await open(url).catch(() => undefined);
+  child?.once('error', () => stderr('No browser could be opened: open the address yourself.\n'));
+  if (child === undefined) stderr('No browser could be opened: open the address yourself.\n');
+}

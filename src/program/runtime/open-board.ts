@@ -1,0 +1,243 @@
+/** The board: opens what is kept of an account without its credentials, and serves its page until the command ends. */
+
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { loadTool } from '../../../tools/index.ts';
+import { AppError, InputError } from '../../base/errors.ts';
+import { readRows } from '../../board/collected.ts';
+import { type BoardSources, findOwner, readBoard, readNewsSince } from '../../board/read-board.ts';
+import { listKeptReviews, Snapshots } from '../../data/review/snapshots.ts';
+import { findSnapshotsFolder, findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
+import { openTables } from '../../data/tables/open-tables.ts';
+import type { Tables } from '../../data/tables/types.ts';
+import { createWorkerPool } from '../../data/tables/worker-thread.ts';
+import { openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
+import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
+import { readChanges } from '../../write/keep/changes-table.ts';
+import type { Session } from '../../write/tool-context.ts';
+import type { Outside } from './outside.ts';
+import { createProgram, type ProgramParts } from './program.ts';
+import { openSession } from './session.ts';
+
+/** As the bundle names it. */
+const WORKER = 'tables-worker.mjs';
+
+const QUERY_MS = 20_000;
+
+export interface Board {
+  url: string;
+  /** Settles when it is closed. */
+  done: Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** @throws ConfigError for a wrong setting; what opening a page throws */
+export async function openBoard(io: Outside): Promise<Board> {
+  const program = createProgram(io);
+  const session = openSession(program);
+  const opened = await openKept(program, session);
+  const bundle = await readViewBundle(io.entryFile);
+  const { policy } = renderViews(bundle, { title: '' }, { isFile: false });
+  const page = await openPage({
+    door: {
+      title: 'Your board',
+      text: 'The page behind this button shows your listings, stores and changes, as they are kept on this computer.',
+      button: 'Open the board',
+    },
+    policy,
+    answer: (request) => answer(request, opened.sources(io.signal), bundle),
+    signal: io.signal,
+  });
+  return {
+    url: page.url,
+    done: page.done,
+    async close() {
+      page.close();
+      await page.done;
+      await opened.close();
+      await session.close();
+      await program.close();
+    },
+  };
+}
+
+const MOST_FROM = 1e12;
+
+async function answer(
+  { name, query }: PageRequest,
+  sources: BoardSources,
+  bundle: ViewBundle,
+): Promise<PageAnswer> {
+  try {
+    if (name === '') {
+      const { html } = renderViews(bundle, await readBoard(sources), { isFile: false });
+      return { status: 200, type: 'text/html', body: html };
+    }
+    if (name === 'news') return json(await readNewsSince(query.get('since') ?? '', sources));
+    if (name === 'rows') {
+      const from = Number(query.get('from') ?? 0);
+      if (!Number.isInteger(from) || from < 0 || from > MOST_FROM)
+        throw new InputError('from is a number of rows.');
+      return json(await readRows({ table: query.get('table') ?? '', from }, sources.tables, sources));
+    }
+    return { status: 404, type: 'text/plain', body: 'Not found.\n' };
+  } catch (error) {
+    const words =
+      error instanceof AppError ? `${error.message} ${error.hint}` : 'Something unexpected went wrong.';
+    return { status: 500, type: 'text/plain', body: `${sources.redact(words)}\n` };
+  }
+}
+
+const json = (value: unknown): PageAnswer => ({
+  status: 200,
+  type: 'application/json',
+  body: JSON.stringify(value),
+});
+
+interface Opened {
+  sources(signal: AbortSignal): BoardSources;
+  close(): Promise<void>;
+}
+
+async function openKept(program: ProgramParts, session: Session): Promise<Opened> {
+  const config = program.config();
+  const account = session.accountOf(undefined);
+  const [folder, history, personal] = await Promise.all([
+    program.stateFolder(),
+    session.history(),
+    session.personal(),
+  ]);
+  const { redact } = session.redactor;
+  const kept = await findKept(program, account);
+  const own = config.sandbox && !kept.hasReview ? await reviewSandbox(program, account) : undefined;
+  const workers = createWorkerPool(join(dirname(program.outside.entryFile), WORKER));
+  const tables: Tables =
+    own?.tables ??
+    openTables({
+      folder: kept.tables,
+      account,
+      now: program.now,
+      keepHours: config.keepDataHours,
+      async changes() {
+        const mark = await findOwner({ account, folder });
+        if (mark === undefined) return { rows: [], leftOut: 0 };
+        return readChanges({ account, mark, folder, history, personal });
+      },
+      snapshots: new Snapshots({
+        folder: kept.snapshots,
+        now: program.now,
+        keepDays: config.keepSnapshotsDays,
+      }),
+      marketplaceId: config.marketplaceId,
+      workers,
+      personal,
+    });
+  return {
+    sources: (signal) => ({
+      account,
+      isSandbox: config.sandbox,
+      tables,
+      folder,
+      history,
+      personal,
+      redact,
+      timeoutMs: QUERY_MS,
+      signal,
+      now: program.now,
+      since: own?.since,
+    }),
+    async close() {
+      if (own === undefined) await tables.close();
+      await own?.close();
+      await workers.close();
+    },
+  };
+}
+
+/** The folders of the account whose data are the newest: which of its owners it was is not asked of any keychain. */
+async function findKept(program: ProgramParts, account: string) {
+  const config = program.config();
+  const { now } = program;
+  const [allTables, allSnapshots] = await Promise.all([
+    findTablesFolder(config),
+    findSnapshotsFolder(config),
+  ]);
+  const collections = (await listKept(allTables, { now, keepHours: config.keepDataHours })).filter(
+    ({ info }) => info.account === account,
+  );
+  const newest = collections.toSorted((one, other) =>
+    other.info.collectedAt.localeCompare(one.info.collectedAt),
+  )[0];
+  const reviews = await listKeptReviews(allSnapshots, { now, keepDays: config.keepSnapshotsDays });
+  const ofAccount = reviews.filter(({ folder }) => isOf(account, basename(folder)));
+  const last = ofAccount.toSorted((one, other) => other.last.localeCompare(one.last))[0];
+  const name = basename(newest?.folder ?? last?.folder ?? 'none');
+  return {
+    tables: join(allTables, name),
+    snapshots: join(allSnapshots, name),
+    hasReview: collections.some(
+      ({ info: { source }, folder }) =>
+        folder === newest?.folder && source.kind === 'operation' && source.operation === 'review_listings',
+    ),
+  };
+}
+
+/** As `accountFolder` names it. */
+const isOf = (account: string, name: string) =>
+  name.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
+
+// The sandbox's seller, reviewed anew: collected data of the sandbox end with the process that collected them.
+
+const CALL_MS = 50_000;
+const DAY_MS = 86_400_000;
+
+/** In a folder of its own, with copies of what earlier reviews have left: what others have is left alone. */
+async function reviewSandbox(program: ProgramParts, account: string) {
+  const config = program.config();
+  const dataDir = await mkdtemp(join(tmpdir(), 'seller-board-'));
+  const snapshots = await findSnapshotsFolder(config);
+  const alone = createProgram({ ...program.outside, config: { ...config, dataDir } });
+  await cp(snapshots, await findSnapshotsFolder({ ...config, dataDir }), { recursive: true }).catch(
+    () => undefined,
+  );
+  const session = openSession(alone);
+  const call = {
+    session,
+    call: {
+      signal: program.outside.signal,
+      deadline: performance.now() + CALL_MS,
+      onProgress: () => undefined,
+    },
+    tell: () => undefined,
+    person: NOBODY,
+  };
+  const tables = await session.tables(account);
+  // Of what happened in it lately, all of it is of interest.
+  const since = (await tables.snapshots.list()).find(({ at }) => Date.parse(at) > program.now() - DAY_MS)?.at;
+  const [review, collect] = await Promise.all([loadTool('review_listings'), loadTool('collect_data')]);
+  await review.invoke({}, call);
+  await collect.invoke({ operation: 'getSupplySources' }, call);
+  const each = 'SELECT supply_source_id AS supplySourceId FROM supply_sources';
+  await collect.invoke({ operation: 'getSupplySource', each, as: 'stores' }, call).catch(() => undefined);
+  return {
+    tables,
+    since,
+    async close() {
+      await session.close();
+      await alone.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const ask = (): never => {
+  throw new InputError('Nobody is asked by the board.');
+};
+const NOBODY = {
+  canConfirm: false,
+  canOpenPage: false,
+  answer: () => undefined,
+  confirm: ask,
+  openPage: ask,
+};
