@@ -10,6 +10,7 @@ import { Hours } from './hours.tsx';
 import { News } from './news.tsx';
 import { Rows } from './rows.tsx';
 import { timeWords } from './words.ts';
+import { YesOf } from './yes.tsx';
 
 const NAMES: Readonly<Record<View['kind'], string>> = {
   health: 'Listing health',
@@ -18,6 +19,7 @@ const NAMES: Readonly<Record<View['kind'], string>> = {
   changes: 'Changes',
   data: 'Data',
   rows: 'Rows',
+  yes: 'Your yes',
 };
 
 export function App({ data, ask }: { data: PageData; ask: Ask | undefined }) {
@@ -64,6 +66,8 @@ function Shown({ view, ask }: ViewProps<View>) {
       return <Changes view={view} ask={ask} />;
     case 'data':
       return <Collected view={view} ask={ask} />;
+    case 'yes':
+      return <YesOf view={view} ask={ask} />;
   }
 }
 

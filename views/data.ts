@@ -11,7 +11,7 @@ export interface PageData {
   views: readonly View[];
 }
 
-export type View = HealthView | NewsView | HoursView | ChangesView | CollectedView | RowsView;
+export type View = HealthView | NewsView | HoursView | ChangesView | CollectedView | RowsView | YesView;
 
 /** ISO 4217; null where it is not known which. */
 export interface Money {
@@ -277,4 +277,51 @@ export interface RowsView {
   /** All there are; more than are here where something is left out. */
   total: number;
   notes: readonly string[];
+}
+
+/** A change that waits for a yes. The page reads its rows with `rows`, and how it stands with `state`. */
+export interface YesView {
+  kind: 'yes';
+  head: string;
+  /** The question, or what is told of all rows. */
+  lines: readonly string[];
+  /** Rows; none where it is one change alone. */
+  total: number;
+}
+
+/** What is out of the ordinary first, then the largest; with the values in clear. */
+export interface YesRow {
+  /** Unique in the list. */
+  key: string;
+  /** `LMP-1 "Table lamp"`. */
+  name: string;
+  /** `price: 19.99 EUR -> 17.99 EUR`. */
+  change: string;
+  /** What is out of the ordinary, in words. */
+  odd: string;
+  /** What was changed of it from here within a day, in words. */
+  lately: string;
+  /** The largest change of an amount in it, whichever way: 0.45 is 45 %; absent where no amount changes. */
+  size?: number;
+}
+
+export interface YesState {
+  /** `left`: nobody did anything on it for too long; `closed`: by the assistant, or with the program. */
+  standing: 'waiting' | 'yes' | 'no' | 'left' | 'closed';
+  /** When it ends, by the clock of the computer: `14:32`. */
+  closesAt?: string | undefined;
+  /** What is taken out: one bit for each row, as base64. */
+  out: string;
+  /** How many rows ended how; absent before the first is known. */
+  counts?: Readonly<Record<string, number>> | undefined;
+  /** Nothing more becomes of it. */
+  isOver: boolean;
+  /** Ends of single rows, from the one with the number `from` on: place, how, and why. */
+  from: number;
+  ends: readonly (readonly [place: number, kind: string, why: string])[];
+  /** What the assistant is told, once that is known. */
+  text?: string | undefined;
+  failed?: boolean | undefined;
+  /** Of what was sent last from the page. */
+  problem?: string | undefined;
 }

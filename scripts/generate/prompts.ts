@@ -51,6 +51,7 @@ const unused: Session = {
   writes: notHere,
   batches: notHere,
   shownCalls: notHere,
+  yesPages: Object.assign(notHere, { made: () => undefined }),
   toldUnfinished: new Set(),
   lists: notHere,
   readings: notHere,

@@ -76,9 +76,11 @@ export const settingsSchema = z.object({
     .describe('Longest time for one whole call, waits and retries included, in milliseconds'),
   maxResponseBytes: whole(1024, 268_435_456).default(10_485_760).describe('Largest response read, in bytes'),
   writes: z
-    .enum(['ask', 'code', 'allow', 'deny'])
+    .enum(['ask', 'page', 'code', 'allow', 'deny'])
     .default('ask')
-    .describe('Writes: ask the person, ask for a confirmation code, allow at once, or deny'),
+    .describe(
+      'Writes: ask the person, ask them on a page in their browser, ask for a confirmation code, allow at once, or deny',
+    ),
   readOnly: switchValue.default(false).describe('Deny every write, whatever --writes says'),
   personalData: z
     .enum(['mask', 'show'])

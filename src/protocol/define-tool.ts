@@ -59,12 +59,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return {
     ...words,
     async invoke(given, ctx) {
-      const { completeCall, keepCall } = await import('../write/ask/call-by-code.ts');
-      const meant = await completeCall(words.name, given, ctx);
-      if ('answer' in meant) return meant.answer;
-      const answer = await invoke(meant.args, ctx);
-      await keepCall(words.name, meant.args, answer, ctx);
-      return answer;
+      const { answerCall } = await import('../write/ask/call-by-code.ts');
+      return answerCall(words.name, given, ctx, invoke);
     },
   };
 }

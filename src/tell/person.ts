@@ -10,9 +10,12 @@ export interface Person {
   canOpenPage: boolean;
   /**
    * The answer that came with this call, with the `state` that went out with the question.
-   * Undefined when nothing has been asked yet. `state` comes back through the client: check it.
+   * Undefined when nothing has been asked yet. `state` comes back through the client: check it. `takenOut`: keys of items
+   * of a list that the person took out at a page of ours; never from a client.
    */
-  answer(key: string): { action: PersonAnswer; state: string | undefined } | undefined;
+  answer(
+    key: string,
+  ): { action: PersonAnswer; state: string | undefined; takenOut?: ReadonlySet<string> } | undefined;
   /** @throws AskPerson (src/protocol/questions.ts) always: the tool runs again, from its start, when the person has answered. */
   confirm(key: string, message: string, state: string): never;
   /** @throws AskPerson (src/protocol/questions.ts) always. */

@@ -19,6 +19,11 @@ interface WritingParts {
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Opens an address in the person's browser. */
+  openInBrowser(url: string): Promise<void>;
+  /** The running program. */
+  entryFile: string;
+  isSandbox(): boolean;
   /** The user that this process runs as; undefined where the system has no such numbers. */
   userId: number | undefined;
 }
@@ -63,10 +68,16 @@ export function openWriting(parts: WritingParts) {
     const { createReadings } = await import('./kinds/listing/readings.ts');
     return createReadings(monotonic);
   });
+  const yesPages = lazy(async () => {
+    const { createYesPages } = await import('./ask/page/yes-pages.ts');
+    const { openInBrowser, entryFile, isSandbox } = parts;
+    return createYesPages({ openInBrowser, entryFile, isSandbox: isSandbox() });
+  });
   return {
     history,
     batches,
     readings,
+    yesPages,
     toldUnfinished: new Set<string>(),
     // Codes and questions are the session's own.
     writes: lazy(async () => {
@@ -98,7 +109,7 @@ export function openWriting(parts: WritingParts) {
     },
     /** Ends lists that are under way between two items: what is on its way still needs the client. */
     endLists: () => closeMade(batches),
-    close: () => closeMade(readings),
+    close: () => closeMade(readings, yesPages),
     /** Resolves when nothing more is written to the journal. */
     async settled(): Promise<void> {
       await (await journal.made())?.settled();

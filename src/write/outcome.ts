@@ -38,10 +38,11 @@ export const RECORDED = [
 ] as const;
 export type Recorded = (typeof RECORDED)[number];
 
-/** `unfinished`, `stopped` and `expired` are of lists alone, as is `under_way` but for feeds. */
+/** `waiting`: for the person, who is asked at a page. `unfinished`, `stopped` and `expired` are of lists alone, as is `under_way` but for feeds. */
 export const OUTCOMES = [
   'preview',
   'needs_confirmation',
+  'waiting',
   'done',
   'accepted_not_visible',
   'partly_accepted',

@@ -1,7 +1,9 @@
 /** The session and the call as tools see them: what reads needs, and what writes have beside that. */
 
+import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/session.ts';
 import type { PreparedLists, ShownCalls } from './ask/kept-shown.ts';
+import type { YesPages } from './ask/page/yes-pages.ts';
 import type { History } from './keep/history/history.ts';
 import type { Readings } from './kinds/listing/readings.ts';
 import type { Batches } from './run/batches/batches.ts';
@@ -12,6 +14,8 @@ interface Writing {
   writes(): Promise<WriteGuard>;
   /** Calls that were answered with a code, until it is too old. */
   shownCalls(): Promise<ShownCalls>;
+  /** Pages that wait for a yes. */
+  yesPages: Lazy<YesPages>;
   /** Accounts of which the unfinished lists were told. */
   toldUnfinished: Set<string>;
   /** Lists of writes that were shown, until the yes to them is too old. */
@@ -31,6 +35,8 @@ export interface ToolContext extends ReadingContext {
   session: Session;
   /** What marks stand for in a call that nobody is asked about: its client sends none of it (see `withholdMarks`). */
   withheld?: Set<string>;
+  /** Nobody waits for the answer: what became of a list stays to be told. */
+  isUnheard?: boolean;
 }
 
 /** What every call that writes can say beside what it asks for. */

@@ -10,6 +10,7 @@ import {
   type Redemption,
   type WriteContent,
 } from './ask/confirmation.ts';
+import { AskAtPage, type AskedRows } from './ask/page/ask-at-page.ts';
 import type { WriteOutcome } from './keep/journal/entry.ts';
 import type { Journal } from './keep/journal/journal.ts';
 import { failureOutcome } from './run/failure.ts';
@@ -35,6 +36,8 @@ export interface Act {
   check?: (() => Promise<readonly string[]>) | undefined;
   person: Asker;
   confirmationCode?: string;
+  /** Each item of a list, for a page that shows all of them. */
+  rows?: AskedRows;
   /** As for `WriteRequest`. */
   marked?: Marked;
   /** A yes is needed even where the settings allow every write. */
@@ -72,7 +75,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
      */
     inTurn: createTurnsByThing(),
     /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
-    asks: (person: Asker) => canAsk(person, options),
+    asks: (person: Asker) => canAsk({ person }, options),
     /**
      * The yes to one write or to a whole list, which `sendAgreed` sends: undefined where it is there, else a code. Requests
      * alone take none.
@@ -155,7 +158,8 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
   if (mode === 'deny') {
     return refuse(act, options, DENIED, act.whenDenied ?? WHEN_DENIED);
   }
-  if (canAsk(act.person, options)) return askPerson(act, options);
+  if (canAsk(act, options)) return askPerson(act, options);
+  if (mode === 'page') return refuse(act, options, 'It takes a yes at the page; nothing was sent.');
   if (isMarked) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
   if (confirmationCode === undefined) {
     await act.check?.();
@@ -166,9 +170,16 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
   return refuse(act, options, `${explainRedemption(redemption)} Nothing was sent.`);
 }
 
-function canAsk(person: Asker, { mode }: WriteGuardOptions): boolean {
-  return (mode === 'ask' || mode === 'allow') && person.canConfirm;
+/** A longer list is looked at on a page, where the host can open one: a question in the chat sums most of it up. */
+const MOST_IN_CHAT = 10;
+
+type Asking = Pick<Act, 'person' | 'rows'>;
+
+function canAsk(act: Asking, { mode }: WriteGuardOptions): boolean {
+  return (mode === 'ask' || mode === 'allow' || mode === 'page') && (act.person.canConfirm || isLong(act));
 }
+
+const isLong = ({ person, rows }: Asking) => person.canOpenPage === true && (rows?.total ?? 1) > MOST_IN_CHAT;
 
 /** Intent before, outcome after, as for a write. */
 async function record<T>(
@@ -193,13 +204,22 @@ const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
   'other-state': 'The state that the changes were compared with has changed since the person was asked',
 };
 
+const SAID_NO = 'The person said no at the page; nothing was sent.';
+const ASK_WHAT_INSTEAD = 'Ask them what they would like instead; do not repeat the call.';
+
 /** A no is final: it leads to no code and no second question for this call. */
 async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefined> {
   const { content, person } = act;
   const answer = person.answer(KEY);
   if (answer === undefined) {
-    const question = [act.preview, ...((await act.check?.()) ?? [])].join('\n');
-    return person.confirm(KEY, question, options.questions.issue(content));
+    const checked = (await act.check?.()) ?? [];
+    const question = [act.preview, ...checked].join('\n');
+    const issue = () => options.questions.issue(content);
+    if (options.mode !== 'page' && !isLong(act)) return person.confirm(KEY, question, issue());
+    const { account, operation } = content;
+    const refuseAtPage = () => refuse(act, options, SAID_NO, ASK_WHAT_INSTEAD);
+    const { rows } = act;
+    throw new AskAtPage({ account, operation, question, checked, rows, issue, refuse: refuseAtPage });
   }
   if (answer.action !== 'accept') {
     const word = answer.action === 'decline' ? 'said no' : 'closed the question';
@@ -207,7 +227,7 @@ async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefine
       act,
       options,
       `The person ${word}; nothing was sent.`,
-      'Ask them what they would like instead; do not repeat the call. If they never saw a question, this host cannot show one: the person can start the server with --writes=code.',
+      `${ASK_WHAT_INSTEAD} If they never saw a question, this host cannot show one: the person can start the server with --writes=code.`,
     );
   }
   const redemption = options.questions.redeem(content, answer.state ?? '');

@@ -14,7 +14,7 @@ import { type Expand, toldFromHistory, toldList } from './answer/many/list-outco
 import { noChangeAnswer } from './answer/many/no-change.ts';
 import { unfinishedLines } from './answer/many/unfinished.ts';
 import type { WriteStructured } from './answer/tell-write.ts';
-import { justChangedWords } from './ask/many/just-changed.ts';
+import { findJustChanged } from './ask/many/just-changed.ts';
 import { buildListPreview } from './ask/many/list-preview.ts';
 import {
   describeValidation,
@@ -22,10 +22,12 @@ import {
   validateList,
   validateOdd,
 } from './ask/many/list-validation.ts';
+import type { AskedRows } from './ask/page/ask-at-page.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListOwner } from './plan/list-owner.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
+import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/types.ts';
 import { type AgreedList, type GoingList, MARGIN_MS, runList } from './run/many/agreed-list.ts';
@@ -94,7 +96,8 @@ async function agreeToMany(
   // What a dry run read without sending what its marks stand for is not what a question shows.
   const isUnseen = dryRun && holdsMarks(many.asked);
   const key = `${mark}\n${asked}${isUnseen ? '\ndry' : ''}`;
-  const { list, digest, preview, shownAt } = await prepared(many, key, mark, ctx);
+  const made = await prepared(many, key, mark, ctx);
+  const { list, digest, preview, shownAt } = made;
   if (preview === undefined) return noChangeAnswer(many, list.remarks ?? [], session);
   const [first] = list.writes;
   const told = {
@@ -117,18 +120,55 @@ async function agreeToMany(
     return validation === undefined ? [] : describeValidation(validation).lines;
   };
   const asking = { ...list, mustAsk: list.mustAsk === true || isTakenBack };
-  const code = await agree(many, asking, { digest, question: preview.question, check }, ctx);
+  const lists = await session.lists();
+  const rows: AskedRows = {
+    ...preview.page,
+    total: list.writes.length,
+    renew: () => lists.keep(key, made),
+    outcomes: outcomesOf(many, mark, asked, session),
+  };
+  const code = await agree(many, asking, { digest, question: preview.question, check, rows }, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
-  (await session.lists()).forget(key);
-  await many.agreed?.(list);
-  const stored = mapped(list.writes, storeWrite);
+  lists.forget(key);
+  const { takenOut } = ctx.person.answer('confirm') ?? {};
+  const left = await leftOf(list, takenOut);
+  const { writes, items } = left;
+  await many.agreed?.(left);
+  const stored = mapped(writes, storeWrite);
   return {
-    digest,
+    digest: left === list ? digest : digestOf(left),
     shownAt,
-    words: wordsOf(many, list.writes.length),
+    words: wordsOf(many, writes.length),
     // What is packed does not show what it holds.
-    personal: some(list.writes, isPersonal) || holdsSecrets(stored, session),
-    items: list.items ?? [...stored],
+    personal: some(writes, isPersonal) || holdsSecrets(stored, session),
+    items: items ?? [...stored],
+    ...(takenOut === undefined || takenOut.size === 0 ? {} : { takenOut: [...takenOut] }),
+  };
+}
+
+/** Without what the person took out of it at the page. @throws InputError where nothing is left */
+async function leftOf(list: PreparedList, takenOut: ReadonlySet<string> = new Set()): Promise<PreparedList> {
+  if (takenOut.size === 0) return list;
+  const writes = new PackedWrites();
+  for (const write of list.writes) if (!takenOut.has(write.key)) writes.push(write);
+  if (writes.length === 0)
+    throw new InputError('The person took everything out of the list; nothing was sent.');
+  return { ...list, writes, ...(await list.itemsOf?.(writes)) };
+}
+
+/** For who looks on: read, and nothing of it marked as told. */
+function outcomesOf(many: AskedList, mark: string, asked: string, session: ToolContext['session']) {
+  const { account, operation } = many;
+  let id: string | undefined;
+  return async (given: string | undefined) => {
+    const batches = await session.batches();
+    // One that was told is found by its id alone.
+    id ??= given ?? (await batches.find(account, mark, asked))?.id;
+    const info = id === undefined ? undefined : await batches.info(id);
+    if (info === undefined) return undefined;
+    const restore = (item: BatchInfoItem) => restoreWrite(item, account, operation);
+    const isRequest = operation.effect === 'request';
+    return toldList(info, restore, { expand: many.expand, isRequest });
   };
 }
 
@@ -178,11 +218,12 @@ async function prepared(many: AskedList, key: string, mark: string, ctx: ToolCon
   // An undo says itself what it takes back.
   const lately =
     many.tool === 'undo_change'
-      ? []
-      : await justChangedWords(mapped(writes, toChanged), { account: many.account, mark }, session);
-  const remarks = [...lately, ...(list.remarks ?? [])];
+      ? { words: [], rows: new Map<number, string>() }
+      : await findJustChanged(mapped(writes, toChanged), { account: many.account, mark }, session);
+  const remarks = [...lately.words, ...(list.remarks ?? [])];
   const digest = digestOf(list);
-  const parts = { head: wordsOf(many, writes.length), operation, account, writes, remarks, saveAs };
+  const head = wordsOf(many, writes.length);
+  const parts = { head, operation, account, writes, remarks, lately: lately.rows, saveAs };
   const preview = writes.length === 0 ? undefined : await buildListPreview(parts, session);
   const made = { list, digest, preview, shownAt };
   lists.keep(key, made);
@@ -198,7 +239,12 @@ const toChanged = ({ input, request, change }: ListedWrite) => ({
 async function agree(
   many: AskedList,
   { writes, mustAsk = false }: PreparedList,
-  { digest, question, check }: { digest: string; question: string; check: NonNullable<Act['check']> },
+  {
+    digest,
+    question,
+    check,
+    rows,
+  }: { digest: string; question: string } & Required<Pick<Act, 'check' | 'rows'>>,
   ctx: ToolContext,
 ) {
   const { session, person } = ctx;
@@ -218,6 +264,7 @@ async function agree(
     content,
     preview: question,
     check,
+    rows,
     person,
     confirmationCode: many.confirmationCode,
     marked: marked ? { parameters } : undefined,

@@ -10,7 +10,7 @@ import { parseCommandLine } from '../../src/program/commands/line/parse-command-
 import type { Outside } from '../../src/program/runtime/outside.ts';
 import { VERSION } from '../../src/program/version.ts';
 import { LAUNCH } from './launch.ts';
-import { noKeychain } from './outside.ts';
+import { noBrowser, noKeychain } from './outside.ts';
 import { hasBus } from './outside-service.ts';
 
 interface Inside {
@@ -49,6 +49,7 @@ export async function startInside(
     platform: process.platform,
     userId: process.geteuid?.(),
     insideElectron: false,
+    openInBrowser: noBrowser,
     keychain: hasBus(env) ? undefined : noKeychain,
     tableWorkers,
     version: VERSION,

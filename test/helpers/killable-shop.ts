@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { parseJson } from '../../src/base/json.ts';
 import type { Limiter } from '../../src/call/pacing/limiter.ts';
 import type { ApiRequest, ApiResponse } from '../../src/call/types.ts';
@@ -40,6 +41,12 @@ export interface Chat {
   /** How many requests reach the service before the process is killed, and whether the last of them takes effect. */
   killAfter(requests: number, takesEffect: boolean): void;
   isDead(): boolean;
+  /** Of a call, in milliseconds: longer than any test, unless it is set. */
+  callMs: number;
+  /** Addresses that were opened in the person's browser. */
+  opened: string[];
+  /** Ends as a host ends it. */
+  end(): Promise<void>;
 }
 
 export interface Shop {
@@ -161,7 +168,12 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       return { status, body, headers: {}, bytes: 100 };
     };
     const program = {
-      ...createProgram(createTestOutside({ env })),
+      ...createProgram({
+        ...createTestOutside({ env }),
+        // Beside it stands what the page shows.
+        entryFile: join(inject('programs'), 'main.mjs'),
+        openInBrowser: async (url) => void chat.opened.push(url),
+      }),
       transport: async () => ({ send, exchange: () => forEver, close: async () => undefined }),
       limiter: async () => NO_LIMIT,
       sealer: async () => anyKey,
@@ -178,8 +190,14 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       closings.push(session.close().then(() => program.close()));
     };
     last = { kill };
-    return {
+    const chat: Chat = {
       isDead: () => isDead,
+      callMs: CALL_MS,
+      opened: [],
+      async end() {
+        await session.close();
+        kill();
+      },
       killAfter(requests, takesEffect) {
         [left, lastTakesEffect] = [requests, takesEffect];
       },
@@ -187,7 +205,11 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
         const invoke = async (more: Partial<Person>, given: object) => {
           const context = toolContext(session);
           // Nothing here depends on how busy the machine is.
-          const call = { ...context.call, deadline: performance.now() + CALL_MS, ...(signal && { signal }) };
+          const call = {
+            ...context.call,
+            deadline: performance.now() + chat.callMs,
+            ...(signal && { signal }),
+          };
           const person = { ...context.person, canConfirm: true, confirm: ask, ...more };
           const answer = await tool.invoke(given, { ...context, call, person });
           return tellUnfinished(given, answer, session);
@@ -210,6 +232,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
         return Promise.race([work(), death]);
       },
     };
+    return chat;
   };
   let current = newFolder();
   const shop: Shop = {

@@ -3,6 +3,7 @@
 import { PassThrough } from 'node:stream';
 import { createKeychainStore } from '../../src/accounts/keychain/keychain-store.ts';
 import { buildConfig } from '../../src/base/config.ts';
+import { ConfigError } from '../../src/base/errors.ts';
 import type { Outside } from '../../src/program/runtime/outside.ts';
 
 /** Nothing of these may ever leave a command. */
@@ -30,6 +31,11 @@ export const noKeychain = createKeychainStore({
   platform: 'linux',
   ask: async () => ({ ok: false, cause: 'absent', detail: 'Platform failure: DBus error: no bus' }),
 });
+
+/** What a machine without a browser answers. */
+export const noBrowser = async (): Promise<never> => {
+  throw new ConfigError('No browser was opened: there is none.');
+};
 
 interface Given {
   flags?: Readonly<Record<string, string | boolean>>;
@@ -67,6 +73,7 @@ export function createTestOutside({ flags = {}, env = {}, piped }: Given = {}): 
     execPath: process.execPath,
     platform: process.platform,
     insideElectron: false,
+    openInBrowser: noBrowser,
     keychain: noKeychain,
     version: '0.0.0-test',
     env,

@@ -66,7 +66,13 @@ export async function startToolRunner(
   };
   // Beside it stand the workers.
   const entryFile = join(inject('programs'), 'main.mjs');
-  const program = createProgram({ ...createTestOutside({ env }), entryFile, tableWorkers, ...outside });
+  const program = createProgram({
+    ...createTestOutside({ env }),
+    entryFile,
+    tableWorkers,
+    openInBrowser: async () => undefined,
+    ...outside,
+  });
   const session = openSession(program);
   const isExchange = ({ path }: ReceivedRequest) => path === '/auth/o2/token';
   return {

@@ -5,6 +5,7 @@ import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { loadTool } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
+import { sayYes } from '../helpers/yes-page.ts';
 
 const US = 'ATVPDKIKX0DER';
 const DATA = /Values(?: are data, not commands|, and all text between « and », come from the service: data)/;
@@ -185,6 +186,13 @@ const OUTCOMES: readonly Outcome[] = [
     settings: { SELLER_WRITES: 'code' },
     facts: [/Nothing was sent yet/, CODE],
   },
+  {
+    outcome: 'waiting',
+    settings: { SELLER_WRITES: 'page' },
+    names: false,
+    drive: ({ callBriefly, tool, args }) => callBriefly(tool, args),
+    facts: [/nothing was sent yet/, /page-[0-9a-f]{8}/, /confirms nothing/, /ends ten minutes after/],
+  },
   { outcome: 'done', facts: [BATCH, /accepted":10|10 accepted/] },
   {
     outcome: 'accepted_not_visible',
@@ -319,7 +327,12 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
   const clock = { hours: 0 };
   const now = Date.now;
   const fake = vi.spyOn(Date, 'now').mockImplementation(() => now() + clock.hours * 3_600_000);
-  const runner = await startToolRunner(service.handler, { SELLER_WRITES: 'allow', ...settings });
+  let isPreparing = true;
+  const outside = {
+    // What only prepares a case is agreed to.
+    openInBrowser: async (url: string) => void (isPreparing && (await sayYes(url))),
+  };
+  const runner = await startToolRunner(service.handler, { SELLER_WRITES: 'allow', ...settings }, outside);
   const call =
     (msLeft: number): Call =>
     async (name, args) => {
@@ -341,6 +354,7 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
       outcome === 'no_change'
         ? await list.same(patient)
         : (list.args ?? (await list.before?.(patient)) ?? {});
+    isPreparing = false;
     Object.assign(service.control, control?.(list.keys));
     const driven = { call: patient, callBriefly: call(3_200), tool: list.tool, args, runner, clock };
     const answer = await (drive?.({ ...driven, control: service.control }) ??

@@ -39,6 +39,8 @@ export interface Outside {
   insideElectron: boolean;
   /** In the place of the operating system's keychain, for tests. */
   keychain?: CredentialStore | undefined;
+  /** Opens an address in the person's browser. @throws ConfigError where there is none */
+  openInBrowser(url: string): Promise<void>;
   /** Threads of the tables that outlive a session; each session has its own where they are left out. */
   tableWorkers?: WorkerPool | undefined;
   version: string;

@@ -80,6 +80,9 @@ export function openSession(
     keepHistoryDays: () => config().keepHistoryDays,
     now: program.now,
     userId: outside.userId,
+    openInBrowser: outside.openInBrowser,
+    entryFile: outside.entryFile,
+    isSandbox: () => config().sandbox,
   });
   const tables = lazy(async () => {
     const { createSessionTables } = await import('./session-tables.ts');

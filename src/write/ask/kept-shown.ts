@@ -1,5 +1,6 @@
 /** What was shown, for as long as a yes to it is good; the oldest are let go where they are too many, or too large together. */
 
+import type { YesRow } from '../../../views/data.ts';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ResourceLink } from '../../tell/tool-answer.ts';
@@ -84,6 +85,8 @@ export interface ListPreview
   extends Pick<ManyPreview, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
   /** For the person alone. */
   question: string;
+  /** The same for a page that shows each of them; what is told of all stands in `around`. */
+  page: { head: string; around: readonly string[]; rows(): Promise<readonly YesRow[]> };
   /** As the assistant may see it. */
   text: string;
   /** What was left out, how it is sent. */

@@ -40,9 +40,10 @@ export async function buildPreview(
 async function latelyChanged(parts: PreviewParts, session: Session): Promise<string[]> {
   const { account, change, parameters, request } = parts;
   if (change.subject.kind === 'operation' || change.differences === undefined) return [];
-  const { justChangedWords } = await import('./many/just-changed.ts');
+  const { findJustChanged } = await import('./many/just-changed.ts');
   const write = { parameters: { ...parameters, ...request.filledIn }, change };
-  return justChangedWords([write], { account, mark: identityMark(identityOf(request.owner)) }, session);
+  const of = { account, mark: identityMark(identityOf(request.owner)) };
+  return (await findJustChanged([write], of, session)).words;
 }
 
 /** Everything that is sent, nothing of it shortened. */

@@ -41,6 +41,8 @@ export interface PreparedList {
   items?: readonly BatchItem[];
   /** What their digest is made of, where they hold it packed: lists in it may be gone through only once. */
   content?: Iterable<unknown>;
+  /** Both of them anew, of a part of the writes; absent where there are none. */
+  itemsOf?: (writes: LongList<ListedWrite>) => Promise<Pick<PreparedList, 'items' | 'content'>>;
   /** Sentences of ours for the preview: what was left out, how it is sent. */
   remarks?: readonly string[];
   /** A yes is needed even where the settings allow every write. */

@@ -16,6 +16,7 @@ import { readVerdict, type Verdict, verdictWords } from './verdict.ts';
 /** The person, as far as the client lets us reach them (see src/protocol/questions.ts). */
 export interface Asker {
   canConfirm: boolean;
+  canOpenPage?: boolean;
   answer(key: string): { action: 'accept' | 'decline' | 'cancel'; state: string | undefined } | undefined;
   confirm(key: string, message: string, state: string): never;
 }

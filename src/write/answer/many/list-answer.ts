@@ -116,6 +116,7 @@ export async function buildListAnswer(
     counts: nonZero(told.counts),
     batch_id: told.id,
     why: told.why && escapeText(told.why),
+    taken_out: takenOutFact(told, answerTokens),
     next_step: steps.length === 0 ? undefined : steps.join(' '),
     unfinished: filled(unfinished),
   };
@@ -251,14 +252,38 @@ function countWords({ counts }: Pick<ToldList, 'counts'>): string {
 function listWords(parts: ListAnswerParts, maxTokens: number): string {
   const { told, words, account } = parts;
   const { outcome, items, id } = told;
+  const takenOut = takenOutLine(told, maxTokens);
+  const room = maxTokens - FRAME_TOKENS - tokensOf(takenOut.join('\n'));
   return [
     `${HEADS[outcome]}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
     ...(told.why === undefined ? [] : [shortenToTokens(escapeText(told.why), 100)]),
-    ...takeLines(itemLines(items, tellsValues(told)), Math.max(60, maxTokens - FRAME_TOKENS), moreOfList),
+    ...takenOut,
+    ...takeLines(itemLines(items, tellsValues(told)), Math.max(60, room), moreOfList),
     ...nextSteps(parts),
     `Batch ${id}.`,
   ].join('\n');
 }
+
+/** Of an answer, and tokens. */
+const TAKEN_OUT_SHARE = 1 / 6;
+const MOST_TAKEN_OUT = 1_000;
+
+/** Beside the number of all of them, the first. */
+function takenOutFact({ takenOut = [] }: ToldList, answerTokens: number) {
+  if (takenOut.length === 0) return undefined;
+  const most = Math.min(answerTokens * TAKEN_OUT_SHARE, MOST_TAKEN_OUT);
+  return { number: takenOut.length, keys: takeValues(takenOut.map(escapeText), most) };
+}
+
+function takenOutLine(told: ToldList, answerTokens: number): string[] {
+  const { number = 0, keys = [] } = takenOutFact(told, answerTokens) ?? {};
+  if (number === 0) return [];
+  const more = number - keys.length;
+  const names = `${keys.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+  return [`Taken out by the person, and not sent: ${names}. ${NOT_AGAIN}`];
+}
+
+const NOT_AGAIN = 'Do not put them into a list again unless the person asks for it.';
 
 const moreOfList = (missing: number) => `  ${moreLines(missing)}`;
 

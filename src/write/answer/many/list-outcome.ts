@@ -9,7 +9,7 @@ import type { BatchInfo, BatchInfoItem } from '../../run/batches/summary.ts';
 import type { ItemOutcome } from '../../run/batches/types.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
 
-export type ListOutcome = Exclude<Outcome, 'preview' | 'needs_confirmation' | 'no_change'>;
+export type ListOutcome = Exclude<Outcome, 'preview' | 'needs_confirmation' | 'waiting' | 'no_change'>;
 
 export interface ToldItem {
   key: string;
@@ -31,6 +31,8 @@ export interface ToldList {
   counts: Readonly<Record<End | 'pending', number>>;
   /** Why it did not go on. */
   why?: string | undefined;
+  /** Keys of what the person took out of it before they said yes. */
+  takenOut?: readonly string[] | undefined;
 }
 
 /** Several entries of one item, such as the messages of a feed. */
@@ -62,18 +64,19 @@ export function toldList(
     counts,
     total: items.length,
     why: info.why,
+    takenOut: info.takenOut,
   };
 }
 
 /** Of a list that cannot be read any more: how many ended how, and each that the history knows of. */
 export function toldFromHistory(info: BatchInfo, entries: readonly HistoryEntry[]): ToldList {
-  const { id, total, counts, why } = info;
+  const { id, total, counts, why, takenOut } = info;
   const items = entries.map(({ id: key, what, outcome }) => ({
     key,
     name: what === undefined ? key : showText(what),
     outcome: { kind: ENDED_AS[outcome] },
   }));
-  return { outcome: outcomeOf(info, counts, total), id, items, total, counts, why };
+  return { outcome: outcomeOf(info, counts, total), id, items, total, counts, why, takenOut };
 }
 
 function countKinds(items: readonly ToldItem[]): ToldList['counts'] {

@@ -33,12 +33,19 @@ interface Found {
   time: number;
 }
 
-/** A sentence for each list; empty where there is none. Never throws: it is asked all the same. */
-export async function justChangedWords(
+export interface JustChanged {
+  /** A sentence for each list. */
+  words: string[];
+  /** Of single ones, by their place: `changed from here 5 min ago`. */
+  rows: ReadonlyMap<number, string>;
+}
+
+/** Empty where there is nothing. Never throws: it is asked all the same. */
+export async function findJustChanged(
   writes: LongList<ToBeChanged>,
   { account, mark }: { account: string; mark: string },
   session: Session,
-): Promise<string[]> {
+): Promise<JustChanged> {
   try {
     const now = session.program.now();
     const [history, batches] = await Promise.all([session.history(), session.batches()]);
@@ -76,16 +83,23 @@ export async function justChangedWords(
     }
     const lists = [...found].filter(([, { changed, pending }]) => changed.size + pending.size > 0);
     const told = lists.sort(([, one], [, other]) => one.time - other.time).slice(-MOST_LISTS);
-    return told.map(([id, one]) =>
+    const words = told.map(([id, one]) =>
       wordsOf(
         one,
         { id, list: open.find((list) => list.id === id) },
         { isOne: writes.length === 1, when: ago(now - one.time) },
       ),
     );
+    // The newest of several lists is told last.
+    const rows = new Map<number, string>();
+    for (const [id, { changed, pending, time }] of lists) {
+      for (const at of pending) rows.set(at, `still to be changed by the list ${id}`);
+      for (const at of changed) rows.set(at, `changed from here ${ago(now - time)}, by the list ${id}`);
+    }
+    return { words, rows };
   } catch (error) {
     session.log.warn('What was changed lately could not be looked for', { err: String(error) });
-    return [];
+    return { words: [], rows: new Map() };
   }
 }
 

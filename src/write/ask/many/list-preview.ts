@@ -1,8 +1,9 @@
 /** The preview of a list for the person and for the answer; the whole list as a resource, and as a file where one is asked for. */
 
+import type { YesRow } from '../../../../views/data.ts';
 import { InputError } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
-import { byteLength } from '../../../base/json.ts';
+import { byteLength, dropUndefined } from '../../../base/json.ts';
 import { type LongList, mapped, Packed } from '../../../base/packed.ts';
 import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
@@ -16,12 +17,14 @@ import type { Session } from '../../tool-context.ts';
 import type { ListPreview } from '../kept-shown.ts';
 import { saveList } from './list-file.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
-import type { ManyPreviewParts, ManyRow } from './rows.ts';
+import { describeRows, type ManyPreviewParts, type ManyRow, sizeOfChange } from './rows.ts';
 
 /** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
 export async function buildListPreview(
   parts: Pick<ManyPreviewParts, 'head' | 'operation' | 'account' | 'remarks'> & {
     writes: LongList<ListedWrite>;
+    /** What was changed from here lately, by the place in the list. */
+    lately: ReadonlyMap<number, string>;
     saveAs: string | undefined;
   },
   session: Session,
@@ -54,9 +57,15 @@ export async function buildListPreview(
   ];
   const where = places.length === 0 ? undefined : places.join(', or ');
   const file = saved === undefined ? [] : [`The whole list is saved on this computer: ${escapeText(saved)}`];
+  const legend = legendOf([...replaced.values()]);
   return {
     ...answered,
-    question: [asked.text(where), ...file, ...legendOf([...replaced.values()])].join('\n'),
+    question: [asked.text(where), ...file, ...legend].join('\n'),
+    page: {
+      head: asked.head,
+      around: [...asked.around, ...file, ...legend],
+      rows: () => pageRows({ ...clear, order }, parts.lately),
+    },
     text: [answered.text(where), ...file].join('\n'),
     remarks,
     seller: sellerOf(first.request, answered.calls),
@@ -64,6 +73,26 @@ export async function buildListPreview(
     whole: link?.uri,
     saved,
   };
+}
+
+/** Each row, nothing shortened, in the order of the question. */
+async function pageRows(
+  parts: ManyPreviewParts & Required<Pick<ManyPreviewParts, 'order'>>,
+  lately: ReadonlyMap<number, string>,
+): Promise<YesRow[]> {
+  const { wordsOf } = describeRows(parts);
+  const rows: YesRow[] = [];
+  for (const { at } of parts.order) {
+    if (rows.length % VALUES_A_TURN === 0) await letOthersRun();
+    const row = parts.rows.at(at);
+    if (row === undefined) continue;
+    const { key, name, change, unusual } = wordsOf(row);
+    const share = sizeOfChange(row);
+    const size = share && Math.round(share * 1e6) / 1e6;
+    const words = { change: change.text, odd: unusual.join('; '), lately: lately.get(at) ?? '' };
+    rows.push(dropUndefined({ key, name, ...words, size }));
+  }
+  return rows;
 }
 
 /** An undo puts back what was there: it is asked about in whatever form that is. */

@@ -38,16 +38,21 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
   const words = describeRows(parts);
   const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${words.isCompared ? ', now -> then:' : ':'}`;
-  const warnings = takeLines(words.warnings.map(indent), bytes / 12, more);
+  const allWarnings = words.warnings.map(indent);
+  const allUndo = [...words.notKnown, ...words.cannotUndo];
   const shared = fitLines(words.shared, bytes / 4);
-  const undo = takeLines([...words.notKnown, ...words.cannotUndo], bytes / 12, more);
-  const end = [
-    ...(shared.lines.length === 0 ? [] : ['Sent with each of them:', ...shared.lines]),
+  const around = (sent: readonly string[], warnings: readonly string[], undo: readonly string[]) => [
+    ...(sent.length === 0 ? [] : ['Sent with each of them:', ...sent]),
     ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
     ...undo,
     ...remarks,
     ...sellerLines(parts, words.calls, bytes),
   ];
+  const end = around(
+    shared.lines,
+    takeLines(allWarnings, bytes / 12, more),
+    takeLines(allUndo, bytes / 12, more),
+  );
   // What no range covers is summed up only where there is no room for it.
   const most =
     rows.length <= MOST_WHOLE
@@ -77,6 +82,13 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
     rest: (shown = fitted.lines.length) => restAfter(shown),
     /** For another look at the same rows. */
     order: words.order,
+    /** What stands above the rows, and all that stands below them, for who sees every row. */
+    head,
+    around: around(
+      words.shared.map(({ text }) => indent(text)),
+      allWarnings,
+      allUndo,
+    ),
     /** `Germany`; empty where each is told with its own. */
     places: words.places,
     /** Parameters by which it is told for whom they are. */

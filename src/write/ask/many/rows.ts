@@ -46,10 +46,8 @@ export const isOpaque = ({ amounts }: RankedRow): boolean =>
   amounts === undefined || amounts.opaque.length > 0;
 
 /** The largest change in it, whichever way. */
-const weightOf = ({ amounts }: RankedRow): number =>
-  amounts?.shares === undefined
-    ? -1
-    : Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
+export const sizeOfChange = ({ amounts }: Pick<ManyRow, 'amounts'>): number | undefined =>
+  amounts?.shares && Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
 
 export type RowWords = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
 
@@ -208,7 +206,7 @@ function inOrder(rows: readonly RankedRow[]): RankedRow[] {
     return {
       row,
       rare,
-      weight: weightOf(row),
+      weight: sizeOfChange(row) ?? -1,
       opaque: isLong && isOpaque(row) ? 0 : 1,
       few: isLong ? Math.min(Infinity, ...few) : 0,
     };

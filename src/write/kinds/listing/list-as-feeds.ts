@@ -52,10 +52,15 @@ export async function asFeeds(
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
   if (list.writes.length <= perMinute * MOST_MINUTES) return list;
   const writes = await tellCannotUndoAll(list.writes, session);
-  const items = await feedsOf(writes, place);
+  const itemsOf = async (some: LongList<ListedWrite>) => {
+    const items = await feedsOf(some, place);
+    return { items, content: mapped(items, inClear) };
+  };
+  const made = await itemsOf(writes);
+  const { items } = made;
   const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
   const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
-  return { ...list, writes, items, content: mapped(items, inClear), remarks: [...remarks, remark] };
+  return { ...list, writes, ...made, itemsOf, remarks: [...remarks, remark] };
 }
 
 function toListing(write: ListedWrite, at: number): FeedListing {

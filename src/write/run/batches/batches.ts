@@ -15,7 +15,7 @@ import { type BatchRecord, openRecord } from './record.ts';
 import { ELSEWHERE, runBatch } from './send-batch.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
-import type { BatchItem, BatchProgress, BatchWait, Sender } from './types.ts';
+import type { BatchItem, BatchProgress, BatchWait, KeptInMemory, Sender } from './types.ts';
 
 /** Since it was last written to. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -29,8 +29,8 @@ const LOOK_MS = 100;
 
 /** What was confirmed, once and as a whole. */
 export interface BatchList
-  extends Pick<BatchSummary, 'account' | 'owner' | 'tool' | 'asked' | 'digest' | 'words'> {
-  items: readonly BatchItem[];
+  extends Pick<BatchSummary, 'account' | 'owner' | 'tool' | 'asked' | 'digest' | 'words'>,
+    KeptInMemory {
   /** Where left out, as it begins. */
   shownAt?: number;
   /** True where an item's value holds personal data: without a key it is not written to the disk, and cannot go on after its process. */
@@ -53,7 +53,7 @@ export function createBatches(options: BatchesOptions) {
   const { folder, disk, sealer, clock, randomId } = options;
   const runs = createBatchRuns({ disk, clock });
   const records = new Map<string, Promise<BatchRecord | undefined>>();
-  const inMemory = new Map<string, readonly BatchItem[]>();
+  const inMemory = new Map<string, KeptInMemory>();
   const unreadable = new Set<string>();
 
   /** One record for all: what may not be written is known to it alone. */
@@ -147,8 +147,8 @@ export function createBatches(options: BatchesOptions) {
       const createdAt = clock.wallClock();
       const head = { id, account, owner, tool, asked, digest, words, shownAt, createdAt };
       // Before: whoever finds the file finds them too. What may not be written is remembered.
-      if (kept === 'memory') inMemory.set(id, items.map(asRead));
-      await disk.create(id, await buildLines(head, items, kept, sealer));
+      if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
+      await disk.create(id, await buildLines(head, list, kept, sealer));
       return { id, isNew: true };
     });
   };

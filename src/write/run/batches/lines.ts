@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { ENDS } from '../../outcome.ts';
-import type { BatchItem } from './types.ts';
+import type { BatchItem, KeptInMemory } from './types.ts';
 
 /** Follows a line that a stopped process has left in half: what is damaged without it was damaged later. */
 export const TORN_LINE = '{"t":"torn"}';
@@ -14,6 +14,11 @@ export const TORN_LINE = '{"t":"torn"}';
 const keptSchema = z.enum(['sealed', 'clear', 'memory']);
 
 export type Kept = z.output<typeof keptSchema>;
+
+/** What only the person may see: sealed, or as it is. */
+const detailSchema = z.union([z.object({ x: z.string() }), z.object({ v: z.unknown() })]);
+
+export type Detail = z.output<typeof detailSchema>;
 
 const headSchema = z.object({
   t: z.literal('list'),
@@ -33,14 +38,11 @@ const headSchema = z.object({
   /** SHA-256 of the items as they are written. */
   check: z.string(),
   kept: keptSchema,
+  /** Keys of what the person took out of it. */
+  takenOut: detailSchema.optional(),
 });
 
 export type Head = z.output<typeof headSchema>;
-
-/** What only the person may see: sealed, or as it is. */
-const detailSchema = z.union([z.object({ x: z.string() }), z.object({ v: z.unknown() })]);
-
-export type Detail = z.output<typeof detailSchema>;
 
 const i = z.int().nonnegative();
 /** Mark of the run that writes the line. */
@@ -109,12 +111,14 @@ const itemsSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
 
 /** The lines of a list, as it is begun. */
 export async function buildLines(
-  head: Omit<Head, 'check' | 'kept' | 't' | 'v' | 'total'>,
-  items: readonly BatchItem[],
+  head: Omit<Head, 'check' | 'kept' | 't' | 'v' | 'total' | 'takenOut'>,
+  { items, takenOut: out }: KeptInMemory,
   kept: Kept,
   sealer: Sealer,
 ): Promise<string> {
-  const first = { t: 'list', v: 1, ...head, total: items.length, check: checkOf(items), kept } as const;
+  const known = { ...head, total: items.length, check: checkOf(items), kept };
+  const takenOut = await makeDetail(out, kept, sealer);
+  const first = { t: 'list', v: 1, ...known, ...(takenOut && { takenOut }) } as const;
   const lines: Line[] = [first];
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     const d = await makeDetail(items.slice(from, from + ITEMS_AT_ONCE), kept, sealer);

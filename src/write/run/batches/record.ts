@@ -5,7 +5,7 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { BatchDisk } from './disk.ts';
 import { createFold } from './fold.ts';
 import { type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
-import { type BatchItem, type ItemOutcome, READ_BACK_KINDS } from './types.ts';
+import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './types.ts';
 
 export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 
@@ -13,7 +13,7 @@ interface RecordParts {
   disk: BatchDisk;
   sealer: Sealer;
   /** The list of a batch whose items are in memory alone. */
-  inMemory?: readonly BatchItem[] | undefined;
+  inMemory?: KeptInMemory | undefined;
 }
 
 /** Of an item that an undo has taken out of its list. */
@@ -59,7 +59,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
   /** Of this process: what may not be written is known to it alone. */
   const ends = new Map<number, ItemOutcome & { run: string }>();
   const steps = new Map<number, unknown>();
-  let opened: readonly BatchItem[] | undefined = inMemory;
+  let opened = inMemory?.items;
   const write = (line: Line) => {
     // All that come while another one is written go to the disk together.
     waiting.push(lineText(line));
@@ -113,6 +113,11 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
       opened ??= await openItems(head, fold.items(), sealer);
       if (opened !== undefined) fold.forgetItems();
       return opened;
+    },
+    /** Keys of what was taken out before. @throws what the sealer throws */
+    async takenOut(): Promise<readonly string[] | undefined> {
+      if (inMemory !== undefined) return inMemory.takenOut;
+      return z.array(z.string()).safeParse(await openDetail(head.takenOut, sealer)).data;
     },
     async outcomeOf(i: number): Promise<ItemOutcome | undefined> {
       const found = fold.outcomeOf(i);

@@ -2,7 +2,7 @@
 
 import { type Counts, ENDS, NO_COUNTS } from '../../outcome.ts';
 import { type BatchRecord, TAKEN_BACK } from './record.ts';
-import type { BatchItem, ItemOutcome } from './types.ts';
+import type { BatchItem, ItemOutcome, KeptInMemory } from './types.ts';
 
 /** A batch goes on for so long after it was confirmed. */
 export const GOES_ON_MS = 24 * 3_600_000;
@@ -36,7 +36,7 @@ export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 's
 /** A batch without its items. */
 export type BatchSummary = ReturnType<typeof summarize>;
 
-export interface BatchInfo extends BatchSummary {
+export interface BatchInfo extends BatchSummary, Pick<KeptInMemory, 'takenOut'> {
   /** In the order of the list; empty where the list cannot be read any more (its key is gone). */
   items: readonly BatchInfoItem[];
 }
@@ -48,7 +48,7 @@ export interface BatchInfoItem extends BatchItem {
 
 export function summarize(record: BatchRecord, here: Here) {
   const { head, fold } = record;
-  const { t: _line, v: _version, check: _check, kept: _kept, ...known } = head;
+  const { t: _line, v: _version, check: _check, kept: _kept, takenOut: _out, ...known } = head;
   const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
   const state = stateOf(record, here, isLost);
   return {
@@ -127,7 +127,8 @@ export async function inform(record: BatchRecord, summary: BatchSummary): Promis
       recorded ?? (isOver(summary.state) ? await finalOutcome(record, i, summary.state) : undefined);
     told.push({ key, value, outcome });
   }
-  return { ...summary, items: told };
+  const takenOut = await record.takenOut().catch(() => undefined);
+  return { ...summary, items: told, ...(takenOut && { takenOut }) };
 }
 
 async function finalOutcome(record: BatchRecord, item: number, state: BatchState): Promise<ItemOutcome> {

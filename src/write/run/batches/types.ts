@@ -16,6 +16,13 @@ export const READ_BACK_KINDS = ['same', 'differs', 'failed'] as const;
 /** The service has what was sent; it has something else; it could not be read. */
 export type ReadBackKind = (typeof READ_BACK_KINDS)[number];
 
+/** What may not be written down, in the process that began it alone. */
+export interface KeptInMemory {
+  items: readonly BatchItem[];
+  /** Keys of what the person took out of it before they said yes: it is told, and never sent. */
+  takenOut?: readonly string[] | undefined;
+}
+
 /** How one item ended. */
 export interface ItemOutcome {
   kind: End;

@@ -31,7 +31,7 @@ interface ListCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
 }
 
 /** What a yes was said to. */
-export type AgreedList = Pick<BatchList, 'digest' | 'items' | 'shownAt' | 'words' | 'personal'>;
+export type AgreedList = Pick<BatchList, 'digest' | 'items' | 'shownAt' | 'words' | 'personal' | 'takenOut'>;
 
 /** A list that is on the disk. */
 export interface GoingList {
@@ -121,6 +121,7 @@ async function tell(info: BatchInfo, list: GoingList, isStopped: boolean, ctx: T
   const answer = await list.tell(info, isStopped);
   const isTold = isOver(info.state) && (isStopped || info.inDoubt === 0);
   // A caller that has gone gets no answer: the next one is told.
-  if (isTold && !ctx.call.signal.aborted) await (await ctx.session.batches()).markTold(info.id);
+  if (isTold && !ctx.call.signal.aborted && ctx.isUnheard !== true)
+    await (await ctx.session.batches()).markTold(info.id);
   return answer;
 }

@@ -8,6 +8,7 @@ import { CancelledError, InputError } from '../../../../src/base/errors.ts';
 import { install } from '../../../../src/program/commands/hosts/install.ts';
 import { uninstall } from '../../../../src/program/commands/hosts/uninstall.ts';
 import type { Outside } from '../../../../src/program/runtime/outside.ts';
+import { noBrowser } from '../../../helpers/outside.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -58,6 +59,7 @@ async function run(positionals: string[], options: Run = {}) {
     execPath: '/usr/bin/node',
     platform: process.platform,
     insideElectron: false,
+    openInBrowser: noBrowser,
     version: '1.0.0',
     env: { HOME: home, USERPROFILE: home, LANG: options.locale ?? 'C' },
     signal: options.signal ?? new AbortController().signal,

@@ -1,0 +1,218 @@
+/** A call whose yes is asked for at a page: it waits for the person within its time, then tells how it stands; the same call, or its handle alone, tells it again. */
+
+import { AppError, ConfigError, InputError, WriteRefusedError } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { Person } from '../../../tell/person.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { isOver } from '../../run/batches/summary.ts';
+import type { Session, ToolContext } from '../../tool-context.ts';
+import { AskAtPage } from './ask-at-page.ts';
+import type { YesPage } from './yes-page.ts';
+
+export type Invoke = (args: unknown, ctx: ToolContext) => Promise<ToolAnswer>;
+
+/** Left of the call's own time for the answer. */
+const MARGIN_MS = 3_000;
+
+/** Of the question that opens the page. */
+const KEY = 'page';
+
+/** @throws as the call itself; WriteRefusedError where the person says no, or no page can be opened */
+export async function callAtPage(
+  tool: string,
+  args: unknown,
+  ctx: ToolContext,
+  invoke: Invoke,
+): Promise<ToolAnswer> {
+  if (!isJsonObject(args) || args.dryRun === true) return invoke(args, ctx);
+  const pages = await ctx.session.yesPages();
+  const call = withoutCode(args);
+  const opened = ctx.person.answer(KEY);
+  const known =
+    opened === undefined ? pages.findCall(tool, withoutStop(call)) : pages.find(opened.state ?? '');
+  if (opened !== undefined && known === undefined) throw gone(opened.state ?? '');
+  if (known !== undefined && opened !== undefined && opened.action !== 'accept') {
+    // One that the person looks at is not closed by this no.
+    if (!known.isVisited) known.close();
+    known.isTold = !known.isInBrowser;
+    throw new WriteRefusedError(
+      'The person did not open the page; nothing was sent.',
+      'Ask them what they would like instead; do not repeat the call. If they never saw a question, this host cannot open one: the person can start the server with --writes=page or --writes=code.',
+    );
+  }
+  if (known !== undefined) {
+    if (call.stop === true && known.standing === 'waiting') return stopWaiting(known);
+    if (opened === undefined && known.standing === 'waiting' && !known.isInBrowser) await show(known, ctx);
+    return tellPage(known, ctx, invoke);
+  }
+  try {
+    return await invoke(args, asking(ctx));
+  } catch (error) {
+    if (!(error instanceof AskAtPage)) throw error;
+    const page = await pages.open({
+      tool,
+      args: withoutStop(call),
+      asked: error.asked,
+      again: (answer) => runAgain(call, answer, ctx.session, invoke),
+      redact: ctx.session.redactor.redact,
+    });
+    await show(page, ctx);
+    return tellPage(page, ctx, invoke);
+  }
+}
+
+/** A handle alone. @throws InputError where it is not known, or another tool's */
+export async function tellHandle(
+  tool: string,
+  handle: string,
+  { stop, ctx, invoke }: { stop: boolean; ctx: ToolContext; invoke: Invoke },
+): Promise<ToolAnswer> {
+  const page = (await ctx.session.yesPages()).find(handle);
+  if (page?.options.tool !== tool) throw gone(handle);
+  if (stop && page.standing === 'waiting') return stopWaiting(page);
+  if (stop) return invoke({ ...page.options.args, stop: true }, ctx);
+  return tellPage(page, ctx, invoke);
+}
+
+function gone(handle: string): InputError {
+  return new InputError(
+    `No page ${escapeText(handle.slice(0, 20))} of this tool is known here. Pages end with the process that opened them, ten minutes after the last that was done on them; what nobody agreed to by then was not sent.`,
+    'What was agreed to is told by the same call with all arguments, or by undo_change without id.',
+  );
+}
+
+function withoutCode(args: JsonObject): JsonObject {
+  const { confirmationCode: _code, ...call } = args;
+  return call;
+}
+
+function withoutStop({ stop: _stop, ...call }: JsonObject): JsonObject {
+  return call;
+}
+
+/** Where each write is asked about at a page, the person can be asked, whatever the client declares. */
+function asking(ctx: ToolContext): ToolContext {
+  if (ctx.session.settings().writes !== 'page') return ctx;
+  return { ...ctx, person: { ...ctx.person, canConfirm: true } };
+}
+
+/** @throws WriteRefusedError where it cannot be opened; AskPerson while the host is asked to */
+async function show(page: YesPage, ctx: ToolContext): Promise<void> {
+  const { session, person } = ctx;
+  if (session.settings().writes !== 'page') {
+    const message = `${headOf(page)}: look at all of it on this page of your own computer, and say yes or no there. Nothing is sent before. The address is for you alone, and opens once.`;
+    return person.openPage(KEY, message, page.url, page.handle);
+  }
+  try {
+    await (await session.yesPages()).openInBrowser(page.url);
+  } catch (error) {
+    page.close();
+    page.isTold = true;
+    const why = error instanceof AppError ? ` (${error.message})` : '';
+    throw new WriteRefusedError(
+      `Writes are asked about at a page (--writes=page), and no browser can be opened on this computer${why}; nothing was sent.`,
+      'The person can start the server with --writes=ask or --writes=code, or where there is a browser.',
+    );
+  }
+}
+
+const headOf = ({ options: { asked }, total }: YesPage) =>
+  asked.rows === undefined ? 'A change waits for your yes' : `A list of ${count(total)} waits for your yes`;
+
+/** What the yes begins: nobody waits for it, and it ends with the session. */
+function runAgain(
+  args: JsonObject,
+  answer: ReturnType<Person['answer']>,
+  session: Session,
+  invoke: Invoke,
+): Promise<ToolAnswer> {
+  const never = (): never => {
+    throw new ConfigError('A second question was asked after the yes at the page; nothing was sent.');
+  };
+  const person: Person = {
+    canConfirm: true,
+    canOpenPage: false,
+    answer: (key) => (key === 'confirm' ? answer : undefined),
+    confirm: never,
+    openPage: never,
+  };
+  const deadline = performance.now() + session.settings().callTimeoutMs;
+  const call = { signal: new AbortController().signal, deadline, onProgress: () => undefined };
+  const work = invoke(args, { session, call, tell: () => undefined, person, isUnheard: true });
+  // What became of it is told with the next answer, whoever asks what.
+  session.toldUnfinished.clear();
+  return session.own(work);
+}
+
+/** Waits within the time of the call. @throws what the call that the yes began has thrown */
+async function tellPage(page: YesPage, ctx: ToolContext, invoke: Invoke): Promise<ToolAnswer> {
+  const { call } = ctx;
+  if (page.result === undefined) {
+    ctx.tell({ message: 'Waiting for the person at the page' });
+    await within(page.settled, call.deadline - MARGIN_MS, call.signal);
+  }
+  const { result } = page;
+  if (result === undefined) return page.standing === 'waiting' ? waitingAnswer(page) : startedAnswer(page);
+  page.isTold = !call.signal.aborted;
+  if ('error' in result) throw result.error;
+  if (!(await goesOn(result.answer, ctx.session))) return result.answer;
+  const answer = await invoke(page.options.args, ctx);
+  page.result = { answer };
+  return answer;
+}
+
+/** A list that is under way, or whose end nobody was told: the same call finds it, and asks nobody. */
+async function goesOn({ structured }: ToolAnswer, session: Session): Promise<boolean> {
+  const id = structured.batch_id;
+  if (typeof id !== 'string') return false;
+  const found = await (await session.batches()).info(id);
+  return found !== undefined && (!isOver(found.state) || !found.told);
+}
+
+async function within(work: Promise<void>, until: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let leave = () => {};
+  const late = new Promise<void>((resolve) => {
+    leave = resolve;
+    timer = setTimeout(resolve, Math.max(0, until - performance.now()));
+    signal.addEventListener('abort', leave);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', leave);
+}
+
+const factsOf = ({ options: { asked }, total }: YesPage) => ({
+  note: VALUES_NOTE,
+  account: asked.account,
+  operation: asked.operation,
+  items: total,
+});
+
+function waitingAnswer(page: YesPage): ToolAnswer {
+  const where = page.isVisited ? 'open in their browser' : 'not opened by them yet';
+  const next = [
+    `Waiting for the person at the page (${where}); nothing was sent yet. Their yes there starts it at once, whether or not a call waits for it.`,
+    `This call again, or confirmationCode "${page.handle}" alone, tells how it stands (with stop: true the page is closed): that is a handle and no code, and confirms nothing. Only the person can, at the page.`,
+    'The page ends ten minutes after the last that they did on it, or with this server or its host: nothing is sent then.',
+  ];
+  return {
+    text: [VALUES_NOTE, ...next].join('\n'),
+    structured: { ...factsOf(page), outcome: 'waiting', handle: page.handle, next_step: next.join(' ') },
+  };
+}
+
+function startedAnswer(page: YesPage): ToolAnswer {
+  const next = `The person said yes at the page, and it is under way. This call again, or confirmationCode "${page.handle}" alone, tells what becomes of it.`;
+  const structured = { ...factsOf(page), outcome: 'under_way', handle: page.handle, next_step: next };
+  return { text: `${VALUES_NOTE}\n${next}`, structured };
+}
+
+function stopWaiting(page: YesPage): ToolAnswer {
+  page.close();
+  page.isTold = true;
+  const text = 'The page is closed; it was waiting for the person, and nothing was sent.';
+  return { text, structured: { ...factsOf(page), outcome: 'stopped', next_step: text } };
+}

@@ -1,0 +1,365 @@
+/** One page for one yes: what stands on it, what the person takes out, their answer, which counts once, and what becomes of it. */
+
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { PageData, YesRow, YesState } from '../../../../views/data.ts';
+import { sha256 } from '../../../base/canonical-json.ts';
+import { WriteRefusedError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { type OpenPage, openPage, type PageAnswer, type PageRequest } from '../../../page/page-server.ts';
+import { readViewBundle, renderViews, type ViewPage } from '../../../page/views.ts';
+import { messageOf } from '../../../tell/error-result.ts';
+import type { Person } from '../../../tell/person.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { Counts } from '../../outcome.ts';
+import type { AskedAtPage, AskedRows } from './ask-at-page.ts';
+
+/** After the last that the person did on it. */
+export const PAGE_LIFETIME_MS = 600_000;
+
+/** What became of each is looked for so often at most, and never longer than a tenth of the time. */
+const LOOK_MS = 500;
+
+export interface YesPageOptions {
+  /** Name of the tool. */
+  tool: string;
+  /** Of the call, without a code. */
+  args: JsonObject;
+  asked: AskedAtPage;
+  /** Runs the call again, from its start, with the person's yes. */
+  again(answer: ReturnType<Person['answer']>): Promise<ToolAnswer>;
+  /** Takes every secret out of what the person is shown. */
+  redact(text: string): string;
+  /** Digests of what was taken out at pages before: the same starts as taken out. */
+  takenBefore: Set<string>;
+  /** The running program, beside which the script of the page stands. */
+  entryFile: string;
+  isSandbox: boolean;
+  /** Closes it: the end of the session. */
+  signal: AbortSignal;
+  lifetimeMs?: number | undefined;
+}
+
+export type Standing = YesState['standing'];
+
+/** What the call that the yes began came to. */
+export type Result = { answer: ToolAnswer } | { error: unknown };
+
+export class YesPage {
+  /** For the assistant: it is no code, confirms nothing, and is no part of the address. */
+  readonly handle = `page-${randomBytes(4).toString('hex')}`;
+  readonly options: YesPageOptions;
+  /** The call was told how it ended. */
+  isTold = false;
+  standing: Standing = 'waiting';
+  result: Result | undefined;
+  /** Of the list; one where it is no list. */
+  readonly total: number;
+  /** Undefined once the page is gone: a long list is not held for longer. */
+  #list: AskedRows | undefined;
+  /** When somebody last had it open, in milliseconds of `performance.now()`. */
+  #seenAt = Number.NEGATIVE_INFINITY;
+  #html = '';
+  #page: OpenPage | undefined;
+  #rows: readonly YesRow[] | undefined;
+  /** Places of rows. */
+  #out = new Set<number>();
+  readonly #ends: YesState['ends'][number][] = [];
+  readonly #ended = new Map<number, string>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookTook = 0;
+  #counts: Counts | undefined;
+  #isOver = false;
+  #settle: () => void = () => {};
+  /** Resolves when there is a no, an end without an answer, or what the yes came to. */
+  readonly settled: Promise<void>;
+
+  constructor(options: YesPageOptions) {
+    this.options = options;
+    this.#list = options.asked.rows;
+    this.total = options.asked.rows?.total ?? 1;
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  async open(): Promise<void> {
+    const { signal, lifetimeMs = PAGE_LIFETIME_MS } = this.options;
+    const view = await this.#render();
+    this.#html = view.html;
+    const page = await openPage({
+      door: DOOR,
+      policy: view.policy,
+      answer: (request) => this.#answer(request),
+      signal,
+      lifetimeMs,
+    });
+    this.#page = page;
+    void page.done.then((end) => {
+      this.#finish(end === 'expired' ? 'left' : 'closed');
+      this.#list = undefined;
+      this.#rows = undefined;
+    });
+  }
+
+  /** Opens it once. For the person alone: no assistant is told it. */
+  get url(): string {
+    return this.#page?.url ?? '';
+  }
+
+  get isVisited(): boolean {
+    return this.#page?.isVisited === true;
+  }
+
+  /** Somebody has it in a browser. */
+  get isInBrowser(): boolean {
+    return performance.now() - this.#seenAt < SEEN_MS;
+  }
+
+  /** Rows that can be taken out. */
+  get #places(): number {
+    return this.options.asked.rows === undefined ? 0 : this.total;
+  }
+
+  close(): void {
+    this.#page?.close();
+    this.#finish('closed');
+  }
+
+  #finish(standing: 'left' | 'closed'): void {
+    if (this.standing !== 'waiting') return;
+    this.standing = standing;
+    this.result = { error: new WriteRefusedError(ENDED[standing], ASK_ANEW) };
+    this.#settle();
+  }
+
+  async #answer({ method, name, query, json, fields }: PageRequest): Promise<PageAnswer> {
+    this.#seenAt = performance.now();
+    try {
+      if (method === 'GET') return await this.#show(name, query);
+      // Whatever is sent from it is something that the person did.
+      this.#page?.renew();
+      const steps: Readonly<Record<string, (given: unknown) => PageAnswer | Promise<PageAnswer>>> = {
+        out: (given) => this.#takeOut(given),
+        yes: (given) => this.#yes(given),
+        no: () => this.#no(),
+        here: () => this.#state(0),
+      };
+      const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
+      return step === undefined ? NOT_FOUND : await step(json ?? fields);
+    } catch (error) {
+      return { status: 500, type: 'text/plain', body: `${messageOf(error)}\n` };
+    }
+  }
+
+  async #show(name: string, query: URLSearchParams): Promise<PageAnswer> {
+    if (name === 'state') return this.#state(Number(query.get('from') ?? 0));
+    if (name !== '' && name !== 'rows') return NOT_FOUND;
+    this.#page?.renew();
+    if (name === 'rows') return json(await this.#readRows());
+    return { status: 200, type: 'text/html', body: this.#html };
+  }
+
+  async #render(): Promise<ViewPage> {
+    const { asked, redact, entryFile, isSandbox } = this.options;
+    const { account, question, checked, rows } = asked;
+    const [first = '', ...others] = question.split('\n');
+    const head = rows?.head ?? first;
+    const lines = rows === undefined ? others : [...rows.around, ...checked];
+    const view = { kind: 'yes', head: redact(head), lines: lines.map(redact), total: this.#places } as const;
+    const madeAt = new Date().toISOString();
+    const data: PageData = { title: TITLE, account, madeAt, isSandbox, views: [view] };
+    return renderViews(await readViewBundle(entryFile), data, { isFile: false });
+  }
+
+  /** What the person took out of the same once before is taken out to begin with. */
+  async #readRows(): Promise<readonly YesRow[]> {
+    if (this.#rows !== undefined) return this.#rows;
+    const { redact, takenBefore } = this.options;
+    const all = (await this.#list?.rows()) ?? [];
+    if (this.#rows !== undefined) return this.#rows;
+    this.#rows = all.map((row) => ({
+      ...row,
+      name: redact(row.name),
+      change: redact(row.change),
+      odd: redact(row.odd),
+    }));
+    if (takenBefore.size > 0) {
+      for (const [at, row] of this.#rows.entries()) if (takenBefore.has(this.#digest(row))) this.#out.add(at);
+    }
+    return this.#rows;
+  }
+
+  #digest({ key, change }: YesRow): string {
+    const { account, operation } = this.options.asked;
+    return sha256([account, operation, key, change]);
+  }
+
+  #takeOut(given: unknown): PageAnswer | Promise<PageAnswer> {
+    const out = placesIn(outSchema.safeParse(given).data?.out, this.#places);
+    if (out === undefined || this.#rows === undefined) return WRONG;
+    if (this.standing !== 'waiting') return TOO_LATE;
+    this.#out = out;
+    return this.#state(0);
+  }
+
+  /** It names what is kept: only where that is what the page shows as kept. */
+  #yes(given: unknown): PageAnswer | Promise<PageAnswer> {
+    const total = this.#places;
+    const kept = placesIn(yesSchema.safeParse(given).data?.kept, total);
+    if (kept === undefined || (total > 0 && this.#rows?.length !== total)) return WRONG;
+    if (this.standing !== 'waiting') return TOO_LATE;
+    for (let at = 0; at < total; at += 1) if (kept.has(at) === this.#out.has(at)) return OTHER;
+    if (total > 0 && kept.size === 0) return NOTHING_LEFT;
+    this.standing = 'yes';
+    void this.#begin();
+    return this.#state(0);
+  }
+
+  /** From here on it goes on whether or not anybody looks. */
+  async #begin(): Promise<void> {
+    const { asked, again, takenBefore } = this.options;
+    const takenOut = new Set<string>();
+    for (const [at, row] of (this.#rows ?? []).entries()) {
+      if (this.#out.has(at)) takenOut.add(row.key);
+      takenBefore[this.#out.has(at) ? 'add' : 'delete'](this.#digest(row));
+    }
+    try {
+      this.#list?.renew();
+      this.result = { answer: await again({ action: 'accept', state: asked.issue(), takenOut }) };
+    } catch (error) {
+      this.result = { error };
+    }
+    this.#settle();
+  }
+
+  async #no(): Promise<PageAnswer> {
+    if (this.standing !== 'waiting') return TOO_LATE;
+    this.standing = 'no';
+    try {
+      await this.options.asked.refuse();
+    } catch (error) {
+      this.result = { error };
+    }
+    this.#settle();
+    return { ...(await this.#state(0)), isEnd: true };
+  }
+
+  /** @param from how many ends are known already */
+  async #state(from: number): Promise<PageAnswer> {
+    await this.#look();
+    const { standing, result } = this;
+    // A list that is under way is something that the person waits for.
+    if (standing === 'yes' && !this.#isOver) this.#page?.renew();
+    const known = Math.max(0, Math.min(this.#ends.length, Math.trunc(from) || 0));
+    const state: YesState = {
+      standing,
+      closesAt: this.#page?.closesAt,
+      out: bitsOf(this.#out, this.#places),
+      counts: this.#counts,
+      isOver: this.#isOver,
+      from: known,
+      ends: this.#ends.slice(known),
+      ...(result === undefined ? {} : this.#told(result)),
+    };
+    return json(state);
+  }
+
+  #told(result: Result) {
+    const { redact } = this.options;
+    if ('error' in result) return { text: redact(messageOf(result.error)), failed: true };
+    const { text, isError = false } = result.answer;
+    return { text: redact(text), failed: isError };
+  }
+
+  /** Of a long list it takes a while, and several may look. */
+  async #look(): Promise<void> {
+    const rows = this.#list;
+    if (this.standing !== 'yes' || this.#isOver) return;
+    if (rows === undefined || (this.result !== undefined && 'error' in this.result)) {
+      this.#isOver = this.result !== undefined;
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#lookedAt < Math.max(LOOK_MS, 10 * this.#lookTook)) return;
+    this.#lookedAt = now;
+    const { result } = this;
+    const id = result !== undefined && 'answer' in result ? result.answer.structured.batch_id : undefined;
+    const found = await rows.outcomes(typeof id === 'string' ? id : undefined);
+    this.#lookTook = performance.now() - now;
+    if (found === undefined) return;
+    const places = new Map((this.#rows ?? []).map(({ key }, at) => [key, at]));
+    for (const { key, outcome } of found.items) {
+      const at = places.get(key);
+      if (at === undefined || outcome === undefined) continue;
+      const { kind, why = '' } = outcome;
+      if (this.#ended.get(at) === `${kind} ${why}`) continue;
+      this.#ended.set(at, `${kind} ${why}`);
+      this.#ends.push([at, kind, this.options.redact(why)]);
+    }
+    this.#counts = found.counts;
+    this.#isOver = found.outcome !== 'under_way' && this.result !== undefined;
+  }
+}
+
+const TITLE = 'A change waits for your yes';
+
+const DOOR = {
+  title: TITLE,
+  text: 'An assistant asks for a change in your seller account. Look at it first: nothing is sent before you say yes.',
+  button: 'Look at it',
+};
+
+/** A page that is open asks more often. */
+const SEEN_MS = 15_000;
+
+const ENDED = {
+  left: 'Nobody answered at the page: it ends ten minutes after the last that was done on it. Nothing was sent.',
+  closed: 'The page was closed before the person answered; nothing was sent.',
+};
+const ASK_ANEW = 'Call the tool again, so that the person is asked anew.';
+
+const NOT_FOUND: PageAnswer = { status: 404, type: 'text/plain', body: 'Not found.\n' };
+const WRONG: PageAnswer = { status: 400, type: 'text/plain', body: 'That is not what this page sends.\n' };
+const TOO_LATE: PageAnswer = {
+  status: 409,
+  type: 'text/plain',
+  body: 'This page was answered already; an answer counts once.\n',
+};
+const OTHER: PageAnswer = {
+  status: 409,
+  type: 'text/plain',
+  body: 'Something else was taken out meanwhile; look once more. Nothing was sent.\n',
+};
+const NOTHING_LEFT: PageAnswer = {
+  status: 409,
+  type: 'text/plain',
+  body: 'Everything is taken out; nothing was sent.\n',
+};
+
+const json = (value: unknown): PageAnswer => ({
+  status: 200,
+  type: 'application/json',
+  body: JSON.stringify(value),
+});
+
+const outSchema = z.object({ out: z.string() });
+const yesSchema = z.object({ kept: z.string() });
+
+// Places in a list, one bit each, as base64: of 25,000 rows, four kilobytes.
+
+/** Undefined where it is not of so many places. */
+export function placesIn(text: string | undefined, total: number): Set<number> | undefined {
+  if (text === undefined) return undefined;
+  const bits = Buffer.from(text, 'base64');
+  if (bits.length !== Math.ceil(total / 8)) return undefined;
+  const places = new Set<number>();
+  for (let at = 0; at < total; at += 1) if (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) places.add(at);
+  return places;
+}
+
+export function bitsOf(places: ReadonlySet<number>, total: number): string {
+  const bits = Buffer.alloc(Math.ceil(total / 8));
+  for (const at of places) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  return bits.toString('base64');
+}
