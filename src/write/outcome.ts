@@ -63,15 +63,41 @@ export type Shown = { outcome: 'preview' } | { outcome: 'needs_confirmation'; co
 export const toShown = (code: string | undefined): Shown =>
   code === undefined ? { outcome: 'preview' } : { outcome: 'needs_confirmation', code };
 
-export const RECORDED_AS: Readonly<Record<End, Recorded>> = {
-  accepted: 'done',
-  accepted_not_visible: 'accepted_not_visible',
-  not_accepted: 'not_accepted',
-  failed: 'failed',
-  unknown: 'unknown',
-  changed_since: 'refused',
-  not_sent: 'refused',
+/** How journal and history spell each end; in words beside the thing that ended so, and in short, for counts. */
+export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; short: string }>> = {
+  accepted: { recorded: 'done', words: 'accepted', short: 'accepted' },
+  accepted_not_visible: {
+    recorded: 'accepted_not_visible',
+    words: 'accepted, not visible yet',
+    short: 'accepted but not visible yet',
+  },
+  not_accepted: { recorded: 'not_accepted', words: 'not accepted', short: 'not accepted' },
+  failed: { recorded: 'failed', words: 'failed, not applied', short: 'failed' },
+  unknown: { recorded: 'unknown', words: 'not known whether it was applied', short: 'unknown' },
+  changed_since: {
+    recorded: 'refused',
+    words: 'changed by somebody since it was shown, not sent',
+    short: 'not sent because somebody else changed it',
+  },
+  not_sent: { recorded: 'refused', words: 'not sent', short: 'not sent' },
 };
+
+/** Outcomes of what was sent, or was to be: how an answer on it begins. */
+export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'no_change'>, string>> = {
+  done: 'Done',
+  requested: 'Requested, nothing was changed',
+  accepted_not_visible: 'Accepted, not visible yet',
+  partly_accepted: 'ACCEPTED IN PART',
+  not_accepted: 'NOT ACCEPTED',
+  unknown: 'NOT KNOWN WHETHER IT WAS APPLIED',
+  under_way: 'Under way',
+  unfinished: 'NOT FINISHED',
+  stopped: 'Stopped',
+  expired: 'ENDED AFTER 24 HOURS, NOT FINISHED',
+};
+
+/** Nothing of it is known to be done: the answer is an error to the host. */
+export const isBad = (outcome: Outcome) => outcome === 'not_accepted' || outcome === 'unknown';
 
 /** Of what was accepted in part it is not known which part this one is. */
 export const ENDED_AS: Readonly<Record<Recorded, End>> = {

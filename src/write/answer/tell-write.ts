@@ -24,7 +24,7 @@ import { describeReadBack } from '../ask/describe-difference.ts';
 import { moreLines } from '../ask/fit-lines.ts';
 import { nameWithin, placesWords } from '../ask/words/subject.ts';
 import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
-import { OUTCOMES, type Shown } from '../outcome.ts';
+import { HEADS, OUTCOMES, type Shown } from '../outcome.ts';
 import type { Change, ReadBack } from '../plan/change.ts';
 import { otherSellers, sellerOf } from '../plan/whose.ts';
 import type { WriteResult } from '../run/send-write.ts';
@@ -214,7 +214,7 @@ function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: 
   const entry = tellEntry(result);
   return {
     lines: [
-      `${isSeen ? 'Done' : 'Accepted, not visible yet'}: ${operation.id} for account ${account}${whose.join('')} (HTTP ${response.status}).${count}`,
+      `${HEADS[outcome]}: ${operation.id} for account ${account}${whose.join('')} (HTTP ${response.status}).${count}`,
       ...list(`${subjectLine(change)} before -> after the write:`, changes, room / 3),
       ...warnings.lines,
       ...takeLines(found?.lines ?? [], room / 2, moreLines),
@@ -260,27 +260,22 @@ function notVisibleWords({ id, state }: Operation): string {
 }
 
 const JUDGED = {
-  not_accepted: {
-    head: 'NOT ACCEPTED',
-    next: 'The service did not accept it. Correct what it names, then call again.',
-  },
-  partly_accepted: {
-    head: 'ACCEPTED IN PART',
-    next: 'The service accepted some items and refused others. Send again only what was refused, corrected; never what was accepted.',
-  },
-} as const;
+  not_accepted: 'The service did not accept it. Correct what it names, then call again.',
+  partly_accepted:
+    'The service accepted some items and refused others. Send again only what was refused, corrected; never what was accepted.',
+};
 
 /** The answer is 2xx, and says no. */
 function tellJudged(parts: WriteAnswerParts, result: Judged, { maxTokens, now }: TellOptions): Told {
   const { operation, account, change } = parts;
   const { outcome, response, verdict } = result;
-  const { head, next } = JUDGED[outcome];
+  const next = JUDGED[outcome];
   const about = change.subject.kind === 'operation' ? '' : ` It was about ${subjectLine(change)}.`;
   const why = tellVerdict(response, verdict, { maxTokens: maxTokens / 2, now });
   const entry = tellEntry(result);
   return {
     lines: [
-      `${head}: ${operation.id} for account ${account} (HTTP ${[response.status, ...verdict.signs].join(', ')}).${about}`,
+      `${HEADS[outcome]}: ${operation.id} for account ${account} (HTTP ${[response.status, ...verdict.signs].join(', ')}).${about}`,
       ...why.lines,
       next,
       ...entry.lines,
@@ -321,7 +316,8 @@ function tellVerdict(
   };
 }
 
-const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : values);
+/** A list that is empty is not told. */
+export const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : [...values]);
 
 const list = (head: string, lines: readonly string[], tokens: number) =>
   lines.length === 0 ? [] : [head, ...takeLines(lines, tokens, moreLines)];

@@ -52,7 +52,7 @@ export async function buildWriteAnswer(
   const whole = textWith(...unfinished);
   const { request, read_back: readBack } = facts;
   return {
-    ...(facts.outcome === 'not_accepted' ? { isError: true } : {}),
+    isError: facts.outcome === 'not_accepted',
     text: tokensOf(whole) <= answerTokens ? whole : textWith(),
     structured: {
       ...facts,

@@ -20,12 +20,12 @@ import type { ListPreview } from '../../ask/kept-shown.ts';
 import { packShown, rowFact } from '../../ask/many/list-preview.ts';
 import { describeValidation, type ListValidation } from '../../ask/many/list-validation.ts';
 import { describeValue, moneyWords } from '../../ask/words/value.ts';
-import { type End, MAY_BE_APPLIED, toShown } from '../../outcome.ts';
+import { type End, HEADS, isBad, MAY_BE_APPLIED, OF_END, toShown } from '../../outcome.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../plan/member-values.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/types.ts';
 import type { Session } from '../../tool-context.ts';
-import type { WriteStructured } from '../tell-write.ts';
-import type { ListOutcome, ToldItem, ToldList } from './list-outcome.ts';
+import { filled, type WriteStructured } from '../tell-write.ts';
+import type { ToldItem, ToldList } from './list-outcome.ts';
 
 interface PreviewAnswerParts {
   account: string;
@@ -86,8 +86,6 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
 
 const more = (missing: number) => `  ... and ${missing} more lines`;
 
-const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : [...values]);
-
 interface ListAnswerParts {
   told: ToldList;
   /** `4 stores`. */
@@ -145,7 +143,7 @@ export async function buildListAnswer(
   const links = isCut ? await keepOutcomes(told.id, account, sorted, session) : [];
   const [link] = links;
   return {
-    ...(told.outcome === 'not_accepted' || told.outcome === 'unknown' ? { isError: true } : {}),
+    isError: isBad(told.outcome),
     text: [
       VALUES_NOTE,
       text,
@@ -213,37 +211,17 @@ function wholeFact(item: ToldItem) {
 // What became of a list, in words: the count of each outcome, what did not go well one by one, how to go on.
 
 /** In the order in which they are told: what needs somebody first. */
-const KINDS: Readonly<Record<End, string>> = {
-  not_accepted: 'not accepted',
-  failed: 'failed, not applied',
-  unknown: 'not known whether it was applied',
-  changed_since: 'changed by somebody since it was shown, not sent',
-  not_sent: 'not sent',
-  accepted_not_visible: 'accepted, not visible yet',
-  accepted: 'accepted',
-};
 const KIND_ORDER: readonly End[] = [
   ...(['not_accepted', 'failed', 'unknown', 'changed_since', 'not_sent'] as const),
   ...(['accepted_not_visible', 'accepted'] as const),
 ];
 
-const HEADS: Readonly<Record<ListOutcome, string>> = {
-  done: 'Done',
-  requested: 'Requested, nothing was changed',
-  accepted_not_visible: 'Accepted, not visible yet',
-  partly_accepted: 'ACCEPTED IN PART',
-  not_accepted: 'NOT ACCEPTED',
-  unknown: 'NOT KNOWN WHETHER IT WAS APPLIED',
-  under_way: 'Under way',
-  unfinished: 'NOT FINISHED',
-  stopped: 'Stopped',
-  expired: 'ENDED AFTER 24 HOURS, NOT FINISHED',
-};
-
 /** `24 accepted, 1 not accepted`. */
 function countWords({ counts }: Pick<ToldList, 'counts'>): string {
   const kinds: readonly End[] = [...KIND_ORDER].reverse();
-  const told = kinds.flatMap((kind) => (counts[kind] === 0 ? [] : [`${count(counts[kind])} ${KINDS[kind]}`]));
+  const told = kinds.flatMap((kind) =>
+    counts[kind] === 0 ? [] : [`${count(counts[kind])} ${OF_END[kind].words}`],
+  );
   const waiting = counts.pending === 0 ? [] : [`${count(counts.pending)} not sent yet`];
   return [...told, ...waiting].join(', ');
 }
@@ -310,7 +288,7 @@ function itemLines(items: readonly ToldItem[], withValues: boolean): string[] {
           .filter(({ outcome }) => headOf(kind, outcome) === head)
           .map((item) => `    ${item.name}: ${valueWords(changed(item))}`),
       ]),
-      ...(named.length === 0 ? [] : [`  ${capital(KINDS[kind])}: ${namesOf(named)}`]),
+      ...(named.length === 0 ? [] : [`  ${capital(OF_END[kind].words)}: ${namesOf(named)}`]),
     ];
   });
 }
@@ -326,7 +304,7 @@ const READ_BACK: Readonly<Record<ReadBackKind, string>> = {
 function headOf(kind: End, outcome: ToldItem['outcome']): string {
   const { readBack } = outcome ?? {};
   const read = kind === 'accepted' ? [readBack === undefined ? 'not read back' : READ_BACK[readBack]] : [];
-  return [capital(KINDS[kind]), ...read].join('; ');
+  return [capital(OF_END[kind].words), ...read].join('; ');
 }
 
 /** Whether more is known of it than its outcome. */
@@ -341,7 +319,7 @@ function wordsOf({ outcome }: ToldItem): string {
   const answer = facts === undefined ? '' : ` ${escapeText(JSON.stringify(facts))}`;
   const isAccepted = kind === 'accepted' || kind === 'accepted_not_visible';
   if (why !== undefined && isAccepted) return `${escapeText(why)}${answer}`;
-  return `${KINDS[kind]}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
+  return `${OF_END[kind].words}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
 }
 
 /** Named one by one; of more, the first. */

@@ -1,14 +1,15 @@
 /** What became of a feed, in both forms: how far it is, the counts, what was refused one by one, and where all of it stands. */
 
 import { AppError } from '../../../base/errors.ts';
+import { dropUndefined } from '../../../base/json.ts';
 import { delimit, escapeText, showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens, takeLines, takeValues, tokensOf } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { CollectionSource } from '../../../data/tables/types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/tell-write.ts';
-import type { Outcome } from '../../outcome.ts';
+import { filled, type WriteStructured } from '../../answer/tell-write.ts';
+import { HEADS, isBad, type Outcome } from '../../outcome.ts';
 import type { BatchInfo } from '../../run/batches/summary.ts';
 import { reasonWords } from '../../run/verdict.ts';
 import type { ToolContext } from '../../tool-context.ts';
@@ -27,13 +28,6 @@ interface FeedAnswerParts {
 
 /** Room for the lines around those of the messages. */
 const FRAME_TOKENS = 300;
-
-const HEADS: Readonly<Record<FeedOutcome, string>> = {
-  done: 'Done',
-  partly_accepted: 'ACCEPTED IN PART',
-  not_accepted: 'NOT ACCEPTED',
-  unknown: 'NOT KNOWN WHETHER IT WAS APPLIED',
-};
 
 export async function buildFeedAnswer(
   parts: FeedAnswerParts,
@@ -75,6 +69,7 @@ async function endedAnswer(
     .sort(worstFirst);
   const next = nextSteps(outcome, facts, feed, table);
   const journalId = info.items[0]?.outcome?.journalId;
+  const whole = facts.whole.slice(0, MOST_WHOLE).map((issue) => clean(issueWords(issue)));
   const frame = {
     note: VALUES_NOTE,
     outcome,
@@ -89,10 +84,8 @@ async function endedAnswer(
     next_step: next.join(' '),
     batch_id: info.id,
     journal_id: journalId,
-    ...(facts.whole.length === 0
-      ? {}
-      : { of_the_whole: facts.whole.slice(0, 5).map((issue) => clean(issueWords(issue))) }),
-    ...reportFacts(facts, clean),
+    of_the_whole: filled(whole),
+    report: reportFact(facts, clean),
   };
   const room = answerTokens - tokensOf(JSON.stringify(frame)) - 40;
   const rows = takeValues(
@@ -101,15 +94,14 @@ async function endedAnswer(
   );
   const lines = takeLines(
     [
-      ...facts.whole.slice(0, 5).map((issue) => `  The feed as a whole: ${clean(issueWords(issue))}`),
+      ...whole.map((words) => `  The feed as a whole: ${words}`),
       ...told.map((result) => `  ${resultLine(result, clean)}`),
     ],
     answerTokens - FRAME_TOKENS,
     (missing) => `  ... and ${missing} more that are not listed here`,
   );
-  const isBad = outcome === 'not_accepted' || outcome === 'unknown';
   return {
-    ...(isBad ? { isError: true } : {}),
+    isError: isBad(outcome),
     text: [
       VALUES_NOTE,
       `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${count(messages)} messages`}: ${countsWords(counts)}.`,
@@ -118,14 +110,17 @@ async function endedAnswer(
       ...next,
       `${journalId === undefined ? '' : `Journal entry ${journalId}. `}Batch ${info.id}.`,
     ].join('\n'),
-    structured: {
+    structured: dropUndefined({
       ...frame,
-      ...(rows.length === 0 ? {} : { results: rows }),
-      ...(rows.length < told.length ? { not_listed: told.length - rows.length } : {}),
-    },
+      results: filled(rows),
+      not_listed: rows.length < told.length ? told.length - rows.length : undefined,
+    }),
     links: [],
   };
 }
+
+/** Told of the feed as a whole. */
+const MOST_WHOLE = 5;
 
 const RANK = { not_accepted: 0, unknown: 1, accepted: 2 } as const;
 
@@ -183,20 +178,18 @@ function resultFact({ messageId, sku, outcome, issues }: MessageResult, clean: (
   const why = issues.map(issueWords).join('; ');
   return {
     message: messageId,
-    ...(sku === undefined ? {} : { sku: clean(escapeText(sku)) }),
+    sku: sku === undefined ? undefined : clean(escapeText(sku)),
     outcome,
-    ...(why === '' ? {} : { why: clean(why) }),
+    why: why === '' ? undefined : clean(why),
   };
 }
 
-function reportFacts({ noReport, beginning, reportDocumentId }: FeedFacts, clean: (text: string) => string) {
-  if (noReport === undefined) return {};
+function reportFact({ noReport, beginning, reportDocumentId }: FeedFacts, clean: (text: string) => string) {
+  if (noReport === undefined) return undefined;
   return {
-    report: {
-      problem: escapeText(noReport),
-      ...(beginning === undefined ? {} : { beginning: shortenToTokens(clean(escapeText(beginning)), 150) }),
-      ...(reportDocumentId === undefined ? {} : { document_id: escapeText(reportDocumentId) }),
-    },
+    problem: escapeText(noReport),
+    beginning: beginning && shortenToTokens(clean(escapeText(beginning)), 150),
+    document_id: reportDocumentId && escapeText(reportDocumentId),
   };
 }
 
@@ -285,28 +278,29 @@ function waitingAnswer(
   const [item] = info.items;
   const { kind, why = info.why, journalId } = item?.outcome ?? {};
   const outcome = waitingOutcome(info, kind);
-  const [head, next] = WAITING[outcome];
+  const head = FEED_HEADS[outcome] ?? HEADS[outcome];
+  const next = WAITING[outcome];
   const what = `${feed?.feedType ?? 'feed'} for account ${account}`;
   const age = session.program.now() - info.createdAt;
   const stuck = outcome === 'under_way' || outcome === 'unfinished' ? stuckWords(age) : '';
   return {
-    ...(outcome === 'not_accepted' || outcome === 'unknown' ? { isError: true } : {}),
+    isError: isBad(outcome),
     text: [
       VALUES_NOTE,
       `${head}: ${escapeText(what)}.${why === undefined ? '' : ` ${escapeText(why)}`}${stuck === '' ? '' : ` It is not done${stuck}.`}`,
       next,
       `${journalId === undefined ? '' : `Journal entry ${journalId}. `}Batch ${info.id}.`,
     ].join('\n'),
-    structured: {
+    structured: dropUndefined({
       note: VALUES_NOTE,
       outcome,
       account,
       operation: operation.id,
       batch_id: info.id,
-      ...(why === undefined ? {} : { why: escapeText(why) }),
+      why: why && escapeText(why),
       next_step: next,
-      ...(journalId === undefined ? {} : { journal_id: journalId }),
-    },
+      journal_id: journalId,
+    }),
     links: [],
   };
 }
@@ -328,17 +322,18 @@ function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting
 
 const AGAIN = 'The same call, without a code, tells how far it is; it is never sent twice.';
 
-const WAITING: Readonly<Record<Waiting, readonly [head: string, next: string]>> = {
-  under_way: ['Under way', `Feeds take minutes, some hours. ${AGAIN}`],
-  unfinished: ['NOT FINISHED', `The same call, without a code, goes on with it; it is never sent twice.`],
-  stopped: [
-    'Stopped',
+const WAITING: Readonly<Record<Waiting, string>> = {
+  under_way: `Feeds take minutes, some hours. ${AGAIN}`,
+  unfinished: 'The same call, without a code, goes on with it; it is never sent twice.',
+  stopped:
     'What the service has of it goes on there: getFeed tells, cancelFeed ends what is still in the queue.',
-  ],
-  expired: ['NOT FINISHED WITHIN 24 HOURS', 'Look at getFeeds before anything of it is sent again.'],
-  not_accepted: ['NOT ACCEPTED', 'Nothing of it was processed. Correct what it names, then call again.'],
-  unknown: [
-    'NOT KNOWN WHETHER THE SERVICE HAS IT',
-    'Look at getFeeds and at what it was to change before anything of it is sent again.',
-  ],
+  expired: 'Look at getFeeds before anything of it is sent again.',
+  not_accepted: 'Nothing of it was processed. Correct what it names, then call again.',
+  unknown: 'Look at getFeeds and at what it was to change before anything of it is sent again.',
+};
+
+/** Where more is known than of a list. */
+const FEED_HEADS: Partial<typeof HEADS> = {
+  expired: 'NOT FINISHED WITHIN 24 HOURS',
+  unknown: 'NOT KNOWN WHETHER THE SERVICE HAS IT',
 };

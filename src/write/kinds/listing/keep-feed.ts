@@ -8,7 +8,7 @@ import { changeWords } from '../../ask/change-lines.ts';
 import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
 import { memberSchema, membersOf } from '../../keep/history/members.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
-import { RECORDED_AS, type Recorded } from '../../outcome.ts';
+import { OF_END, type Recorded } from '../../outcome.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { Session } from '../../tool-context.ts';
@@ -104,7 +104,7 @@ export async function endFeed(
 ): Promise<void> {
   const outcomes = told.flatMap(({ key, outcome }): [number, Recorded][] => {
     const n = numbers.get(key);
-    return n === undefined || outcome === undefined ? [] : [[n, RECORDED_AS[outcome.kind]]];
+    return n === undefined || outcome === undefined ? [] : [[n, OF_END[outcome.kind].recorded]];
   });
   await (await session.history()).endList(batch, outcomes);
 }

@@ -1,7 +1,7 @@
 /** The line about batches that are unfinished, or ended without anybody being told, for the next writing call's answer. */
 
 import { commandLine, hasCommandLine } from '../../../base/invocation.ts';
-import type { Counts } from '../../outcome.ts';
+import { type Counts, ENDS, OF_END } from '../../outcome.ts';
 import type { BatchSummary } from './summary.ts';
 
 /** More than these are counted. */
@@ -36,22 +36,10 @@ function wordsOf(batch: BatchSummary, now: number): string {
   return `${how}: ${name}: ${countWords(counts)}. The same call tells each.`;
 }
 
-const KIND_WORDS = [
-  ['accepted', 'accepted'],
-  ['accepted_not_visible', 'accepted but not visible yet'],
-  ['not_accepted', 'not accepted'],
-  ['failed', 'failed'],
-  ['unknown', 'unknown'],
-  ['changed_since', 'not sent because somebody else changed it'],
-  ['not_sent', 'not sent'],
-  ['pending', 'still to be sent'],
-] as const;
-
 /** `12 accepted, 1 failed`. */
 export function countWords(counts: Counts): string {
-  const parts = KIND_WORDS.filter(([kind]) => counts[kind] > 0).map(
-    ([kind, words]) => `${counts[kind]} ${words}`,
-  );
+  const parts = ENDS.flatMap((end) => (counts[end] > 0 ? [`${counts[end]} ${OF_END[end].short}`] : []));
+  if (counts.pending > 0) parts.push(`${counts.pending} still to be sent`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
