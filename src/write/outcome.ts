@@ -83,7 +83,7 @@ export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; s
 };
 
 /** Outcomes of what was sent, or was to be: how an answer on it begins. */
-export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'no_change'>, string>> = {
+export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'waiting' | 'no_change'>, string>> = {
   done: 'Done',
   requested: 'Requested, nothing was changed',
   accepted_not_visible: 'Accepted, not visible yet',

@@ -3,9 +3,10 @@
 import type { CallResult } from '../call/client.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import type { WriteStructured } from './answer/tell-write.ts';
+import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
-import { createFirstCheck } from './ask/check-first.ts';
 import { buildPreview } from './ask/write-preview.ts';
+import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
 import { basisOf, keepWrite } from './keep/keep-write.ts';
 import { toShown } from './outcome.ts';
 import { unchangedAnswer } from './plan/unseen-writes.ts';
@@ -80,4 +81,36 @@ export async function writeOne(
     session,
   );
   return { answer, response: sent?.response };
+}
+
+// What the service says to one write before anybody is asked: a line of the question, or of the preview beside a code.
+
+/** Of the question. */
+const MOST_TOKENS = 400;
+
+function createFirstCheck(
+  { input, view }: Pick<PreparedWrite, 'input' | 'view'>,
+  { session, call }: ToolContext,
+) {
+  let found: Validation | undefined;
+  const ask = async (mostMs?: number) => {
+    const validation = await askValidation(await session.client(), input, call, mostMs);
+    if (validation !== undefined && 'response' in validation)
+      await view.seen(input.operation.id, validation.response);
+    found = view.validation(validation);
+  };
+  return {
+    /** For a dry run. */
+    ask,
+    /** For the guard. */
+    async check() {
+      await ask(BEFORE_ASKING_MS);
+      if (found === undefined) return [];
+      const { maskText } = await session.personal();
+      const redact = (text: string) => maskText(session.redactor.redact(text));
+      return tellValidation(found, { maxTokens: MOST_TOKENS, redact, now: session.program.now() }).lines;
+    },
+    /** What was answered, as the assistant may see it; undefined where nothing was asked. */
+    found: () => found,
+  };
 }

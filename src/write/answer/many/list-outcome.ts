@@ -3,13 +3,13 @@
 import { showText } from '../../../base/text/escape-text.ts';
 import { nameOf } from '../../ask/many/rows.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { ENDED_AS, type End, NO_COUNTS, type Outcome } from '../../outcome.ts';
+import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../outcome.ts';
 import { type MemberValue, memberValues } from '../../plan/member-values.ts';
 import type { BatchInfo, BatchInfoItem } from '../../run/batches/summary.ts';
 import type { ItemOutcome } from '../../run/batches/types.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
 
-export type ListOutcome = Exclude<Outcome, 'preview' | 'needs_confirmation' | 'waiting' | 'no_change'>;
+export type ListOutcome = keyof typeof HEADS;
 
 export interface ToldItem {
   key: string;

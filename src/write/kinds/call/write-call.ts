@@ -1,17 +1,50 @@
 /** A call of any operation that writes: one, several as a list, or one with a document. */
 
+import * as z from 'zod';
+import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
+import { tokensOf } from '../../../base/text/shorten.ts';
+import type { CallResult } from '../../../call/client.ts';
+import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import { checkSaveAs } from '../../../tell/documents/save-documents.ts';
+import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
+import { fitServiceAnswer } from '../../../tell/service-answer.ts';
+import { saverOf, showAnswer } from '../../../tell/show-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
-import { addWriteValue } from '../../answer/write-value.ts';
+import { inParallel } from '../../plan/in-parallel.ts';
+import { ownerOf } from '../../plan/list-owner.ts';
+import { listedWrite } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
+import { findRecent } from '../../plan/unseen-writes.ts';
+import type { PreparedWrite } from '../../plan/write-view.ts';
 import type { HowToWrite, ToolContext } from '../../tool-context.ts';
+import { type AskedList, writeList } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
 import { type DocumentArgument, documentArgument } from '../document/document-argument.ts';
 import { refuseBesideDocument, writeDocument } from '../document/write-document.ts';
-import { callsArgument, refuseBeside, runCalls } from './many-calls.ts';
+
+/** Each is read before it is asked about, and stands in the question. */
+const MOST_CALLS = 100;
+
+const callSchema = z.strictObject({
+  parameters: z.record(z.string(), z.unknown()).optional(),
+  body: z.unknown().optional(),
+});
+
+const callsSchema = z.strictObject({
+  calls: z
+    .array(callSchema)
+    .min(1, 'is empty')
+    .max(MOST_CALLS, `takes at most ${MOST_CALLS}; make several calls of it`),
+});
+
+/** Checked by `runCalls`, so that no model has to read its shape twice. */
+const callsArgument = z
+  .array(z.unknown())
+  .optional()
+  .describe(`Instead: 1 to ${MOST_CALLS} of {parameters, body}; one yes for all`);
 
 /** What stands in the place of parameters and body. */
 export const insteadArguments = { calls: callsArgument, document: documentArgument };
@@ -52,4 +85,119 @@ export async function writeCall(
   const { answer, response } = await writeOne({ prepared, ...how, remark: note }, ctx);
   if (response === undefined) return answer;
   return addWriteValue(answer, { write: prepared, response, saveAs, select, remark: note }, ctx);
+}
+
+// What the service answered to a write, behind the words on the write itself.
+
+type WriteAnswer = ToolAnswer<WriteStructured>;
+
+interface WriteValueParts {
+  write: Pick<PreparedWrite, 'input' | 'replaced' | 'view'>;
+  response: CallResult;
+  /** Where documents of the answer are to be saved. */
+  saveAs: string | undefined;
+  select: readonly string[] | undefined;
+  /** The remark at the end of `answer`; none where it is empty. */
+  remark: string;
+}
+
+/** @param answer what is told of the write; of the answer's budget, what it leaves */
+async function addWriteValue(
+  answer: WriteAnswer,
+  { write: { input, replaced, view }, response, saveAs, select, remark }: WriteValueParts,
+  ctx: ToolContext,
+): Promise<WriteAnswer> {
+  const { operation, account, body } = input;
+  const { session } = ctx;
+  const plain = await hideSecretAnswer({ operation, body, result: response, session });
+  if (plain === undefined && saveAs === undefined) return answer;
+  const parts = { operation, account, result: response };
+  const saveAll = saverOf(saveAs, parts, ctx);
+  const saved = await showAnswer({ ...parts, whole: plain, session, saveAll, replaced });
+  const fitted = await fitServiceAnswer({
+    session,
+    name: operation.name,
+    account,
+    // What is doubtful stands among the warnings of the write.
+    result: { ...response, marketplaces: [] },
+    whole: view.value(saved.whole) ?? null,
+    saved,
+    select,
+    remark,
+    taken: tokensOf(answer.text) + tokensOf(JSON.stringify(answer.structured)),
+  });
+  return {
+    ...answer,
+    text: joinTexts(answer.text, fitted.text, remark),
+    structured: { ...answer.structured, ...fitted.facts, value: fitted.value },
+    links: fitted.links,
+  };
+}
+
+/** Each begins with the sentence on data; that of the values, which says more, stands for both, and so does its remark. */
+function joinTexts(answer: string, values: string, remark: string): string {
+  const [note = '', ...rest] = values.split('\n');
+  const own = answer.split('\n').slice(1);
+  if (remark !== '' && own.at(-1) === `(${remark})`) own.pop();
+  return [note, ...own, ...rest].join('\n');
+}
+
+// Several calls of one operation, as a list: parameters and body of each, one question, an outcome each.
+
+interface CallsAsked extends Pick<AskedList, 'operation' | 'account'>, HowToWrite {
+  /** As given. */
+  calls: readonly unknown[];
+}
+
+async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { operation, account, calls: given, ...options } = asked;
+  const { calls } = parseArguments(callsSchema, { calls: given });
+  refuseTwice(calls);
+  return writeList(
+    {
+      tool: 'write_operation',
+      account,
+      operation,
+      ...options,
+      asked: { operation: operation.id, calls },
+      things: { one: `call of ${operation.name}`, many: `calls of ${operation.name}` },
+      async prepare() {
+        const { owner } = await ownerOf(account, ctx.session);
+        const recent = await findRecent(account, owner, ctx.session);
+        const read = async (call: ServiceArguments, at: number) => {
+          const prepared = await prepareWrite({ operation, account, asked: call, recent }, ctx);
+          return listedWrite(String(at + 1), prepared);
+        };
+        const writes = await inParallel(calls, read, ctx.tell);
+        return { writes };
+      },
+    },
+    ctx,
+  );
+}
+
+/** @throws InputError for what stands beside a list that has its own */
+function refuseBeside(calls: readonly unknown[], others: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(others).filter((name) => others[name] !== undefined);
+  if (names.length === 0) return;
+  throw new InputError(
+    `"calls" and ${names.join(', ')} were both given; nothing was sent.`,
+    `Put parameters and body into each of the ${calls.length} calls; select is not taken with them.`,
+  );
+}
+
+/** @throws InputError where two of them are the same */
+function refuseTwice(calls: readonly ServiceArguments[]): void {
+  const seen = new Map<string, number>();
+  for (const [at, call] of calls.entries()) {
+    const text = canonicalJson(call);
+    const first = seen.get(text);
+    if (first !== undefined) {
+      throw new InputError(
+        `Calls ${first + 1} and ${at + 1} are the same; nothing was sent.`,
+        'Leave one of them out.',
+      );
+    }
+    seen.set(text, at);
+  }
 }

@@ -1,20 +1,29 @@
 /** What was changed from here: listed, and taken back, one change, a list of them or a part of one. */
 
 import { InputError } from '../../../base/errors.ts';
-import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { groupBy } from '../../../base/group-by.ts';
+import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
+import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/ask-tables.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { indexUndone, indexWrites, withLater } from '../../keep/history/standing.ts';
+import { indexUndone, indexWrites, type UndoneBy, withLater } from '../../keep/history/standing.ts';
 import type { Outcome } from '../../outcome.ts';
+import { unchangedAnswer } from '../../plan/unseen-writes.ts';
+import type { BatchSummary } from '../../run/batches/summary.ts';
+import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, Session, ToolContext } from '../../tool-context.ts';
+import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';
-import { findEntries, listEntries, pickEntries } from './find-entry.ts';
-import { listUndoable, undoableWords } from './list-undoable.ts';
+import { findEntries, listEntries, pickEntries, whyNotNow } from './find-entry.ts';
+import { leaveLists, leavingWords } from './leave-lists.ts';
+import type { PreparedUndo } from './prepare-undo.ts';
 import { prepareUndo } from './prepare-undo.ts';
 import { type ListEntries, undoMany } from './undo-many.ts';
-import { undoOne } from './undo-one.ts';
 
 /** Of a list, in `skus`. */
 export const MOST_UNDONE = MOST_LISTINGS;
@@ -110,3 +119,216 @@ async function readQuery(query: string, account: string, ctx: ToolContext): Prom
 }
 
 const MOST_ROWS = 4 * MOST_LISTINGS;
+
+// Takes back one change like any other write, after a look whether somebody else has changed it since.
+
+interface UndoOne extends HowToWrite {
+  account: string;
+  /** Of the change that is taken back. */
+  id: string;
+  /** That one, and what came after it and is taken back too. */
+  all: readonly HistoryEntry[];
+  undo: PreparedUndo;
+  force: boolean;
+}
+
+/** The notice names what was, what is and what will be; the question has room for it beside the preview. */
+const MOST_NOTICE_TOKENS = 500;
+
+interface UndoFacts extends Record<string, unknown> {
+  note: string;
+  outcome: WriteStructured['outcome'] | 'changed_since';
+  account: string;
+}
+
+async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
+  const { id, all, force, dryRun, confirmationCode } = asked;
+  const { session } = ctx;
+  const { prepared, isChanged } = asked.undo;
+  const same = unchangedAnswer(prepared, session);
+  if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
+  if (isChanged && !force) return refuseChanged(asked);
+  const leaving = await leavingLists(all, session);
+  const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
+  const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
+  const { answer } = await writeOne(
+    {
+      prepared,
+      dryRun,
+      confirmationCode,
+      mustAsk: isChanged,
+      began: () => leaveLists(all, undefined, session),
+      before: { shown: notice, clear: clearNotice },
+      undoes: id,
+    },
+    ctx,
+  );
+  const undoes = { id, ...(isChanged ? { changed_since: true } : {}), in_words: notice };
+  return { ...answer, structured: { ...answer.structured, undoes } };
+}
+
+/** Where the lists that made them are not finished. */
+async function leavingLists(all: readonly HistoryEntry[], session: Session): Promise<string[]> {
+  const batches = await session.batches();
+  const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
+  const found = await Promise.all(lists.map((list) => batches.summary(list)));
+  return found.flatMap((list) => leavingWords(list, false) ?? []);
+}
+
+const withinNotice = (notice: string) => shortenToTokens(notice, MOST_NOTICE_TOKENS);
+
+const HOW_TO_FORCE =
+  'Nothing was sent. Tell the person all three values. Only if they want the old one back all the same, call again with force: true; they are asked with this sentence.';
+
+/** Not undone over somebody else's change. */
+function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
+  const notice = withinNotice(undo.notice);
+  return {
+    isError: true,
+    text: [VALUES_NOTE, notice, HOW_TO_FORCE].join('\n'),
+    structured: {
+      note: VALUES_NOTE,
+      outcome: 'changed_since',
+      account: escapeText(account),
+      undoes: { id, changed_since: true, in_words: notice },
+      next_step: HOW_TO_FORCE,
+    },
+  };
+}
+
+// What was changed lately from here, and what of it can be undone, for a person to choose from.
+
+const MOST_LISTED = 20;
+/** Items of lists that are named one by one, the newest list first; of a list that does not fit none is. */
+const MOST_ITEMS = 25;
+/** Characters of what one changed. */
+const MOST_WHAT = 200;
+
+interface ListedChange {
+  id: string;
+  /** Of this computer. */
+  local_time: string;
+  what: string;
+  outcome: string;
+  can_undo: boolean;
+  why_not?: string;
+  /** Writes that it stands for, where it is a list. */
+  items?: number;
+  /** Each of them, to be undone by itself; only where they are few. */
+  single?: ListedItem[];
+  /** How to find them where they are many. */
+  find_items?: string;
+}
+
+interface ListedItem {
+  id: string;
+  what: string;
+  outcome: string;
+}
+
+/** The newest first; the items of one list as one. */
+async function listUndoable(
+  entries: readonly HistoryEntry[],
+  account: string,
+  session: Session,
+): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
+  const { maskText } = await session.personal();
+  const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MOST_WHAT);
+  const groups = groupBy(entries, ({ batch, id }) => batch ?? id);
+  const undone = indexUndone(entries);
+  const open = await openLists(account, entries, session);
+  const all = [...groups].reverse();
+  let room = MOST_ITEMS;
+  const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
+    const listed = toListed(id, group, undone, show, open.get(id));
+    if (listed.items === undefined || group.length === 1) return listed;
+    const [first] = group;
+    if (first !== undefined && group.length > room) return { ...listed, find_items: findItems(id, first) };
+    room -= group.length;
+    return { ...listed, single: group.map((entry) => toItem(entry, show)) };
+  });
+  return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MOST_LISTED), changes };
+}
+
+function toItem(entry: HistoryEntry, show: (text: string) => string): ListedItem {
+  return { id: entry.id, what: whatOf(entry, show), outcome: outcomeWords(entry.outcome) };
+}
+
+const whatOf = ({ what, operation }: HistoryEntry, show: (text: string) => string) =>
+  what === undefined ? escapeText(operation) : show(what);
+
+const findItems = (batch: string, { operation }: HistoryEntry) =>
+  operation.startsWith('listings-items/')
+    ? `One listing of it: undo_change with id ${batch}/ and the SKU behind it.`
+    : `query_data has each of them: SELECT id, what, outcome FROM changes WHERE list = '${batch}'`;
+
+function toListed(
+  id: string,
+  group: readonly HistoryEntry[],
+  undone: UndoneBy,
+  show: (text: string) => string,
+  list: BatchSummary | undefined,
+): ListedChange {
+  // What can be taken back is what somebody looks for here.
+  const undoable = group.find((entry) => whyNotNow(entry, undone) === undefined);
+  const first = undoable ?? group[0];
+  const why = first === undefined || undoable !== undefined ? undefined : whyNotNow(first, undone);
+  const words = first === undefined ? '' : whatOf(first, show);
+  const outcomes = outcomesOf(group);
+  return {
+    id,
+    local_time: localTime(first?.time ?? 0),
+    what: group.length === 1 ? words : `${count(group.length)} changes, one of them: ${words}`,
+    outcome: [...howFar(list), outcomes].join('; '),
+    can_undo: undoable !== undefined,
+    ...(why === undefined ? {} : { why_not: escapeText(why) }),
+    ...(first?.batch === undefined ? {} : { items: group.length }),
+  };
+}
+
+/** Lists that are not over, by their ids. */
+async function openLists(account: string, entries: readonly HistoryEntry[], session: Session) {
+  const [newest] = entries.slice(-1);
+  const lists = newest === undefined ? [] : await (await session.batches()).unfinished(account, newest.owner);
+  return new Map(lists.filter(({ state }) => !isOver(state)).map((list) => [list.id, list]));
+}
+
+/** `64 of 260, unfinished`. */
+function howFar(list: BatchSummary | undefined): string[] {
+  if (list === undefined) return [];
+  const { state, total, counts } = list;
+  const done = `${count(total - counts.pending)} of ${count(total)}`;
+  return [`${done}, ${state === 'unfinished' ? state : 'under way'}`];
+}
+
+/** `done`, of several `9 done, 1 not accepted`. */
+function outcomesOf(group: readonly HistoryEntry[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts]
+    .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + outcomeWords(outcome))
+    .join(', ');
+}
+
+const outcomeWords = (outcome: string) => outcome.replaceAll('_', ' ');
+
+function undoableWords({
+  changes,
+  time_zone: zone,
+  left_out: leftOut,
+}: Awaited<ReturnType<typeof listUndoable>>): string {
+  if (changes.length === 0) return 'Nothing that was changed from here is kept for this account.';
+  const lines = changes.map((change) => {
+    const { id, local_time: time, outcome, can_undo: canUndo, why_not: why, single = [] } = change;
+    const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
+    const each =
+      single.length > 1 ? single.map((item) => `    ${item.id}  ${item.what} [${item.outcome}]`) : [];
+    const head = `${time}  ${id}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
+    const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
+    return [head, ...each, ...find].join('\n');
+  });
+  const more = leftOut === 0 ? [] : [`${leftOut} older ones are not listed.`];
+  return [`Changes made from here, the newest first (times: ${zone}):`, ...lines, ...more, NEXT].join('\n');
+}
+
+const NEXT = 'Call undo_change with the id of the one to undo; the id of a list undoes all of it.';
