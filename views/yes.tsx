@@ -32,8 +32,16 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
     void send('out', { out: bitsOf(next, total) });
     setMarked(new Set());
   };
-  const columns = useMemo(() => columnsOf(out, ends, isWaiting), [out, ends, isWaiting]);
   const numbered = useMemo(() => rows.map((row, at): Row => ({ ...row, at })), [rows]);
+  // A column without a value is left out.
+  const known = useMemo(
+    () => columnsOf().filter(({ value }) => numbered.some((row) => value(row) !== null)),
+    [numbered],
+  );
+  const columns = useMemo(
+    () => [...known, standingColumn(out, ends, isWaiting)],
+    [known, out, ends, isWaiting],
+  );
   const kept = total - out.size;
   const isReady = isWaiting && rows.length === total;
   const chosen = [...marked].map(Number);
@@ -195,7 +203,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 const TAKEN_OUT = 'taken out';
-const KEPT = 'in the list';
+const KEPT = 'after your yes';
 
 function standingOf(at: number, out: ReadonlySet<number>, ends: ReadonlyMap<number, End>): string {
   if (out.has(at)) return TAKEN_OUT;
@@ -208,18 +216,14 @@ interface End {
   why: string;
 }
 
-function columnsOf(
-  out: ReadonlySet<number>,
-  ends: ReadonlyMap<number, End>,
-  isWaiting: boolean,
-): Column<Row>[] {
+function columnsOf(): Column<Row>[] {
   return [
     { name: 'name', label: 'What', value: ({ name }) => name, width: 2 },
-    { name: 'change', label: 'Change', value: ({ change }) => change, width: 3 },
+    { name: 'change', label: 'Change', value: ({ change }) => change, width: 4 },
     {
       name: 'size',
       label: 'Size',
-      value: ({ size }) => (size === undefined ? null : Math.abs(size)),
+      value: ({ size }) => size ?? null,
       cell: ({ size }) => (size === undefined ? '–' : percentWords(size).replace(/^[+-]/, '')),
       isNumber: true,
     },
@@ -231,21 +235,25 @@ function columnsOf(
       filter: ({ odd }) => (odd === '' ? 'no' : 'yes'),
     },
     { name: 'lately', label: 'Lately', value: ({ lately }) => lately || null, width: 2 },
-    {
-      name: 'standing',
-      label: isWaiting ? 'In the list' : 'Outcome',
-      value: ({ at }) => standingOf(at, out, ends),
-      cell: ({ at }) => {
-        const words = standingOf(at, out, ends);
-        return words === KEPT ? (
-          words
-        ) : (
-          <strong class={CLASSES[ends.get(at)?.kind ?? ''] ?? 'tag'}>{words}</strong>
-        );
-      },
-      filter: ({ at }) => standingOf(at, out, ends),
-    },
   ];
+}
+
+function standingColumn(
+  out: ReadonlySet<number>,
+  ends: ReadonlyMap<number, End>,
+  isWaiting: boolean,
+): Column<Row> {
+  return {
+    name: 'standing',
+    label: isWaiting ? 'Sent' : 'Outcome',
+    value: ({ at }) => standingOf(at, out, ends),
+    cell: ({ at }) => {
+      const words = standingOf(at, out, ends);
+      const kind = ends.get(at)?.kind ?? '';
+      return words === KEPT ? words : <strong class={CLASSES[kind] ?? 'tag'}>{words}</strong>;
+    },
+    filter: ({ at }) => standingOf(at, out, ends),
+  };
 }
 
 const CLASSES: Readonly<Record<string, string>> = {

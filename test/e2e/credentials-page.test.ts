@@ -27,6 +27,7 @@ describeWithKeychain('the page offered by a tool', () => {
         kind,
         env: environmentWithoutCredentials(outside),
         args: [...outside.args, '--account', kind],
+        opensPages: true,
         async elicit(request) {
           asked.push(request);
           const page = await browser.newPage();
@@ -76,6 +77,7 @@ describeWithKeychain('the page offered by a tool', () => {
       const session = await connect({
         env: environmentWithoutCredentials(outside),
         args: [...outside.args, '--account', 'typing'],
+        opensPages: true,
         async elicit({ url = '' }) {
           urls.push(url);
           if (urls.length === 1) {
@@ -113,6 +115,7 @@ describeWithKeychain('the page offered by a tool', () => {
       const session = await connect({
         env: environmentWithoutCredentials(outside),
         args: [...outside.args, '--account', 'declined'],
+        opensPages: true,
         elicit: async () => ({ action: 'decline' }),
       });
       try {

@@ -37,8 +37,10 @@ export interface SessionOptions {
   cwd?: string;
   /** Starts the built program as a process of its own; for tests that kill it, look at it or need two at once. */
   spawn?: boolean;
-  /** Declares elicitation (form and url) and answers it. */
+  /** Declares elicitation (form) and answers it. */
   elicit?: Elicit;
+  /** Declares that it opens addresses too. */
+  opensPages?: boolean;
 }
 
 const resultSchema = z.looseObject({
@@ -88,9 +90,10 @@ interface Reached<Transport> {
 }
 
 export async function connect(options: SessionOptions = {}): Promise<Session> {
-  const { kind = 'sdk-v2-modern', elicit } = options;
+  const { kind = 'sdk-v2-modern', elicit, opensPages = false } = options;
   const info = { name: `test-${kind}`, version: '1.0.0' };
-  const capabilities = elicit === undefined ? {} : { elicitation: { form: {}, url: {} } };
+  const capabilities =
+    elicit === undefined ? {} : { elicitation: { form: {}, ...(opensPages && { url: {} }) } };
   const answer = async (params: unknown) => {
     const { action } = (await elicit?.(elicitedSchema.parse(params))) ?? { action: 'cancel' as const };
     await record('question', params, action);

@@ -37,7 +37,8 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
   const { rows, remarks = [] } = parts;
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
   const words = describeRows(parts);
-  const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${words.isCompared ? ', now -> then:' : ':'}`;
+  const name = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}`;
+  const head = `${name}${words.isCompared ? ', now -> then:' : ':'}`;
   const allWarnings = words.warnings.map(indent);
   const allUndo = [...words.notKnown, ...words.cannotUndo];
   const shared = fitLines(words.shared, bytes / 4);
@@ -82,8 +83,8 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
     rest: (shown = fitted.lines.length) => restAfter(shown),
     /** For another look at the same rows. */
     order: words.order,
-    /** What stands above the rows, and all that stands below them, for who sees every row. */
-    head,
+    /** `25 listings, Germany`, and all that stands below the rows, for who sees every one of them. */
+    head: name,
     around: around(
       words.shared.map(({ text }) => indent(text)),
       allWarnings,

@@ -1,0 +1,73 @@
+/** A long list where the host opens addresses: the person is sent to a page by the host, and what they say there is what counts. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oakSkus } from '../helpers/oak-skus.ts';
+import { type Outside, startOutside } from '../helpers/outside-service.ts';
+import { connect, type Elicit, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
+import { all, openYesPage } from '../helpers/yes-page.ts';
+
+describe.each(MAIN_KINDS)('%s', (kind) => {
+  let outside: Outside;
+  let session: Session;
+  let skus: string[] = [];
+  const itemsOf = (length: number, days: number) =>
+    skus.slice(0, length).map((sku) => ({ sku, set: { title: `Oak thing, edition ${days}` } }));
+  let answer: Elicit = async () => ({ action: 'cancel' });
+  beforeAll(async () => {
+    outside = await startOutside();
+    const elicit: Elicit = (request) => answer(request);
+    const { args, env } = outside;
+    session = await connect({ kind, args, env, elicit, opensPages: true });
+    skus = await oakSkus(session, 11);
+  });
+  afterAll(async () => {
+    await session.close();
+    await outside.close();
+  });
+
+  it('of more than ten is asked about at the page, whose address no answer tells', async () => {
+    const urls: string[] = [];
+    answer = async ({ url = '', message }) => {
+      urls.push(url);
+      expect(message).toContain('A list of 11 waits for your yes');
+      const page = openYesPage(url);
+      await page.enter();
+      await page.rows();
+      await page.takeOut([2], 11);
+      await page.yes(all(11, new Set([2])), 11);
+      return { action: 'accept' };
+    };
+    const { structured, text } = await session.call('change_listings', { items: itemsOf(11, 3) });
+    expect(structured, text).toMatchObject({ items: 10, taken_out: { number: 1 } });
+    expect(urls).toHaveLength(1);
+    const { host, pathname } = new URL(urls[0] ?? '');
+    for (const said of [text, JSON.stringify(structured), session.stderr()]) {
+      expect(said).not.toContain(host);
+      expect(said).not.toContain(pathname);
+    }
+    expect(outside.received('patchListingsItem')).toHaveLength(10);
+  });
+
+  it('is not sent where the host does not open it, whatever it answers', async () => {
+    const before = outside.received('patchListingsItem').length;
+    for (const action of ['decline', 'cancel'] as const) {
+      answer = async () => ({ action });
+      const { isError, text } = await session.call('change_listings', { items: itemsOf(11, 4) });
+      expect({ isError, text }).toMatchObject({
+        isError: true,
+        text: /did not open the page; nothing was sent/,
+      });
+    }
+    expect(outside.received('patchListingsItem')).toHaveLength(before);
+  });
+
+  it('of ten is a question in the chat', async () => {
+    const asked: unknown[] = [];
+    answer = async ({ url, message }) => {
+      asked.push([url, message]);
+      return { action: 'decline' };
+    };
+    await session.call('change_listings', { items: itemsOf(10, 5) });
+    expect(asked).toEqual([[undefined, expect.stringContaining('10 listings, United States')]]);
+  });
+});

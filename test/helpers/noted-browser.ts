@@ -1,0 +1,26 @@
+/** In the place of what opens the person's browser: the spawned program's addresses are noted, and opened by the test. */
+
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { expect } from 'vitest';
+
+/** @param folder of the test's own */
+export async function noteBrowser(folder: string) {
+  const [bin, noted] = [join(folder, 'bin'), join(folder, 'opened')];
+  await mkdir(bin, { recursive: true });
+  const program = join(bin, 'xdg-open');
+  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${noted}'\n`);
+  await chmod(program, 0o755);
+  const opened = async () =>
+    (await readFile(noted, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  return {
+    /** For the environment of the program. */
+    path: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+    opened,
+    /** The address number so many, once it is there. */
+    async address(number = 1): Promise<string> {
+      await expect.poll(async () => (await opened()).length).toBeGreaterThanOrEqual(number);
+      return (await opened())[number - 1] ?? '';
+    },
+  };
+}
