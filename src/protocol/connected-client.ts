@@ -1,7 +1,8 @@
 /** The MCP client at the other end, as it names itself: nothing of it is trusted. */
 
-import { CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { CallContext } from './call-context.ts';
 
 /** Written at each call, for whoever tells it on. */
 export interface ConnectedClient {
@@ -15,7 +16,7 @@ export type NamedClient = Readonly<z.infer<typeof namedSchema>>;
 const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: namedSchema });
 
 /** With each request in the 2026-07-28 era, at `initialize` before it. */
-export function readClient(ctx: ServerContext, connected: unknown): NamedClient | undefined {
+export function readClient(ctx: CallContext, connected: unknown): NamedClient | undefined {
   const { envelope } = ctx.mcpReq;
   if (envelope !== undefined) {
     const { data } = envelopeSchema.safeParse(envelope);

@@ -3,9 +3,11 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { lazy } from '../base/lazy.ts';
 import type { Session } from '../write/tool-context.ts';
+import type { CallContext } from './call-context.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import type { PlainCalls, RunTool } from './plain-calls.ts';
 import { PROMPTS } from './prompts/all.ts';
 import { registerResources } from './resources/register-resources.ts';
 import type { ListedTool } from './tool-list.ts';
@@ -19,6 +21,8 @@ interface ServerParts {
   session: Session;
   /** Where the client's name is put down at each call, for whoever tells it on. */
   connected?: ConnectedClient;
+  /** Told who takes plain calls, where the connection is of the era before 2026-07-28. */
+  onPlainCalls?(calls: PlainCalls): void;
 }
 
 /** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
@@ -29,28 +33,35 @@ export function createServer(parts: ServerParts): McpServer {
     { instructions: off ? instructionsWithoutWrites() : INSTRUCTIONS },
   );
   const tools = off ? toolsWithoutWrites(parts.tools) : parts.tools;
-  for (const tool of tools) registerTool(server, tool, parts);
+  const runs = new Map(tools.map((tool) => [tool.name, registerTool(server, tool, parts)] as const));
   for (const prompt of off ? withoutWrites(PROMPTS) : PROMPTS) prompt.register(server, parts.session);
   registerResources(server, parts.session);
+  parts.onPlainCalls?.({
+    // Who called without `initialize` is left to the SDK.
+    find: ({ name }) => (server.server.getClientVersion() === undefined ? undefined : runs.get(name)?.plain),
+  });
   return server;
 }
 
+/** @returns what runs it for a plain call; undefined for what asks the person, which is the SDK's to carry. */
 function registerTool(
   server: McpServer,
   { name, inputSchema, outputSchema, ...words }: ListedTool,
   parts: ServerParts,
-) {
+): { plain: RunTool | undefined } {
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
   // Asked for once: even a module that is loaded is looked up again by each import().
   const load = lazy(() =>
     Promise.all([import('./handle-call.ts'), import('./connected-client.ts'), parts.loadTool(name)]),
   );
-  server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => {
+  const run = async (args: unknown, ctx: CallContext) => {
     const [{ handleCall }, { readClient }, tool] = await load();
     if (parts.connected !== undefined)
       parts.connected.named = readClient(ctx, server.server.getClientVersion());
     return handleCall(tool, args, ctx, parts.session, server.server.getClientCapabilities());
-  });
+  };
+  server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => (await run(args, ctx)).result);
+  return { plain: words.annotations.readOnlyHint ? run : undefined };
 }
 
 /** A schema that only advertises: the tool checks its arguments itself, in words that help an assistant. */

@@ -1,29 +1,33 @@
 /** One tool call from arguments to result: runs the tool, and catches everything exactly once. */
 
-import type {
-  CallToolResult,
-  ClientCapabilities,
-  InputRequiredResult,
-  ServerContext,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ClientCapabilities, InputRequiredResult } from '@modelcontextprotocol/server';
+import { jsonText } from '../base/json.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import { errorResult, isExpected } from '../tell/error-result.ts';
 import type { SessionSettings } from '../tell/session.ts';
 import { isMaskedAtSource, type ToolAnswer } from '../tell/tool-answer.ts';
 import { tellUnfinished } from '../write/answer/tell-unfinished.ts';
 import type { Session, ToolContext } from '../write/tool-context.ts';
+import type { CallContext } from './call-context.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool } from './define-tool.ts';
 import { createProgress, tellWaits } from './progress.ts';
 import { AskPerson, createPerson } from './questions.ts';
 
+/** What a call comes to, as the SDK takes it. */
+export interface Handled {
+  result: CallToolResult | InputRequiredResult;
+  /** `structuredContent` as JSON, where it has been written already. */
+  json?: string | undefined;
+}
+
 export async function handleCall(
   tool: Tool,
   args: unknown,
-  ctx: ServerContext,
+  ctx: CallContext,
   session: Session,
   connected: ClientCapabilities | undefined,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<Handled> {
   const personal = await session.personal();
   const { redact } = session.redactor;
   try {
@@ -33,18 +37,18 @@ export async function handleCall(
     const note = personal.firstNote();
     return toResult(isMaskedAtSource(answer) ? answer : swept(answer, args, personal), note, session);
   } catch (error) {
-    if (error instanceof AskPerson) return error.result;
+    if (error instanceof AskPerson) return { result: error.result };
     if (!isExpected(error))
       session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
     // What the call brought, it may repeat.
     const masked = (text: string) => personal.maskText(redact(text), personal.broughtBy(args));
     const clean = isMaskedAtSource(error) ? redact : masked;
-    return errorResult(error, clean, settingsOf(session)?.answerTokens);
+    return { result: errorResult(error, clean, settingsOf(session)?.answerTokens) };
   }
 }
 
 function createContext(
-  ctx: ServerContext,
+  ctx: CallContext,
   session: Session,
   { connected, clean }: { connected: ClientCapabilities | undefined; clean: (text: string) => string },
 ): ToolContext {
@@ -96,11 +100,13 @@ function swept(answer: ToolAnswer, args: unknown, { sweep, broughtBy }: Personal
 
 /** Secrets are gone from the parts already; they are looked for once more. */
 function toResult(
-  { text, structured, links = [], isError = false }: ToolAnswer,
+  { text, structured, links = [], isError = false, written }: ToolAnswer,
   note: string | undefined,
   { redactor }: Session,
-): CallToolResult {
-  return {
+): Handled {
+  const json = textOf(structured, written);
+  const clean = redactor.redactJson(structured, json);
+  const result: CallToolResult = {
     ...(isError ? { isError } : {}),
     content: [
       {
@@ -110,10 +116,21 @@ function toResult(
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
     structuredContent: {
-      ...toRecord(redactor.redactJson(structured)),
+      ...toRecord(clean),
       ...(note === undefined ? {} : { personal_data: note }),
     },
   };
+  return { result, json: clean === structured && note === undefined ? json : undefined };
+}
+
+/** Of an object: the JSON of a member that was written already is not made anew. */
+function textOf(structured: ToolAnswer['structured'], written: ToolAnswer['written']): string {
+  if (written === undefined || structured[written.member] !== written.value) return jsonText(structured);
+  const members = Object.entries(structured).flatMap(([name, value]) => {
+    const json = name === written.member ? written.json : JSON.stringify(value);
+    return json === undefined ? [] : `${JSON.stringify(name)}:${json}`;
+  });
+  return `{${members.join(',')}}`;
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

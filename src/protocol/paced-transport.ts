@@ -1,9 +1,24 @@
 /** The stdio transport with backpressure, which also answers requests that the SDK cannot read: a client never waits in vain. */
 
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { refuseMessage } from './refuse-message.ts';
+import {
+  isInputRequiredResult,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { parseJson } from '../base/json.ts';
+import {
+  answerLine,
+  contextOf,
+  failedResult,
+  type PlainCall,
+  type PlainCalls,
+  type RunTool,
+  readPlainCall,
+} from './plain-calls.ts';
+import { isId, refuseMessage } from './refuse-message.ts';
 
 /** Requests worked on at once, and bytes of their messages; further ones wait, and then so does the client. */
 export const MAX_IN_FLIGHT = 1_000;
@@ -18,6 +33,8 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 interface Waiting {
   message: JSONRPCMessage;
   bytes: number;
+  /** The same, where it is a call that needs no more of the SDK. */
+  plain: PlainCall | undefined;
 }
 
 /**
@@ -30,74 +47,94 @@ export class PacedTransport implements Transport {
   onerror: Transport['onerror'];
   readonly #lines: Readable;
   readonly #out: Writable;
-  readonly #inner: StdioServerTransport;
   readonly #ended: () => void;
   /** Bytes of each request that is worked on. */
   readonly #inFlight = new Map<RequestId, number>();
   #inFlightBytes = 0;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  /** While it is handed round. */
-  #line: Buffer | undefined;
+  #plainCalls: PlainCalls | undefined;
+  /** Of plain calls in work. */
+  readonly #stops = new Map<RequestId, AbortController>();
+  /** Lines of this turn. */
+  #unwritten = '';
+  #isStarted = false;
+  #isClosed = false;
 
   /** @param lines one whole line in each chunk (line-assembler.ts). @param ended called when the client has closed its end. */
   constructor(lines: Readable, out: Writable, ended: () => void) {
     this.#lines = lines;
     this.#out = out;
-    this.#inner = new StdioServerTransport(lines, out);
     this.#ended = ended;
   }
 
+  /** Who answers plain calls from now on. */
+  readonly takePlain = (calls: PlainCalls): void => {
+    this.#plainCalls = calls;
+  };
+
   async start(): Promise<void> {
+    if (this.#isStarted) throw new Error('The transport was started before.');
+    this.#isStarted = true;
     // Each answer that waits for a slow reader listens.
     this.#out.setMaxListeners(0);
     this.#out.on('drain', () => this.#goOn());
-    this.#lines.on('data', (line: Buffer) => {
-      this.#line = line;
+    this.#out.on('error', (error) => {
+      if (this.#isClosed) return;
+      this.onerror?.(error);
+      void this.close();
     });
+    const end = () => void this.close();
+    if (this.#lines.readableEnded || this.#lines.destroyed) setImmediate(end);
+    this.#lines.on('error', (error) => this.onerror?.(error));
+    this.#lines.on('end', end).on('close', end);
     // Nothing more will come: what is left is little, and the end behind it has to be seen.
     this.#lines.once('finish', () => this.#lines.resume());
-    this.#inner.onmessage = (message) => this.#receive(message);
-    this.#inner.onerror = (error) => this.#fail(error);
-    this.#inner.onclose = () => {
-      this.onclose?.();
-      this.#ended();
-    };
-    await this.#inner.start();
-    this.#lines.on('data', () => {
-      this.#line = undefined;
-    });
+    this.#lines.on('data', (line: Buffer) => this.#read(line));
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const sent = this.#inner.send(message);
+    if (this.#isClosed) throw new Error('The transport is closed.');
+    this.#write(`${JSON.stringify(message)}\n`);
     if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
     this.#goOn();
-    await sent;
   }
 
-  close(): Promise<void> {
-    return this.#inner.close();
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#flush();
+    this.#isClosed = true;
+    this.#lines.pause();
+    for (const stop of this.#stops.values()) stop.abort();
+    this.onclose?.();
+    this.#ended();
   }
 
-  #receive(message: JSONRPCMessage): void {
+  #read(line: Buffer): void {
+    if (this.#isClosed) return;
+    const text = line.toString('utf8');
+    const value = parseJson(text);
+    // What is no JSON is passed over.
+    if (value === undefined) return;
+    try {
+      const plain = readPlainCall(value);
+      this.#receive(plain === undefined ? parseJSONRPCMessage(value) : plain.message, line.length, plain);
+    } catch (error) {
+      for (const refusal of refuseMessage(text)) this.#write(`${JSON.stringify(refusal)}\n`);
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.#goOn();
+    }
+  }
+
+  #receive(message: JSONRPCMessage, bytes: number, plain: PlainCall | undefined): void {
     if (!('method' in message)) {
       this.onmessage?.(message);
     } else if (message.method === 'notifications/cancelled') {
       this.#cancel(message);
     } else {
-      const bytes = this.#line?.length ?? 0;
-      this.#waiting.push({ message, bytes });
+      this.#waiting.push({ message, bytes, plain });
       this.#waitingBytes += bytes;
     }
-    this.#goOn();
-  }
-
-  /** What the SDK's own listener cannot read it reports while the line is handed round. */
-  #fail(error: Error): void {
-    const refusals = this.#line === undefined ? [] : refuseMessage(this.#line.toString('utf8'));
-    for (const refusal of refusals) this.#out.write(`${JSON.stringify(refusal)}\n`);
-    this.onerror?.(error);
     this.#goOn();
   }
 
@@ -107,12 +144,39 @@ export class PacedTransport implements Transport {
     const isMeant = ({ message: waiting }: Waiting) => 'id' in waiting && waiting.id === id;
     const dropped = this.#waiting.find(isMeant);
     if (dropped === undefined) {
-      if (typeof id === 'string' || typeof id === 'number') this.#settle(id);
+      if (isId(id)) this.#stop(id);
       this.onmessage?.(message);
       return;
     }
     this.#waiting = this.#waiting.filter((each) => each !== dropped);
     this.#waitingBytes -= dropped.bytes;
+  }
+
+  #stop(id: RequestId): void {
+    this.#settle(id);
+    this.#stops.get(id)?.abort();
+    this.#stops.delete(id);
+  }
+
+  /** Lines that come in one turn leave in one piece: the system takes its time by the piece. */
+  #write(line: string): void {
+    if (this.#isClosed) return;
+    if (this.#unwritten === '') setImmediate(() => this.#flush());
+    this.#unwritten += line;
+    if (this.#isFull()) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#unwritten === '') return;
+    const lines = this.#unwritten;
+    this.#unwritten = '';
+    this.#out.write(lines);
+    this.#goOn();
+  }
+
+  #isFull(): boolean {
+    const { writableLength, writableHighWaterMark, writableNeedDrain } = this.#out;
+    return writableNeedDrain || writableLength + this.#unwritten.length >= writableHighWaterMark;
   }
 
   #settle(id: RequestId): void {
@@ -123,15 +187,39 @@ export class PacedTransport implements Transport {
   /** Begins what can be begun, and reads on unless enough waits. */
   #goOn(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { message, bytes } = next;
+      const { message, bytes, plain } = next;
       this.#waiting.shift();
       this.#waitingBytes -= bytes;
       if ('id' in message && isAnswered(message)) this.#begin(message.id, bytes);
-      this.onmessage?.(message);
+      const run = plain === undefined ? undefined : this.#plainCalls?.find(plain);
+      if (plain === undefined || run === undefined) this.onmessage?.(message);
+      else void this.#answerPlain(plain, run);
     }
     const enough = this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES;
-    if (enough || this.#out.writableNeedDrain) this.#lines.pause();
+    if (enough || this.#isFull()) this.#lines.pause();
     else if (this.#lines.isPaused()) this.#lines.resume();
+  }
+
+  /** Past the SDK, which only carries the questions that a tool may come to. */
+  async #answerPlain(call: PlainCall, run: RunTool): Promise<void> {
+    const { id, args, message } = call;
+    const stop = new AbortController();
+    this.#stops.set(id, stop);
+    const send = (told: object) => this.#write(`${JSON.stringify(told)}\n`);
+    let line: string | undefined;
+    try {
+      const { result, json } = await run(args, contextOf(call, stop.signal, send));
+      if (!isInputRequiredResult(result)) line = answerLine(id, result, json);
+    } catch (error) {
+      line = answerLine(id, failedResult(error));
+    }
+    if (this.#stops.get(id) === stop) this.#stops.delete(id);
+    if (stop.signal.aborted) return;
+    // It begins anew there.
+    if (line === undefined) return this.onmessage?.(message);
+    this.#write(line);
+    this.#settle(id);
+    this.#goOn();
   }
 
   #begin(id: RequestId | undefined, bytes: number): void {
@@ -146,7 +234,7 @@ export class PacedTransport implements Transport {
     const busy =
       this.#inFlight.size >= MAX_IN_FLIGHT ||
       (this.#inFlight.size > 0 && this.#inFlightBytes + (next?.bytes ?? 0) > MAX_IN_FLIGHT_BYTES);
-    return busy || this.#out.writableNeedDrain ? undefined : next;
+    return busy || this.#isFull() ? undefined : next;
   }
 }
 

@@ -1,8 +1,8 @@
 /** Tells a client that asked for progress how far a call has come, and why it takes its time. */
 
-import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Wait } from '../call/types.ts';
 import type { Progress } from '../tell/session.ts';
+import type { CallContext } from './call-context.ts';
 
 /** Shorter waits are not worth a message. */
 const WORTH_TELLING_MS = 1_000;
@@ -21,7 +21,7 @@ const NUDGE = 0.001;
  * @param clean takes secrets and personal data out of what is told
  */
 export function createProgress(
-  ctx: ServerContext,
+  ctx: CallContext,
   clean: (text: string) => string,
 ): (progress: Progress) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken;

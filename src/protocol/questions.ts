@@ -6,10 +6,10 @@ import {
   type InputRequiredResult,
   inputRequired,
   inputResponse,
-  type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Person } from '../tell/person.ts';
+import type { CallContext } from './call-context.ts';
 
 const capabilitiesSchema = z.looseObject({
   elicitation: z.looseObject({ form: z.unknown(), url: z.unknown() }).optional(),
@@ -32,7 +32,7 @@ export class AskPerson extends Error {
  * @param redact takes every secret out of what the person is shown
  */
 export function createPerson(
-  ctx: ServerContext,
+  ctx: CallContext,
   connected: ClientCapabilities | undefined,
   redact: (text: string) => string,
 ): Person {

@@ -1,0 +1,11 @@
+/** What a tool call has of the SDK: as much of a request as anything here looks at. */
+
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+type Request = ServerContext['mcpReq'];
+
+/** The SDK's own, or one that was made for a call that went past it. */
+export interface CallContext {
+  mcpReq: Pick<Request, 'signal' | '_meta' | 'notify' | 'requestState'> &
+    Partial<Pick<Request, 'envelope' | 'inputResponses'>>;
+}
