@@ -104,6 +104,8 @@ interface FittedAnswer {
     note: string;
     worst_first?: string | undefined;
   };
+  /** The value as JSON, where it has been written already. */
+  json: string | undefined;
   text: string;
   links: ResourceLink[];
 }
@@ -160,6 +162,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const uris = links.map(({ uri }) => uri);
   return {
     value: answer.value,
+    json: answer.value === parts.whole ? json : undefined,
     facts: {
       ...facts,
       ...(isDated ? {} : { note: noteWith() }),
@@ -277,11 +280,15 @@ export function wholeUnlessSelected(whole: unknown, select: readonly string[] | 
 
 /** Puts facts and value together; the value under its own name. */
 export function toToolAnswer<Value extends Record<string, unknown>>(
-  { facts, text, links }: FittedAnswer,
+  { facts, text, links, json, value: fitted }: FittedAnswer,
   value: Value,
 ) {
   // What a reader must know before the values stands before them.
   const { note, worst_first, ...others } = facts;
   const ranking = worst_first === undefined ? {} : { worst_first };
-  return { text, structured: { note, ...ranking, ...value, ...others }, links } satisfies ToolAnswer;
+  const structured = { note, ...ranking, ...value, ...others };
+  const member = Object.keys(value).find((name) => value[name] === fitted);
+  const written =
+    member === undefined || json === undefined ? {} : { written: { member, value: fitted, json } };
+  return { text, structured, links, ...written } satisfies ToolAnswer;
 }

@@ -18,11 +18,15 @@ export async function tellUnfinished(
     const account = session.accountOf(named);
     if (session.toldUnfinished.has(account)) return answer;
     const lines = answer.structured.unfinished === undefined ? await linesFor(account, session) : [];
+    if (lines.length === 0) {
+      session.toldUnfinished.add(account);
+      return answer;
+    }
     const { answerTokens } = session.settings();
     const text = [answer.text, ...lines].join('\n');
-    const structured = { ...answer.structured, ...(lines.length === 0 ? {} : { unfinished: lines }) };
+    const structured = { ...answer.structured, unfinished: lines };
     const isFitting = [text, JSON.stringify(structured)].every((one) => tokensOf(one) <= answerTokens);
-    if (lines.length > 0 && !isFitting) return answer;
+    if (!isFitting) return answer;
     session.toldUnfinished.add(account);
     return { ...answer, text, structured };
   } catch (error) {
