@@ -9,6 +9,7 @@ import { ASIN, callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import { openBareReader, openReader, type Reader } from '../listing-call.ts';
 import { type LoadResult, runLoad } from '../load.ts';
+import { processorMs } from '../process-facts.ts';
 import type { Row } from '../report.ts';
 import { type RunningService, startService } from '../service.ts';
 import { median, percentile, ratioOf, spreadOf } from '../statistics.ts';
@@ -38,8 +39,16 @@ const LARGE_LEVELS: readonly Level[] = [{ inFlight: 1, calls: 100, mostTimes: MO
 /** At a rate of 1,000 a second and bursts of 10 for each, none of them waits. */
 const ACCOUNTS = 8;
 
+/** With what the system's clock of the process says. */
+interface Measured extends LoadResult {
+  /** Milliseconds of its processors for each call. */
+  processorMs: number;
+}
+
 interface Subject {
   name: string;
+  /** Where it is a process of its own. */
+  pid?: number;
   call(): Promise<boolean>;
 }
 
@@ -69,8 +78,8 @@ async function measureListings(context: Context, service: RunningService): Promi
   const bare = await openBareReader(context, bareTool, service);
   const own = await openReader(context, ours, service, ACCOUNTS);
   const subjects = (pick: (reader: Reader) => () => Promise<boolean>): Subject[] => [
-    { name: bareTool.name, call: pick(bare) },
-    { name: ours.name, call: pick(own) },
+    { name: bareTool.name, pid: bare.session.pid, call: pick(bare) },
+    { name: ours.name, pid: own.session.pid, call: pick(own) },
   ];
   try {
     const rows: Row[] = [];
@@ -108,7 +117,7 @@ async function openSubjects(
     const session = context.start(program, { env: { ...service.env, ...environmentOf(service.account) } });
     await session.initialize();
     const call = () => callCatalog(session, service.account.marketplaceId);
-    return { name: program.name, call, close: () => session.close() };
+    return { name: program.name, pid: session.pid, call, close: () => session.close() };
   });
   return [openUndici(service), ...(await Promise.all(spawned))];
 }
@@ -135,12 +144,14 @@ async function measureLevel(
   level: Level,
 ): Promise<Row[]> {
   const calls = context.quick ? level.calls / 10 : level.calls;
-  const results = subjects.map((): LoadResult[] => []);
+  const results = subjects.map((): Measured[] => []);
   for (let round = -1; round < (context.quick ? 1 : ROUNDS); round++) {
-    for (const [i, { name, call }] of subjects.entries()) {
+    for (const [i, { name, pid = -1, call }] of subjects.entries()) {
+      const before = processorMs(pid) ?? Number.NaN;
       const result = await runLoad(calls, level.inFlight, call);
+      const used = (processorMs(pid) ?? Number.NaN) - before;
       if (result.failures > 0) throw new Error(`${result.failures} calls failed through ${name}`);
-      if (round >= 0) results[i]?.push(result);
+      if (round >= 0) results[i]?.push({ ...result, processorMs: used / calls });
     }
   }
   const bare = results[subjects.findIndex(({ name }) => name === context.programs.bareTool.name)] ?? [];
@@ -151,8 +162,8 @@ function describe(
   program: string,
   what: string,
   { inFlight, mostAbove, mostTimes, leastShare }: Level,
-  own: LoadResult[],
-  bareTool: LoadResult[],
+  own: Measured[],
+  bareTool: Measured[],
 ): Row[] {
   const row = { point: 4, program };
   const place = `${what}, ${inFlight} in flight`;
@@ -180,5 +191,15 @@ function describe(
     middle.ratio = { to: 'bare tool', value: times };
     middle.target = { text: `at most ${mostTimes} x bare tool`, met: times.median <= mostTimes };
   }
-  return [calls, middle, { ...row, measure: `${place}: p99`, value: spreadOf(p99), unit: 'ms' }];
+  const last: Row = { ...row, measure: `${place}: p99`, value: spreadOf(p99), unit: 'ms' };
+  const times = (all: Measured[]) => all.map((one) => one.processorMs);
+  if (times(own).some(Number.isNaN)) return [calls, middle, last];
+  const processor: Row = {
+    ...row,
+    measure: `${place}: processor time a call`,
+    value: spreadOf(times(own)),
+    unit: 'ms',
+    ...(own === bareTool ? {} : { ratio: { to: 'bare tool', value: ratioOf(times(own), times(bareTool)) } }),
+  };
+  return [calls, middle, last, processor];
 }
