@@ -13,6 +13,7 @@ import {
   isEnvironmentUsed,
   mergePlain,
   originsOf,
+  type PlainValues,
   type ResolveContext,
   resolveAccount,
   resolveProfile,
@@ -144,22 +145,33 @@ function sharedTokens({ placeOf }: Finder, learn: Learn): Pick<AccountSource, 'r
   };
 }
 
+/** What is read of an account is the same until it is written anew, and each call asks twice whose it is. */
+const profiles = new WeakMap<
+  StoredAccount,
+  { settings: PlainValues; place: Place; profile: AccountProfile }
+>();
+
 /** Without credentials, or with a keychain that fails, the addresses of the settings are enough. */
 async function profileOf(name: string, finder: Finder): Promise<AccountProfile> {
   const context = finder.contextOf(name, { origin: 'setting' });
   try {
     const { stored, place } = await finder.find(name);
+    const known = profiles.get(stored);
+    if (known?.settings === context.settings && known.place === place && known.profile.name === name)
+      return known.profile;
     const profile = resolveProfile(mergePlain(stored, context.settings), context);
     const isGiven = isGivenName(name) ? { isGiven: true } : {};
     const isSandbox = place.origin === 'sandbox' ? { isSandbox: true } : {};
     const login = { clientId: stored.clientId, grant: grantOf(stored) };
-    return {
+    const whole = {
       ...profile,
       ...isGiven,
       ...isSandbox,
       login,
       quota: { application: login.clientId, seller: profile.sellerId ?? login.grant },
     };
+    profiles.set(stored, { settings: context.settings, place, profile: whole });
+    return whole;
   } catch (error) {
     if (!(error instanceof CredentialError) || !hasAddresses(context.settings)) throw error;
     return resolveProfile(context.settings, context);

@@ -34,7 +34,7 @@ export function identityMark({ sellerId, clientId, grant, baseUrl }: Identity): 
 }
 
 export function isSameOwner(one: AccountProfile, other: AccountProfile): boolean {
-  return identityKey(one) === identityKey(other);
+  return one === other || identityKey(one) === identityKey(other);
 }
 
 /**

@@ -64,7 +64,7 @@ export function environmentAccount(config: Config): StoredAccount | undefined {
  */
 export function settingsFor(name: string, config: Config): PlainValues {
   const owner = isEnvironmentUsed(config) ? ENVIRONMENT_ACCOUNT : config.account;
-  if (name !== owner) return {};
+  if (name !== owner) return NOTHING;
   const known = plain.get(config);
   if (known !== undefined) return known;
   const { region, baseUrl, authUrl, sellerId } = config;
@@ -72,6 +72,8 @@ export function settingsFor(name: string, config: Config): PlainValues {
   plain.set(config, values);
   return values;
 }
+
+const NOTHING: PlainValues = {};
 
 /** Settings do not change, and every call asks for them. */
 const plain = new WeakMap<Config, PlainValues>();

@@ -16,7 +16,7 @@ import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
-import { type CallScope, openScope, waitFor } from './scope.ts';
+import { type CallScope, createEnding, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions): Client {
   const { accounts, settings, transport, limiter, clock = systemClock, random = Math.random } = options;
   const { warn = () => undefined, onSecret = () => undefined, layers = standardLayers } = options;
   const { accessTokenHeader, callTimeoutMs } = settings;
-  const ending = new AbortController();
+  const ending = createEnding();
   const endingExchanges = new AbortController();
   const [closing, closingExchanges] = [ending.signal, endingExchanges.signal];
   setMaxListeners(0, closing, closingExchanges);

@@ -23,18 +23,18 @@ export function openScope(
   endings: readonly (AbortSignal | undefined)[],
   leftMs = timeoutMs,
 ): CallScope {
-  const controller = new AbortController();
-  const cancel = () => controller.abort(new CancelledError('The call was cancelled.'));
-  const stopTimer = clock.after(leftMs, () => controller.abort(deadlinePassed(timeoutMs)));
-  for (const ending of endings) {
+  const { signal, abort } = createEnding();
+  const cancel = () => abort(new CancelledError('The call was cancelled.'));
+  const stopTimer = clock.after(leftMs, () => abort(deadlinePassed(timeoutMs)));
+  const leaves = endings.map((ending) => {
     if (ending?.aborted === true) cancel();
-    ending?.addEventListener('abort', cancel);
-  }
+    return ending && onAbort(ending, cancel);
+  });
   const end = () => {
     stopTimer();
-    for (const ending of endings) ending?.removeEventListener('abort', cancel);
+    for (const leave of leaves) leave?.();
   };
-  return { signal: controller.signal, deadline: clock.now() + leftMs, end };
+  return { signal, deadline: clock.now() + leftMs, end };
 }
 
 function deadlinePassed(timeoutMs: number): TimeoutError {
@@ -51,17 +51,52 @@ export function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop);
-    // Always listened to, so that work that fails after everyone has left is no unhandled rejection.
+    const leave = onAbort(signal, stop);
+    // Always waited for, so that work that fails after everyone has left is no unhandled rejection.
     work.then(
       (value) => {
-        signal.removeEventListener('abort', stop);
+        leave();
         resolve(value);
       },
       (error) => {
-        signal.removeEventListener('abort', stop);
+        leave();
         reject(error);
       },
     );
   });
+}
+
+/** What ends once, for many who come and go. */
+export interface Ending {
+  signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
+/** Of endings of ours, who is told: a signal looks through all its listeners for each that comes or goes. */
+const told = new WeakMap<AbortSignal, Set<() => void>>();
+
+export function createEnding(): Ending {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const all = new Set<() => void>();
+  told.set(signal, all);
+  return {
+    signal,
+    abort(reason) {
+      if (signal.aborted) return;
+      controller.abort(reason);
+      for (const run of [...all]) run();
+    },
+  };
+}
+
+/** @returns what ends the listening */
+export function onAbort(signal: AbortSignal, run: () => void): () => void {
+  const all = told.get(signal);
+  if (all === undefined) {
+    signal.addEventListener('abort', run);
+    return () => signal.removeEventListener('abort', run);
+  }
+  all.add(run);
+  return () => all.delete(run);
 }

@@ -17,39 +17,42 @@ export async function checkArguments(
   body: unknown,
   basis?: unknown,
 ): Promise<Problem[]> {
-  const found = await Promise.all([
+  const checks = [
     unknownParameters(operation, values),
     ...operation.parameters.map((parameter) =>
       checkParameter(operation, parameter, own(values, parameter.name)),
     ),
     checkBody(operation, body, basis),
     checkInnerRequests(operation, body),
-  ]);
-  return found.flat();
+  ].filter((check) => check instanceof Promise || check.length > 0);
+  // Nearly every call is right, which is told at once.
+  return checks.length === 0 ? [] : (await Promise.all(checks)).flat();
 }
 
-async function unknownParameters(operation: Operation, values: Values): Promise<Problem[]> {
+function unknownParameters(operation: Operation, values: Values): Problem[] | Promise<Problem[]> {
   const names = operation.parameters.map(({ name }) => name);
-  const known = new Set(names);
-  const wrong = Object.keys(values).filter((name) => values[name] !== undefined && !known.has(name));
+  const wrong = Object.keys(values).filter((name) => values[name] !== undefined && !names.includes(name));
+  if (wrong.length === 0) return [];
   return Promise.all(wrong.map(async (path) => ({ path, message: await unknownName(path, names) })));
 }
 
 /** Of a parameter: no server takes an address or a header as long. */
 const LONGEST_TEXT = 64_000;
 
-async function checkParameter(
+function checkParameter(
   operation: Operation,
   parameter: Parameter,
   value: unknown,
-): Promise<Problem[]> {
+): Problem[] | Promise<Problem[]> {
   if (value === undefined) {
     return isMissing(operation, parameter) ? [{ path: parameter.name, message: 'is required' }] : [];
   }
   if ([value].flat().some((text) => typeof text === 'string' && text.length > LONGEST_TEXT))
     return [{ path: parameter.name, message: `must be at most ${LONGEST_TEXT} characters` }];
-  const problems = await validateShape(parameter.schema, value, operation.defs);
-  return problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
+  const found = validateShape(parameter.schema, value, operation.defs);
+  const placed = (problems: readonly Problem[]) =>
+    problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
+  return found instanceof Promise ? found.then(placed) : placed(found);
 }
 
 /** The idempotency key is added at the last moment, so its absence is no fault of the caller's. */
@@ -60,14 +63,21 @@ function isMissing(operation: Operation, parameter: Parameter): boolean {
   );
 }
 
-async function checkBody(operation: Operation, body: unknown, basis: unknown): Promise<Problem[]> {
-  if (operation.body === undefined) {
-    return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
-  }
-  if (body === undefined) return operation.body.required ? [{ path: 'body', message: 'is required' }] : [];
+function checkBody(operation: Operation, body: unknown, basis: unknown): Problem[] | Promise<Problem[]> {
+  if (operation.body !== undefined) return checkDeclaredBody(operation, operation.body, body, basis);
+  return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
+}
+
+async function checkDeclaredBody(
+  operation: Operation,
+  declared: NonNullable<Operation['body']>,
+  body: unknown,
+  basis: unknown,
+): Promise<Problem[]> {
+  if (body === undefined) return declared.required ? [{ path: 'body', message: 'is required' }] : [];
   // A key in the body is added at the last moment too.
   const keyed = withIdempotencyKey(operation, {}, body).body;
-  const problems = await validateShape(operation.body.schema, keyed, operation.defs);
+  const problems = await validateShape(declared.schema, keyed, operation.defs);
   const own = problems.filter(({ path }) => !isAsTheServiceAnswered(path, body, basis));
   return own.map(({ path, message }) => ({ path: join('body', path), message }));
 }

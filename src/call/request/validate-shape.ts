@@ -19,8 +19,15 @@ const MAX_PROBLEMS = 20;
  * Empty when the value fits. A path is dotted and starts below the value (`capabilities.outbound`, `items.0.sku`).
  * @param defs named schemas that `$ref: '#/$defs/<name>'` refers to; the same ones for the same schema.
  */
-export async function validateShape(schema: JsonSchema, value: unknown, defs: Defs = {}): Promise<Problem[]> {
-  if (fitsPlainly(schema, value)) return [];
+export function validateShape(
+  schema: JsonSchema,
+  value: unknown,
+  defs: Defs = {},
+): Problem[] | Promise<Problem[]> {
+  return fitsPlainly(schema, value) ? [] : validateByAjv(schema, value, defs);
+}
+
+async function validateByAjv(schema: JsonSchema, value: unknown, defs: Defs): Promise<Problem[]> {
   const validate = compiled.get(schema) ?? (await compile(schema, defs));
   if (validate(value)) return [];
   const errors = (validate.errors ?? []).slice(0, MAX_PROBLEMS);

@@ -138,7 +138,7 @@ async function parseInTurns(bytes: Buffer): Promise<ParsedJson> {
 }
 
 function parseBounded(bytes: Buffer): ParsedJson | Promise<ParsedJson> {
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const text = withoutMark(bytes.toString('utf8'));
   if (text.trim() === '') return { ok: true, value: undefined };
   try {
     const value: unknown = JSON.parse(text);
@@ -147,6 +147,9 @@ function parseBounded(bytes: Buffer): ParsedJson | Promise<ParsedJson> {
     return refused('INVALID_JSON', 'the answer is not valid JSON');
   }
 }
+
+/** Some services begin with a byte order mark. */
+const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
 function refused(code: Unreadable, message: string): ParsedJson {
   return { ok: false, code, message };
@@ -166,6 +169,6 @@ async function parseLossless(bytes: Buffer, plain: unknown): Promise<ParsedJson>
   await letOthersRun(bytes.length);
   const quoted = quoteUnsafeNumbers(bytes);
   if (quoted.length === bytes.length) return { ok: true, value: plain };
-  const value: unknown = JSON.parse(quoted.toString('utf8').replace(/^\uFEFF/, ''));
+  const value: unknown = JSON.parse(withoutMark(quoted.toString('utf8')));
   return { ok: true, value, findNumbersAsText: () => findQuoted(plain, value) };
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../base/config.ts';
 import { type AppError, CancelledError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';
+import { onAbort } from '../scope.ts';
 import type { ApiRequest, Send } from '../types.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from './connection-pool.ts';
 import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
@@ -54,12 +55,14 @@ export function tellClient(
   version: string,
   client: () => NamedClient | undefined,
 ): Transport {
+  let known: { named: NamedClient; agent: string } | undefined;
   return {
     ...transport,
     send(request) {
       const named = client();
       if (named === undefined) return transport.send(request);
-      const headers = { ...request.headers, 'user-agent': userAgent(version, named) };
+      if (known?.named !== named) known = { named, agent: userAgent(version, named) };
+      const headers = { ...request.headers, 'user-agent': known.agent };
       return transport.send({ ...request, headers });
     },
   };
@@ -74,11 +77,11 @@ function dispatch(
   const url = new URL(request.url);
   return new Promise((resolve) => {
     const handler = new ExchangeHandler(limit, (ending) => {
-      request.signal.removeEventListener('abort', stop);
+      leave();
       resolve(ending);
     });
     const stop = () => handler.abort(request.signal.reason);
-    request.signal.addEventListener('abort', stop);
+    const leave = onAbort(request.signal, stop);
     const { origin } = url;
     const path = url.pathname + url.search;
     const headers = { ...common, ...request.headers };

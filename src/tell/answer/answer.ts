@@ -1,6 +1,6 @@
 /** Makes one answer of the service usable: selected, safe to show, and within the budget in both its forms. */
 
-import { letOthersRun } from '../../base/event-loop.ts';
+import { LARGE_BYTES, letOthersRun } from '../../base/event-loop.ts';
 import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, escapeJson } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
@@ -68,7 +68,7 @@ export async function buildAnswerInTurns(
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await letOthersRun(bytes);
+    if (bytes >= LARGE_BYTES) await letOthersRun(bytes);
   }
 }
 

@@ -48,6 +48,8 @@ interface Candidate {
   holder: object;
   key: string;
   text: string;
+  /** It is one. */
+  address: string | undefined;
   segments: Segments;
 }
 
@@ -60,8 +62,9 @@ export async function findDocuments(operation: AnsweredOperation, answer: unknow
   const root = { answer };
   const documents: FoundDocument[] = [];
   const places = new Map<object, Map<string, number>>();
-  for (const { holder, key, text, segments } of listCandidates(root)) {
-    const document = await inspect(operation, text, segments.slice(1), showsCollected);
+  for (const { holder, key, text, address, segments } of listCandidates(root)) {
+    const found = inspect(operation, { text, address }, segments.slice(1), showsCollected);
+    const document = found instanceof Promise ? await found : found;
     if (document === undefined) continue;
     const own = places.get(holder) ?? new Map<string, number>();
     places.set(holder, own.set(key, documents.length));
@@ -103,8 +106,10 @@ function listCandidates(root: object): Candidate[] {
   };
   const lookAt = (holder: object, segment: string | number, value: unknown, name: string) => {
     if (typeof value === 'string') {
-      if (isOrdinary(value) || isOpaque(name) || !mayBeEither(value, name)) return;
-      found.push({ holder, key: String(segment), text: value, segments: [...path, segment] });
+      if (isOrdinary(value) || isOpaque(name)) return;
+      const address = addressOf(value);
+      if (address === undefined && !mayBeDocument(value, isContent(name))) return;
+      found.push({ holder, key: String(segment), text: value, address, segments: [...path, segment] });
     } else if (typeof value === 'object' && value !== null) {
       path.push(segment);
       visit(value, name);
@@ -120,27 +125,36 @@ const isOrdinary = (text: string) => !BEGINNINGS.test(text);
 
 const BEGINNINGS = /^(?:https?:|aHR0c|\s{0,9}(?:data:|\^XA)|\s*(?:[a-z0-9+/_-](?:[\r\n][ \t\r\n]*)?){24})/i;
 
-const mayBeEither = (text: string, name: string) =>
-  addressOf(text) !== undefined || mayBeDocument(text, isContent(name));
+function inspect(
+  operation: AnsweredOperation,
+  { text, address }: Pick<Candidate, 'text' | 'address'>,
+  segments: Segments,
+  showsCollected: boolean,
+): FoundDocument | undefined | Promise<FoundDocument | undefined> {
+  const names = segments.filter((segment) => typeof segment === 'string');
+  if (address === undefined) return inspectInline(operation, text, segments, names);
+  if (isUploadPlace(operation)) return undefined;
+  if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
+  const isShown = showsCollected && collectedAs(operation) !== undefined;
+  const place = placeOf(operation, segments, names);
+  return { ...place, from: 'address', address, guess: guessKind(address), isShown };
+}
 
-async function inspect(
+async function inspectInline(
   operation: AnsweredOperation,
   text: string,
   segments: Segments,
-  showsCollected: boolean,
+  names: readonly string[],
 ): Promise<FoundDocument | undefined> {
-  const names = segments.filter((segment) => typeof segment === 'string');
-  const place = { at: formatPath(segments), subject: subjectOf(names, operation) };
-  const address = addressOf(text);
-  if (address !== undefined) {
-    if (isUploadPlace(operation)) return undefined;
-    if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
-    const isShown = showsCollected && collectedAs(operation) !== undefined;
-    return { ...place, from: 'address', address, guess: guessKind(address), isShown };
-  }
   const inline = await inspectText(text, isContent(names.at(-1) ?? ''));
-  return inline && { ...place, ...inline, from: 'answer', read: () => readText(text) };
+  const place = inline && placeOf(operation, segments, names);
+  return place && { ...place, ...inline, from: 'answer', read: () => readText(text) };
 }
+
+const placeOf = (operation: AnsweredOperation, segments: Segments, names: readonly string[]): Place => ({
+  at: formatPath(segments),
+  subject: subjectOf(names, operation),
+});
 
 // Addresses that are a key to a document: whoever has one can fetch it until it ends.
 
@@ -164,6 +178,7 @@ function addressOf(text: string): string | undefined {
 }
 
 function isSigned(address: string): boolean {
+  if (!address.includes('?')) return false;
   const names = new Set([...new URL(address).searchParams.keys()].map((name) => name.toLowerCase()));
   return SIGNATURES.some(
     ([signature, beside]) =>

@@ -47,7 +47,8 @@ interface ListingStatus {
  * `getListingsItem`. Never throws: what has not the documented shape is shown as it is.
  */
 export function explainIssues(item: unknown, options: ExplainOptions) {
-  const { issues, statuses, absent } = readItem(item, Number(options.now));
+  const found = readItem(item, Number(options.now));
+  const { issues, statuses, absent } = found;
   const summary = () => summarise(issues, statuses, options, absent);
   return {
     issues,
@@ -58,7 +59,9 @@ export function explainIssues(item: unknown, options: ExplainOptions) {
     },
     /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
     get ranking() {
-      return summarise(issues, statuses, options, absent, true);
+      if (found.ranked?.options !== options)
+        found.ranked = { options, text: summarise(issues, statuses, options, absent, true) };
+      return found.ranked.text;
     },
     /** Summary, status of each marketplace, and one block for each issue. */
     get text() {
@@ -74,6 +77,8 @@ interface ReadItem {
   issues: readonly ListingIssue[];
   statuses: readonly ListingStatus[];
   absent: boolean;
+  /** As it was ranked last. */
+  ranked?: { options: ExplainOptions; text: string };
 }
 
 /** One answer ranks the same issues, and ranks them once more, and tells them. */
@@ -140,8 +145,9 @@ function counts(
     groups.set(key, { indexes, words });
   }
   const placeWords = (indexes: readonly number[]) => (places ? ` [${rangeWords(indexes)}]` : '');
-  const shown = [...groups.values()].map(
-    ({ indexes, words }) => `${words(indexes.length)}${placeWords(indexes)}`,
+  const shown = [...groups].map(
+    ([one, { indexes, words }]) =>
+      `${indexes.length === 1 ? one : words(indexes.length)}${placeWords(indexes)}`,
   );
   if (shown.length <= MOST_GROUPS) return shown;
   const rest = [...groups.values()].slice(MOST_GROUPS).flatMap(({ indexes }) => indexes);
