@@ -64,7 +64,7 @@ export const reviewListings = defineTool({
     ]);
     const downloads = () => session.downloads();
     const sources = { client, downloads, find: registry.find, account, clock: systemClock };
-    const collected = await runs.collect(await planReview(request, sources, tables), {
+    const collected = await runs.collect(await planReview({ ...request, since }, sources, tables), {
       tables,
       fresh: request.fresh,
       until: call.deadline - Math.min(MARGIN_MS, MARGIN_PART * (call.deadline - performance.now())),

@@ -613,6 +613,7 @@ it.each(['getListingOffers', 'getListingOffersBatch'])(
       ['S-13'],
       ['S-40'],
     ]);
+    expect(await rows("SELECT error FROM seen WHERE seller_sku = 'S-13'")).toEqual([['HTTP 404: Not sold']]);
     // Twenty a call, and the part with the refused one in halves.
     expect(runner.calls().length).toBeLessThan(14);
   },

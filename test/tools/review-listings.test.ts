@@ -390,6 +390,12 @@ it('answers a SELECT over its tables instead of the review, or saves its rows', 
   await expect(runner.run(reviewListings, { save_as: 'all.csv' })).rejects.toThrow('there is none');
 });
 
+it.each(['2026-02-30', 'yesterday'])('since %s is refused before anything is read', async (since) => {
+  await start(makeListings(12));
+  await expect(runner.run(reviewListings, { since })).rejects.toThrow('since is a day or a moment');
+  expect(runner.calls()).toHaveLength(0);
+});
+
 it('tells in its first lines what is new since the last review, and query_data has it as a table', async () => {
   const listings = makeListings(12);
   await start(listings);

@@ -335,7 +335,9 @@ async function keep(
 ): Promise<void> {
   if ('problem' in outcome) {
     counts.failed.set(outcome.problem, (counts.failed.get(outcome.problem) ?? 0) + 1);
-    counts.rows += (await loader.addItems(table, [{ ...row, error: outcome.problem }])).rows;
+    // What stands in a table is data as a whole.
+    const error = outcome.problem.replace(/[«»]/g, '');
+    counts.rows += (await loader.addItems(table, [{ ...row, error }])).rows;
   } else {
     const items = (await describe?.(operation, outcome.items)) ?? outcome.items;
     const told = items.map((item) => ({
@@ -460,9 +462,10 @@ function placeOf(column: string, { name, parameters, body, defs = {} }: Operatio
   if (exact.length > 0) return { column: exact.join('.'), kind: 'body', read: (value) => value };
   const members = Object.keys((body && resolveSchema(body.schema, defs))?.properties ?? {});
   const names = [...parameters.map((one) => one.name), ...members];
+  const first = parameters.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
   throw new InputError(
     `The column ${quoteName(column)} of each is no argument of ${name}; nothing was sent.`,
-    `There are ${names.join(', ')}: call it so (SELECT asin AS ${names[0] ?? 'sku'} ...); other columns can be joined afterwards.`,
+    `There are ${names.join(', ')}: call it so (SELECT x AS ${first} ...); other columns can be joined afterwards.`,
   );
 }
 

@@ -186,7 +186,7 @@ function notesOf(info: CollectionInfo): string[] {
       byNote.set(note, [...(byNote.get(note) ?? []), `${name}.${column}`]);
     }
   }
-  const noted = [...byNote].map(([note, names]) => `${names.join(', ')}: ${note}.`);
+  const noted = [...byNote].map(([note, names]) => `${someOf(names)}: ${note}.`);
   const all = [
     ...new Set([...coverageNotes(info), ...notes, ...tables.flatMap((table) => table.notes), ...noted]),
   ];
@@ -197,6 +197,14 @@ function notesOf(info: CollectionInfo): string[] {
         `${rest} more notes: SELECT name, note FROM columns WHERE note IS NOT NULL`,
       ]
     : all;
+}
+
+/** Columns that are named of those that have a note in common. */
+const MOST_NOTED = 3;
+
+function someOf(names: readonly string[]): string {
+  const rest = names.length - MOST_NOTED;
+  return rest < 2 ? names.join(', ') : `${names.slice(0, MOST_NOTED).join(', ')} and ${rest} more`;
 }
 
 /** A query that works, on these tables. */

@@ -12,6 +12,7 @@ import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
 import { prepareToRead } from './read-review.ts';
 import { reviewMarketplace } from './review-marketplace.ts';
+import { momentOf } from './what-is-new.ts';
 
 const LISTINGS_TABLE = 'listings';
 const ISSUES_TABLE = 'listing_issues';
@@ -24,12 +25,15 @@ export interface ReviewRequest {
   marketplaces?: readonly string[] | undefined;
   skus?: readonly string[] | undefined;
   fresh?: boolean | undefined;
+  /** A day or a moment to compare with; looked at before anything is read. */
+  since?: string | undefined;
   /** Whether the featured offers are read too: a call for twenty listings. */
   offers?: boolean | undefined;
 }
 
-/** @throws InputError for a marketplace that is not known or not of the account's region; nothing is sent */
+/** @throws InputError for a marketplace that is not known or not of the account's region, and for a wrong `since`; nothing is sent */
 export async function planReview(request: ReviewRequest, sources: Sources, tables: Tables): Promise<Plan> {
+  if (request.since !== undefined) momentOf(request.since, 'UTC');
   const { marketplaces, owner, notes } = await findMarketplaces(request, sources);
   const skus = request.skus === undefined ? undefined : [...new Set(request.skus)].sort();
   const source: CollectionSource = {

@@ -19,7 +19,7 @@ const COUNTS = new Set(
 
 /** Names with one of these are codes, texts or moments, whatever else stands in them. */
 const NEVER = new Set(
-  `id ids sku asin fnsku ean upc isbn gtin code codes number no nr phone fax postal zip date dates time timestamp type
+  `id ids identifier identifiers sku asin fnsku ean upc isbn gtin code codes number no nr phone fax postal zip date dates time timestamp type
   name names title description currency status state tracking url uri image channel condition reason address city
   country region office registration scheme jurisdiction authority unit uom label class category method service level group source key reference ref model
   version year month week day from start end at by created updated is has eligible designation marketplace`.split(

@@ -2,6 +2,7 @@
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
+import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
@@ -111,27 +112,6 @@ function comparedWith(tokens: readonly Token[], text: number): string | undefine
 
 const isListed = (token: Token | undefined) =>
   token?.kind === 'text' || (token?.kind === 'sign' && (token.text === ',' || token.text === '('));
-
-// Tells when moments in SQLite's own form are compared with those of tables, which look alike and sort differently.
-
-const NOTE =
-  "datetime() and CURRENT_TIMESTAMP give '2026-11-21 20:02:00', while dates in these tables are '2026-11-21T20:02:00Z': compared as texts, moments of the same day come out wrong. Write datetime(column) as well, or strftime('%Y-%m-%dT%H:%M:%SZ', 'now').";
-
-/** Undefined where every moment is brought into one form, or the tables have none. */
-function noteOnMoments(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
-  const dates = new Set(
-    tables.flatMap(({ columns }) => columns.filter(({ type }) => type === 'date').map(({ name }) => name)),
-  );
-  const words = tokens.filter(({ kind }) => kind === 'word' || kind === 'name');
-  if (!words.some(({ text }) => dates.has(text))) return undefined;
-  const calls = tokens.flatMap(({ text, kind }, at) =>
-    kind === 'word' && text === 'datetime' && tokens[at + 1]?.text === '(' ? [at + 2] : [],
-  );
-  const isOfColumn = (at: number) => tokens[at]?.kind === 'word' || tokens[at]?.kind === 'name';
-  const isMade =
-    calls.some((at) => !isOfColumn(at)) || words.some(({ text }) => text === 'current_timestamp');
-  return isMade && !calls.some(isOfColumn) ? NOTE : undefined;
-}
 
 // Tells whose days are meant where a statement names no zone.
 

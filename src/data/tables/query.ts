@@ -14,6 +14,7 @@ import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
+import { withKeptMoments } from './moments.ts';
 import { quoteIdentifier } from './names.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { explainSqlFailure } from './sql-failure.ts';
@@ -151,6 +152,8 @@ export class Querier {
       const all = await folder.list();
       const named = namedCollections(statement, all);
       checkCurrencies(statement.tokens, namedTables(statement, named));
+      const kept = withKeptMoments(statement, namedTables(statement, named));
+      if (kept !== statement.sql) statement = readStatement(kept, plain);
       try {
         const { answer, leftOut } = await this.#run(statement, named, options, work.run);
         const describe = (rows: QueryAnswer) => {

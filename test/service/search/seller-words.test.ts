@@ -38,6 +38,15 @@ test('no word leads to a secret first but one that names it', async () => {
   }
 });
 
+test.each(['low stock', 'low in stock', 'sold out', 'dearer abroad', 'what is new'])(
+  '%s: a review has it, with a statement that works',
+  async (search) => {
+    const registry = await loadRegistry();
+    const { hints } = await registry.list({ search, limit: 5 });
+    expect(hints?.join(' ')).toMatch(/review_listings.* FROM listings WHERE quantity < 5/);
+  },
+);
+
 test.each(['repeat buyers', 'bought twice', 'the same customer', 'my best customers'])(
   '%s: where they are, and that they can be counted',
   async (search) => {

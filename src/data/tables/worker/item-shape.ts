@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../../base/json.ts';
 import { parseAmount } from '../amounts.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
-import { toName } from '../names.ts';
+import { toPathName } from '../names.ts';
 import { type ColumnValues, newColumn, seeContact } from './column-values.ts';
 
 /** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
@@ -49,7 +49,7 @@ export function createShapeReader(readDate: DateReader) {
       booleans: 0,
       element: undefined,
       isOpen: false,
-      values: newColumn(toName(name)),
+      values: newColumn(toPathName(name.split(' '))),
     };
   };
   const see = (shape: Shape, value: unknown, name: string, depth: number): void => {
