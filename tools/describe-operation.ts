@@ -3,7 +3,9 @@
 import * as z from 'zod';
 import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
 import { operationArgument, shortText } from '../src/tell/arguments/arguments.ts';
+import type { ReadingSession } from '../src/tell/session.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',
@@ -30,7 +32,8 @@ export const describeOperation = defineTool({
       session.program.registry(),
       import('../src/service/describe/describe-operation.ts'),
     ]);
-    const { operation: found, note } = registry.resolve(operation);
+    const { operation: resolved, note } = registry.resolve(operation);
+    const found = await withoutRefused(resolved, session);
     const reportLines = await reportLinesOf(found);
     const { text: own, tokens: _, example, ...facts } = describe(found, { member, reportLines });
     const text = note === '' ? own : `${note}\n${own}`;
@@ -42,6 +45,17 @@ export const describeOperation = defineTool({
     return { text: shown, structured: { ...facts, description: shown } };
   },
 });
+
+/** What was refused in this session is not what to use instead. */
+async function withoutRefused(
+  operation: Operation,
+  session: Pick<ReadingSession, 'client'>,
+): Promise<Operation> {
+  const { successor } = operation;
+  if (successor === undefined) return operation;
+  const client = await session.client();
+  return client.isRefused?.(successor) === true ? { ...operation, successor: undefined } : operation;
+}
 
 const FACTS_TOKENS = 100;
 const cutRemark = (missing: number) => `(${missing} more lines; "member" shows a part alone)`;

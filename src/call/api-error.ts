@@ -37,18 +37,20 @@ interface Context {
   addition?: string;
   /** How an earlier attempt of this call ended that may have been applied. */
   earlier?: string | undefined;
+  /** Operations that the service has refused (403) in this session: they are named to nobody. */
+  refused?: ReadonlySet<string>;
 }
 
 export function buildApiError(response: ApiResponse, request: ApiRequest, context: Context = {}): ApiError {
   const { status, headers } = response;
   const { operation } = request;
-  const { addition = '', earlier } = context;
+  const { addition = '', earlier, refused = new Set() } = context;
   const errors = parseErrors(response.body);
   const requestId = requestIdOf(headers);
   const mayHaveBeenApplied = operation.effect !== 'read' && (isUnclear(status) || earlier !== undefined);
   const hints = [
     mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
-    hintOf(status, errors, headers, operation),
+    hintOf(status, errors, headers, operation, refused),
     withdrawnHint(status, operation.withdrawn),
     addition,
   ];
@@ -100,9 +102,10 @@ function hintOf(
   errors: readonly ErrorWords[],
   headers: Readonly<Record<string, string>>,
   operation: Pick<Operation, 'id' | 'effect'>,
+  refused: ReadonlySet<string>,
 ): string {
   if (status >= 300 && status < 400) return redirectHint(redirectHostOf(headers));
-  if (status === 403) return forbiddenHint(errors, operation);
+  if (status === 403) return forbiddenHint(errors, operation, refused);
   if (status === 400 && errors.length === 0) return NOTHING_NAMED;
   return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
 }
@@ -122,12 +125,16 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'The service is overloaded or in maintenance; try again later.',
 };
 
-function forbiddenHint(errors: readonly ErrorWords[], operation: Pick<Operation, 'id' | 'effect'>): string {
+function forbiddenHint(
+  errors: readonly ErrorWords[],
+  operation: Pick<Operation, 'id' | 'effect'>,
+  refused: ReadonlySet<string>,
+): string {
   if (saysTokenExpired(errors)) return 'The access token expired and a fresh one was refused too.';
   return (
     'Likely causes: the application lacks the role for this operation, the seller has not authorized it ' +
     '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.' +
-    insteadHint(operation)
+    insteadHint(operation, refused)
   );
 }
 
@@ -135,10 +142,12 @@ function forbiddenHint(errors: readonly ErrorWords[], operation: Pick<Operation,
 const MOST_INSTEAD = 3;
 
 /** Roles belong to operations: another one that answers the same may be allowed. */
-function insteadHint({ id, effect }: Pick<Operation, 'id' | 'effect'>): string {
+function insteadHint({ id, effect }: Pick<Operation, 'id' | 'effect'>, refused: ReadonlySet<string>): string {
   if (effect !== 'read') return '';
   const report = reportInstead(id);
-  const others = neighboursOf(id).slice(0, MOST_INSTEAD);
+  const others = neighboursOf(id)
+    .filter((other) => !refused.has(other))
+    .slice(0, MOST_INSTEAD);
   const ways = [
     ...(others.length === 0 ? [] : [`read_operation with ${others.join(' or ')}`]),
     ...(report === undefined ? [] : [`collect_data with report: {"type": "${report}"}`]),

@@ -93,6 +93,8 @@ export interface Client {
   call(input: CallInput, options?: CallOptions): Promise<CallResult>;
   /** Builds and checks the request and sends nothing. @throws InputError | CredentialError (only for a missing address) */
   prepare(input: CallInput): Promise<PreparedRequest>;
+  /** Whether the service has refused (403) this operation's last call of the session. */
+  isRefused?(operationId: string): boolean;
   /** Section 4.1, now, whatever token is at hand; the new token serves the calls that follow. */
   exchangeToken(account: string, options?: CallOptions): Promise<TokenExchange>;
   /**

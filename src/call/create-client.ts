@@ -100,6 +100,9 @@ export function createClient(options: ClientOptions): Client {
     return { profile, built };
   };
 
+  /** Ids of operations whose last call was refused. */
+  const refused = new Set<string>();
+
   const within = async <T>(call: CallOptions, work: (scope: CallScope) => Promise<T>): Promise<T> => {
     const { timeoutMs = callTimeoutMs, deadline = Number.POSITIVE_INFINITY } = call;
     const leftMs = Math.max(0, Math.min(timeoutMs, deadline - clock.now()));
@@ -116,7 +119,10 @@ export function createClient(options: ClientOptions): Client {
     const { profile, built } = await waitFor(build(input), scope.signal);
     const request = toRequest(input, built, profile, call, scope);
     try {
-      return toResult(await send(request), request, built);
+      const response = await send(request);
+      if (response.status === 403) refused.add(input.operation.id);
+      else refused.delete(input.operation.id);
+      return toResult(response, request, { built, refused });
     } catch (error) {
       if (error instanceof ApiError) addDoubts(error, built);
       if (error instanceof AppError && mayHaveBeenApplied(error))
@@ -140,6 +146,7 @@ export function createClient(options: ClientOptions): Client {
       const { origin: _, ...prepared } = built;
       return { owner, method: input.operation.method, ...prepared };
     },
+    isRefused: (operationId) => refused.has(operationId),
     exchangeToken: (account, call = {}) =>
       within(call, ({ signal }) => waitFor(tokens.exchange(account, signal), signal)),
     rememberRestrictedToken: (...purchase) => tokens.remember(...purchase),
@@ -211,10 +218,11 @@ function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
 function toResult(
   response: ApiResponse,
   request: ApiRequest,
-  { filledIn, marketplaces, days }: BuiltRequest,
+  { built, refused }: { built: BuiltRequest; refused: ReadonlySet<string> },
 ): CallResult {
+  const { filledIn, marketplaces, days } = built;
   const { status, headers } = response;
-  if (status < 200 || status >= 300) throw buildApiError(response, request);
+  if (status < 200 || status >= 300) throw buildApiError(response, request, { refused });
   return {
     ...response,
     owner: request.owner,

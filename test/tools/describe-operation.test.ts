@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOperation } from '../../tools/describe-operation.ts';
+import { readOperation } from '../../tools/read-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -46,4 +47,25 @@ it('an ambiguous name is an error that lists the candidates', async () => {
     name: 'InputError',
     hint: expect.stringMatching(/merchant-fulfillment\/getShipment.*shipping\/getShipment/),
   });
+});
+
+it('does not name what was refused in this session, nor does the error of another refusal', async () => {
+  const refusing = await startToolRunner(() => ({
+    status: 403,
+    body: { errors: [{ code: 'Unauthorized' }] },
+  }));
+  const steered = async () =>
+    (await refusing.run(describeOperation, { operation: 'orders/getOrders' })).text.includes(
+      'use orders/searchOrders',
+    );
+  const refusal = (operation: string, parameters: Record<string, unknown>) =>
+    refusing
+      .run(readOperation, { operation, parameters })
+      .catch((error: unknown) => JSON.stringify(error, ['hint']));
+  const created = '2026-11-01T00:00:00Z';
+  expect(await steered()).toBe(true);
+  expect(await refusal('orders/searchOrders', { createdAfter: created })).toContain('orders/getOrders');
+  expect(await steered()).toBe(false);
+  expect(await refusal('orders/getOrders', { CreatedAfter: created })).not.toContain('orders/searchOrders');
+  await refusing.close();
 });
