@@ -26,6 +26,10 @@ const FILLING = [
   ['= Object.freeze(_isSpecType);', '= /* @__PURE__ */ (() => (fill(), Object.freeze(_isSpecType)))();'],
 ] as const;
 
+/** Where a connection has no transport of its own, which here each has. */
+const STDIO = /@modelcontextprotocol[\\/]server[\\/]dist[\\/]stdio\.mjs$/;
+const OWN_TRANSPORT = [['options.transport ?? new StdioServerTransport()', 'options.transport']] as const;
+
 /** The bundler drops what nobody uses, but only where it is told that making it does nothing else. */
 export const leanSdk: Plugin = {
   name: 'lean-sdk',
@@ -33,7 +37,12 @@ export const leanSdk: Plugin = {
     onLoad({ filter: SCHEMAS }, async ({ path }) => ({
       contents: markDeclared(path, await readFile(path, 'utf8')),
     }));
-    onLoad({ filter: TABLES }, async ({ path }) => ({ contents: fillLate(await readFile(path, 'utf8')) }));
+    onLoad({ filter: TABLES }, async ({ path }) => ({
+      contents: replaceEach(await readFile(path, 'utf8'), FILLING),
+    }));
+    onLoad({ filter: STDIO }, async ({ path }) => ({
+      contents: replaceEach(await readFile(path, 'utf8'), OWN_TRANSPORT),
+    }));
   },
 };
 
@@ -51,9 +60,9 @@ function markDeclared(path: string, text: string): string {
   return marked + text.slice(end);
 }
 
-/** @throws Error where another release of the SDK fills its tables otherwise. */
-function fillLate(text: string): string {
-  return FILLING.reduce((late, [from, to]) => {
+/** @throws Error where another release of the SDK says it otherwise. */
+function replaceEach(text: string, pairs: readonly (readonly [from: string, to: string])[]): string {
+  return pairs.reduce((late, [from, to]) => {
     if (late.split(from).length !== 2)
       throw new Error(`The SDK has not "${from}" once: see ${import.meta.url}`);
     return late.replace(from, to);

@@ -21,7 +21,7 @@ interface ServerParts {
   session: Session;
   /** Where the client's name is put down at each call, for whoever tells it on. */
   connected?: ConnectedClient;
-  /** Told who takes plain calls, where the connection is of the era before 2026-07-28. */
+  /** Told with the first call who takes plain ones, where the connection is of the era before 2026-07-28. */
   onPlainCalls?(calls: PlainCalls): void;
 }
 
@@ -33,13 +33,17 @@ export function createServer(parts: ServerParts): McpServer {
     { instructions: off ? instructionsWithoutWrites() : INSTRUCTIONS },
   );
   const tools = off ? toolsWithoutWrites(parts.tools) : parts.tools;
-  const runs = new Map(tools.map((tool) => [tool.name, registerTool(server, tool, parts)] as const));
+  const runs = new Map<string, RunTool | undefined>();
+  const offerPlain = lazy(async () => {
+    if (parts.onPlainCalls === undefined) return;
+    const { createPlainCalls } = await import('./plain-calls.ts');
+    // Who called without `initialize` is left to the SDK.
+    const isOpen = () => server.server.getClientVersion() !== undefined;
+    parts.onPlainCalls(createPlainCalls(({ name }) => (isOpen() ? runs.get(name) : undefined)));
+  });
+  for (const tool of tools) runs.set(tool.name, registerTool(server, tool, parts, offerPlain));
   for (const prompt of off ? withoutWrites(PROMPTS) : PROMPTS) prompt.register(server, parts.session);
   registerResources(server, parts.session);
-  parts.onPlainCalls?.({
-    // Who called without `initialize` is left to the SDK.
-    find: ({ name }) => (server.server.getClientVersion() === undefined ? undefined : runs.get(name)?.plain),
-  });
   return server;
 }
 
@@ -48,11 +52,17 @@ function registerTool(
   server: McpServer,
   { name, inputSchema, outputSchema, ...words }: ListedTool,
   parts: ServerParts,
-): { plain: RunTool | undefined } {
+  offerPlain: () => Promise<void>,
+): RunTool | undefined {
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
   // Asked for once: even a module that is loaded is looked up again by each import().
   const load = lazy(() =>
-    Promise.all([import('./handle-call.ts'), import('./connected-client.ts'), parts.loadTool(name)]),
+    Promise.all([
+      import('./handle-call.ts'),
+      import('./connected-client.ts'),
+      parts.loadTool(name),
+      offerPlain(),
+    ]),
   );
   const run = async (args: unknown, ctx: CallContext) => {
     const [{ handleCall }, { readClient }, tool] = await load();
@@ -61,7 +71,7 @@ function registerTool(
     return handleCall(tool, args, ctx, parts.session, server.server.getClientCapabilities());
   };
   server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => (await run(args, ctx)).result);
-  return { plain: words.annotations.readOnlyHint ? run : undefined };
+  return words.annotations.readOnlyHint ? run : undefined;
 }
 
 /** A schema that only advertises: the tool checks its arguments itself, in words that help an assistant. */

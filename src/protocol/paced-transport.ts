@@ -2,22 +2,13 @@
 
 import type { Readable, Writable } from 'node:stream';
 import {
-  isInputRequiredResult,
   type JSONRPCMessage,
   parseJSONRPCMessage,
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { parseJson } from '../base/json.ts';
-import {
-  answerLine,
-  contextOf,
-  failedResult,
-  type PlainCall,
-  type PlainCalls,
-  type RunTool,
-  readPlainCall,
-} from './plain-calls.ts';
+import type { PlainCall, PlainCalls, RunTool } from './plain-calls.ts';
 import { isId, refuseMessage } from './refuse-message.ts';
 
 /** Requests worked on at once, and bytes of their messages; further ones wait, and then so does the client. */
@@ -117,7 +108,7 @@ export class PacedTransport implements Transport {
     // What is no JSON is passed over.
     if (value === undefined) return;
     try {
-      const plain = readPlainCall(value);
+      const plain = this.#plainCalls?.read(value);
       this.#receive(plain === undefined ? parseJSONRPCMessage(value) : plain.message, line.length, plain);
     } catch (error) {
       for (const refusal of refuseMessage(text)) this.#write(`${JSON.stringify(refusal)}\n`);
@@ -191,7 +182,7 @@ export class PacedTransport implements Transport {
       this.#waiting.shift();
       this.#waitingBytes -= bytes;
       if ('id' in message && isAnswered(message)) this.#begin(message.id, bytes);
-      const run = plain === undefined ? undefined : this.#plainCalls?.find(plain);
+      const run = plain && this.#plainCalls?.find(plain);
       if (plain === undefined || run === undefined) this.onmessage?.(message);
       else void this.#answerPlain(plain, run);
     }
@@ -202,17 +193,11 @@ export class PacedTransport implements Transport {
 
   /** Past the SDK, which only carries the questions that a tool may come to. */
   async #answerPlain(call: PlainCall, run: RunTool): Promise<void> {
-    const { id, args, message } = call;
+    const { id, message } = call;
     const stop = new AbortController();
     this.#stops.set(id, stop);
     const send = (told: object) => this.#write(`${JSON.stringify(told)}\n`);
-    let line: string | undefined;
-    try {
-      const { result, json } = await run(args, contextOf(call, stop.signal, send));
-      if (!isInputRequiredResult(result)) line = answerLine(id, result, json);
-    } catch (error) {
-      line = answerLine(id, failedResult(error));
-    }
+    const line = await this.#plainCalls?.answer(call, run, stop.signal, send);
     if (this.#stops.get(id) === stop) this.#stops.delete(id);
     if (stop.signal.aborted) return;
     // It begins anew there.

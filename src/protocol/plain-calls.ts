@@ -1,6 +1,11 @@
 /** Calls of tools that only read, in the form that nearly all have: answered past the SDK, whose checks of messages take more than the call. */
 
-import type { CallToolResult, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  isInputRequiredResult,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 import { isJsonObject, jsonText } from '../base/json.ts';
 import type { CallContext } from './call-context.ts';
 import type { Handled } from './handle-call.ts';
@@ -16,10 +21,34 @@ export interface PlainCall {
   message: JSONRPCRequest;
 }
 
-/** Who takes them, of one connection. */
+/** Who takes them, of one connection; loaded with the first tool, since no start needs it. */
 export interface PlainCalls {
+  /** Undefined for all that is not exactly a plain call. @param message as a JSON parser made it */
+  read(message: unknown): PlainCall | undefined;
   /** What answers this one now; undefined where the SDK has to. */
   find(call: PlainCall): RunTool | undefined;
+  /** The line that answers it; undefined where the person has to be asked, which the SDK carries: it begins anew there. */
+  answer(
+    call: PlainCall,
+    run: RunTool,
+    signal: AbortSignal,
+    send: (message: object) => void,
+  ): Promise<string | undefined>;
+}
+
+export function createPlainCalls(find: PlainCalls['find']): PlainCalls {
+  return {
+    read: readPlainCall,
+    find,
+    async answer(call, run, signal, send) {
+      try {
+        const { result, json } = await run(call.args, contextOf(call, signal, send));
+        return isInputRequiredResult(result) ? undefined : answerLine(call.id, result, json);
+      } catch (error) {
+        return answerLine(call.id, failedResult(error));
+      }
+    },
+  };
 }
 
 export type RunTool = (args: Readonly<Record<string, unknown>>, ctx: CallContext) => Promise<Handled>;
@@ -28,7 +57,6 @@ const MEMBERS: readonly string[] = ['jsonrpc', 'id', 'method', 'params'];
 const PARAMS: readonly string[] = ['name', 'arguments', '_meta'];
 const META: readonly string[] = ['progressToken'];
 
-/** @param message as a JSON parser made it. Undefined for all that is not exactly a plain call. */
 export function readPlainCall(message: unknown): PlainCall | undefined {
   if (!isJsonObject(message) || !hasOnly(message, MEMBERS)) return undefined;
   const { jsonrpc, id, method, params } = message;
@@ -86,7 +114,7 @@ function inOrder(block: Content): Content {
 }
 
 /** What the SDK makes of anything that a tool throws. */
-export function failedResult(error: unknown): CallToolResult {
+function failedResult(error: unknown): CallToolResult {
   const text = error instanceof Error ? error.message : String(error);
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -16,7 +16,7 @@ import * as z from 'zod';
 import type { CallContext } from '../../src/protocol/call-context.ts';
 import { createLineAssembler } from '../../src/protocol/line-assembler.ts';
 import { PacedTransport } from '../../src/protocol/paced-transport.ts';
-import { type RunTool, readPlainCall } from '../../src/protocol/plain-calls.ts';
+import { createPlainCalls, type RunTool, readPlainCall } from '../../src/protocol/plain-calls.ts';
 
 type Run = (args: unknown, ctx: CallContext) => Promise<CallToolResult | InputRequiredResult>;
 const closing: (() => Promise<void>)[] = [];
@@ -38,7 +38,7 @@ async function connect(run: Run, isPlain: boolean) {
         passed.push(args);
         return { result: await run(args, ctx) };
       };
-      if (isPlain) transport.takePlain({ find: ({ name }) => (name === 'run' ? past : undefined) });
+      if (isPlain) transport.takePlain(createPlainCalls(({ name }) => (name === 'run' ? past : undefined)));
       return server;
     },
     { transport },
