@@ -110,7 +110,7 @@ function createIo(readConfig: () => Config): Outside {
     execPath: process.execPath,
     userId: process.geteuid?.(),
     insideElectron: process.versions.electron !== undefined,
-    openInBrowser: async (url) => (await import('./program/open-in-browser.ts')).openInBrowser(url),
+    openInBrowser: async (url) => (await import('./program/open-in-browser.ts')).open(url),
     get signal() {
       return stops.signal;
     },

@@ -78,9 +78,7 @@ export const settingsSchema = z.object({
   writes: z
     .enum(['ask', 'page', 'code', 'allow', 'deny'])
     .default('ask')
-    .describe(
-      'Writes: ask the person, ask them on a page in their browser, ask for a confirmation code, allow at once, or deny',
-    ),
+    .describe('Writes: ask, page (ask in the browser), code, allow or deny'),
   readOnly: switchValue.default(false).describe('Deny every write, whatever --writes says'),
   personalData: z
     .enum(['mask', 'show'])
@@ -93,7 +91,7 @@ export const settingsSchema = z.object({
     .default(false)
     .describe('Serve from an embedded sandbox on loopback, credentials included'),
   dataDir: text.describe(
-    'Folder for definitions you add and data you collect (default: the data folder of your system)',
+    'Folder for definitions you add and data you collect (default: that of your system)',
   ),
   keepDataHours: whole(1, 8_760)
     .optional()
@@ -115,7 +113,7 @@ export const settingsSchema = z.object({
       'How .csv files separate cells and write numbers: comma (1.5), semicolon (1,5) or semicolon-point (1.5); default: as in the country of the marketplace',
     ),
   stateDir: text.describe(
-    'Folder for the journal of writes, the values before them, and lists under way (default: the state folder of your system)',
+    'Folder for the journal of writes, the values before them, and lists under way (default: that of your system)',
   ),
   keepHistoryDays: whole(1, 366)
     .default(30)

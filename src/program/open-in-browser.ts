@@ -7,10 +7,10 @@ import { ConfigError } from '../base/errors.ts';
 const FAILS_WITHIN_MS = 2_000;
 
 /** @throws ConfigError where there is none, or it cannot be started */
-export async function openInBrowser(url: string): Promise<void> {
-  const { default: open } = await import('open');
+export async function open(url: string): Promise<void> {
+  const { default: start } = await import('open');
   try {
-    const opening = await open(url);
+    const opening = await start(url);
     if (opening.exitCode === null)
       await once(opening, 'exit', { signal: AbortSignal.timeout(FAILS_WITHIN_MS) }).catch(() => undefined);
     const { exitCode } = opening;

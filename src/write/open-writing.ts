@@ -7,6 +7,7 @@ import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { SessionSettings } from '../tell/session.ts';
+import type { YesPagesOptions } from './ask/page/yes-pages.ts';
 
 interface WritingParts {
   mode(): SessionSettings['writes'];
@@ -19,19 +20,17 @@ interface WritingParts {
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Opens an address in the person's browser. */
-  openInBrowser(url: string): Promise<void>;
-  /** The running program. */
-  entryFile: string;
-  isSandbox(): boolean;
-  /** The user that this process runs as; undefined where the system has no such numbers. */
-  userId: number | undefined;
+  outside: YesPagesOptions['outside'] & {
+    /** The user that this process runs as; undefined where the system has no such numbers. */
+    userId?: number | undefined;
+  };
 }
 
 const monotonic = { now: () => performance.now() };
 
 export function openWriting(parts: WritingParts) {
-  const { client, redactor, personal, sealer, stateFolder, now, userId } = parts;
+  const { client, redactor, personal, sealer, stateFolder, now, outside } = parts;
+  const { userId } = outside;
   // One for the machine, in which each session's secrets are blotted out.
   const journal = lazy(async () => {
     const [{ randomUUID }, { createJournal }, { sha256 }, { maskRecord }, masking] = await Promise.all([
@@ -70,8 +69,7 @@ export function openWriting(parts: WritingParts) {
   });
   const yesPages = lazy(async () => {
     const { createYesPages } = await import('./ask/page/yes-pages.ts');
-    const { openInBrowser, entryFile, isSandbox } = parts;
-    return createYesPages({ openInBrowser, entryFile, isSandbox: isSandbox() });
+    return createYesPages(parts);
   });
   return {
     history,

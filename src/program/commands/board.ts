@@ -22,7 +22,11 @@ export const board = {
     const board = await openBoard(io);
     try {
       io.stdout(`Open ${board.url}\nIt opens once. Ctrl+C here ends it.\n`);
-      if (values['no-open'] !== true) await openBrowser(board.url, io.stderr);
+      // Where there is no browser, the address that was printed is enough.
+      if (values['no-open'] !== true)
+        await io
+          .openInBrowser(board.url)
+          .catch(() => io.stderr('Open it yourself: no browser could be opened.\n'));
       await board.done;
       return 0;
     } finally {
@@ -30,11 +34,3 @@ export const board = {
     }
   },
 } satisfies Command;
-
-/** Where there is none, the address that was printed is enough. */
-async function openBrowser(url: string, stderr: (text: string) => void): Promise<void> {
-  const { default: open } = await import('open');
-  const child = await open(url).catch(() => undefined);
-  child?.once('error', () => stderr('No browser could be opened: open the address yourself.\n'));
-  if (child === undefined) stderr('No browser could be opened: open the address yourself.\n');
-}

@@ -79,10 +79,7 @@ export function openSession(
     stateFolder: program.stateFolder,
     keepHistoryDays: () => config().keepHistoryDays,
     now: program.now,
-    userId: outside.userId,
-    openInBrowser: outside.openInBrowser,
-    entryFile: outside.entryFile,
-    isSandbox: () => config().sandbox,
+    outside,
   });
   const tables = lazy(async () => {
     const { createSessionTables } = await import('./session-tables.ts');

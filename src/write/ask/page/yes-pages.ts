@@ -1,5 +1,6 @@
 /** The pages of a session that wait for a yes, or were answered and not told yet. */
 
+import { setMaxListeners } from 'node:events';
 import { sha256 } from '../../../base/canonical-json.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { YesPage, YesPageOptions } from './yes-page.ts';
@@ -10,7 +11,9 @@ const MOST_OPEN = 10;
 const MOST_KEPT = 50;
 
 export interface YesPages {
-  open(options: Omit<YesPageOptions, 'signal' | 'takenBefore' | keyof YesPagesParts>): Promise<YesPage>;
+  open(
+    options: Omit<YesPageOptions, 'signal' | 'takenBefore' | 'entryFile' | 'isSandbox' | keyof YesPagesParts>,
+  ): Promise<YesPage>;
   /** Opens an address in the person's browser. @throws ConfigError where there is none */
   openInBrowser(url: string): Promise<void>;
   find(handle: string): YesPage | undefined;
@@ -21,18 +24,20 @@ export interface YesPages {
   close(): void;
 }
 
-type YesPagesParts = Pick<YesPageOptions, 'entryFile' | 'isSandbox' | 'lifetimeMs'>;
+type YesPagesParts = Pick<YesPageOptions, 'lifetimeMs'>;
 
 export interface YesPagesOptions extends YesPagesParts {
-  openInBrowser(url: string): Promise<void>;
+  outside: Pick<YesPageOptions, 'entryFile'> &
+    Pick<YesPages, 'openInBrowser'> & { readonly config: { sandbox: boolean } };
 }
 
 const keyOf = (tool: string, args: JsonObject) => sha256({ tool, args });
 
-export function createYesPages({ openInBrowser, ...parts }: YesPagesOptions): YesPages {
+export function createYesPages({ outside, lifetimeMs }: YesPagesOptions): YesPages {
   const pages: YesPage[] = [];
   const takenBefore = new Set<string>();
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const isSame = ({ options: { tool, args } }: YesPage, key: string) => keyOf(tool, args) === key;
   const makeRoom = () => {
     const waiting = pages.filter(({ standing }) => standing === 'waiting');
@@ -44,10 +49,17 @@ export function createYesPages({ openInBrowser, ...parts }: YesPagesOptions): Ye
     }
   };
   return {
-    openInBrowser,
+    openInBrowser: outside.openInBrowser,
     async open(options) {
       const { YesPage } = await import('./yes-page.ts');
-      const page = new YesPage({ ...options, ...parts, takenBefore, signal: closing.signal });
+      const page = new YesPage({
+        ...options,
+        lifetimeMs,
+        entryFile: outside.entryFile,
+        isSandbox: outside.config.sandbox,
+        takenBefore,
+        signal: closing.signal,
+      });
       await page.open();
       pages.push(page);
       makeRoom();

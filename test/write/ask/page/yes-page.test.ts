@@ -2,7 +2,11 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeListings } from '../../../../tools/change-listings.ts';
+import { updateSupplySource } from '../../../../tools/update-supply-source.ts';
 import { openShop, type Shop } from '../../../helpers/killable-shop.ts';
+import { noBrowser } from '../../../helpers/outside.ts';
+import { failureOf } from '../../../helpers/test-client.ts';
+import { startToolRunner } from '../../../helpers/tool-runner.ts';
 import { all, openYesPage } from '../../../helpers/yes-page.ts';
 
 /** A guard against hanging alone: other work may take the machine. */
@@ -63,6 +67,26 @@ describe('the page for a yes', () => {
     expect((await page.no()).status).toBe(200);
     expect((await called)?.error).toBe('The person said no at the page; nothing was sent.');
     expect(shop.arrived).toEqual([]);
+  });
+
+  it('where no browser can be opened, it is refused, and says so', async () => {
+    const state = { body: { supplySourceId: 's-1', alias: 'Old' } };
+    const runner = await startToolRunner(
+      () => state,
+      { SELLER_WRITES: 'page' },
+      { openInBrowser: noBrowser },
+    );
+    try {
+      const args = { supplySourceId: 's-1', changes: { alias: 'New' } };
+      for (const more of [{}, { confirmationCode: 'aaaa-bbbb-cccc-dddd-eeee-ffff' }]) {
+        const error = await failureOf(runner.run(updateSupplySource, { ...args, ...more }));
+        expect(String(error)).toContain('no browser can be opened on this computer');
+        expect(String(error)).toContain('nothing was sent');
+      }
+      expect(runner.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
+    } finally {
+      await runner.close();
+    }
   });
 
   it('a call ends in time with a handle, which confirms nothing, and tells how it stands', async () => {

@@ -125,3 +125,18 @@ it('a document that was uploaded is not used once one of its listings was change
   expect((await sendWith('none'))?.json).toMatchObject({ inputFeedDocumentId: 'OLD' });
   expect((await sendWith('S-2'))?.path).toMatch(/\/documents$/);
 });
+
+it('what the person took out of a list is in none of its feeds, and the rest is confirmed as if it had never been there', async () => {
+  const { session } = runner;
+  const place = await findListingsPlace('default', US, session);
+  const slow = { rate: { requestsPerSecond: 0, burst: 1 } };
+  const writes = await prepared();
+  const kept = writes.filter(({ key }) => key !== 'S-2');
+  const whole = await asFeeds({ writes }, slow, place, session);
+  const left = await whole.itemsOf?.(kept);
+  const alone = await asFeeds({ writes: kept }, slow, place, session);
+  expect(JSON.stringify([...(whole.content ?? [])])).toContain('S-2');
+  expect([...(left?.content ?? [])]).toEqual([...(alone.content ?? [])]);
+  expect(left?.items).toEqual(alone.items);
+  expect(JSON.stringify([...(left?.content ?? [])])).not.toContain('S-2');
+});
