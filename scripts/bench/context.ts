@@ -11,17 +11,25 @@ export interface Context {
   /** The Node that runs the measured programs. */
   node: string;
   start(program: Program, options?: SessionOptions): Session;
+  /** Started, and ready for calls. */
+  open(program: Program, options?: SessionOptions): Promise<Session>;
   say(text: string): void;
 }
 
 export type Point = (context: Context) => Promise<Row[]>;
 
 export function createContext(programs: Programs, quick: boolean, node: string): Context {
+  const start: Context['start'] = (program, options) => new Session(program, { ...options, node });
   return {
     programs,
     quick,
     node,
-    start: (program, options) => new Session(program, { ...options, node }),
+    start,
+    async open(program, options) {
+      const session = start(program, options);
+      await session.initialize();
+      return session;
+    },
     say: (text) => process.stderr.write(`${text}\n`),
   };
 }

@@ -25,6 +25,8 @@ export interface Programs {
   bareQuery: Program;
   /** Loads a report with our rooms, and asks them and `bareQuery` in turn. */
   queryTables: Program;
+  /** Loaded into a program: writes how long its main thread stood still. */
+  holdMonitor: Program;
 }
 
 const ENTRIES = {
@@ -37,6 +39,7 @@ const ENTRIES = {
   'bare script': 'scripts/bench/programs/bare-load.ts',
   'bare engine': 'scripts/bench/programs/bare-query.ts',
   'query tables': 'scripts/bench/programs/query-tables.ts',
+  'hold monitor': 'scripts/bench/programs/hold-monitor.ts',
 } as const;
 
 const OURS = 'seller-commerce-mcp';
@@ -55,6 +58,7 @@ export async function buildPrograms(): Promise<Programs> {
     bareLoad: await buildProgram('bare script'),
     bareQuery: await buildProgram('bare engine'),
     queryTables: await buildProgram('query tables'),
+    holdMonitor: await buildProgram('hold monitor'),
   };
 }
 

@@ -16,6 +16,17 @@ export interface Row {
   note?: string;
 }
 
+/** Judged by its median. */
+export function atMost(value: Spread, most: number, unit: string): NonNullable<Row['target']> {
+  return { text: `at most ${Number(most.toFixed(2))} ${unit}`, met: value.median <= most };
+}
+
+/** Compared with a program, and judged by that where it may take so many times as much at most. */
+export function timesOf(to: string, value: Spread, most?: number): Pick<Row, 'ratio' | 'target'> {
+  const ratio = { to, value };
+  return most === undefined ? { ratio } : { ratio, target: atMost(value, most, `x ${to}`) };
+}
+
 const HEAD = ['', 'measured', 'program', 'figure', 'spread', 'ratio', 'target'];
 
 /** Three digits are enough: 1234, 123, 12.3, 1.23. */

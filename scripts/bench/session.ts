@@ -23,6 +23,8 @@ const answerSchema = z.object({
 type Answer = z.infer<typeof answerSchema>;
 
 const GRACE_MS = 3000;
+/** A call that goes on with what is under way, at most so often. */
+const MOST_CALLS = 100;
 const ENDED = { message: 'the program ended' };
 
 /** Of its own: what a program keeps (journal, sandbox) is nobody's, and the first start of a run finds no cache. */
@@ -109,6 +111,29 @@ export class Session {
   async call(name: string, args: object): Promise<boolean> {
     const { result } = await this.request('tools/call', { name, arguments: args });
     return result !== undefined && result.isError !== true;
+  }
+
+  /**
+   * What a tool tells in data, asked again as long as it goes on.
+   * @throws Error with the answer where it is none of the schema's, or does not end
+   */
+  async ask<T>(
+    name: string,
+    args: object,
+    schema: z.ZodType<T>,
+    goesOn: (told: T) => boolean = () => false,
+  ): Promise<T> {
+    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+      const { result, error } = await this.request('tools/call', { name, arguments: args });
+      const told = schema.safeParse(result?.structuredContent);
+      if (!told.success) throw new Error(`${name}: ${JSON.stringify(error ?? result).slice(0, 2000)}`);
+      if (!goesOn(told.data)) return told.data;
+    }
+    throw new Error(`${name} was still under way after ${MOST_CALLS} calls`);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Closes stdin as a host does, and waits for the program to end. */

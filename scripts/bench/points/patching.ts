@@ -1,13 +1,11 @@
 /** Point 11: one list of 100 prices through change_listings, next to the least time in which the limit lets the patches through. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { environmentOf } from '../../../sandbox/environment.ts';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
+import { closing, tempFolder } from '../../process/closing.ts';
 import type { Context } from '../context.ts';
-import type { Row } from '../report.ts';
+import { type Row, timesOf } from '../report.ts';
 import type { Session } from '../session.ts';
 import { exactly, spreadOf } from '../statistics.ts';
 
@@ -19,7 +17,7 @@ const LIMIT = { requestsPerSecond: 5, burst: 5 };
 /** 95 % of what the limit allows. */
 const MOST_RATIO = 1 / 0.95;
 
-const answerSchema = z.object({ structuredContent: z.looseObject({ outcome: z.string() }) });
+const toldSchema = z.looseObject({ outcome: z.enum(['done', 'under_way']) });
 
 interface Patched {
   /** From the first patch that was answered to the last. */
@@ -43,12 +41,7 @@ export async function measurePatches(context: Context): Promise<Row[]> {
   const refused = Math.max(...runs.map((run) => run.refused));
   return [
     { ...row, program: to, value: exactly(least) },
-    {
-      ...row,
-      value: seconds,
-      ratio: { to, value: ratio },
-      target: { text: `at most ${MOST_RATIO.toFixed(2)} x ${to}`, met: ratio.median <= MOST_RATIO },
-    },
+    { ...row, value: seconds, ...timesOf(to, ratio, MOST_RATIO) },
     {
       ...row,
       measure: `${row.measure}: 429s`,
@@ -60,42 +53,36 @@ export async function measurePatches(context: Context): Promise<Row[]> {
       ...row,
       measure: `${row.measure}: the whole call`,
       value: whole,
-      ratio: { to, value: spreadOf(runs.map(({ call }) => call / least)) },
+      ...timesOf(to, spreadOf(runs.map(({ call }) => call / least))),
     },
   ];
 }
 
 async function patch(context: Context, listings: number): Promise<Patched> {
-  const folder = await mkdtemp(join(tmpdir(), 'seller-bench-'));
+  await using folder = await tempFolder('seller-bench-');
   const patched: number[] = [];
   let refused = 0;
-  const sandbox = await startSandbox({
-    moreListings: listings,
-    rateLimits: { patchListingsItem: LIMIT },
-    onAnswer: ({ operation, status }) => {
-      if (operation !== 'patchListingsItem') return;
-      if (status === 429) refused += 1;
-      else patched.push(performance.now());
-    },
-  });
-  const env = { ...environmentOf(sandbox), HOME: folder, XDG_RUNTIME_DIR: folder };
-  const args = ['--state-dir', folder, '--data-dir', folder, '--writes=allow'];
-  const session = context.start(context.programs.ours, { env, args });
-  try {
-    await session.initialize();
-    await session.call('read_operation', { operation: 'supply-sources/getSupplySources' });
-    const started = performance.now();
-    await changePrices(session, listings);
-    const call = (performance.now() - started) / 1000;
-    if (patched.length !== listings)
-      throw new Error(`${patched.length} of ${listings} listings were patched`);
-    const between = (patched.at(-1) ?? 0) - (patched[0] ?? 0);
-    return { patches: between / 1000, call, refused };
-  } finally {
-    await session.close();
-    await sandbox.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using sandbox = closing(
+    await startSandbox({
+      moreListings: listings,
+      rateLimits: { patchListingsItem: LIMIT },
+      onAnswer: ({ operation, status }) => {
+        if (operation !== 'patchListingsItem') return;
+        if (status === 429) refused += 1;
+        else patched.push(performance.now());
+      },
+    }),
+  );
+  const env = { ...environmentOf(sandbox), HOME: folder.path, XDG_RUNTIME_DIR: folder.path };
+  const args = ['--state-dir', folder.path, '--data-dir', folder.path, '--writes=allow'];
+  await using session = await context.open(context.programs.ours, { env, args });
+  await session.call('read_operation', { operation: 'supply-sources/getSupplySources' });
+  const started = performance.now();
+  await changePrices(session, listings);
+  const call = (performance.now() - started) / 1000;
+  if (patched.length !== listings) throw new Error(`${patched.length} of ${listings} listings were patched`);
+  const between = (patched.at(-1) ?? 0) - (patched[0] ?? 0);
+  return { patches: between / 1000, call, refused };
 }
 
 /** The same call again tells how far it is. @throws Error where not all was accepted */
@@ -104,15 +91,5 @@ async function changePrices(session: Session, listings: number): Promise<void> {
     sku: `MORE-${String(i + 1).padStart(5, '0')}`,
     set: { price: 15 + i / 100 },
   }));
-  for (let outcome = 'under_way'; outcome !== 'done'; ) {
-    const { result, error } = await session.request('tools/call', {
-      name: 'change_listings',
-      arguments: { items },
-    });
-    const answer = answerSchema.safeParse(result);
-    if (!answer.success || !['done', 'under_way'].includes(answer.data.structuredContent.outcome)) {
-      throw new Error(`change_listings: ${JSON.stringify(error ?? result).slice(0, 2000)}`);
-    }
-    outcome = answer.data.structuredContent.outcome;
-  }
+  await session.ask('change_listings', { items }, toldSchema, ({ outcome }) => outcome === 'under_way');
 }

@@ -1,15 +1,13 @@
 /** Point 9: GROUP BY over a collected report, next to the same file read by the engine alone. */
 
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import * as z from 'zod';
 import { TABLES_WORKER } from '../../bundle.ts';
+import { tempFolder } from '../../process/closing.ts';
+import { runQuietly } from '../../process/run.ts';
 import type { Context } from '../context.ts';
 import { writeLargeReport } from '../large-report.ts';
-import type { Row } from '../report.ts';
+import { type Row, timesOf } from '../report.ts';
 import { ratioOf, spreadOf } from '../statistics.ts';
 
 const ROWS = 200_000;
@@ -21,34 +19,23 @@ const times = z.array(z.number());
 const measuredSchema = z.object({ bare: times, plain: times, byWeek: times, bareFirst: times, first: times });
 
 export async function measureQueries({ programs, quick }: Context): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'seller-bench-'));
-  const report = join(folder, 'report.gz');
+  await using folder = await tempFolder('seller-bench-');
+  const report = join(folder.path, 'report.gz');
   const rows = quick ? ROWS / 20 : ROWS;
   await writeLargeReport(report, rows);
   const worker = resolve(dirname(programs.ours.file), TABLES_WORKER);
   const rounds = quick ? [1, 1] : [ROUNDS, FIRST_USES];
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    programs.queryTables.file,
-    folder,
-    report,
-    worker,
-    resolve(programs.bareQuery.file),
-    ...rounds.map(String),
-  ]);
-  await rm(folder, { recursive: true, force: true });
+  const files = [programs.queryTables.file, folder.path, report, worker, resolve(programs.bareQuery.file)];
+  const args = [...files, ...rounds.map(String)];
+  const { stdout } = await runQuietly(process.execPath, args, { timeoutMs: 0 });
   const found = measuredSchema.parse(JSON.parse(stdout));
   const base = programs.bareQuery.name;
   const bare = (measure: string, values: number[]): Row => {
     return { point: 9, measure, program: base, value: spreadOf(values), unit: 'ms' };
   };
   const ours = (measure: string, values: number[], to: number[], most: number): Row => {
-    const value = ratioOf(values, to);
-    return {
-      ...bare(measure, values),
-      program: programs.ours.name,
-      ratio: { to: base, value },
-      target: { text: `at most ${most} x ${base}`, met: value.median <= most },
-    };
+    const row = { ...bare(measure, values), program: programs.ours.name };
+    return { ...row, ...timesOf(base, ratioOf(values, to), most) };
   };
   const what = `GROUP BY over ${rows} rows`;
   return [

@@ -1,16 +1,13 @@
 /** Point 8: the worst answers and arguments within the limits: how long each blocks the event loop, and its memory. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { WORST_ANSWERS } from '../../../test/attack/worst-answers.ts';
 import { WORST_ARGUMENTS } from '../../../test/attack/worst-arguments.ts';
 import { startHttpService } from '../../../test/helpers/http-service.ts';
-import { buildProgram } from '../../../test/helpers/keychain.ts';
+import { closing, tempFolder } from '../../process/closing.ts';
 import { accountAt, TOKEN_ANSWER, TOKEN_PATH } from '../account.ts';
 import type { Context } from '../context.ts';
-import { peakMemoryMb } from '../process-facts.ts';
-import type { Row } from '../report.ts';
+import { openWatched } from '../held.ts';
+import { atMost, type Row } from '../report.ts';
 import { exactly } from '../statistics.ts';
 
 const MOST_HOLD_MS = 100;
@@ -35,62 +32,41 @@ export async function measureWorstInputs(context: Context): Promise<Row[]> {
     return { kind: `arguments: ${kind}`, body: () => '{}', call: () => [tool, make()] };
   });
   const kinds = [...answers, ...asked];
-  const folder = await mkdtemp(join(tmpdir(), 'seller-bench-'));
-  const monitor = buildProgram('scripts/bench/programs/hold-monitor.ts', folder);
+  await using folder = await tempFolder('seller-bench-');
   const rows: Row[] = [];
   for (const kind of context.quick ? kinds.slice(0, QUICK_KINDS) : kinds) {
-    rows.push(...(await measureKind(context, kind, { monitor, holdFile: join(folder, 'hold') })));
+    rows.push(...(await measureKind(context, kind, folder.path)));
   }
-  await rm(folder, { recursive: true, force: true });
   return rows;
 }
 
 /** Runs in its own process, after a call that has loaded everything. */
-async function measureKind(
-  context: Context,
-  { kind, body, call }: Kind,
-  { monitor, holdFile }: { monitor: string; holdFile: string },
-): Promise<Row[]> {
+async function measureKind(context: Context, { kind, body, call }: Kind, folder: string): Promise<Row[]> {
   let answer = '{}';
-  const service = await startHttpService(({ path }) =>
-    path === TOKEN_PATH
-      ? TOKEN_ANSWER
-      : { status: 200, headers: { 'content-type': 'application/json' }, body: answer },
+  await using service = closing(
+    await startHttpService(({ path }) =>
+      path === TOKEN_PATH
+        ? TOKEN_ANSWER
+        : { status: 200, headers: { 'content-type': 'application/json' }, body: answer },
+    ),
   );
-  const env = {
-    HOME: '/nonexistent',
-    NODE_OPTIONS: `--import=${monitor}`,
-    HOLD_FILE: holdFile,
-    ...accountAt(service.url, 'ATVPDKIKX0DER'),
-  };
-  const session = context.start(context.programs.ours, { env });
-  await session.initialize();
+  const env = { HOME: '/nonexistent', ...accountAt(service.url, 'ATVPDKIKX0DER') };
+  const { session, begin, end } = await openWatched(context, folder, env);
   const [tool, args] = call();
   await session.call(TOOL, { operation: OPERATION });
   await session.call(tool, { operation: 'getListingsItem', dryRun: true });
   answer = body();
-  process.kill(session.pid, 'SIGUSR2');
+  begin();
   await session.call(tool, args);
-  const memory = peakMemoryMb(session.pid);
-  await session.close();
-  await service.close();
-  const hold = Number(await readFile(holdFile, 'utf8'));
+  const { memoryMb, holdMs } = await end();
   const row = { point: 8, measure: kind, program: context.programs.ours.name };
+  const judged = (value: number, most: number, unit: string) => ({
+    ...row,
+    value: exactly(Math.round(value)),
+    target: atMost(exactly(value), most, unit),
+  });
   return [
-    { ...row, value: exactly(Math.round(hold)), unit: 'ms held', target: within(hold, MOST_HOLD_MS, 'ms') },
-    ...(memory === undefined
-      ? []
-      : [
-          {
-            ...row,
-            value: exactly(Math.round(memory)),
-            unit: 'MB',
-            target: within(memory, MOST_MEMORY_MB, 'MB'),
-          },
-        ]),
+    { ...judged(holdMs, MOST_HOLD_MS, 'ms'), unit: 'ms held' },
+    ...(memoryMb === undefined ? [] : [{ ...judged(memoryMb, MOST_MEMORY_MB, 'MB'), unit: 'MB' }]),
   ];
-}
-
-function within(value: number, most: number, unit: string) {
-  return { text: `at most ${most} ${unit}`, met: value <= most };
 }
