@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { InputError } from '../src/base/errors.ts';
+import { rowsPage } from '../src/board/save-page.ts';
 import {
   collectedOutput,
   describeCollected,
@@ -124,6 +125,15 @@ export const collectData = defineTool({
     };
     if (sql === undefined || collected.state === 'under way') return describeCollected(collected, options);
     const summary = { info: collected.info, ...summarizeCollected(collected, options) };
-    return askTables({ sql, saveAs }, { session, call, account, collected: summary });
+    return askTables(
+      { sql, saveAs },
+      {
+        session,
+        call,
+        account,
+        savePage: rowsPage(session, account),
+        collected: summary,
+      },
+    );
   },
 });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { CSV_SIGNS } from '../src/base/settings.ts';
+import { rowsPage } from '../src/board/save-page.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, sqlArgument } from '../src/tell/arguments/arguments.ts';
 import { askTables, MAX_QUERY_MS } from '../src/tell/rows/ask-tables.ts';
@@ -36,6 +37,14 @@ export const queryData = defineTool({
     total: z.int().describe('All rows, also those not given'),
   }),
   async run({ sql, save_as: saveAs, csv, account: given }, { session, call }) {
-    return askTables({ sql, saveAs, csv }, { session, call, account: session.accountOf(given) });
+    return askTables(
+      { sql, saveAs, csv },
+      {
+        session,
+        call,
+        account: session.accountOf(given),
+        savePage: rowsPage(session, session.accountOf(given)),
+      },
+    );
   },
 });

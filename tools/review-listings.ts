@@ -3,6 +3,8 @@
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { InputError } from '../src/base/errors.ts';
+import { withReviewPage } from '../src/board/review-page.ts';
+import { rowsPage } from '../src/board/save-page.ts';
 import {
   collectedOutput,
   describeCollected,
@@ -10,6 +12,7 @@ import {
 } from '../src/data/collections/describe-collected.ts';
 import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
+import { isPageName } from '../src/disk/files/endings.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
 import { askTables, checkQuestion } from '../src/tell/rows/ask-tables.ts';
@@ -52,8 +55,12 @@ export const reviewListings = defineTool({
   output: collectedOutput,
   async run({ account: given, sql, save_as: saveAs, since, ...request }, { session, call, tell }) {
     const account = session.accountOf(given);
-    if (sql === undefined && saveAs !== undefined) {
-      throw new InputError('save_as takes the rows of sql, and there is none.', 'Give sql too.');
+    const isPage = sql === undefined && saveAs !== undefined && isPageName(saveAs);
+    if (sql === undefined && saveAs !== undefined && !isPage) {
+      throw new InputError(
+        'save_as takes the rows of sql, and there is none.',
+        'Give sql too, or a name in .html for the review as a page to look at.',
+      );
     }
     checkQuestion({ saveAs });
     const [client, registry, tables, runs] = await Promise.all([
@@ -80,12 +87,24 @@ export const reviewListings = defineTool({
     if (collected.state === 'under way') return describeCollected(collected, options);
     if (sql !== undefined) {
       const summary = { info: collected.info, ...summarizeCollected(collected, options) };
-      return askTables({ sql, saveAs }, { session, call, account, collected: summary });
+      return askTables(
+        { sql, saveAs },
+        {
+          session,
+          call,
+          account,
+          savePage: rowsPage(session, account),
+          collected: summary,
+        },
+      );
     }
-    return describeReview(
+    const answer = await describeReview(
       tables,
       { ...collected, since },
       { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal },
     );
+    if (!isPage) return answer;
+    const reading = { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal, since };
+    return withReviewPage(answer, saveAs, { info: collected.info, tables, reading }, session);
   },
 });

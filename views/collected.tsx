@@ -42,10 +42,10 @@ function Collection({
   const shown = isWhole ? tables : tables.filter(({ isNested }) => !isNested);
   return (
     <section class="card spaced">
-      <h3 class="store">
+      <h2 class="store">
         <Text of={source} />
         {complete ? undefined : <span class="tag warn">not all of it</span>}
-      </h3>
+      </h2>
       <p class="soft">
         {`Collected ${timeWords(collectedAt)}, kept until ${until === null ? 'the last program that uses it ends' : timeWords(until)}.`}
       </p>

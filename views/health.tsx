@@ -245,15 +245,20 @@ function columnsOf(
   { issues, listings }: HealthReview,
   labels: ReadonlyMap<string, string>,
 ): Column<HealthListing>[] {
-  const causesOf = (listing: HealthListing) => [
-    ...new Set(
-      listing.issues.flatMap(([at]) => {
-        const key = issues[at]?.cause;
-        const label = key === undefined ? undefined : labels.get(key);
-        return label === undefined ? [] : [label];
-      }),
-    ),
-  ];
+  const known = new Map<HealthListing, readonly string[]>();
+  const causesOf = (listing: HealthListing): readonly string[] => {
+    const found = known.get(listing) ?? [
+      ...new Set(
+        listing.issues.flatMap(([at]) => {
+          const key = issues[at]?.cause;
+          const label = key === undefined ? undefined : labels.get(key);
+          return label === undefined ? [] : [label];
+        }),
+      ),
+    ];
+    known.set(listing, found);
+    return found;
+  };
   const isOnePlace = new Set(listings.map(({ place }) => place)).size < 2;
   const place: Column<HealthListing> = {
     name: 'place',

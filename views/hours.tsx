@@ -29,9 +29,9 @@ export function Hours({ view: { stores, ask } }: ViewProps<HoursView>) {
 function Store({ store: { id, name, zone, collectedAt, places, changed, ask } }: { store: HoursStore }) {
   return (
     <section class="card spaced">
-      <h3 class="store">
+      <h2 class="store">
         <Text of={name} />
-      </h3>
+      </h2>
       <p class="soft">
         {id === name ? undefined : (
           <>

@@ -77,10 +77,12 @@ export function Table<Row>(props: TableProps<Row>) {
   const [sort, setSort] = useState<Sort | undefined>(props.sort);
   const [text, setText] = useState('');
   const [filters, setFilters] = useState<Readonly<Record<string, string>>>(chosen ?? {});
-  useEffect(() => setFilters(chosen ?? {}), [chosen]);
+  useEffect(() => {
+    if (chosen !== undefined) setFilters(chosen);
+  }, [chosen]);
 
-  const choices = useMemo(() => choicesOf(columns, rows), [columns, rows]);
   const index = useMemo(() => createIndex(columns, rows), [columns, rows]);
+  const choices = useChoices(columns, rows, index);
   const found = useMemo(() => index.find(text, filters), [index, text, filters]);
   const shown = useMemo(() => index.sort(found, sort), [index, found, sort]);
 
@@ -335,27 +337,29 @@ const classOf = ({
 // All rows, found and sorted without the document.
 
 function createIndex<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
-  // Made when somebody looks for something, once.
-  let texts: Map<Row, string> | undefined;
-  const textOf = () => {
-    texts ??= new Map(
-      rows.map((row) => [
-        row,
-        columns
-          .map((column) => column.value(row) ?? '')
-          .join('\n')
-          .toLowerCase(),
-      ]),
-    );
-    return texts;
-  };
   const values = new Map<string, Map<Row, Sortable>>();
   const valuesOf = (column: Column<Row>) => {
     const known = values.get(column.name) ?? new Map(rows.map((row) => [row, column.value(row)]));
     values.set(column.name, known);
     return known;
   };
+  // Made once, when somebody looks for something or has time.
+  let texts: Map<Row, string> | undefined;
+  const textOf = () => {
+    const all = columns.map(valuesOf);
+    texts ??= new Map(
+      rows.map((row) => [
+        row,
+        all
+          .map((column) => column.get(row) ?? '')
+          .join('\n')
+          .toLowerCase(),
+      ]),
+    );
+    return texts;
+  };
   return {
+    prepare: () => void textOf(),
     find(text: string, filters: Readonly<Record<string, string>>): readonly Row[] {
       const words = text
         .toLowerCase()
@@ -394,7 +398,22 @@ function createIndex<Row>(columns: readonly Column<Row>[], rows: readonly Row[])
 const listOf = (value: string | readonly string[] | null): readonly string[] =>
   value === null ? [] : typeof value === 'string' ? [value] : value;
 
-/** The values of each column that can be chosen from, the most frequent first; none where there is no choice. */
+/** Counted once the rows are on the screen, and everything made ready to be looked through: nobody chooses or types before. */
+function useChoices<Row>(columns: readonly Column<Row>[], rows: readonly Row[], index: { prepare(): void }) {
+  const [counted, setCounted] = useState<ReturnType<typeof choicesOf<Row>> | undefined>();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setCounted(choicesOf(columns, rows));
+      index.prepare();
+    }, SOON_MS);
+    return () => clearTimeout(timer);
+  }, [columns, rows]);
+  return counted ?? choicesOf(columns, []);
+}
+
+const SOON_MS = 30;
+
+/** The values of each column that can be chosen from, the most frequent first. */
 function choicesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
   return columns.flatMap((column) => {
     const { filter } = column;
@@ -405,9 +424,7 @@ function choicesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
     const values = [...counts]
       .map(([value, count]) => ({ value, count }))
       .sort((one, other) => other.count - one.count);
-    return values.length < 2 && (counts.values().next().value ?? 0) === rows.length
-      ? []
-      : [{ column, values }];
+    return [{ column, values }];
   });
 }
 

@@ -43,7 +43,7 @@ const notHere = () => {
 /** Only the session's redaction is used, and it knows no secret: no one completes anything here. */
 const unused: Session = {
   principal: { name: 'nobody' },
-  program: { registry: notHere, now: notHere },
+  program: { entryFile: '', registry: notHere, now: notHere },
   settings: notHere,
   accountOf: notHere,
   accounts: notHere,

@@ -61,6 +61,12 @@ export async function readHealth(
   };
 }
 
+/** What a listing is called, for views that know its SKU alone. */
+export function titlesOf({ review }: HealthView): (place: string, sku: string) => string | null {
+  const keyed = new Map(review?.listings.map(({ place, sku, title }) => [placeKey(sku, place), title]));
+  return (place, sku) => keyed.get(placeKey(sku, place)) ?? null;
+}
+
 /** One for each marketplace, whatever currencies it has. */
 function placesOf({ marketplaces }: ReviewFacts): HealthPlace[] {
   const names = [...new Set(marketplaces.map(({ marketplace }) => marketplace))];

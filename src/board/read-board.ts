@@ -7,7 +7,7 @@ import type { History } from '../write/keep/history/history.ts';
 import { readJournal } from '../write/keep/journal/read-journal.ts';
 import { readChangesView } from './changes.ts';
 import { describeData } from './collected.ts';
-import { readHealth } from './health.ts';
+import { readHealth, titlesOf } from './health.ts';
 import { readHours } from './hours.ts';
 import { readNews } from './news.ts';
 
@@ -39,10 +39,6 @@ export async function readBoard(sources: BoardSources): Promise<PageData> {
   const mark = await findOwner(sources);
   const health = await readHealth(review, tables, { ...sources, most: MOST_LISTINGS });
   const entries = (await history.list()).filter((entry) => entry.account === account && entry.owner === mark);
-  const titles = new Map(
-    health.review?.listings.map(({ place, sku, title }) => [JSON.stringify([place, sku]), title]),
-  );
-  const titleOf = (place: string, sku: string) => titles.get(JSON.stringify([place, sku])) ?? null;
   return {
     title: 'Your shop',
     account,
@@ -50,7 +46,7 @@ export async function readBoard(sources: BoardSources): Promise<PageData> {
     isSandbox,
     views: [
       health,
-      await readNews(review, tables, { redact, titleOf, since: sources.since }),
+      await readNews(review, tables, { redact, titleOf: titlesOf(health), since: sources.since }),
       await readHours({ ...sources, collections, entries }),
       await readChangesView({ account, mark, folder, history, personal, redact }),
       describeData(collections, redact),

@@ -20,6 +20,8 @@ import type { ReadingThreads } from './reading/reading-threads.ts';
 /** What all sessions of a process share; nothing in it belongs to anybody. */
 export interface Program {
   registry(): Promise<Registry>;
+  /** The running program: beside it stands what it loads by name. */
+  entryFile: string;
   /** Milliseconds since the epoch. */
   now(): number;
 }

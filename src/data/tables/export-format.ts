@@ -23,6 +23,6 @@ export function exportFormatOf(name: string): ExportFormat {
   if (format !== undefined) return format;
   throw new InputError(
     `Not saved: rows are not written as ${quoteName(name)}.`,
-    'End the name in .xlsx (Excel, with types), .csv, .tsv or .txt (tab-separated), .jsonl (one object a line) or .json (one list).',
+    'End the name in .xlsx (Excel, with types), .csv, .tsv or .txt (tab-separated), .jsonl (one object a line), .json (one list) or .html (a page to look at).',
   );
 }

@@ -9,6 +9,10 @@ export const ENDINGS: readonly string[] = ['pdf', ...IMAGES, ...TEXTS, 'xlsx', '
 /** Of a content that nothing is known of; no program opens it by itself. */
 const UNKNOWN = 'dat';
 
+/** A page that this program made, whose one script is its own: what came from elsewhere is never saved as one. */
+export const OWN_PAGE = 'page of our own';
+const PAGE = 'html';
+
 /** Texts that would be opened as a page. */
 const PAGES = ['html', 'htm', 'xhtml', 'svg'];
 
@@ -34,6 +38,9 @@ function endingOf(name: string): string | undefined {
   return /[^.]\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
 }
 
+/** True where a page is asked for. */
+export const isPageName = (name: string): boolean => endingOf(name) === PAGE;
+
 /** An ending that reads like one, and is not that of a document: `exe`. */
 export function foreignEnding(name: string): string | undefined {
   const ending = endingOf(name);
@@ -44,10 +51,11 @@ export function foreignEnding(name: string): string | undefined {
 
 /**
  * The name with an ending that fits what is known of the content: kept, put in the place of another document's, or
- * added. Whatever comes out ends in one of `ENDINGS`.
+ * added. Whatever comes out ends in one of `ENDINGS`, or is a page of our own.
  */
 export function withEnding(name: string, content?: string): string {
   const found = endingOf(name);
+  if (content === OWN_PAGE) return found === PAGE ? name : `${splitEnding(name).base}.${PAGE}`;
   const isDocument = found !== undefined && ENDINGS.includes(found);
   const known = knownEnding(content);
   if (known === undefined) return isDocument ? name : `${name}.${UNKNOWN}`;

@@ -6,7 +6,7 @@ import filenamify from 'filenamify';
 import { InputError } from '../../base/errors.ts';
 import { escapeText, hasHidden, quoteText } from '../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
-import { ENDINGS, foreignEnding, splitEnding, withEnding } from './endings.ts';
+import { ENDINGS, foreignEnding, isPageName, OWN_PAGE, splitEnding, withEnding } from './endings.ts';
 
 /** Of a name in UTF-8. With a number and an ending it still fits where names have 143 bytes (encrypted home folders). */
 export const MAX_NAME_BYTES = 120;
@@ -25,7 +25,7 @@ const MOST_PROPOSED = 60;
 export function nameToSave(name: string, ending?: string): string {
   const plain = plainName(name, ending);
   const foreign = foreignEnding(plain);
-  if (foreign !== undefined) {
+  if (foreign !== undefined && !(ending === OWN_PAGE && isPageName(plain))) {
     const reason = `only documents and tables are saved, so that opening a file never runs it, and .${foreign} is the ending of neither`;
     throw refused(name, reason, ending, `Endings: ${ENDINGS.join(', ')}.`);
   }

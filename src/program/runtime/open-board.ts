@@ -110,7 +110,9 @@ async function openKept(program: ProgramParts, session: Session): Promise<Opened
   ]);
   const { redact } = session.redactor;
   const kept = await findKept(program, account);
-  const own = config.sandbox && !kept.hasReview ? await reviewSandbox(program, account) : undefined;
+  const isNew = config.sandbox && !kept.hasReview;
+  if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');
+  const own = isNew ? await reviewSandbox(program, account) : undefined;
   const workers = createWorkerPool(join(dirname(program.outside.entryFile), WORKER));
   const tables: Tables =
     own?.tables ??

@@ -55,6 +55,7 @@ export function createProgram(outside: Outside): ProgramParts {
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
   return {
     outside,
+    entryFile: outside.entryFile,
     config,
     store,
     stateFolder,

@@ -5,10 +5,12 @@ import type { CsvSigns } from '../../base/settings.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { exportFormatOf } from '../../data/tables/export-format.ts';
 import type { CollectionInfo, QueryResult } from '../../data/tables/types.ts';
+import { isPageName } from '../../disk/files/endings.ts';
+import type { SavedFile } from '../../disk/files/types.ts';
 import type { ReadingSession } from '../session.ts';
 import { maskedAtSource } from '../tool-answer.ts';
 import { chooseCsvSigns } from './csv-signs.ts';
-import { fitSavedRows } from './saved-rows.ts';
+import { fitSavedPage, fitSavedRows } from './saved-rows.ts';
 import { fitTable } from './table-answer.ts';
 
 /** Longest time for one query. */
@@ -26,6 +28,10 @@ const MAX_ROWS = 1_000;
 /** Of a saved result. */
 const FIRST_ROWS = 5;
 
+/** Of a page: what a browser prints too. */
+const MOST_PAGE_ROWS = 2_000;
+const MOST_PAGE_BYTES = 2_000_000;
+
 export interface Question {
   sql: string;
   /** Name of the file for all rows; without it they are shown. */
@@ -37,6 +43,8 @@ export interface AskParts<Facts> {
   session: ReadingSession;
   account: string;
   call: { signal: AbortSignal; deadline: number };
+  /** Saves the rows as a page to look at. */
+  savePage(name: string, result: QueryResult): Promise<SavedFile>;
   collected?: CollectedFor<Facts>;
 }
 
@@ -75,7 +83,7 @@ function columnsOf({ tables }: CollectionInfo): string {
 
 /** Before anything is asked of anybody. @throws InputError */
 export function checkQuestion({ saveAs, csv }: Omit<Question, 'sql'>): void {
-  const format = saveAs === undefined ? undefined : exportFormatOf(saveAs);
+  const format = saveAs === undefined || isPageName(saveAs) ? undefined : exportFormatOf(saveAs);
   if (csv !== undefined && format !== 'csv') {
     throw new InputError(
       'csv says how a .csv is written, and none is saved.',
@@ -85,7 +93,7 @@ export function checkQuestion({ saveAs, csv }: Omit<Question, 'sql'>): void {
 }
 
 async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts<object>) {
-  const { session, account, call, collected } = parts;
+  const { session, account, call, collected, savePage } = parts;
   checkQuestion({ saveAs, csv: asked });
   const shown = { session, account, lead: collected };
   const tables = await session.tables(account);
@@ -95,6 +103,12 @@ async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts
     // No more of it could be shown.
     const timeoutMs = Math.min(MAX_QUERY_MS, left);
     return fitTable(await tables.query(sql, { ...options, maxRows: MAX_ROWS, timeoutMs }), shown);
+  }
+  if (isPageName(saveAs)) {
+    const timeoutMs = Math.min(MAX_QUERY_MS, left);
+    const most = { maxRows: MOST_PAGE_ROWS, maxBytes: MOST_PAGE_BYTES };
+    const result = await tables.query(sql, { ...options, ...most, timeoutMs });
+    return fitSavedPage(result, await savePage(saveAs, result), shown);
   }
   const format = exportFormatOf(saveAs);
   const files = await session.files();

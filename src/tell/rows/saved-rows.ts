@@ -3,7 +3,7 @@
 import { escapeText, showText } from '../../base/text/escape-text.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { Exported, ExportFormat, MoneySum } from '../../data/tables/types.ts';
+import type { Exported, ExportFormat, MoneySum, QueryResult } from '../../data/tables/types.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
 import { REAL_VALUES } from '../documents/document-words.ts';
 import { type ChosenSigns, csvWords } from './csv-signs.ts';
@@ -42,6 +42,29 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: SavedRowsPart
     links: [{ uri, name, description: [counted(rows, 'row'), ...sizes].join(', ') }],
   };
 }
+
+/** A page has marks in the place of what is personal, and no more rows than can be looked at. */
+export function fitSavedPage(result: QueryResult, saved: SavedFile, parts: TableAnswerParts) {
+  const { name, path, bytes, uri } = saved;
+  const rows = result.rows.length;
+  const words = [
+    `Saved ${escapeText(path)} (${[counted(rows, 'row'), sizeWords(bytes)].join(', ')}), a page to look at in a browser.`,
+    ...(rows < result.total
+      ? [`It has ${rows} of ${counted(result.total, 'row')}; .xlsx or .csv has all.`]
+      : []),
+    ...(rows > FIRST_ROWS ? [`The first ${FIRST_ROWS} rows are given here.`] : []),
+  ];
+  const first = { ...result, rows: result.rows.slice(0, FIRST_ROWS) };
+  const { text, structured } = fitTable(first, { ...parts, saved: words });
+  const columns = result.columns.length;
+  return {
+    text,
+    structured: { ...structured, saved: { path, name, rows, columns, bytes, personal: false } },
+    links: [{ uri, name, description: [counted(rows, 'row'), sizeWords(bytes)].join(', ') }],
+  };
+}
+
+const FIRST_ROWS = 5;
 
 const sumWords = ({ column, sum, currency }: MoneySum) =>
   `${showText(column)} ${sum}${currency === undefined ? '' : ` ${showText(currency)}`}`;

@@ -1,0 +1,46 @@
+/** A review as a saved page: listing health and what is new, beside the answer to the assistant. */
+
+import { escapeText } from '../base/text/escape-text.ts';
+import { sizeWords } from '../base/text/size.ts';
+import type { CollectionInfo, Tables } from '../data/tables/types.ts';
+import type { ReadingSession } from '../tell/session.ts';
+import { readHealth, titlesOf } from './health.ts';
+import { readNews } from './news.ts';
+import { savePage } from './save-page.ts';
+
+/** Listings of a file: what a browser prints too. */
+const MOST_LISTINGS = 2_000;
+
+interface ReviewOf {
+  info: CollectionInfo;
+  tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>;
+  reading: {
+    account: string;
+    timeoutMs: number;
+    signal: AbortSignal;
+    redact(text: string): string;
+    /** As it was given: a day or a moment. */
+    since: string | undefined;
+  };
+}
+
+/** @throws InputError | ConfigError where it cannot be saved, and as `Tables.query` */
+export async function withReviewPage<Structured extends object>(
+  { text, structured }: { text: string; structured: Structured },
+  name: string,
+  { info, tables, reading }: ReviewOf,
+  session: Pick<ReadingSession, 'program' | 'files' | 'personal' | 'redactor'>,
+) {
+  const { account, redact, since } = reading;
+  const health = await readHealth(info, tables, { ...reading, most: MOST_LISTINGS });
+  const news = await readNews(info, tables, { redact, since, titleOf: titlesOf(health) });
+  const views = news.places.length === 0 ? [health] : [health, news];
+  const saved = await savePage({ name, title: 'Listing health', account, isSandbox: false, views }, session);
+  const { path, bytes, uri } = saved;
+  const words = `Saved ${escapeText(path)} (${sizeWords(bytes)}), a page to look at in a browser.`;
+  return {
+    text: `${words}\n${text}`,
+    structured: { ...structured, saved: { path, name: saved.name, bytes, personal: false } },
+    links: [{ uri, name: saved.name, description: sizeWords(bytes) }],
+  };
+}

@@ -1,0 +1,45 @@
+/** A view as a file of the person's: one page with everything in it, to keep or to send, that asks nobody for anything. */
+
+import type { PageData, View } from '../../views/data.ts';
+import type { QueryResult } from '../data/tables/types.ts';
+import { OWN_PAGE } from '../disk/files/endings.ts';
+import type { SavedFile } from '../disk/files/types.ts';
+import { readViewBundle, renderViews } from '../page/views.ts';
+import type { ReadingSession } from '../tell/session.ts';
+import { describeRows } from './collected.ts';
+
+interface SavedPage {
+  name: string;
+  title: string;
+  account: string;
+  isSandbox: boolean;
+  views: readonly View[];
+}
+
+type PageSession = Pick<ReadingSession, 'program' | 'files' | 'personal' | 'redactor'>;
+
+/** @throws InputError | ConfigError where it cannot be saved */
+export async function savePage({ name, ...page }: SavedPage, session: PageSession): Promise<SavedFile> {
+  const [bundle, files, { isMasking }] = await Promise.all([
+    readViewBundle(session.program.entryFile),
+    session.files(),
+    session.personal(),
+  ]);
+  const data: PageData = { ...page, madeAt: new Date(session.program.now()).toISOString() };
+  const bytes = new TextEncoder().encode(renderViews(bundle, data, { isFile: true }).html);
+  async function* content() {
+    yield bytes;
+  }
+  return files.save(name, content(), { ending: OWN_PAGE, personal: !isMasking, bytes: bytes.length });
+}
+
+/** For `askTables`: the rows of a question, with a chart where they have a number by category or by time. */
+export function rowsPage(session: PageSession, account: string) {
+  return (name: string, result: QueryResult): Promise<SavedFile> => {
+    const view = describeRows('Rows', result, session.redactor.redact);
+    return savePage({ name, title: nameOf(name), account, isSandbox: false, views: [view] }, session);
+  };
+}
+
+/** `Orders by week` of `Orders by week.html`. */
+const nameOf = (name: string) => name.replace(/\.html$/i, '');
