@@ -16,8 +16,8 @@ import { HOSTILE, makeListings, makePage, makeRows } from './page-data.ts';
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: browser tests of the views (no Chromium installed)\n');
 
-/** It looks at every element in turn. */
-const AXE_MS = 240_000;
+/** For axe, which looks at every element in turn, and for ten thousand rows in the document. */
+const LONG_MS = 240_000;
 
 const VIEWS = ['health', 'news', 'hours', 'changes', 'data', 'rows'] as const;
 const plain = (at: number) => `text ${at}`;
@@ -174,7 +174,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
       }
       expect(found).toEqual([]);
     },
-    AXE_MS,
+    LONG_MS,
   );
 
   it('fits 360 pixels on every view', async () => {
@@ -269,32 +269,54 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     expect(await file.tab.locator('main button.name').count()).toBe(0);
   });
 
-  it('shows, sorts and filters 10,000 rows in a twentieth, a twentieth and a quarter of the time of a bare table', async () => {
-    const listings = makeListings(10_000, plain);
-    const page = makePage(0, plain);
-    const health = page.views[0];
-    if (health?.kind !== 'health' || health.review === undefined) throw new Error('no health');
-    const data: PageData = { ...page, views: [{ ...health, review: { ...health.review, listings } }] };
-    const { tab } = await openData(data, 'file');
-    const ours = await tab.evaluate(timeOurs(bundle.script));
-    const other = await openTab();
-    await other.tab.setContent('<!doctype html><meta charset="utf-8"><input><div></div>');
-    const rows = listings.map(({ sku, title, enforced, issues, exemptUntil, stock, amount }) => [
-      sku,
-      title,
-      enforced,
-      String(issues),
-      exemptUntil,
-      stock,
-      amount,
-    ]);
-    const bare = await other.tab.evaluate(timeBare(rows));
-    const times = { ours: timesOf(ours), bare: timesOf(bare) };
-    process.stderr.write(`10,000 rows, ms: ${JSON.stringify(times)}\n`);
-    expect(times.ours.shown).toBeLessThan(times.bare.shown / 20);
-    expect(times.ours.sorted).toBeLessThan(times.bare.sorted / 20);
-    expect(times.ours.filtered).toBeLessThan(times.bare.filtered / 4);
-  });
+  it(
+    'shows, sorts and filters 10,000 rows in a twentieth, a twentieth and a quarter of the time of a bare table',
+    async () => {
+      const listings = makeListings(10_000, plain);
+      const page = makePage(0, plain);
+      const health = page.views[0];
+      if (health?.kind !== 'health' || health.review === undefined) throw new Error('no health');
+      const data: PageData = { ...page, views: [{ ...health, review: { ...health.review, listings } }] };
+      const { tab } = await openData(data, 'file');
+      const other = await openTab();
+      await other.tab.setContent('<!doctype html><meta charset="utf-8"><input><div></div>');
+      const rows = listings.map(({ sku, title, enforced, issues, exemptUntil, stock, amount }) => [
+        sku,
+        title,
+        enforced,
+        String(issues),
+        exemptUntil,
+        stock,
+        amount,
+      ]);
+      const times = { ours: NEVER, bare: NEVER };
+      // In turn, and the best of each: what else the machine does only adds.
+      for (let round = 0; round < ROUNDS; round += 1) {
+        times.ours = bestOf(times.ours, timesOf(await tab.evaluate(timeOurs(bundle.script))));
+        times.bare = bestOf(times.bare, timesOf(await other.tab.evaluate(timeBare(rows))));
+      }
+      process.stderr.write(`10,000 rows, ms: ${JSON.stringify(times)}\n`);
+      expect(times.ours.shown).toBeLessThan(times.bare.shown / 20);
+      expect(times.ours.sorted).toBeLessThan(times.bare.sorted / 20);
+      expect(times.ours.filtered).toBeLessThan(times.bare.filtered / 4);
+    },
+    LONG_MS,
+  );
+});
+
+type Times = ReturnType<typeof timesOf>;
+
+const NEVER: Times = {
+  shown: Number.POSITIVE_INFINITY,
+  sorted: Number.POSITIVE_INFINITY,
+  filtered: Number.POSITIVE_INFINITY,
+};
+const ROUNDS = 3;
+
+const bestOf = (one: Times, other: Times): Times => ({
+  shown: Math.min(one.shown, other.shown),
+  sorted: Math.min(one.sorted, other.sorted),
+  filtered: Math.min(one.filtered, other.filtered),
 });
 
 function timesOf(value: unknown): { shown: number; sorted: number; filtered: number } {
@@ -326,6 +348,7 @@ const timeBare = (rows: readonly unknown[]) => `(async () => {
   ${DRAWN}
   const rows = ${JSON.stringify(rows)};
   const table = document.createElement('table');
+  document.querySelector('div').replaceChildren();
   const body = table.createTBody();
   const fill = () => { for (const row of rows) { const line = body.insertRow(); for (const value of row) line.insertCell().textContent = value; } };
   const shown = await timed(() => { document.querySelector('div').append(table); fill(); });

@@ -53,5 +53,6 @@ export async function stageBoard(
   } finally {
     await session.close();
   }
-  return { args, files, remove: () => rm(folder, { recursive: true, force: true }) };
+  // Of the sandbox, apart from what is real.
+  return { args, files: join(files, 'Sandbox'), remove: () => rm(folder, { recursive: true, force: true }) };
 }
