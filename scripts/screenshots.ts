@@ -17,8 +17,8 @@ const DOCS = 'docs/images';
 /** In the documents: by the name there. */
 const SHOWN = {
   'credentials-page': 'credentials-light',
-  'board-health': 'board-health-light',
-  'board-hours': 'board-hours-dark',
+  'board-health': 'board-health-top-light',
+  'board-hours': 'board-hours-top-dark',
 };
 
 const LOOKS = {
@@ -103,6 +103,7 @@ async function takeViews(tab: Page, look: string): Promise<void> {
   ] as const) {
     await tab.getByRole('link', { name }).click();
     await take(view);
+    await take(`${view}-top`, false);
   }
   await tab.getByRole('button', { name: 'listings', exact: true }).first().click();
   await tab.getByRole('button', { name: 'Read more' }).or(tab.getByRole('table')).first().waitFor();
