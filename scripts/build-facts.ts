@@ -9,6 +9,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Facts } from '../src/service/facts/facts-file.ts';
 import { definitionFiles, olderVersions } from '../src/service/facts/groups.ts';
 import { loadRegistry } from '../src/service/registry/registry.ts';
@@ -96,13 +97,17 @@ async function report(): Promise<number> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-  if (process.argv.includes('--report')) {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { report: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
+  });
+  const [folder] = positionals;
+  if (values.report) {
     process.exitCode = await report();
   } else if (folder === undefined) {
     console.error('usage: tsx scripts/build-facts.ts <folder> [--check], or --report');
     process.exitCode = 2;
   } else {
-    process.exitCode = await main(folder, process.argv.includes('--check'));
+    process.exitCode = await main(folder, values.check);
   }
 }
