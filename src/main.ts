@@ -25,10 +25,19 @@ const PIPED_COLUMNS = 100;
 /** When a start is over, and its code can be kept for the next. */
 const STARTED_MS = 2_000;
 
-/** Nothing that the environment keeps secret is printed, whatever repeats it. */
+/**
+ * What the environment keeps secret: nothing prints it, whatever repeats it, and nothing that is started from here (a
+ * browser, the keychain's child, a thread) inherits it.
+ */
 const redactor = createRedactor();
-for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN'])
-  redactor.add(process.env[name] ?? '', name);
+const secrets: Record<string, string> = {};
+for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) {
+  const value = process.env[name];
+  if (value === undefined) continue;
+  redactor.add(value, name);
+  secrets[name] = value;
+  delete process.env[name];
+}
 
 const STARTED_PROGRAM = {
   entryFile: fileURLToPath(import.meta.url),
@@ -53,7 +62,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const [parsed, { buildConfig }] = await Promise.all([readCommandLine(argv), import('./base/config.ts')]);
   const { command, line } = parsed;
   if (parsed.wantsVersion) return print(VERSION);
-  const io = createIo(() => buildConfig(line.flags, process.env));
+  const io = createIo(() => buildConfig(line.flags, { ...process.env, ...secrets }));
   if (parsed.wantsHelp) {
     const { helpOn } = await import('./program/commands/help.ts');
     return helpOn(COMMANDS).run({ values: {}, positionals: parsed.isNamed ? [command.name] : [] }, io);

@@ -12,7 +12,7 @@ import type { Person } from '../tell/person.ts';
 import type { CallContext } from './call-context.ts';
 
 const capabilitiesSchema = z.looseObject({
-  elicitation: z.looseObject({ form: z.unknown(), url: z.unknown() }).optional(),
+  elicitation: z.looseObject({ form: z.unknown().optional(), url: z.unknown().optional() }).optional(),
 });
 const envelopeSchema = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: capabilitiesSchema });
 

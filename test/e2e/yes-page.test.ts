@@ -1,8 +1,12 @@
 /** A long list where the host opens addresses: the person is sent to a page by the host, and what they say there is what counts. */
 
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteBrowser } from '../helpers/noted-browser.ts';
 import { oakSkus } from '../helpers/oak-skus.ts';
-import { type Outside, startOutside } from '../helpers/outside-service.ts';
+import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Elicit, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 import { all, openYesPage } from '../helpers/yes-page.ts';
 
@@ -71,3 +75,26 @@ describe.each(MAIN_KINDS)('%s', (kind) => {
     expect(asked).toEqual([[undefined, expect.stringContaining('10 listings, United States')]]);
   });
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'the browser that the program starts gets none of the secrets of its environment',
+  async () => {
+    const outside = await startOutside();
+    const noted = await noteBrowser(await mkdtemp(join(tmpdir(), 'environment-')));
+    const args = [...outside.args, '--writes=page'];
+    const env = { ...outside.env, PATH: noted.path };
+    const session = await connect({ args, env, spawn: true });
+    const called = session.call('update_supply_source', { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS });
+    await noted.address();
+    const environment = await noted.environment();
+    expect(environment).toContain('SELLER_CLIENT_ID=');
+    for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) {
+      expect(outside.env[name]).toBeTruthy();
+      expect(environment).not.toContain(name);
+      expect(environment).not.toContain(outside.env[name]);
+    }
+    await session.close();
+    await called.catch(() => undefined);
+    await outside.close();
+  },
+);

@@ -9,7 +9,7 @@ export async function noteBrowser(folder: string) {
   const [bin, noted] = [join(folder, 'bin'), join(folder, 'opened')];
   await mkdir(bin, { recursive: true });
   const program = join(bin, 'xdg-open');
-  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${noted}'\n`);
+  await writeFile(program, `#!/bin/sh\nenv > '${noted}.env'\nprintf '%s\\n' "$1" >> '${noted}'\n`);
   await chmod(program, 0o755);
   const opened = async () =>
     (await readFile(noted, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
@@ -17,6 +17,8 @@ export async function noteBrowser(folder: string) {
     /** For the environment of the program. */
     path: `${bin}${delimiter}${process.env.PATH ?? ''}`,
     opened,
+    /** What the browser was given of the program's environment; once an address is there. */
+    environment: () => readFile(`${noted}.env`, 'utf8'),
     /** The address number so many, once it is there. */
     async address(number = 1): Promise<string> {
       await expect.poll(async () => (await opened()).length).toBeGreaterThanOrEqual(number);
