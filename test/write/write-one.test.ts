@@ -1,4 +1,4 @@
-/** A dry run of one write is only shown: in no mode is anybody asked, and nothing that it would send leaves. */
+/** One write: a dry run is only shown, in no mode is anybody asked; and a yes is good for the state that was shown, and no other. */
 
 import { afterEach, expect, it } from 'vitest';
 import { writeOperation } from '../../tools/write-operation.ts';
@@ -35,4 +35,22 @@ it.each(
   expect(structured).toMatchObject({ outcome: 'preview' });
   expect(structured).not.toHaveProperty('confirmation_code');
   expect(runner.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+it('a code is good for the state that was shown: where it is another one by now, nothing is sent', async () => {
+  let alias = 'One';
+  runner = await startToolRunner(() => ({ body: { supplySourceId: 's-1', alias } }), {
+    SELLER_WRITES: 'code',
+  });
+  const codeNow = async () => (await runner.run(writeOperation, WRITE)).structured.confirmation_code;
+  const confirm = async (confirmationCode: unknown) =>
+    runner.run(writeOperation, { ...WRITE, confirmationCode });
+  const sent = () => runner.calls().filter(({ method }) => method !== 'GET').length;
+  const code = await codeNow();
+  alias = 'Three';
+  await expect(confirm(code)).rejects.toThrow(/state/);
+  expect(sent()).toBe(0);
+  alias = 'One';
+  await confirm(await codeNow());
+  expect(sent()).toBe(1);
 });

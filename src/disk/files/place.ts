@@ -46,9 +46,10 @@ async function hold(path: string, found: Stats): Promise<Place> {
     return {
       path,
       at: (name) => join(base, name),
+      // A link that stands there now is another thing than the folder, whatever it leads to.
       async verify() {
         const now = await lstat(path).catch(() => undefined);
-        if (now === undefined || now.isSymbolicLink() || !isSame(now, held)) throw replaced(path);
+        if (now === undefined || !isSame(now, held)) throw replaced(path);
       },
       close: async () => handle?.close(),
     };

@@ -5,6 +5,7 @@ import type { AccountProfile } from '../../../src/accounts/types.ts';
 import { NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput, Client } from '../../../src/call/client.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
+import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
@@ -158,3 +159,30 @@ it('reports that a schedule makes are taken from every page of the list', async 
   const documents = calls.filter(({ operation }) => operation.name === 'getReportDocument');
   expect(documents.map(({ parameters }) => parameters.reportDocumentId)).toEqual(['D-FIRST', 'D-SECOND']);
 });
+
+it.each([
+  [1, [DE]],
+  [11, undefined],
+])(
+  'a list of reports is asked for the type, the time and up to ten marketplaces: of %d',
+  async (count, marketplaceIds) => {
+    const all = marketplaces()
+      .map(({ id }) => id)
+      .filter((id) => id !== DE);
+    const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
+    const calls = await collect({
+      type,
+      marketplaces: [DE, ...all.slice(0, count - 1)],
+      start: '2023-11-01',
+      end: '2023-11-10',
+    });
+    const [listed] = calls.filter(({ operation }) => operation.name === 'getReports');
+    expect(listed?.parameters).toEqual({
+      reportTypes: [type],
+      processingStatuses: ['DONE', 'IN_QUEUE', 'IN_PROGRESS'],
+      marketplaceIds,
+      createdSince: expect.any(String),
+      pageSize: 100,
+    });
+  },
+);

@@ -1,9 +1,10 @@
 /** What is saved as it was sent is the person's alone wherever something in it can be about a buyer. */
 
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, inject, it } from 'vitest';
-import { captureItems, mayBePersonal } from '../../../src/data/collections/save-raw.ts';
+import { captureItems, mayBePersonal, saveRaw } from '../../../src/data/collections/save-raw.ts';
 import type { TableInfo } from '../../../src/data/tables/types.ts';
 import { openFilesFolder } from '../../../src/disk/files/files-folder.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
@@ -49,4 +50,32 @@ it.each([
   const saved = await capture.save(saving, new AbortController().signal);
   expect(saved.personal).toBe(isPersonal);
   expect((await files.open('orders.jsonl')).personal).toBe(isPersonal);
+});
+
+it('documents are saved one by one under numbered names, unpacked, each told with its kind and whose it is', async () => {
+  const folder = await mkdtemp(join(inject('scratch'), 'save-raw-'));
+  const documents = await Promise.all(
+    ['sku\tprice\nA\t1\n', '{"a":1}'].map(async (text, at) => {
+      const file = join(folder, `document ${at}`);
+      await writeFile(file, at === 0 ? gzipSync(text) : text);
+      return { file, label: at === 0 ? 'R1' : undefined };
+    }),
+  );
+  const files = openFilesFolder({ find: async () => join(folder, 'files') });
+  const { signal } = new AbortController();
+  const saved = await saveRaw({ name: 'report', files: async () => files }, documents, true, signal);
+  expect(saved.files.map(({ label, kind }) => [label, kind.ending])).toEqual([
+    ['R1', 'tsv'],
+    [undefined, 'json'],
+  ]);
+  expect(new Set(saved.files.map(({ name }) => name)).size).toBe(2);
+  const texts: string[] = [];
+  for (const { name } of saved.files) {
+    const { personal, read } = await files.open(name);
+    expect(personal).toBe(true);
+    let text = '';
+    for await (const piece of read()) text += Buffer.from(piece).toString('utf8');
+    texts.push(text);
+  }
+  expect(texts).toEqual(['sku\tprice\nA\t1\n', '{"a":1}']);
 });

@@ -59,6 +59,33 @@ it('those beyond the limit are told', async () => {
   expect(made.notes.join(' ')).not.toContain('cover the same time');
 });
 
+it('which they are is told, by id and days, the first of many, and by day where it ends', async () => {
+  const five = Array.from({ length: 12 }, (_, i) => report(i, i + 2, i + 1));
+  const day = (daysAgo: number) => at(daysAgo).slice(0, 10);
+  const [note = '', ...others] = (await find(five, { start: at(80) })).notes;
+  const named = [...note.matchAll(/S(\d+) \((\S+) to (\S+)\)/g)].map(([, id, from, to]) => [id, from, to]);
+  expect(named).toEqual(named.map((_, i) => [String(i), day(i + 2), day(i + 1)]));
+  expect(named.length).toBeGreaterThan(2);
+  expect(note).toBe(
+    `12 reports of this time, by report_id: ${named.map(([id, from, to]) => `S${id} (${from} to ${to})`).join(', ')} and ${12 - named.length} more.`,
+  );
+  expect(others).toEqual([]);
+  const { dataStartTime: _, ...untimed } = report(7, 3, 2);
+  expect((await find([untimed], { start: at(80) })).notes).toEqual([
+    '1 report of this time, by report_id: S7.',
+  ]);
+});
+
+it('where the time begins before what the service lists, or is not said to begin, the first day that it lists is told', async () => {
+  for (const times of [{ end: at(1) }, { start: at(91) }]) {
+    const { notes, complete } = await find([report(1, 14, 2)], times);
+    expect(notes).toHaveLength(2);
+    expect(notes[1]).toContain(`none before ${at(89).slice(0, 10)} is among them`);
+    expect(complete).toBe(false);
+  }
+  expect((await find([report(1, 14, 2)], { start: at(89) })).notes).toHaveLength(1);
+});
+
 it('reports that cover the same time are told', async () => {
   const made = await find([report(1, 20, 1), report(2, 30, 15)], { start: at(40) });
   expect(made.notes.join(' ')).toContain('cover the same time');

@@ -43,28 +43,39 @@ it.each([
   expect(unchangedAnswer(prepared, session) !== undefined).toBe(isReadable);
 });
 
-it('what another owner of the same account wrote is nothing that may still come', async () => {
+it.each([
+  [
+    'of one login, another account is the same seller',
+    { clientId: 'c', grant: 'g' },
+    ['ours', 'other account'],
+  ],
+  ['without a login, another account may be anybody', undefined, ['ours']],
+])('what another owner wrote is nothing that may still come; %s', async (_what, login, ids) => {
   const runner = await startToolRunner(() => ({ body: {} }));
   onTestFinished(runner.close);
   const { session } = runner;
   const history = await session.history();
-  const owner = await (await session.client())
-    .prepare({
-      operation: (await session.program.registry()).find('sellers/getMarketplaceParticipations'),
-      account: 'default',
-      parameters: {},
-    })
-    .then((prepared) => prepared.owner);
-  const entry = (id: string, mark: string) => ({
+  const { owner: found } = await (await session.client()).prepare({
+    operation: (await session.program.registry()).find('sellers/getMarketplaceParticipations'),
+    account: 'default',
+    parameters: {},
+  });
+  const owner = { ...found, login };
+  const mark = identityMark(identityOf(owner));
+  const entry = (id: string, account: string, of: string) => ({
     id,
     time: new Date(session.program.now()).toISOString(),
-    account: 'default',
-    owner: mark,
+    account,
+    owner: of,
     operation: 'listings-items/patchListingsItem',
     outcome: 'done' as const,
     open: async () => ({ parameters: { sku: 'LAMP-1' }, members: [] }),
   });
-  history.list = async () => [entry('ours', identityMark(identityOf(owner))), entry('theirs', 'another')];
+  history.list = async () => [
+    entry('other account', 'shop 2', mark),
+    entry('ours', 'default', mark),
+    entry('theirs', 'default', 'another'),
+  ];
   const recent = await findRecent('default', owner, session);
-  expect(recent?.of({ sku: 'LAMP-1' }).map(({ id }) => id)).toEqual(['ours']);
+  expect(recent?.of({ sku: 'LAMP-1' }).map(({ id }) => id)).toEqual(ids);
 });

@@ -1,0 +1,346 @@
+/** One call for each row of a SELECT: every row is in the table, whatever became of its call, and how it went is told as it went. */
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  AccountChangedError,
+  ApiError,
+  AppError,
+  ConfigError,
+  CredentialError,
+} from '../../../src/base/errors.ts';
+import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+import { planEach } from '../../../src/data/collections/collect-each.ts';
+import type { RunProgress, Sources } from '../../../src/data/collections/work.ts';
+import type { SqlValue } from '../../../src/data/tables/types.ts';
+import type { Operation } from '../../../src/service/facts/operation.ts';
+import { fakeClock, settled } from '../../helpers/fake-clock.ts';
+import { memoryLoaders } from '../../helpers/memory-loader.ts';
+import { operation as anyOperation } from '../../helpers/test-client.ts';
+
+const OWNER = { name: 'default', baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' };
+const notUsed = () => {
+  throw new Error('not used');
+};
+
+const ONE: Operation = anyOperation({
+  id: 'x/getOne',
+  name: 'getOne',
+  parameters: [
+    { name: 'orderId', in: 'query', required: true, schema: { type: 'string' } },
+    { name: 'skus', in: 'query', required: false, schema: { type: 'array', items: { type: 'string' } } },
+  ],
+  body: {
+    required: false,
+    schema: {
+      type: 'object',
+      properties: { Money: { type: 'object', properties: { Amount: { type: 'number' } } } },
+    },
+  },
+  rate: { requestsPerSecond: 1, burst: 10 },
+});
+const PAGED: Operation = {
+  ...ONE,
+  paging: {
+    by: 'token',
+    input: { in: 'query', name: 'next' },
+    output: 'next',
+    list: 'payload.items',
+  },
+};
+
+interface Given {
+  operation?: Operation;
+  columns?: string[];
+  rows: SqlValue[][];
+  total?: number;
+  parameters?: Record<string, unknown>;
+  body?: unknown;
+  answer?(input: CallInput, call: number): unknown;
+  /** Called whenever a call has begun. */
+  begun?(calls: number, end: () => void): void;
+}
+
+async function run({ operation = ONE, columns = ['order_id'], rows, total = rows.length, ...more }: Given) {
+  const { parameters = {}, body, answer = () => ({}), begun } = more;
+  const inputs: CallInput[] = [];
+  const prepared: CallInput[] = [];
+  const told: RunProgress[] = [];
+  const ending = new AbortController();
+  let underWay = 0;
+  let mostAtOnce = 0;
+  const client: Client = {
+    async call(input): Promise<CallResult> {
+      inputs.push(input);
+      const number = inputs.length;
+      mostAtOnce = Math.max(mostAtOnce, ++underWay);
+      begun?.(number, () => ending.abort(new Error('The session ends.')));
+      await settled();
+      underWay -= 1;
+      ending.signal.throwIfAborted();
+      const answered = answer(input, number);
+      if (answered instanceof Error) throw answered;
+      return { status: 200, headers: {}, body: answered, bytes: 1, filledIn: {}, owner: OWNER };
+    },
+    async prepare(input) {
+      prepared.push(input);
+      const request = { url: 'https://service.example/x', headers: {}, parameters: input.parameters };
+      return { ...request, body, filledIn: {}, marketplaces: [], owner: OWNER, method: 'GET' };
+    },
+    exchangeToken: notUsed,
+    rememberRestrictedToken: notUsed,
+    close: async () => undefined,
+  };
+  const clock = fakeClock();
+  const loaders = memoryLoaders();
+  const sources: Sources = { client, downloads: notUsed, find: () => operation, account: 'default', clock };
+  const plan = await planEach(
+    {
+      operation,
+      parameters,
+      body,
+      sql: 'SELECT 1',
+      table: 'each',
+      recentMs: 7,
+      rows: { columns, rows, total, tables: [], notes: [] },
+    },
+    sources,
+  );
+  const outcome = plan
+    .work({
+      open: loaders.open,
+      signal: ending.signal,
+      tell: (progress) => told.push(progress),
+      idle: (wait) => wait(),
+    })
+    .then(
+      (info) => ({ info, error: undefined }),
+      (error: unknown) => ({ info: undefined, error }),
+    );
+  // A call that is made again waits before that.
+  let hasEnded = false;
+  void outcome.then(() => {
+    hasEnded = true;
+  });
+  for (let turn = 0; turn < 500 && !hasEnded; turn++) await clock.advance(20_000);
+  const { info, error } = await outcome;
+  return { plan, info, error, inputs, prepared, told, items: loaders.items('each') ?? [], mostAtOnce };
+}
+
+const numbered = (count: number): SqlValue[][] => Array.from({ length: count }, (_, at) => [`o-${at}`]);
+const refused = (words = 'No such order.') => new ApiError({ status: 400 }, words);
+
+/** What becomes of one call, and the rows that it leaves. */
+type Fate = 'empty' | 'several' | 'plain' | 'payload' | 'refused';
+const fates = fc.array(fc.constantFrom<Fate[]>('empty', 'several', 'plain', 'payload', 'refused'), {
+  minLength: 1,
+  maxLength: 40,
+});
+const bodyOf = (fate: Fate): unknown =>
+  ({
+    empty: [],
+    several: [{ sku: 'A', quantity: 1 }, 'B'],
+    plain: { sku: 'C' },
+    payload: { payload: [{ sku: 'D' }] },
+    refused: refused(),
+  })[fate];
+const rowsOf = (fate: Fate, orderId: string): unknown[] => {
+  const row = { orderId, error: null };
+  return {
+    empty: [row],
+    several: [
+      { ...row, sku: 'A', quantity: 1 },
+      { ...row, value: 'B' },
+    ],
+    plain: [{ ...row, sku: 'C' }],
+    payload: [{ ...row, sku: 'D' }],
+    refused: [{ orderId, error: 'No such order.' }],
+  }[fate];
+};
+
+it('every row of the SELECT is in the table, with what became of its call, and the counts are those of the calls', async () => {
+  await fc.assert(
+    fc.asyncProperty(fates, async (all) => {
+      const fateOf = (input: CallInput) => all[Number(String(input.parameters.orderId).slice(2))] ?? 'plain';
+      const { info, error, inputs, items, told } = await run({
+        rows: numbered(all.length),
+        answer: (input) => bodyOf(fateOf(input)),
+      });
+      const failed = all.filter((fate) => fate === 'refused').length;
+      const areFirstRefused = all.length >= 10 && all.slice(0, 10).every((fate) => fate === 'refused');
+      if (areFirstRefused) return void expect(error).toBeInstanceOf(ApiError);
+      const meant = all.flatMap((fate, at) => rowsOf(fate, `o-${at}`));
+      const inOrder = (rows: unknown[]) => rows.map((one) => JSON.stringify(one)).sort();
+      expect(inOrder(items)).toEqual(inOrder(JSON.parse(JSON.stringify(meant))));
+      expect(inputs.map(({ parameters }) => parameters.orderId)).toEqual(all.map((_, at) => `o-${at}`));
+      expect(inputs.every(({ owner, account }) => owner === OWNER && account === 'default')).toBe(true);
+      expect(info).toMatchObject({ complete: true });
+      const calls = `${all.length} of ${all.length} calls`;
+      expect(info?.notes).toEqual([
+        `${calls} were made, a row or more for each.`,
+        ...(failed === 0 ? [] : [`${failed} failed; the column error says why: ${failed} x No such order.`]),
+      ]);
+      expect(told.map(({ done }) => done)).toEqual(Array.from({ length: all.length + 1 }, (_, at) => at));
+      expect(told[0]).toEqual({
+        message: `0 of ${all.length} calls, about ${all.length} s more at the service's limit`,
+        done: 0,
+        total: all.length,
+        leftMs: all.length * 1_000,
+      });
+      const words = [calls, ...(failed === 0 ? [] : [`${failed} failed`])].join(', ');
+      expect(told.at(-1)?.message.startsWith(words)).toBe(true);
+    }),
+  );
+});
+
+it('columns are parameters and members by any spelling, lists where lists are wanted, over what all calls have in common', async () => {
+  const { inputs, prepared, items } = await run({
+    columns: ['order_id', 'SKUS', 'money.amount', 'money.currency'],
+    rows: [
+      ['o-1', '["A", "B"]', 1.5, 'EUR'],
+      ['o-2', 'A', 2, 'EUR'],
+      ['o-3', '[A', 3, 'EUR'],
+    ],
+    parameters: { include: 'all' },
+    body: { Money: { Tax: 0 }, kind: 'x' },
+  });
+  const money = (Amount: number) => ({ Money: { Tax: 0, Amount, currency: 'EUR' }, kind: 'x' });
+  expect(inputs.map(({ parameters, body }) => ({ parameters, body }))).toEqual([
+    { parameters: { include: 'all', orderId: 'o-1', skus: ['A', 'B'] }, body: money(1.5) },
+    { parameters: { include: 'all', orderId: 'o-2', skus: ['A'] }, body: money(2) },
+    { parameters: { include: 'all', orderId: 'o-3', skus: ['[A'] }, body: money(3) },
+  ]);
+  expect(prepared.map(({ parameters }) => parameters.orderId)).toEqual(['o-1']);
+  expect(items[0]).toEqual({
+    orderId: 'o-1',
+    skus: '["A", "B"]',
+    'Money.Amount': 1.5,
+    'Money.currency': 'EUR',
+    error: null,
+  });
+});
+
+it.each([
+  ['no rows', { rows: [] }, 'gives no rows'],
+  ['more than 10,000', { rows: numbered(3), total: 10_001 }, '10,001 rows'],
+  ['NULL', { rows: [['a'], [null]] }, 'Row 2 of each has no orderId (NULL)'],
+  [
+    'a mark',
+    { rows: [['a'], ['b'], ['of «buyer name 3f2ak9xq»']] },
+    'orderId in row 3 of each stands for personal',
+  ],
+  ['another column', { columns: ['order'], rows: [['a']] }, 'order" of each is no argument of getOne'],
+])('%s: nothing is sent', async (_what, given, words) => {
+  let calls = 0;
+  const failing = run({ ...given, begun: () => calls++ });
+  await expect(failing).rejects.toThrow(words.replace('order"', 'order'));
+  expect(calls).toBe(0);
+});
+
+it('10,000 rows are taken', async () => {
+  const { plan } = await run({ rows: numbered(1), total: 10_000 });
+  expect(plan.recentMs).toBe(7);
+});
+
+it('the same statement over other rows is another collection, and the same rows are the same', async () => {
+  const source = async (rows: SqlValue[][]) => JSON.stringify((await run({ rows })).plan.source);
+  expect(await source(numbered(2))).toBe(await source(numbered(2)));
+  expect(await source([['o-0'], ['o-2']])).not.toBe(await source(numbered(2)));
+});
+
+it.each([
+  ['ten of ten', 10, true],
+  ['nine of ten', 9, false],
+])('where %s of the first fail, it stops: %s', async (_what, failing, isOver) => {
+  const { error, inputs, info } = await run({
+    rows: numbered(25),
+    answer: (_input, call) => (call <= failing ? refused() : {}),
+  });
+  if (!isOver) return void expect(info).toMatchObject({ complete: true });
+  expect(error).toMatchObject({ message: 'No such order.' });
+  expect(error instanceof AppError && error.hint).toContain('the other 15 were not asked for');
+  expect(inputs.length).toBeLessThan(10 + 2);
+});
+
+it.each([
+  new CredentialError('refused', 'No credentials.'),
+  new ConfigError('No folder.'),
+  new AccountChangedError('Another account.'),
+  new TypeError('A mistake of ours.'),
+])('what is no matter of one row ends it: %s', async (failure) => {
+  const { error, inputs, items } = await run({
+    rows: numbered(25),
+    answer: (_input, call) => (call === 3 ? failure : {}),
+  });
+  expect(error).toBe(failure);
+  expect(inputs.length).toBeLessThan(3 + 2);
+  expect(items.length).toBeLessThan(3 + 1);
+});
+
+it('what came is kept when the session ends in the middle, and told as not whole', async () => {
+  const { info, error, items } = await run({
+    rows: numbered(25),
+    begun: (calls, end) => calls === 7 && end(),
+  });
+  expect(error).toBeUndefined();
+  const made = items.length;
+  expect(made).toBeGreaterThan(0);
+  expect(made).toBeLessThan(7);
+  expect(info).toMatchObject({
+    complete: false,
+    notes: [`${made} of 25 calls were made when the session ended, a row or more for each.`],
+  });
+});
+
+it('nothing is kept where the session ends before the first answer', async () => {
+  const { info, error } = await run({ rows: numbered(25), begun: (_calls, end) => end() });
+  expect(info).toBeUndefined();
+  expect(error).toMatchObject({ message: 'The session ends.' });
+});
+
+it.each([
+  [0.5, 1],
+  [1, 2],
+  [2, 4],
+  [100, 8],
+])('at a limit of %d a second, %d are on their way at once', async (requestsPerSecond, most) => {
+  const operation = { ...ONE, rate: { requestsPerSecond, burst: 1 } };
+  const { mostAtOnce } = await run({ operation, rows: numbered(40) });
+  expect(mostAtOnce).toBe(most);
+});
+
+it('without a known limit two are on their way, and nobody says how long it takes', async () => {
+  const { mostAtOnce, told } = await run({ operation: { ...ONE, rate: undefined }, rows: numbered(40) });
+  expect(mostAtOnce).toBe(2);
+  expect(told[0]).toMatchObject({ message: '0 of 40 calls' });
+  expect(told[0]?.leftMs).toBeUndefined();
+});
+
+it('all pages of each row come, and rows whose pages lead in a circle are counted', async () => {
+  const { info, items, inputs } = await run({
+    operation: PAGED,
+    rows: numbered(3),
+    answer: ({ parameters: { orderId, next } }) => {
+      const sku = `${orderId}/${next ?? 'first'}`;
+      const after = next === undefined ? 'second' : orderId === 'o-1' ? 'second' : undefined;
+      return { payload: { items: [{ sku }] }, next: after };
+    },
+  });
+  const ofFirst = items.filter((item) => JSON.stringify(item).includes('"o-0"'));
+  expect(ofFirst).toEqual(
+    ['first', 'second'].map((page) => ({ orderId: 'o-0', error: null, sku: `o-0/${page}` })),
+  );
+  expect(inputs.some(({ parameters }) => parameters.next === 'second' && parameters.orderId === 'o-2')).toBe(
+    true,
+  );
+  expect(info?.notes).toContain('Of 1 not all pages came.');
+});
+
+it('the reasons that hold for most are told, the most frequent first', async () => {
+  const words = ['a', 'b', 'b', 'c', 'c', 'c', 'd', 'd', 'd', 'd'];
+  const { info } = await run({
+    rows: numbered(20),
+    answer: (_input, call) => (call % 2 === 0 ? refused(`${words[call / 2 - 1]}\n x`) : {}),
+  });
+  expect(info?.notes[1]).toBe('10 failed; the column error says why: 4 x d x; 3 x c x; 2 x b x');
+});
