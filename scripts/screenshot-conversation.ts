@@ -1,15 +1,19 @@
 /**
  * Takes the screenshot of a conversation that the README shows: `tsx scripts/screenshot-conversation.ts`. Tool calls and
- * the question to the person come from the real server; what the assistant says is written here, from their answers.
+ * the question to the person come from the real server; what the assistant says is written here, from their answers. The
+ * question is in the file as text too, so that a test can tell when it is another one.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { connect } from '../test/helpers/sessions.ts';
 import { launchChromium } from './launch-chromium.ts';
 
 const PICTURE = 'docs/images/conversation.png';
+/** Of a PNG. */
+const SIGNATURE_AND_HEADER_BYTES = 8 + 25;
 const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
 
 await takePicture(await hold());
@@ -17,7 +21,7 @@ await takePicture(await hold());
 /** One part of the conversation, as HTML. */
 type Part = string;
 
-async function hold(): Promise<Part[]> {
+async function hold(): Promise<{ parts: Part[]; question: string }> {
   const stateDir = await mkdtemp(join(tmpdir(), 'seller-conversation-'));
   let question = '';
   const session = await connect({
@@ -34,7 +38,7 @@ async function hold(): Promise<Part[]> {
     return used(name);
   };
   try {
-    return [
+    const parts = [
       said('person', 'What is wrong with my listing LAMP-OAK-E27?'),
       await call('read_operation', {
         operation: 'getListingsItem',
@@ -43,7 +47,7 @@ async function hold(): Promise<Part[]> {
       said(
         'assistant',
         'It is <b>suppressed in the US</b>: nobody can buy it. The main image holds text or a logo; upload one that shows only the product on white.',
-        'Fix these too: “wattage” says 900 W, far more than an E27 socket can carry (exempt until 11 December), a third bullet point is recommended, and an energy efficiency class will be required from January.',
+        'Fix these too: “wattage” says 900 W, far more than an E27 socket can carry (exempt for 20 more days), a third bullet point is recommended, and an energy efficiency class will be required from January.',
       ),
       said('person', 'Thanks. And close the Pike Street shop on Sundays.'),
       await call('update_supply_source', {
@@ -56,6 +60,7 @@ async function hold(): Promise<Part[]> {
         'Done: Pike Street is closed on Sundays now; I read it back to be sure. Outbound and pickup orders are still taken on Sundays. Shall I close those too?',
       ),
     ];
+    return { parts, question };
   } finally {
     await session.close();
     await rm(stateDir, { recursive: true, force: true });
@@ -74,7 +79,7 @@ function asHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-async function takePicture(parts: readonly Part[]): Promise<void> {
+async function takePicture({ parts, question }: Awaited<ReturnType<typeof hold>>): Promise<void> {
   const browser = await launchChromium();
   const page = await browser.newPage({ viewport: { width: 900, height: 400 }, deviceScaleFactor: 1.5 });
   await page.setContent(`<!doctype html><meta charset="utf-8"><style>
@@ -90,6 +95,20 @@ async function takePicture(parts: readonly Part[]): Promise<void> {
     .question footer { display: flex; justify-content: flex-end; gap: 10px; margin-top: 12px }
     .question span { padding: 5px 16px; border: 1px solid #cfcac0; border-radius: 8px } .question .yes { background: #23262b; border-color: #23262b; color: #fff }
   </style><main>${parts.join('')}</main>`);
-  await page.locator('main').screenshot({ path: PICTURE, omitBackground: true });
+  const picture = await page.locator('main').screenshot({ omitBackground: true });
+  await writeFile(PICTURE, withText(picture, question));
   await browser.close();
+}
+
+/** As the description of a PNG, in Latin-1 as its `tEXt` is. */
+function withText(png: Buffer, text: string): Buffer {
+  const chunk = Buffer.from(`tEXtDescription\0${text}`, 'latin1');
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(chunk.length - 'tEXt'.length);
+  sum.writeUInt32BE(crc32(chunk));
+  const [head, rest] = [
+    png.subarray(0, SIGNATURE_AND_HEADER_BYTES),
+    png.subarray(SIGNATURE_AND_HEADER_BYTES),
+  ];
+  return Buffer.concat([head, length, chunk, sum, rest]);
 }

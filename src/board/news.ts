@@ -38,7 +38,7 @@ export interface NewsOptions {
 
 /** @param info of the last review; undefined where none is kept. @throws InputError for a `since` that is no moment */
 export async function readNews(
-  info: Pick<CollectionInfo, 'source' | 'collectedAt'> | undefined,
+  info: Pick<CollectionInfo, 'source' | 'collectedAt' | 'notes'> | undefined,
   tables: Pick<Tables, 'snapshots' | 'changes'>,
   { redact, since, titleOf }: NewsOptions,
 ): Promise<NewsView> {

@@ -36,10 +36,13 @@ async function chat(...args: string[]): Promise<Session> {
   return session;
 }
 
+/** Again until it is done: a busy machine may leave it in the background. */
 async function ask(session: Session, tool: string, args: object = {}) {
-  const answer = await session.call(tool, { ...args });
-  expect(answer.isError, answer.text).toBe(false);
-  return answer;
+  for (;;) {
+    const answer = await session.call(tool, { ...args });
+    expect(answer.isError, answer.text).toBe(false);
+    if (answer.structured.state !== 'under way') return answer;
+  }
 }
 
 const priceSchema = z.object({ offers: z.array(z.object({ price: z.object({ amount: z.string() }) })) });
@@ -235,6 +238,18 @@ it('a review of a country where the account does not sell says so', async () => 
   expect(text).not.toContain('0 of 0');
 });
 
+it('a watch of a country where the account does not sell says so each time, and does not end as if nothing were new', async () => {
+  const env = homeEnvironment(home);
+  const run = () => runProgram(['watch', '--once', '--sandbox', '--marketplaces', 'US,GB'], { env });
+  await run();
+  const { code, stdout } = await run();
+  expect(stdout).toMatch(/^United States, since .*: nothing is new\.$/m);
+  expect(stdout).toMatch(
+    /^United Kingdom: this account does not sell there, .* It sells in United States, /m,
+  );
+  expect(code).toBe(1);
+});
+
 it('the figures of the answer that the README shows are those of the sandbox', async () => {
   const readme = await readFile('README.md', 'utf8');
   const [shown = ''] = /^> I read all .*$/m.exec(readme) ?? [];
@@ -242,4 +257,27 @@ it('the figures of the answer that the README shows are those of the sandbox', a
   expect(figures.length).toBeGreaterThan(4);
   const { text } = await ask(await chat(), 'review_listings');
   for (const figure of figures) expect(text.replaceAll(',', '')).toContain(figure.replaceAll(',', ''));
+  const [suppressed = ''] = text.split('Exempt for now:');
+  const amounts = [...suppressed.matchAll(/^- .* \(([\d.]+) USD\)/gm)].map(([, amount]) => Number(amount));
+  const most = /The most money, ([\d,.]+) USD/.exec(shown)?.[1]?.replaceAll(',', '');
+  expect(Number(most)).toBe(Math.max(...amounts));
+});
+
+it('the picture in the README holds the question that is asked today', async () => {
+  const asked: string[] = [];
+  const session = await connect({
+    spawn: true,
+    args: ['--sandbox'],
+    env: homeEnvironment(home),
+    elicit: async ({ message }) => {
+      asked.push(message);
+      return { action: 'decline' };
+    },
+  });
+  sessions.push(session);
+  const hours = { configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } } };
+  await session.call('update_supply_source', { supplySourceId: SHOP, changes: hours });
+  const picture = await readFile('docs/images/conversation.png', 'latin1');
+  expect(asked).toHaveLength(1);
+  expect(picture, 'npx tsx scripts/screenshot-conversation.ts makes it anew').toContain(asked[0]);
 });

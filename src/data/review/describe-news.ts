@@ -128,7 +128,8 @@ export function describeNews(news: readonly WhatIsNew[], options: NewsOptions) {
 }
 
 function describePlace(news: WhatIsNew, { mostSkus, only, clean }: NewsOptions) {
-  const { since, note } = news;
+  const { since } = news;
+  const note = news.note === undefined ? undefined : clean(news.note);
   const marketplace = /^[\p{L} ]{1,40}$/u.test(news.marketplace)
     ? news.marketplace
     : showText(news.marketplace);

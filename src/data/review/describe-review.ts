@@ -43,7 +43,7 @@ export async function describeReview(
   { info, ageMs, since }: Extract<Collected, { state: 'done' }> & { since?: string | undefined },
   { account, now, answerTokens, redact, ...reading }: DescribeOptions & ReadOptions,
 ) {
-  const news = await readWhatIsNew(info, tables, since);
+  const compared = await readWhatIsNew(info, tables, since);
   const facts = await readReview(tables, info, reading);
   const clean = (text: string) => escapeBlock(redact(text));
   const collectedAt = utcMinute(info.collectedAt);
@@ -55,11 +55,13 @@ export async function describeReview(
   const next = nextWords(facts, info);
   const head = `Collected ${collectedAt}${info.complete ? '' : ', NOT ALL there are'}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
-  const isNew = describeNews(news, { mostSkus: answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean });
+  const isNew = describeNews(compared, { mostSkus: answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean });
   const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
   const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
   const { lines, sections } = fitSections(facts, Math.min(answerTokens, MOST_TOKENS) - own, clean);
-  const body = [...notes, head, ...isNew.lines, ...lines, next].join('\n');
+  // Where the account does not sell, a note has said it already.
+  const news = isNew.lines.filter((line) => !notes.includes(line));
+  const body = [...notes, head, ...news, ...lines, next].join('\n');
   return {
     text: withNote(body, end),
     structured: {
@@ -69,7 +71,7 @@ export async function describeReview(
       collected_at: collectedAt,
       complete: info.complete,
       notes,
-      ...(news.length === 0 ? {} : { since: isNew.data }),
+      ...(compared.length === 0 ? {} : { since: isNew.data }),
       ...sections,
       next,
     },

@@ -27,6 +27,7 @@ import {
   type Marketplace,
   withAmount,
 } from './listing-rows.ts';
+import { NOT_SOLD_THERE } from './what-is-new.ts';
 
 /** Listings of one marketplace that a review takes. */
 const MOST_LISTINGS = 50_000;
@@ -137,7 +138,7 @@ async function elsewhereWords(job: ReviewJob): Promise<string | undefined> {
   const own = parseParticipations(answer?.body) ?? [];
   if (own.length === 0 || own.some(({ id }) => id === marketplace.id)) return undefined;
   const names = own.map(({ country }) => country).join(', ');
-  return `${marketplace.name}: this account does not sell there, so there are no listings. It sells in ${names}.`;
+  return `${marketplace.name}: ${NOT_SOLD_THERE}, so there are no listings. It sells in ${names}.`;
 }
 
 // All SKUs of a marketplace, from the report of its listings: one that was collected already, or a new one.

@@ -20,7 +20,7 @@ const MOST_WAIT_MS = 2 ** 31 - 1;
 
 export interface WatchParts {
   tables: Tables;
-  runs: Runs;
+  runs: Pick<Runs, 'collect'>;
   sources: Sources;
   redact(text: string): string;
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface Watched {
   account: string;
   /** ISO 8601, UTC. */
   collected_at: string;
-  /** False for a review that is cut off: what it did not read is not compared. */
+  /** False where what is new is not known of all: a review that was cut off, or was not kept; a country where the account does not sell. */
   complete: boolean;
   is_new: boolean;
   /** By marketplace. */
@@ -72,7 +72,8 @@ export async function watchListings(
     const all = await readWhatIsNew(collected.info, tables, toldOf);
     const news = all.filter(({ marketplaceId }) => (toldOf(marketplaceId) ?? '') < collectedAt);
     const { lines, data, isNew } = describeNews(news, { mostSkus: MOST_SKUS, only, clean });
-    told = { ...watched, is_new: isNew, since: data };
+    const isWhole = complete && !news.some(({ isUnknown }) => isUnknown);
+    told = { ...watched, complete: isWhole, is_new: isNew, since: data };
     await tell(told, lines.length === 0 ? ['Another watch has just told what is new.'] : lines);
     // A review that could not be kept is not what the next one is compared with.
     const kept = news.filter(({ since, after }) => since !== undefined || after.size > 0);

@@ -9,6 +9,9 @@ import type { Changes, CollectionInfo, SqlValue } from '../tables/types.ts';
 import { compareStates, type ListingChange, type States } from './compare-states.ts';
 import type { Snapshot, SnapshotContent, Snapshots } from './snapshots.ts';
 
+/** What the note of such a marketplace begins with, behind its name. */
+export const NOT_SOLD_THERE = 'this account does not sell there';
+
 /** One difference between two reviews that follow each other. */
 export interface SeenChange extends ListingChange {
   /** A write from here of this listing was made between the two. */
@@ -23,6 +26,8 @@ export interface WhatIsNew {
   since?: string;
   /** What there is instead of what was asked for. */
   note?: string;
+  /** Of this review there is nothing that could be compared, now or later. */
+  isUnknown?: true;
   changes: SeenChange[];
   before: States;
   after: States;
@@ -40,7 +45,7 @@ export interface NewsParts {
  * @throws InputError for a `since` that is neither
  */
 export async function readWhatIsNew(
-  { source, collectedAt }: Pick<CollectionInfo, 'source' | 'collectedAt'>,
+  { source, collectedAt, notes }: Pick<CollectionInfo, 'source' | 'collectedAt' | 'notes'>,
   { snapshots, changes }: NewsParts,
   since?: string | ((marketplaceId: string) => string | undefined),
 ): Promise<WhatIsNew[]> {
@@ -64,7 +69,7 @@ export async function readWhatIsNew(
       const own = all.filter(
         ({ marketplaceId, at, isPart }) => marketplaceId === id && at <= collectedAt && !isPart,
       );
-      return newsOf(id, { own, from, collectedAt, snapshots, writes });
+      return newsOf(id, { own, from, collectedAt, notes, snapshots, writes });
     }),
   );
 }
@@ -74,11 +79,16 @@ interface NewsOf {
   own: readonly Snapshot[];
   from: string | undefined;
   collectedAt: string;
+  /** Of the review. */
+  notes: readonly string[];
   snapshots: NewsParts['snapshots'];
   writes: Writes;
 }
 
-async function newsOf(id: string, { own, from, collectedAt, snapshots, writes }: NewsOf): Promise<WhatIsNew> {
+async function newsOf(
+  id: string,
+  { own, from, collectedAt, notes, snapshots, writes }: NewsOf,
+): Promise<WhatIsNew> {
   const marketplace = marketplaceById(id)?.name ?? id;
   const news: WhatIsNew = {
     marketplaceId: id,
@@ -89,8 +99,15 @@ async function newsOf(id: string, { own, from, collectedAt, snapshots, writes }:
   };
   const last = own.at(-1);
   const after = last?.at === collectedAt ? await snapshots.read(last) : undefined;
-  if (after === undefined)
-    return { ...news, note: 'what is new is not known: this review could not be kept' };
+  if (after === undefined) {
+    const why = notes.find((one) => one.startsWith(`${marketplace}: ${NOT_SOLD_THERE}`));
+    const note = why?.slice(`${marketplace}: `.length, -1);
+    return {
+      ...news,
+      note: note ?? 'what is new is not known: this review could not be kept',
+      isUnknown: true,
+    };
+  }
   const earlier = own.slice(0, -1);
   const first = earlier[0];
   if (first === undefined) {

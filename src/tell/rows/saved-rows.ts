@@ -82,12 +82,12 @@ function remarks(
       : []),
     ...(guarded > 0
       ? [
-          `${counted(guarded, 'cell')} that a spreadsheet could take for a formula have a ' before it in the file; .jsonl keeps them as they are.`,
+          `In the file, a ' stands before ${counted(guarded, 'cell')} that a spreadsheet could take for a formula; .jsonl has none.`,
         ]
       : []),
     ...(digits > 0
       ? [
-          `${counted(digits, 'cell')} of digits (leading zeros, more than 15, or such as 12E3) are whole in the file, but Excel changes them when it opens it: there, import them as text (Data, From Text/CSV), or save as .xlsx.`,
+          `The file is whole, but Excel changes ${counted(digits, 'cell')} of digits (leading zeros, more than 15, or such as 12E3) when it opens it: there, import as text (Data, From Text/CSV), or save as .xlsx.`,
         ]
       : []),
     ...(long > 0 ? [`${counted(long, 'cell')} ${LONG[format === 'xlsx' ? 'cut' : 'whole']}`] : []),

@@ -90,8 +90,9 @@ async function open(more: { keepDays?: number } = {}) {
   const snapshots = new Snapshots({ folder, now: () => clock.time, keepDays: 90, ...more });
   let writes: ChangeRow[] = [];
   const parts = { snapshots, changes: async () => ({ rows: writes, leftOut: 0 }) };
-  const infoOf = (at: string, skus?: string[]) => ({
+  const infoOf = (at: string, skus?: string[], notes: string[] = []) => ({
     collectedAt: at,
+    notes,
     source: {
       kind: 'operation' as const,
       operation: 'review_listings',
@@ -183,6 +184,8 @@ it('says what it compares with: the first, another than asked for, none that can
   );
   const missing = shop.infoOf(new Date(START + 99 * HOUR).toISOString());
   expect(await shop.line(missing)).toContain('what is new is not known: this review could not be kept');
+  const elsewhere = 'Germany: this account does not sell there, so there are no listings. It sells in Japan.';
+  expect(await shop.line(shop.infoOf(missing.collectedAt, undefined, ['More.', elsewhere]))).toBe(elsewhere);
   expect(await readWhatIsNew(shop.infoOf(third.collectedAt, ['A']), shop.parts)).toEqual([]);
   await expect(
     readWhatIsNew(shop.infoOf(third.collectedAt, ['A']), shop.parts, '2026-11-20'),
@@ -317,7 +320,14 @@ it('a day begins where the marketplace is, also where summer time begins or ends
       expect(local.format(start - 1).slice(0, 10)).not.toBe(date);
     }
   }
-  for (const wrong of ['2026-02-30', 'yesterday', '2026-11-15T08:00', '20261115', '2026-11-15 08:00Z']) {
+  for (const wrong of [
+    '2026-02-30',
+    'yesterday',
+    '2026-11-15T08:00',
+    '20261115',
+    '2026-11-15 08:00Z',
+    '+002026-11-15T08:00:00Z',
+  ]) {
     expect(() => momentOf(wrong, 'Europe/Berlin')).toThrow('since is a day or a moment');
   }
 });

@@ -10,6 +10,7 @@ import { countries } from '../../../sandbox/world/generated/countries.ts';
 import { languages } from '../../../sandbox/world/generated/languages.ts';
 import { marketOf } from '../../../sandbox/world/markets.ts';
 import { createWorld } from '../../../sandbox/world/world.ts';
+import { dateReader, newDayOrder } from '../../../src/data/tables/dates.ts';
 import { decimalsOf, marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { call, NOON, start, tokens } from '../helpers.ts';
 
@@ -38,6 +39,17 @@ it('every marketplace has its own orders and name', () => {
 
 describe.each(ALL)('%s', (country) => {
   const home = marketOf(country);
+
+  it('the program reads from the report of all listings when each was opened', () => {
+    const world = createWorld(buildHomeListings(NOON, [home]), [country], NOON);
+    const type = 'GET_MERCHANT_LISTINGS_ALL_DATA';
+    const request = { type, markets: [home], start: NOON, end: NOON, options: {} };
+    const [head = '', ...rows] = (findReportType(type)?.build(world, request) ?? '').trimEnd().split('\r\n');
+    const at = head.split('\t').indexOf(home.headings['open-date'] ?? 'open-date');
+    const opened = rows.map((row) => row.split('\t')[at] ?? '').filter((moment) => moment !== '');
+    expect(dateReader(type)(opened[0] ?? '', newDayOrder()), opened[0]).toBe('2025-03-04T09:15:00Z');
+    expect(opened.filter((moment) => dateReader(type)(moment, newDayOrder()) === undefined)).toEqual([]);
+  });
   const markets = [home, ...home.alsoIn.map(marketOf)];
   const byHand = buildHomeListings(NOON, markets);
   const world = createWorld(byHand, [country, ...home.alsoIn], NOON);

@@ -25,7 +25,7 @@ import { AppError, CancelledError, CredentialError, InputError, type Problem } f
 import { commandLine } from '../../../base/invocation.ts';
 import { settingsSchema } from '../../../base/settings.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
-import { marketplaceLabel } from '../../../service/facts/marketplaces.ts';
+import { marketplaceLabel, marketplaceName } from '../../../service/facts/marketplaces.ts';
 import { REGIONS } from '../../../service/facts/regions.ts';
 import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.ts';
 import { openKeychain } from '../../runtime/open-accounts.ts';
@@ -334,11 +334,20 @@ function readChoice(
     return { ok: false, problem: 'There is no list to choose from: please name the country.' };
   }
   if (isNumber || (isOwn && marketplaces.length > 0)) {
-    return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.` };
+    const more = isNumber ? '' : wordsOn(answer);
+    return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.${more}` };
   }
   const checked = parseAccountIds({ marketplaceId: answer }, secrets);
   if (checked.ok) return { ok: true, id: checked.value.marketplaceId };
   return { ok: false, problem: asSentence(checked.problems[0]?.message) };
+}
+
+/** Of what is not in the list of the account's own, without repeating it. */
+function wordsOn(answer: string): string {
+  const found = findMarketplace(answer);
+  if (found.kind === 'known')
+    return ` This account does not sell in ${marketplaceName(found.marketplace.id)}.`;
+  return found.near === undefined ? '' : ` Did you mean ${found.near.name}?`;
 }
 
 /** Left out on purpose only: the first Enter tells what does not work then. */

@@ -345,7 +345,9 @@ describe('marketplace and seller ID', () => {
     const io = createTestOutside({ flags: { ...addresses(), 'seller-id': 'A2' } });
     await logIn(io, [
       ['(1 to 2;', '3\r'],
-      ['Please type a number from 0 to 2.', `${typed}\r`],
+      ['Please type a number from 0 to 2.', 'Germnay\r'],
+      ['from 0 to 2. Did you mean Germany?', 'JP\r'],
+      ['from 0 to 2. This account does not sell in Japan.', `${typed}\r`],
     ]);
     expect((await store.read('default'))?.marketplaceId).toBe(chosen);
   });
