@@ -7,8 +7,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openCredentialsPage } from '../src/accounts/page/open-page.ts';
+import { noteBrowser } from '../test/helpers/noted-browser.ts';
+import { oakSkus } from '../test/helpers/oak-skus.ts';
+import { startOutside } from '../test/helpers/outside-service.ts';
+import { connect } from '../test/helpers/sessions.ts';
 import { stageBoard } from '../test/helpers/staged-board.ts';
 import { launchChromium } from './launch-chromium.ts';
 
@@ -19,7 +24,10 @@ const SHOWN = {
   'credentials-page': 'credentials-light',
   'board-health': 'board-health-top-light',
   'board-hours': 'board-hours-top-dark',
+  'yes-page': 'yes-light',
 };
+
+const LOOK_AGAIN_MS = 50;
 
 const LOOKS = {
   light: { viewport: { width: 1280, height: 860 }, colorScheme: 'light' },
@@ -31,6 +39,7 @@ await mkdir(FOLDER, { recursive: true });
 const browser = await launchChromium();
 await takeCredentials(browser);
 await takeBoard(browser);
+await takeYes(browser);
 await browser.close();
 if (process.argv.includes('--write-docs')) {
   for (const [name, from] of Object.entries(SHOWN)) {
@@ -89,6 +98,42 @@ async function takeBoard(from: Browser): Promise<void> {
   board.kill('SIGTERM');
   await once(board, 'exit');
   await staged.remove();
+}
+
+/** A list that waits, and what became of it. */
+async function takeYes(from: Browser): Promise<void> {
+  const outside = await startOutside();
+  const noted = await noteBrowser(outside.folder);
+  const session = await connect({
+    args: [...outside.args, '--writes=page'],
+    env: { ...outside.env, PATH: noted.path },
+    spawn: true,
+  });
+  const skus = await oakSkus(session, 40);
+  const items = skus.map((sku, at) => ({ sku, set: { price: at % 7 === 0 ? 9 : 20 + at } }));
+  const called = session.call('change_listings', { items });
+  const context = await from.newContext(LOOKS.light);
+  const tab = await context.newPage();
+  const take = async (name: string) => {
+    for (const [look, { viewport, colorScheme }] of Object.entries(LOOKS)) {
+      await tab.setViewportSize(viewport);
+      await tab.emulateMedia({ colorScheme });
+      await tab.screenshot({ path: join(FOLDER, `${name}-${look}.png`), fullPage: look === 'narrow' });
+    }
+  };
+  let [url] = await noted.opened();
+  for (; url === undefined; [url] = await noted.opened()) await setTimeout(LOOK_AGAIN_MS);
+  await tab.goto(url);
+  await tab.getByRole('button').click();
+  await tab.locator('tbody tr').first().waitFor();
+  await take('yes');
+  await tab.getByRole('button', { name: /^Yes/ }).click();
+  await called;
+  await tab.getByText('it has ended').waitFor();
+  await take('yes-done');
+  await context.close();
+  await session.close();
+  await outside.close();
 }
 
 async function takeViews(tab: Page, look: string): Promise<void> {

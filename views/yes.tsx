@@ -38,8 +38,9 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
     () => columnsOf().filter(({ value }) => numbered.some((row) => value(row) !== null)),
     [numbered],
   );
+  // Before the yes there is nothing to tell of how it stands but what is taken out.
   const columns = useMemo(
-    () => [...known, standingColumn(out, ends, isWaiting)],
+    () => (isWaiting && out.size === 0 ? known : [...known, standingColumn(out, ends, isWaiting)]),
     [known, out, ends, isWaiting],
   );
   const kept = total - out.size;
@@ -51,42 +52,44 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
       <section class="card">
         <h2>{visible(head)}</h2>
         {lines.map((line, at) => (
-          <p key={at} class="line">
+          <p key={at} class="said">
             {visible(line)}
           </p>
         ))}
       </section>
       {total === 0 ? undefined : (
-        <Table
-          caption="What would change"
-          rows={numbered}
-          columns={columns}
-          rowKey={({ at }) => String(at)}
-          onOpen={({ at }) => setOpen(at)}
-          marked={isWaiting ? marked : undefined}
-          onMark={isWaiting ? (keys, isMarked) => setMarked(withAll(marked, keys, isMarked)) : undefined}
-        >
-          {isWaiting ? (
-            <span class="acts">
-              <button
-                type="button"
-                class="small"
-                disabled={chosen.length === 0}
-                onClick={() => setOut(chosen, true)}
-              >
-                {`Take out ${plural(chosen.length, 'marked row')}`}
-              </button>
-              <button
-                type="button"
-                class="small"
-                disabled={chosen.length === 0}
-                onClick={() => setOut(chosen, false)}
-              >
-                Put back
-              </button>
-            </span>
-          ) : undefined}
-        </Table>
+        <div class="choose">
+          <Table
+            caption="What would change"
+            rows={numbered}
+            columns={columns}
+            rowKey={({ at }) => String(at)}
+            onOpen={({ at }) => setOpen(at)}
+            marked={isWaiting ? marked : undefined}
+            onMark={isWaiting ? (keys, isMarked) => setMarked(withAll(marked, keys, isMarked)) : undefined}
+          >
+            {isWaiting ? (
+              <span class="acts">
+                <button
+                  type="button"
+                  class="small"
+                  disabled={chosen.length === 0}
+                  onClick={() => setOut(chosen, true)}
+                >
+                  {`Take out ${plural(chosen.length, 'marked row')}`}
+                </button>
+                <button
+                  type="button"
+                  class="small"
+                  disabled={chosen.length === 0}
+                  onClick={() => setOut(chosen, false)}
+                >
+                  Put back
+                </button>
+              </span>
+            ) : undefined}
+          </Table>
+        </div>
       )}
       <Decide
         {...{ state, problem, total, kept, isReady }}
@@ -218,8 +221,8 @@ interface End {
 
 function columnsOf(): Column<Row>[] {
   return [
-    { name: 'name', label: 'What', value: ({ name }) => name, width: 2 },
-    { name: 'change', label: 'Change', value: ({ change }) => change, width: 4 },
+    { name: 'name', label: 'What', value: ({ name }) => name, width: 2.4 },
+    { name: 'change', label: 'Change', value: ({ change }) => change, width: 2.6 },
     {
       name: 'size',
       label: 'Size',
@@ -231,7 +234,7 @@ function columnsOf(): Column<Row>[] {
       name: 'odd',
       label: 'Out of the ordinary',
       value: ({ odd }) => odd || null,
-      width: 2,
+      width: 3,
       filter: ({ odd }) => (odd === '' ? 'no' : 'yes'),
     },
     { name: 'lately', label: 'Lately', value: ({ lately }) => lately || null, width: 2 },
@@ -246,6 +249,7 @@ function standingColumn(
   return {
     name: 'standing',
     label: isWaiting ? 'Sent' : 'Outcome',
+    width: 1.4,
     value: ({ at }) => standingOf(at, out, ends),
     cell: ({ at }) => {
       const words = standingOf(at, out, ends);
