@@ -6,6 +6,7 @@ import { runQuietly } from './process/run.ts';
 
 const DOCUMENT = 'docs/demo.md';
 
-const { stdout } = await runQuietly(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'scripts/demo.ts']);
+// Builds first: what was just added is to be in it.
+const { stdout } = await runQuietly('npm', ['run', '--silent', 'demo']);
 const document = await readFile(DOCUMENT, 'utf8');
 await writeFile(DOCUMENT, replacePart(document, 'demo', `\`\`\`text\n${stdout.trimEnd()}\n\`\`\``));

@@ -51,10 +51,16 @@ it('the generated list names each tool once, in the order of the list', () => {
   expect(names).toEqual(TOOLS.map(({ name }) => name).filter((name) => names.includes(name)));
 });
 
+/** The limits are raised where that is decided for the whole list, never within a change that adds to it. */
+const ROOM = `The list is over its budget. Make room in this order: say nothing that the name of an argument says already;
+leave to an error what a wrong call would tell, and to describe_operation what one operation alone needs;
+describe what several tools share in the same few words; give an argument another form instead of adding one;
+drop an argument that another implies. Then npm run generate, and this test again.`;
+
 it('the list is under 28,000 bytes, what a model is shown of it under 17,500', () => {
-  expect(bytes({ tools: TOOL_LIST })).toBeLessThan(28_000);
+  expect(bytes({ tools: TOOL_LIST }), ROOM).toBeLessThan(28_000);
   const shown = TOOL_LIST.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  expect(bytes(shown)).toBeLessThan(17_500);
+  expect(bytes(shown), ROOM).toBeLessThan(17_500);
 });
 
 it('the instructions are under 2 KB and name only tools and arguments that exist', () => {
