@@ -53,7 +53,7 @@ function tellReset(countries: readonly string[], { stdout }: Pick<Outside, 'stdo
   stdout(
     countries.length === 0
       ? 'Nothing was changed in the sandbox since it was made.\n'
-      : `The sandbox starts anew: ${countries.join(', ')}. What was changed in it cannot be undone any more; its journal is kept.\n`,
+      : `The sandbox starts anew: ${countries.join(', ')}. What was changed in it cannot be undone any more; its journal is kept.\nRestart a host that still has it open: until then it plays on by itself.\n`,
   );
   return 0;
 }
