@@ -348,3 +348,15 @@ describe('a request, which changes nothing', () => {
     },
   );
 });
+
+it.each(['ask', 'code', 'allow', 'page', 'deny'] as const)(
+  'what was agreed to before is sent by a process with writes: %s, unless they are switched off there',
+  async (mode) => {
+    const opened = await openGuard(mode);
+    const sending = opened.guard.sendAgreed(buildWrite());
+    if (mode === 'deny') await expect(sending).rejects.toThrow('Writes are switched off here');
+    else expect(await sending).toMatchObject({ outcome: 'done' });
+    expect(opened.sent).toHaveLength(mode === 'deny' ? 0 : 1);
+    expect(await opened.entries()).toHaveLength(mode === 'deny' ? 0 : 1);
+  },
+);

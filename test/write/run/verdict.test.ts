@@ -38,6 +38,22 @@ describe('readVerdict', () => {
     ]);
   });
 
+  it.each([[200], [207]])(
+    'what says no as a whole, %d, tells its items too: each by its own answer',
+    (status) => {
+      const statuses = [200, 400, 299, 300, 503];
+      for (const [at] of statuses.entries()) {
+        const responses = statuses.slice(0, at + 1).map((code, n) => answer(code, `s${n}`));
+        const told = judge([...INVALID, ...BATCH], { status: 'INVALID', responses }, status);
+        expect(told).toMatchObject({ outcome: 'not_accepted', signs: ['status INVALID'] });
+        const saysNo = statuses.slice(0, at + 1).some((code) => code >= 300);
+        expect(told.items.map(({ name, accepted }) => [name, accepted])).toEqual(
+          saysNo ? responses.map(({ sku, status: { statusCode } }) => [sku, statusCode < 300]) : [],
+        );
+      }
+    },
+  );
+
   it('what was refused beside what was accepted is a part', () => {
     const rejected: Refusal[] = [{ member: 'rejectedOrders', when: 'filled' }];
     const refused = { amazonOrderId: '1', error: { code: 'Late', message: 'too late' } };
