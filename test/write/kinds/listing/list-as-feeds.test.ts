@@ -1,6 +1,7 @@
 /** Listings of a list, read again together: each held against its own values, what is gone or cannot be read against none. */
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toObject } from '../../../../src/base/json.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
 import { asFeeds, createFeedListSender } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
 import { listingsParts } from '../../../../src/write/kinds/listing/list-of-listings.ts';
@@ -124,6 +125,54 @@ it('a document that was uploaded is not used once one of its listings was change
   };
   expect((await sendWith('none'))?.json).toMatchObject({ inputFeedDocumentId: 'OLD' });
   expect((await sendWith('S-2'))?.path).toMatch(/\/documents$/);
+});
+
+describe('a feed that goes out', () => {
+  const SLOW = { rate: { requestsPerSecond: 0.001 } };
+  const single = async () => {
+    throw new Error('no single write');
+  };
+  async function feedOf(writes: readonly ListedWrite[]) {
+    const place = await findListingsPlace('default', US, runner.session);
+    const { items: [feed] = [] } = await asFeeds({ writes }, SLOW, place, runner.session);
+    if (feed === undefined) throw new Error('no feed');
+    const sender = createFeedListSender(
+      { atOnce: 1, send: single, look: single },
+      { place, batch: '0a0b0c0d', ctx: toolContext(runner.session), isChangedSince: async () => false },
+    );
+    const noted: unknown[] = [];
+    const note = async (steps: unknown) => {
+      noted.push(steps);
+    };
+    const send = (item = feed) => sender.send(item, { steps: undefined, signal, ending: signal, note });
+    return { feed, send, noted };
+  }
+  const posted = () => runner.calls().filter(({ method }) => method !== 'GET');
+
+  /** Each way in which somebody else may have changed some of the listings, and not the others. */
+  const worlds = Array.from({ length: 2 ** SKUS.length }, (_, world) =>
+    SKUS.filter((_sku, at) => Math.floor(world / 2 ** at) % 2 === 1),
+  );
+  it.each(worlds.map((skus) => [skus]))(
+    'leaves out what somebody else changed meanwhile: %j',
+    async (skus) => {
+      const { send, noted } = await feedOf(await prepared());
+      for (const sku of skus) titles.set(sku, 'of somebody else');
+      await send();
+      expect(noted[0]).toEqual({ changed: skus, kept: true });
+      expect(posted().length > 0).toBe(skus.length < SKUS.length);
+    },
+  );
+
+  it('is the one that was confirmed: nothing is sent of another', async () => {
+    const { feed, send } = await feedOf(await prepared());
+    const { document, ...value } = toObject(feed.value);
+    const other = { ...feed, value: { ...value, document: { ...toObject(document), sha256: 'another' } } };
+    await send(other);
+    expect(posted()).toEqual([]);
+    await send();
+    expect(posted()).not.toEqual([]);
+  });
 });
 
 it('what the person took out of a list is in none of its feeds, and the rest is confirmed as if it had never been there', async () => {
