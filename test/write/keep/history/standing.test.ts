@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import {
+  earlierWrites,
   indexUndone,
   indexWrites,
   laterWrites,
@@ -152,4 +153,21 @@ it('a change is taken back by the last write that undoes it and was not undone i
   expect(
     takenBackBy(indexUndone([entry('x'), entry('y', { undoes: 'x', outcome: 'not_accepted' })]), 'x'),
   ).toBeUndefined();
+});
+
+it('earlier writes that reads may have shown as little are those of the day before it, and none that came after', async () => {
+  const HOUR = 3_600_000;
+  const start = Date.parse('2026-11-22T10:00:00.000Z');
+  const { values } = listing(value('A'), value('B'));
+  const at = (ms: number) =>
+    entry(`at ${ms}`, { time: new Date(start + ms).toISOString(), open: async () => values });
+  const moments = [-48 * HOUR, -24 * HOUR - 1, -24 * HOUR, -HOUR, 0, HOUR, 24 * HOUR, 48 * HOUR];
+  const all = moments.map(at);
+  const writes = await indexWrites(all, all);
+  for (const [place, one] of all.entries()) {
+    const found = await earlierWrites({ entry: one, values }, writes);
+    const mine = moments[place] ?? 0;
+    const expected = moments.filter((other) => other < mine && mine - other <= 24 * HOUR);
+    expect(found.map(({ entry: { id } }) => id)).toEqual(expected.map((other) => `at ${other}`));
+  }
 });

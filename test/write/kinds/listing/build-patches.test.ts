@@ -118,6 +118,25 @@ describe('prices', () => {
     );
   });
 
+  it('the currency that is asked for is one of its offers, or where it has none the one of the marketplace', () => {
+    const known = ['EUR', 'GBP', 'USD'];
+    const worlds = Array.from({ length: 2 ** known.length }, (_, world) =>
+      known.filter((_one, at) => Math.floor(world / 2 ** at) % 2 === 1),
+    );
+    for (const currencies of worlds) {
+      const offers = currencies.map((currency) => ({ ...B2C, currency }));
+      const state = listing({ purchasable_offer: offers });
+      const usual = currencies.length === 0 ? ['EUR'] : currencies;
+      for (const asked of known) {
+        const words = `currency must be ${usual.join(' or ')}, the currency of prices in Germany, not ${asked}`;
+        const told = problemsOf({ price: `9 ${asked}` }, state);
+        expect(told.includes(words), `${asked} of ${currencies.join()}: ${told}`).toBe(
+          !usual.includes(asked),
+        );
+      }
+    }
+  });
+
   it('prices that change over time, and several offers of a currency, are for patches', () => {
     const steps = [{ schedule: [{ value_with_tax: 20 }, { value_with_tax: 25, start_at: '2027-01-01' }] }];
     expect(
