@@ -175,6 +175,20 @@ it.each([
 it.each([
   ['a listing', listing],
   ['a store', store],
+])('%s that reads as it was sent is so in the journal, where it has an entry', async (_name, kind) => {
+  const { service, item, open, sending, writes } = await setUp(kind);
+  const settled: unknown[] = [];
+  writes.settle = async (id, { outcome }) => void settled.push([id, outcome]);
+  const sender = await open();
+  service.state = kind.stateOf(kind.values.wanted);
+  for (const steps of [{ sent: true }, { sent: true, journal: 'j-1' }])
+    await sender.look(item, steps, sending);
+  expect(settled).toEqual([['j-1', 'done']]);
+});
+
+it.each([
+  ['a listing', listing],
+  ['a store', store],
 ])('%s that read as it is wanted before it was sent tells nothing by that', async (_name, kind) => {
   const { item, open, sending } = await setUp(kind, kind.values.before);
   expect(await (await open()).look(item, { sent: true }, sending)).toBe('unknown');
