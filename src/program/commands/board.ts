@@ -9,7 +9,7 @@ export const board = {
   name: 'board',
   summary: 'Look at listing health, changes, hours and data in the browser',
   options: {
-    'no-open': { type: 'boolean', help: 'Print the address, and open no browser' },
+    open: { type: 'boolean', help: 'Open the browser (on unless --no-open)' },
   },
   details: [
     'On loopback, for as long as the command runs (Ctrl+C ends it). It shows what reviews and collections have left on this',
@@ -23,7 +23,7 @@ export const board = {
     try {
       io.stdout(`Open ${board.url}\nIt opens once. Ctrl+C here ends it.\n`);
       // Where there is no browser, the address that was printed is enough.
-      if (values['no-open'] !== true)
+      if (values.open !== false)
         await io
           .openInBrowser(board.url)
           .catch(() => io.stderr('Open it yourself: no browser could be opened.\n'));

@@ -5,6 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { buildConfig } from '../../../src/base/config.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
+import { board as command } from '../../../src/program/commands/board.ts';
 import { openBoard } from '../../../src/program/runtime/open-board.ts';
 import { createTestOutside, noKeychain } from '../../helpers/outside.ts';
 import { type ServedTestPage, send, servedAt } from '../../helpers/served-page.ts';
@@ -45,6 +46,26 @@ async function open(flags: Record<string, string | boolean>) {
   };
   return { folder, asked, start: () => openBoard(outside) };
 }
+
+it.each([
+  [{}, 1],
+  [{ open: false }, 0],
+])('told %j, it opens the browser %j times', async (values, times) => {
+  const folder = await makeTestFolder();
+  const opened: string[] = [];
+  const stop = new AbortController();
+  const io = {
+    ...createTestOutside(),
+    config: buildConfig({ 'data-dir': join(folder, 'data'), 'state-dir': join(folder, 'state') }, {}),
+    entryFile: join(inject('programs'), 'main.mjs'),
+    keychain: { ...noKeychain, ...watchedKeychain([]) },
+    signal: stop.signal,
+    stdout: () => setImmediate(() => stop.abort()),
+    openInBrowser: async (url: string) => void opened.push(url),
+  };
+  expect(await command.run({ values, positionals: [], flags: {} }, io)).toBe(0);
+  expect(opened).toHaveLength(times);
+});
 
 describe('the board', () => {
   it('says what to ask for where nothing is kept, and reads no credentials', async () => {

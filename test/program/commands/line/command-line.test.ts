@@ -17,6 +17,17 @@ const failure = (...argv: string[]) =>
     (error: unknown) => (error instanceof ConfigError ? `${error.message} ${error.hint}` : 'another error'),
   );
 
+it('no option is declared by its negative, which the parser turns round: --no-open is open, and false', async () => {
+  for (const load of Object.values(COMMANDS)) {
+    const { name, options = {} } = await load();
+    expect({ name, negative: Object.keys(options).filter((option) => option.startsWith('no-')) }).toEqual({
+      name,
+      negative: [],
+    });
+  }
+  expect((await parse('board', '--no-open')).line.values).toMatchObject({ open: false });
+});
+
 describe('words', () => {
   it.each(Object.keys(COMMANDS).map((name) => [name]))(
     '%s refuses a word that it does not take',
