@@ -18,6 +18,7 @@ import { measureReviews } from './bench/points/reviewing.ts';
 import { measureSaving } from './bench/points/saving.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
 import { measureTokens } from './bench/points/tokens.ts';
+import { measureViews } from './bench/points/views.ts';
 import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
@@ -41,13 +42,15 @@ const POINTS: Readonly<Record<string, Point>> = {
   10: measureReviews,
   11: measurePatches,
   12: measureLongLists,
+  13: measureViews,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --short         calls and start next to a build of the program of twenty commits before, under two minutes: a report, which
                   never fails
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
-                  9 collected tables, 10 reviews, 11 patches, 12 long lists)
+                  9 collected tables, 10 reviews, 11 patches, 12 long lists,
+                  13 views in Chromium)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
   --node 22       the Node that runs the measured programs: a major version, or a path (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md

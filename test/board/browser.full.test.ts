@@ -1,4 +1,4 @@
-/** Every view in a real Chromium: used by keyboard, read by a screen reader's rules, attacked by its own texts, printed, and timed. */
+/** Every view in a real Chromium: used by keyboard, read by a screen reader's rules, attacked by its own texts, and printed. */
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { findChromium, launchChromium } from '../../scripts/launch-chromium.ts';
 import { type OpenPage, openPage } from '../../src/page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../src/page/views.ts';
 import type { PageData } from '../../views/data.ts';
-import { HOSTILE, makeListings, makePage, makeRows } from './page-data.ts';
+import { HOSTILE, makePage, makeRows } from './page-data.ts';
 
 // A newcomer may have no Chromium, and is told; in CI it is installed, and its absence is a failure.
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: browser tests of the views (no Chromium installed)\n');
 
-/** For axe, which looks at every element in turn, and for ten thousand rows in the document. */
+/** For axe, which looks at every element in turn. */
 const LONG_MS = 240_000;
 
 const VIEWS = ['health', 'news', 'hours', 'changes', 'data', 'rows'] as const;
@@ -268,91 +268,4 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     await look(file.tab, 'data');
     expect(await file.tab.locator('main button.name').count()).toBe(0);
   });
-
-  it(
-    'shows, sorts and filters 10,000 rows in a twentieth, a twentieth and a quarter of the time of a bare table',
-    async () => {
-      const listings = makeListings(10_000, plain);
-      const page = makePage(0, plain);
-      const health = page.views[0];
-      if (health?.kind !== 'health' || health.review === undefined) throw new Error('no health');
-      const data: PageData = { ...page, views: [{ ...health, review: { ...health.review, listings } }] };
-      const { tab } = await openData(data, 'file');
-      const other = await openTab();
-      await other.tab.setContent('<!doctype html><meta charset="utf-8"><input><div></div>');
-      const rows = listings.map(({ sku, title, enforced, issues, exemptUntil, stock, amount }) => [
-        sku,
-        title,
-        enforced,
-        String(issues),
-        exemptUntil,
-        stock,
-        amount,
-      ]);
-      const times = { ours: NEVER, bare: NEVER };
-      // In turn, and the best of each: what else the machine does only adds.
-      for (let round = 0; round < ROUNDS; round += 1) {
-        times.ours = bestOf(times.ours, timesOf(await tab.evaluate(timeOurs(bundle.script))));
-        times.bare = bestOf(times.bare, timesOf(await other.tab.evaluate(timeBare(rows))));
-      }
-      process.stderr.write(`10,000 rows, ms: ${JSON.stringify(times)}\n`);
-      expect(times.ours.shown).toBeLessThan(times.bare.shown / 20);
-      expect(times.ours.sorted).toBeLessThan(times.bare.sorted / 20);
-      expect(times.ours.filtered).toBeLessThan(times.bare.filtered / 4);
-    },
-    LONG_MS,
-  );
 });
-
-type Times = ReturnType<typeof timesOf>;
-
-const NEVER: Times = {
-  shown: Number.POSITIVE_INFINITY,
-  sorted: Number.POSITIVE_INFINITY,
-  filtered: Number.POSITIVE_INFINITY,
-};
-const ROUNDS = 3;
-
-const bestOf = (one: Times, other: Times): Times => ({
-  shown: Math.min(one.shown, other.shown),
-  sorted: Math.min(one.sorted, other.sorted),
-  filtered: Math.min(one.filtered, other.filtered),
-});
-
-function timesOf(value: unknown): { shown: number; sorted: number; filtered: number } {
-  const [shown = 0, sorted = 0, filtered = 0] = Array.isArray(value) ? value.map(Number) : [];
-  return { shown, sorted, filtered };
-}
-
-/** Until it is on the screen. */
-const DRAWN = `const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-const timed = async (work) => { const begin = performance.now(); work(); await drawn(); return performance.now() - begin; };`;
-
-/** The same script again, into an empty page. */
-const timeOurs = (script: string) => `(async () => {
-  ${DRAWN}
-  document.querySelector('#root').replaceWith(Object.assign(document.createElement('div'), { id: 'root' }));
-  await drawn();
-  const shown = await timed(() => { ${script} });
-  const heads = [...document.querySelectorAll('.scroller th button')];
-  const sorted = await timed(() => heads.at(-1).click());
-  // As long as it takes a person to find the box.
-  await new Promise((done) => setTimeout(done, 1_500));
-  const find = document.querySelector('input[type=search]');
-  const filtered = await timed(() => { find.value = '42'; find.dispatchEvent(new Event('input', { bubbles: true })); });
-  return [shown, sorted, filtered];
-})()`;
-
-/** Every row in the document, as one would write it in an afternoon. */
-const timeBare = (rows: readonly unknown[]) => `(async () => {
-  ${DRAWN}
-  const rows = ${JSON.stringify(rows)};
-  const table = document.createElement('table');
-  document.querySelector('div').replaceChildren();
-  const body = table.createTBody();
-  const fill = () => { for (const row of rows) { const line = body.insertRow(); for (const value of row) line.insertCell().textContent = value; } };
-  const shown = await timed(() => { document.querySelector('div').append(table); fill(); });
-  const sorted = await timed(() => { rows.sort((one, other) => other[6] - one[6]); body.replaceChildren(); fill(); });
-  const filtered = await timed(() => { for (const line of body.rows) line.hidden = !line.textContent.includes('42'); });
-  return [shown, sorted, filtered];
-})()`;
