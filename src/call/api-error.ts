@@ -101,7 +101,7 @@ function hintOf(
   status: number,
   errors: readonly ErrorWords[],
   headers: Readonly<Record<string, string>>,
-  operation: Pick<Operation, 'id' | 'effect'>,
+  operation: Pick<Operation, 'id' | 'effect' | 'paging'>,
   refused: ReadonlySet<string>,
 ): string {
   if (status >= 300 && status < 400) return redirectHint(redirectHostOf(headers));
@@ -127,7 +127,7 @@ const HINTS: Readonly<Record<number, string>> = {
 
 function forbiddenHint(
   errors: readonly ErrorWords[],
-  operation: Pick<Operation, 'id' | 'effect'>,
+  operation: Pick<Operation, 'id' | 'effect' | 'paging'>,
   refused: ReadonlySet<string>,
 ): string {
   if (saysTokenExpired(errors)) return 'The access token expired and a fresh one was refused too.';
@@ -142,14 +142,19 @@ function forbiddenHint(
 const MOST_INSTEAD = 3;
 
 /** Roles belong to operations: another one that answers the same may be allowed. */
-function insteadHint({ id, effect }: Pick<Operation, 'id' | 'effect'>, refused: ReadonlySet<string>): string {
+function insteadHint(
+  { id, effect, paging }: Pick<Operation, 'id' | 'effect' | 'paging'>,
+  refused: ReadonlySet<string>,
+): string {
   if (effect !== 'read') return '';
+  // What answers much the same has pages too.
+  const tool = paging === undefined ? 'read_operation' : 'read_operation or collect_data';
   const report = reportInstead(id);
   const others = neighboursOf(id)
     .filter((other) => !refused.has(other))
     .slice(0, MOST_INSTEAD);
   const ways = [
-    ...(others.length === 0 ? [] : [`read_operation with ${others.join(' or ')}`]),
+    ...(others.length === 0 ? [] : [`${tool} with ${others.join(' or ')}`]),
     ...(report === undefined ? [] : [`collect_data with report: {"type": "${report}"}`]),
   ];
   return ways.length === 0 ? '' : ` Much the same may be allowed: ${ways.join('; ')}.`;

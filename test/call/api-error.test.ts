@@ -70,6 +70,11 @@ describe('the hint', () => {
     expect(orders.hint).toMatch(
       /may be allowed: read_operation with orders\/getOrders; collect_data with report: \{"type": "GET_FLAT_FILE_ALL_ORDERS/,
     );
+    const input = { in: 'query', name: 'paginationToken' };
+    const paging = { by: 'token', input, output: 'pagination.nextToken', list: 'orders' };
+    expect(errorOf(403, {}, {}, { id: 'orders/searchOrders', paging }).hint).toContain(
+      'read_operation or collect_data with orders/getOrders;',
+    );
     expect(errorOf(404, {}, {}, { id: 'orders/searchOrders' }).hint).not.toContain('may be allowed');
     expect(errorOf(403, {}, {}, { id: 'orders/searchOrders', effect: 'write' }).hint).not.toContain(
       'allowed:',
