@@ -1,8 +1,8 @@
 /** What a handler of the sandbox gets and gives, how it refuses a call, and the error bodies of section 7. */
 
 import type * as z from 'zod';
-import type { ServiceError } from '../src/service/document/error.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
+import type { ServiceError } from '../src/service/shapes/error.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 
 /** An API call whose token and rate were fine. */

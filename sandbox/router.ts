@@ -1,8 +1,8 @@
 /** Decides what a method and path mean: the token exchange, an operation, or an error. */
 
-import { tokenPath } from '../src/service/document/token.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 import { matchPath } from '../src/service/facts/path-template.ts';
+import { tokenPath } from '../src/service/shapes/token.ts';
 import { type Answer, type Call, type ErrorForm, fail } from './answer.ts';
 import { TOKEN_EXCHANGE } from './records.ts';
 import type { Replay } from './replay.ts';

@@ -5,7 +5,7 @@ import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 import { operationArgument, shortText } from '../src/tell/arguments/arguments.ts';
-import type { ReadingSession } from '../src/tell/session.ts';
+import type { ReadingSession } from '../src/tell/reading-session.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',

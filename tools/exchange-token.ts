@@ -9,7 +9,7 @@ import type { TokenExchange } from '../src/call/client.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
 import { howToGoOn } from '../src/write/ask/confirmation.ts';
-import type { ToolContext } from '../src/write/tool-context.ts';
+import type { ToolContext } from '../src/write/session.ts';
 
 /** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
 type Given = Awaited<ReturnType<Awaited<ReturnType<ToolContext['session']['accounts']>>['prepareGiven']>>;

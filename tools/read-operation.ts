@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
 import { fillFeePrice } from '../src/call/fee-prices.ts';
-import { callFindingStore } from '../src/call/find-store.ts';
+import { callFindingStore } from '../src/call/find-supply-source.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { isJsonObject } from '../../src/base/json.ts';
-import type { ServiceError } from '../../src/service/document/error.ts';
-import { supplySourceSchema } from '../../src/service/document/supply-source.ts';
+import type { ServiceError } from '../../src/service/shapes/error.ts';
+import { supplySourceSchema } from '../../src/service/shapes/supply-source.ts';
 import { type Answer, type Call, ok, refuse } from '../answer.ts';
 import { type SupplySourceFixture, supplySourceFixtureSchema } from '../fixtures/supply-sources.ts';
 import type { Played } from '../router.ts';

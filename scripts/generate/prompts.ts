@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { createRedactor } from '../../src/privacy/secrets/redact.ts';
 import { PROMPTS } from '../../src/protocol/prompts/all.ts';
-import type { Session } from '../../src/write/tool-context.ts';
+import type { Session } from '../../src/write/session.ts';
 
 interface ManifestPrompt {
   name: string;

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
 import { commandLine, hasCommandLine } from '../base/invocation.ts';
-import type { MarketplaceChoice } from '../service/document/participations.ts';
 import { marketplaceById } from '../service/facts/marketplaces.ts';
+import type { MarketplaceChoice } from '../service/shapes/participations.ts';
 import { accountInputSchema, type CheckedInput, problemsOf } from './account-input.ts';
 import { grantOf } from './rotation.ts';
 import type { CredentialStore, Origin, StoredAccount } from './types.ts';

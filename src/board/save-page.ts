@@ -5,7 +5,7 @@ import type { QueryResult } from '../data/tables/types.ts';
 import { OWN_PAGE } from '../disk/files/endings.ts';
 import type { SavedFile } from '../disk/files/types.ts';
 import { readViewBundle, renderViews } from '../page/views.ts';
-import type { ReadingSession } from '../tell/session.ts';
+import type { ReadingSession } from '../tell/reading-session.ts';
 import { describeRows } from './collected.ts';
 
 interface SavedPage {

@@ -5,9 +5,9 @@ import { isJsonObject, jsonText } from '../base/json.ts';
 import { ServiceText } from '../base/text/service-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
 import { sizeWords } from '../base/text/size.ts';
-import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
 import { neighboursOf, reportInstead } from '../service/facts/neighbours.ts';
 import type { Operation } from '../service/facts/operation.ts';
+import { serviceErrorSchema, statusLabels } from '../service/shapes/error.ts';
 import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { hasHidden } from '../base/text/escape-text.ts';
-import type { Session } from '../write/tool-context.ts';
+import type { Session } from '../write/session.ts';
 
 const MOST = 100;
 

@@ -2,7 +2,7 @@
 
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { lazy } from '../base/lazy.ts';
-import type { Session } from '../write/tool-context.ts';
+import type { Session } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';

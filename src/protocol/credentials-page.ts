@@ -2,7 +2,7 @@
 
 import { CredentialError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import type { ToolContext } from '../write/tool-context.ts';
+import type { ToolContext } from '../write/session.ts';
 
 const KEY = 'credentials';
 

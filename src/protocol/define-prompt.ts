@@ -2,7 +2,7 @@
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Session } from '../write/tool-context.ts';
+import type { Session } from '../write/session.ts';
 
 interface PromptDefinition<Arguments extends z.ZodObject> {
   /** snake_case, the file named alike. */

@@ -8,7 +8,7 @@ import { checkBounds } from '../tell/arguments/argument-bounds.ts';
 import { parseArguments } from '../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { withholdMarks } from '../write/plan/resolve-arguments.ts';
-import type { ToolContext } from '../write/tool-context.ts';
+import type { ToolContext } from '../write/session.ts';
 
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** `verb_noun` in snake_case; the file is named alike in kebab-case. */

@@ -4,10 +4,10 @@ import type { CallToolResult, ClientCapabilities, InputRequiredResult } from '@m
 import { jsonText } from '../base/json.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import { errorResult, isExpected } from '../tell/error-result.ts';
-import type { SessionSettings } from '../tell/session.ts';
+import type { SessionSettings } from '../tell/reading-session.ts';
 import { isMaskedAtSource, type ToolAnswer } from '../tell/tool-answer.ts';
 import { tellUnfinished } from '../write/answer/tell-unfinished.ts';
-import type { Session, ToolContext } from '../write/tool-context.ts';
+import type { Session, ToolContext } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool } from './define-tool.ts';

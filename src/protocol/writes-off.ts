@@ -1,7 +1,7 @@
 /** What is shown differently where writes are switched off (--read-only): only what still works, which previews and requests. */
 
 import type { Config } from '../base/config.ts';
-import type { Session } from '../write/tool-context.ts';
+import type { Session } from '../write/session.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { ListedTool } from './tool-list.ts';
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CallResult } from '../call/client.ts';
 import { maskToken } from '../privacy/secrets/redact.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { ReadingSession } from './session.ts';
+import type { ReadingSession } from './reading-session.ts';
 
 const requestSchema = z.object({
   /** Another application, which alone can use the token. */

@@ -6,7 +6,7 @@ import type { Changes } from '../data/tables/types.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
-import type { SessionSettings } from '../tell/session.ts';
+import type { SessionSettings } from '../tell/reading-session.ts';
 import type { YesPagesOptions } from './ask/page/yes-pages.ts';
 
 interface WritingParts {

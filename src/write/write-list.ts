@@ -24,16 +24,16 @@ import {
 } from './ask/many/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
+import type { ListOwner } from './plan/account-owner.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
-import type { ListOwner } from './plan/list-owner.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
 import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/types.ts';
-import { type AgreedList, type GoingList, MARGIN_MS, runList } from './run/many/agreed-list.ts';
+import { type AgreedList, type GoingList, MARGIN_MS, runList } from './run/many/run-list.ts';
 import { createSender, type SenderParts, type ShownAgain } from './run/many/sender.ts';
 import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/many/stored-write.ts';
-import type { HowToWrite, ToolContext } from './tool-context.ts';
+import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
 
 /** A list that is on the disk, as far as going on with it needs to know. */

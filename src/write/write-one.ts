@@ -12,7 +12,7 @@ import { toShown } from './outcome.ts';
 import { unchangedAnswer } from './plan/unseen-writes.ts';
 import type { PreparedWrite } from './plan/write-view.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
-import type { HowToWrite, ToolContext } from './tool-context.ts';
+import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
 
 interface AskedOne extends HowToWrite, Pick<Act, 'mustAsk'>, Pick<WriteRequest, 'began'> {

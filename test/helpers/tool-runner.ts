@@ -3,13 +3,13 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { openSession } from '../../src/program/runtime/open-session.ts';
 import type { Outside } from '../../src/program/runtime/outside.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
-import { openSession } from '../../src/program/runtime/session.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import type { Person } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import type { Session, ToolContext } from '../../src/write/tool-context.ts';
+import type { Session, ToolContext } from '../../src/write/session.ts';
 import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
 import { createTestOutside } from './outside.ts';
 import { tableWorkers } from './tables-worker.ts';

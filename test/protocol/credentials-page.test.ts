@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../src/base/errors.ts';
+import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
-import { openSession } from '../../src/program/runtime/session.ts';
 import { withCredentialsPage } from '../../src/protocol/credentials-page.ts';
 import type { Person } from '../../src/tell/person.ts';
-import type { CredentialsPages } from '../../src/tell/session.ts';
-import type { ToolContext } from '../../src/write/tool-context.ts';
+import type { CredentialsPages } from '../../src/tell/reading-session.ts';
+import type { ToolContext } from '../../src/write/session.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { nobody } from '../helpers/tool-runner.ts';
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { missingAccount } from '../../src/accounts/missing-account.ts';
 import { InputError } from '../../src/base/errors.ts';
+import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
-import { openSession } from '../../src/program/runtime/session.ts';
 import { defineTool } from '../../src/protocol/define-tool.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import type { Session, ToolContext } from '../../src/write/tool-context.ts';
+import type { Session, ToolContext } from '../../src/write/session.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 

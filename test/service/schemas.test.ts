@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { serviceErrorSchema, statusLabels } from '../../src/service/document/error.ts';
-import { supplySourceSchema } from '../../src/service/document/supply-source.ts';
-import { tokenResponseSchema } from '../../src/service/document/token.ts';
 import { catalogItemV0, supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
+import { serviceErrorSchema, statusLabels } from '../../src/service/shapes/error.ts';
+import { supplySourceSchema } from '../../src/service/shapes/supply-source.ts';
+import { tokenResponseSchema } from '../../src/service/shapes/token.ts';
 import { words } from '../helpers/words.ts';
 
 describe('supply source (section 2.4)', () => {

@@ -6,7 +6,7 @@ import type { CallInput } from '../../call/client.ts';
 import type { BatchForm } from '../../service/facts/batches.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
-import { memberAt } from './read-page.ts';
+import { memberAt } from './parse-page.ts';
 
 /** The arguments of one of them, checked and with marketplaces by their ids. */
 export type One = Pick<CallInput, 'parameters' | 'body'> & {

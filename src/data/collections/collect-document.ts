@@ -12,8 +12,8 @@ import type { JoinedDocuments, LabeledDocument } from '../documents/join-documen
 import { valueSourceOf } from '../tables/personal-tables.ts';
 import type { CollectionSource, Loader, LoadOptions } from '../tables/types.ts';
 import type { DoneReport } from './fitting-report.ts';
+import type { Made, Plan, Sources, WorkParts } from './plan.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
-import type { Made, Plan, Sources, WorkParts } from './work.ts';
 
 /** How often the progress of a load is looked at. */
 const LOOK_MS = 250;

@@ -35,8 +35,8 @@ import {
   readBatch,
 } from './batch-calls.ts';
 import { callPatiently, collectPages } from './collect-pages.ts';
-import { withMember } from './read-page.ts';
-import type { Plan, RunProgress, Sources } from './work.ts';
+import { withMember } from './parse-page.ts';
+import type { Plan, RunProgress, Sources } from './plan.ts';
 
 /** At most so many calls. */
 export const MOST_CALLS = 10_000;

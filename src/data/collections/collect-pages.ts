@@ -17,8 +17,8 @@ import type { Wait } from '../../call/types.ts';
 import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import type { Loader } from '../tables/types.ts';
-import { type Page, type ReadLarge, readPage, withMember } from './read-page.ts';
-import type { RunProgress } from './work.ts';
+import { type Page, type ReadLarge, readPage, withMember } from './parse-page.ts';
+import type { RunProgress } from './plan.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
 export const MOST_PASSES = 4;

@@ -6,8 +6,8 @@ import type { CollectionSource, LoadOptions } from '../tables/types.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
+import type { Plan, Sources } from './plan.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
-import type { Plan, Sources } from './work.ts';
 
 /** A report that was made since then is used instead of a new one. */
 const RECENT_MS = 4 * 3_600_000;

@@ -9,8 +9,8 @@ import { explainDisk } from '../tables/disk-failure.ts';
 import { toName } from '../tables/names.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../tables/types.ts';
 import { collectOnce, workKey } from './collect-once.ts';
+import type { Plan, RunProgress } from './plan.ts';
 import type { SavedRaw } from './save-raw.ts';
-import type { Plan, RunProgress } from './work.ts';
 
 /** Collections of one session that work at once; the next ones wait for a place. */
 export const MOST_AT_ONCE = 3;

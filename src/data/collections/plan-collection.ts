@@ -10,11 +10,11 @@ import { type DocumentRequest, planDocument } from './collect-document.ts';
 import { MOST_CALLS, planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
+import { memberAt, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';
-import { memberAt, withMember } from './read-page.ts';
+import type { Plan, Sources } from './plan.ts';
 import type { GivenReport } from './report-request.ts';
 import { captureItems } from './save-raw.ts';
-import type { Plan, Sources } from './work.ts';
 
 /** Pages that were read since then are given again. */
 export const RECENT_PAGES_MS = 10 * 60_000;

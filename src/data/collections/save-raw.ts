@@ -14,7 +14,7 @@ import { type FileKind, fileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpack.ts';
 import { isMaskable } from '../tables/personal-tables.ts';
 import type { Loader, TableInfo } from '../tables/types.ts';
-import { memberAt } from './read-page.ts';
+import { memberAt } from './parse-page.ts';
 
 /** Where a caller wants it. */
 export interface Saving {

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
-import { isExempt, type ListingIssue, readIssue } from '../../service/document/listing-issue.ts';
+import { isExempt, type ListingIssue, readIssue } from '../../service/shapes/listing-issue.ts';
 import { effectOf, type Suppressed, suppressionOf } from './suppression.ts';
 
 /** A row of `listings`; null is what the service did not tell. */

@@ -16,10 +16,10 @@ import {
   MAX_LINE_VALUES,
 } from '../../protocol/line-assembler.ts';
 import { PacedTransport } from '../../protocol/paced-transport.ts';
-import type { Session } from '../../write/tool-context.ts';
+import type { Session } from '../../write/session.ts';
+import { LOCAL, openSession } from '../runtime/open-session.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram, type ProgramParts } from '../runtime/program.ts';
-import { LOCAL, openSession } from '../runtime/session.ts';
 import type { Command } from './line/command.ts';
 
 /** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */

@@ -2,9 +2,9 @@
 
 import { InputError } from '../../base/errors.ts';
 import type { Topic } from '../../data/review/watch-listings.ts';
+import { openSession } from '../runtime/open-session.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram } from '../runtime/program.ts';
-import { openSession } from '../runtime/session.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 import { resultTo } from './line/tell-result.ts';
 

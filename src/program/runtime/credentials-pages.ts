@@ -12,7 +12,7 @@ import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../.
 import type { Config } from '../../base/config.ts';
 import { CredentialError } from '../../base/errors.ts';
 import { hasCommandLine, howToLogin } from '../../base/invocation.ts';
-import type { CredentialsPages } from '../../tell/session.ts';
+import type { CredentialsPages } from '../../tell/reading-session.ts';
 import { findMarketplaces } from './find-marketplaces.ts';
 import { storeAccount, tryCredentials } from './try-credentials.ts';
 

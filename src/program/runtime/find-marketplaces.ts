@@ -3,8 +3,8 @@
 import type { MarketplaceOffer } from '../../accounts/account-ids.ts';
 import type { CredentialStore } from '../../accounts/types.ts';
 import { AppError } from '../../base/errors.ts';
-import { type MarketplaceChoice, parseParticipations } from '../../service/document/participations.ts';
 import { marketplaces } from '../../service/facts/marketplaces.ts';
+import { type MarketplaceChoice, parseParticipations } from '../../service/shapes/participations.ts';
 import { type ClientParts, withClient } from './client-once.ts';
 import { openStored } from './open-accounts.ts';
 

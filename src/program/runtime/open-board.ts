@@ -15,10 +15,10 @@ import { createWorkerPool } from '../../data/tables/worker-thread.ts';
 import { openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
 import { readChanges } from '../../write/keep/changes-table.ts';
-import type { Session } from '../../write/tool-context.ts';
+import type { Session } from '../../write/session.ts';
+import { openSession } from './open-session.ts';
 import type { Outside } from './outside.ts';
 import { createProgram, type ProgramParts } from './program.ts';
-import { openSession } from './session.ts';
 
 /** As the bundle names it. */
 const WORKER = 'tables-worker.mjs';

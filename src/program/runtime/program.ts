@@ -9,7 +9,7 @@ import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
 import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
-import type { Program } from '../../tell/session.ts';
+import type { Program } from '../../tell/reading-session.ts';
 import type { Outside } from './outside.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
 

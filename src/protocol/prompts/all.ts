@@ -3,7 +3,7 @@
 import { completable } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { LISTING_LOOKUPS } from '../../service/facts/listing-lookups.ts';
-import type { Session } from '../../write/tool-context.ts';
+import type { Session } from '../../write/session.ts';
 import { completerOf } from '../completions.ts';
 import { definePrompt, type Prompt } from '../define-prompt.ts';
 

@@ -6,7 +6,7 @@ import { DATA_NOTE, delimit, quoteText } from '../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
 import type { OpenedFile } from '../../disk/files/types.ts';
-import type { Session } from '../../write/tool-context.ts';
+import type { Session } from '../../write/session.ts';
 import { decode } from './read-resources.ts';
 
 /** Read beyond what is shown, so that a secret at the end of it is known as one before it is cut. */

@@ -15,7 +15,7 @@ import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import { buildAnswer } from '../../tell/answer/answer.ts';
 import { errorText } from '../../tell/error-result.ts';
 import { describeItem } from '../../tell/listing/item.ts';
-import type { Session } from '../../write/tool-context.ts';
+import type { Session } from '../../write/session.ts';
 import { DECISIONS } from '../generated/decisions.ts';
 
 const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];

@@ -1,7 +1,7 @@
 /** The resources: the operations, the report types, the decisions where the interface is silent, the last full answers, items, files. */
 
 import { type McpServer, type ReadResourceResult, ResourceTemplate } from '@modelcontextprotocol/server';
-import type { Session } from '../../write/tool-context.ts';
+import type { Session } from '../../write/session.ts';
 import { completerOf, withoutPrototype } from '../completions.ts';
 
 /** Each reader's code is loaded when something is read. */

@@ -1,7 +1,7 @@
 /** The operations that the document describes in full, as records (sections 4.2 and 4.3). */
 
 import * as z from 'zod';
-import { supplySourceSchema } from '../document/supply-source.ts';
+import { supplySourceSchema } from '../shapes/supply-source.ts';
 import { type JsonSchema, jsonSchemaSchema, type Operation } from './operation.ts';
 
 /** Section 4.2: deprecated, and withdrawn from catalog v0 on 2022-09-30. The length bound is ours (section 8 is silent). */

@@ -2,7 +2,7 @@
 
 import { showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
-import { type Exemption, isExempt, type ListingIssue } from '../../service/document/listing-issue.ts';
+import { type Exemption, isExempt, type ListingIssue } from '../../service/shapes/listing-issue.ts';
 
 /** Turns a marketplace id into what people call it (`US`); undefined when it is not known. */
 export type MarketplaceName = (id: string) => string | undefined;

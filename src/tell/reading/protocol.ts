@@ -1,6 +1,6 @@
 /** What the main thread and the threads that read large answers say to each other. */
 
-import type { Page } from '../../data/collections/read-page.ts';
+import type { Page } from '../../data/collections/parse-page.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
 import type { FoundApart, FoundMark, PersonalMirror } from '../../privacy/personal/personal-data.ts';

@@ -1,6 +1,6 @@
 /** The answer of an operation that reads, from the parsed body to both forms: in this thread, or in one for large answers. */
 
-import { memberAt } from '../../data/collections/read-page.ts';
+import { memberAt } from '../../data/collections/parse-page.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import { collectedAs } from '../documents/members.ts';

@@ -10,7 +10,7 @@ import { createTurns } from '../../base/turns.ts';
 import type { CallOptions } from '../../call/client.ts';
 import { openScope, waitFor } from '../../call/scope.ts';
 import type { Unread } from '../../call/types.ts';
-import type { Page } from '../../data/collections/read-page.ts';
+import type { Page } from '../../data/collections/parse-page.ts';
 import type { WorkerPool, WorkerThread } from '../../data/tables/worker-thread.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { Redactor } from '../../privacy/secrets/redact.ts';

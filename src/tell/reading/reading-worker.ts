@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import { InputError } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import { parseJsonBytes } from '../../call/transport/parse-answer.ts';
-import { listPage } from '../../data/collections/read-page.ts';
+import { listPage } from '../../data/collections/parse-page.ts';
 import { serve } from '../../data/tables/worker-thread.ts';
 import { MOST_OWN } from '../../privacy/personal/known-values.ts';
 import { createPersonalData, type FoundMark } from '../../privacy/personal/personal-data.ts';

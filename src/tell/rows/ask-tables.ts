@@ -7,7 +7,7 @@ import { exportFormatOf } from '../../data/tables/export-format.ts';
 import type { CollectionInfo, QueryResult } from '../../data/tables/types.ts';
 import { isPageName } from '../../disk/files/endings.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
-import type { ReadingSession } from '../session.ts';
+import type { ReadingSession } from '../reading-session.ts';
 import { maskedAtSource } from '../tool-answer.ts';
 import { chooseCsvSigns } from './csv-signs.ts';
 import { fitSavedPage, fitSavedRows } from './saved-rows.ts';

@@ -2,7 +2,7 @@
 
 import type { CsvSigns } from '../../base/settings.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
-import type { ReadingSession } from '../session.ts';
+import type { ReadingSession } from '../reading-session.ts';
 
 export interface ChosenSigns {
   signs: CsvSigns;

@@ -6,7 +6,7 @@ import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import type { QueryResult, SqlValue } from '../../data/tables/types.ts';
 import { nameWords } from '../answer/inline-words.ts';
-import type { ReadingSession } from '../session.ts';
+import type { ReadingSession } from '../reading-session.ts';
 
 /** Characters of one value: the first number with which a row fits. */
 const CELLS = [1_000, 200, 40] as const;

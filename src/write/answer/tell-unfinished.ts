@@ -4,7 +4,7 @@ import { identityMark, identityOf } from '../../accounts/owner.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
-import type { Session } from '../tool-context.ts';
+import type { Session } from '../session.ts';
 import { unfinishedLines } from './many/unfinished.ts';
 
 /** Never throws; where the answer has no room for it, the next one says it. */

@@ -3,7 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../base/json.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
-import type { ToolContext } from '../tool-context.ts';
+import type { ToolContext } from '../session.ts';
 import type { Invoke } from './page/call-at-page.ts';
 
 /**

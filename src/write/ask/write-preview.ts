@@ -9,7 +9,7 @@ import { previewTokens } from '../answer/write-answer.ts';
 import { legendOf } from '../plan/shown-write.ts';
 import { sellerOf } from '../plan/whose.ts';
 import type { PreparedWrite } from '../plan/write-view.ts';
-import type { Session } from '../tool-context.ts';
+import type { Session } from '../session.ts';
 import { describePreview, type PreviewParts } from './write-question.ts';
 
 /**

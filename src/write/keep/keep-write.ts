@@ -12,7 +12,7 @@ import { alikeOf } from '../plan/unseen-writes.ts';
 import { otherSellers, type Parameters } from '../plan/whose.ts';
 import type { WriteView } from '../plan/write-view.ts';
 import type { WriteRequest } from '../run/send-write.ts';
-import type { Session } from '../tool-context.ts';
+import type { Session } from '../session.ts';
 import { withoutPersonal } from './history/undoable.ts';
 
 /** Characters of what changes, for the journal. */

@@ -2,7 +2,7 @@
 
 import { forEachAtOnce } from '../../base/at-once.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Progress } from '../../tell/session.ts';
+import type { Progress } from '../../tell/reading-session.ts';
 
 /** Enough for the limits of any reading operation. */
 const AT_ONCE = 5;

@@ -2,14 +2,14 @@
 
 import { formatPath } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
-import { findStore } from '../../call/find-store.ts';
+import { findStore } from '../../call/find-supply-source.ts';
 import type { SentMarketplace } from '../../call/request/resolve-marketplaces.ts';
 import { reportWarnings } from '../../service/describe/report-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/history/unseen.ts';
 import { tellCannotUndo } from '../keep/keep-write.ts';
-import type { Session, ToolContext } from '../tool-context.ts';
+import type { Session, ToolContext } from '../session.ts';
 import type { Warning } from './change.ts';
 import { planWrite } from './plan-write.ts';
 import type { State, StateParts } from './read-state.ts';

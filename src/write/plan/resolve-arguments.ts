@@ -5,7 +5,7 @@ import { letOthersRun } from '../../base/event-loop.ts';
 import { isJsonObject, toObject } from '../../base/json.ts';
 import type { Client } from '../../call/client.ts';
 import type { Resolved } from '../../privacy/personal/personal-data.ts';
-import type { ToolContext } from '../tool-context.ts';
+import type { ToolContext } from '../session.ts';
 
 export interface ServiceArguments {
   parameters?: Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { noChangeAnswer } from '../answer/many/no-change.ts';
 import type { WriteStructured } from '../answer/tell-write.ts';
 import { nameOf } from '../ask/many/rows.ts';
 import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../keep/history/unseen.ts';
-import type { Session } from '../tool-context.ts';
+import type { Session } from '../session.ts';
 import { type Change, changesNothing } from './change.ts';
 import { sameWords } from './check-list.ts';
 import type { PreparedWrite } from './write-view.ts';

@@ -129,8 +129,8 @@ const DOORS = [
   'call/tokens/token-exchange.ts',
   'call/transport/response-headers.ts',
   'data/collections/report-failure.ts',
-  'service/document/error.ts',
-  'service/document/token.ts',
+  'service/shapes/error.ts',
+  'service/shapes/token.ts',
   'tell/answer/answer-store.ts',
   // On their way from one thread to the other.
   'tell/reading/reading-worker.ts',

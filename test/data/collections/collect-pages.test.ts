@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ApiError, CredentialError, NetworkError, RateLimitError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult } from '../../../src/call/client.ts';
 import { collectPages, MOST_PASSES } from '../../../src/data/collections/collect-pages.ts';
-import type { RunProgress } from '../../../src/data/collections/work.ts';
+import type { RunProgress } from '../../../src/data/collections/plan.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

@@ -13,7 +13,7 @@ import {
   MOST_WAITING,
   Runs,
 } from '../../../src/data/collections/collections-under-way.ts';
-import type { Work } from '../../../src/data/collections/work.ts';
+import type { Work } from '../../../src/data/collections/plan.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';

@@ -1,7 +1,7 @@
 /** One block for each issue, as far as the budget goes; what is left out is named by its place. */
 
 import { expect, test } from 'vitest';
-import { readIssue } from '../../../src/service/document/listing-issue.ts';
+import { readIssue } from '../../../src/service/shapes/listing-issue.ts';
 import { issueBlocks } from '../../../src/tell/listing/issue-blocks.ts';
 
 const read = (...sent: readonly unknown[]) => sent.map((value, index) => readIssue(value, index, 0));

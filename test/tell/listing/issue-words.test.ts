@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { plural } from '../../../src/base/text/value-words.ts';
-import type { ListingIssue } from '../../../src/service/document/listing-issue.ts';
+import type { ListingIssue } from '../../../src/service/shapes/listing-issue.ts';
 import {
   compareIssues,
   enforcementWords,

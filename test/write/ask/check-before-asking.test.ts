@@ -9,7 +9,7 @@ import type { Operation } from '../../../src/service/facts/operation.ts';
 import type { Person } from '../../../src/tell/person.ts';
 import { describeValidation, validateOdd } from '../../../src/write/ask/many/list-validation.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
-import type { Session } from '../../../src/write/tool-context.ts';
+import type { Session } from '../../../src/write/session.ts';
 import { changeListings } from '../../../tools/change-listings.ts';
 import { updateSupplySource } from '../../../tools/update-supply-source.ts';
 import { writeOperation } from '../../../tools/write-operation.ts';

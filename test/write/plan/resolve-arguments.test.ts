@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveMarks, withholdMarks } from '../../../src/write/plan/resolve-arguments.ts';
-import type { ToolContext } from '../../../src/write/tool-context.ts';
+import type { ToolContext } from '../../../src/write/session.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 const NAME = 'Anna Schmidt';

@@ -9,7 +9,7 @@ import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { showAnswer } from '../../../tell/show-answer.ts';
 import type { WriteView } from '../../plan/write-view.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 
 /** Undefined where there is nothing worth telling. */
 export type AnswerOfItem = (

@@ -23,7 +23,7 @@ import { describeValue, moneyWords } from '../../ask/words/value.ts';
 import { type End, HEADS, isBad, MAY_BE_APPLIED, OF_END, toShown } from '../../outcome.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../plan/member-values.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/types.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 import { filled, type WriteStructured } from '../tell-write.ts';
 import type { ToldItem, ToldList } from './list-outcome.ts';
 

@@ -4,7 +4,7 @@ import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 import type { WriteStructured } from '../tell-write.ts';
 
 const WORDS = 'Nothing was sent: everything is already like this.';

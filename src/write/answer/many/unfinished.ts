@@ -2,7 +2,7 @@
 
 import { tokensOf } from '../../../base/text/shorten.ts';
 import type { Standing } from '../../ask/page/yes-page.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 
 const STANDINGS: Readonly<Record<Standing, string>> = {
   waiting: 'Waiting for the person at the page',

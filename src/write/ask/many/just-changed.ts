@@ -13,7 +13,7 @@ import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import { ago } from '../../run/batches/unfinished-words.ts';
 import { storedValues } from '../../run/many/stored-write.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Named one by one; of more lists, the newest. */

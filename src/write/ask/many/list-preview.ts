@@ -14,7 +14,7 @@ import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
 import { sellerOf } from '../../plan/whose.ts';
 import { isPersonal } from '../../run/many/stored-write.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 import type { ListPreview } from '../kept-shown.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
 import { describeRows, type ManyPreviewParts, type ManyRow, sizeOfChange } from './rows.ts';

@@ -9,7 +9,7 @@ import type { CallOptions, Client } from '../../../call/client.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import { createWriteView } from '../../plan/write-view.ts';
 import { verdictWords } from '../../run/verdict.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { askValidation, BEFORE_ASKING_MS, checkedWords, notCheckedWhy } from '../write-validation.ts';
 
 /** At the limit of the mode, often one a second: a preview does not take longer. */

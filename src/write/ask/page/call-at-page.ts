@@ -7,7 +7,7 @@ import { count } from '../../../base/text/value-words.ts';
 import type { Person } from '../../../tell/person.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import type { Session, ToolContext } from '../../tool-context.ts';
+import type { Session, ToolContext } from '../../session.ts';
 import { AskAtPage } from './ask-at-page.ts';
 import type { YesPage } from './yes-page.ts';
 

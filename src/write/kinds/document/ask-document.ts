@@ -9,7 +9,7 @@ import { placesWords } from '../../ask/words/subject.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { PreparedWrite } from '../../plan/write-view.ts';
-import type { HowToWrite, ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, ToolContext } from '../../session.ts';
 import type { Act } from '../../write-guard.ts';
 import { type DocumentContent, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';

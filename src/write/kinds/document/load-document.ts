@@ -6,7 +6,7 @@ import { isJsonObject, parseJson } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
 import type { OutgoingDocument } from '../feed/types.ts';
 import { contentTypeOf, LISTINGS_FEED } from './content-type.ts';

@@ -12,7 +12,7 @@ import { keepWrite } from '../../keep/keep-write.ts';
 import { toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { answeredWithout, NO_PLACE } from '../feed/feed-parts.ts';
 import { writeFeed } from '../feed/write-feed.ts';
 import { askDocument, type OutgoingWrite } from './ask-document.ts';

@@ -12,7 +12,7 @@ import { filled, type WriteStructured } from '../../answer/tell-write.ts';
 import { HEADS, isBad, type Outcome } from '../../outcome.ts';
 import type { BatchInfo } from '../../run/batches/summary.ts';
 import { reasonWords } from '../../run/verdict.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import { stuckWords } from './follow-feed.ts';
 import { countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';

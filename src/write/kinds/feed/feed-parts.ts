@@ -7,7 +7,7 @@ import type { Downloads } from '../../../call/download/download.ts';
 import type { Leaving } from '../../../call/types.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { Progress } from '../../../tell/session.ts';
+import type { Progress } from '../../../tell/reading-session.ts';
 import { FEED_CALL_MS } from './limits.ts';
 import type { FeedSteps } from './types.ts';
 

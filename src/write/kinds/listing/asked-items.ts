@@ -23,7 +23,7 @@ export interface AskedListing {
 }
 
 /** What can be read of a list, and what is wrong with the rest of it. */
-export interface AskedList {
+export interface AskedItems {
   listings: AskedListing[];
   problems: Problem[];
 }
@@ -35,7 +35,7 @@ export const tooMany = (total: number): InputError =>
   );
 
 /** @throws InputError for none, and for too many */
-export function readItems(items: readonly unknown[]): AskedList {
+export function readItems(items: readonly unknown[]): AskedItems {
   if (items.length > MOST_LISTINGS) throw tooMany(items.length);
   if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
   return collect(
@@ -75,7 +75,7 @@ export function readRows({
   columns,
   rows,
   total,
-}: Pick<QueryResult, 'columns' | 'rows' | 'total'>): AskedList {
+}: Pick<QueryResult, 'columns' | 'rows' | 'total'>): AskedItems {
   const names = columns.map((name) => name.trim().toLowerCase());
   const skuAt = names.indexOf('sku');
   if (skuAt < 0) {
@@ -114,7 +114,7 @@ export function readRows({
 function collect(
   given: readonly (readonly [at: string, item: Record<string, unknown>])[],
   read: (item: Record<string, unknown>) => Read,
-): AskedList {
+): AskedItems {
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
   const listings = given.flatMap(([at, item]): AskedListing[] => {

@@ -2,12 +2,12 @@
 
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { HowToWrite, ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 import { PATCH } from './apply-patches.ts';
 import { MOST_LISTINGS } from './asked-items.ts';
+import { listingsParts } from './check-and-read-back.ts';
 import { findListingsPlace } from './find-place.ts';
-import { listingsParts } from './list-of-listings.ts';
 import { prepareListings } from './prepare-list.ts';
 import { orStillReading } from './still-reading.ts';
 

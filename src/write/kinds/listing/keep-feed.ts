@@ -11,7 +11,7 @@ import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
 import { OF_END, type Recorded } from '../../outcome.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 import { PATCH } from './apply-patches.ts';
 import type { ListingsPlace } from './find-place.ts';
 

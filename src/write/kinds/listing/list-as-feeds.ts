@@ -15,7 +15,7 @@ import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { memberValues } from '../../plan/member-values.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
-import type { Session, ToolContext } from '../../tool-context.ts';
+import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
 import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';

@@ -16,10 +16,10 @@ import { listedWrite } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { PATCH, placesOfPatches } from './apply-patches.ts';
 import {
-  type AskedList,
+  type AskedItems,
   type AskedListing,
   listProblems,
   MOST_LISTINGS,
@@ -125,7 +125,7 @@ async function readAsked(
   { items, query }: Parameters<typeof prepareListings>[0],
   { account }: ListingsPlace,
   ctx: ToolContext,
-): Promise<AskedList> {
+): Promise<AskedItems> {
   if ((items === undefined) === (query === undefined)) {
     throw new InputError(
       'Give items or query, one of the two; nothing was sent.',

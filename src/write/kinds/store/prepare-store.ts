@@ -12,7 +12,7 @@ import { finishWrite } from '../../plan/prepare-write.ts';
 import { createStateReader, type State, whyNot } from '../../plan/read-state.ts';
 import { showMerged } from '../../plan/shown-write.ts';
 import type { WriteView } from '../../plan/write-view.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { changeSupplySource } from './body.ts';
 import { refuseNumbersAsText } from './numbers-as-text.ts';
 import { planStoreUpdate } from './store-change.ts';

@@ -2,20 +2,20 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
-import { findStore, listStores, type Store, storeOf } from '../../../call/find-store.ts';
+import { findStore, listStores, type Store, storeOf } from '../../../call/find-supply-source.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
-import { supplySourceSchema } from '../../../service/document/supply-source.ts';
+import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import { nameOf } from '../../ask/many/rows.ts';
+import { ownerOf } from '../../plan/account-owner.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
-import { ownerOf } from '../../plan/list-owner.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import { createWriteView } from '../../plan/write-view.ts';
-import type { HowToWrite, ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
 import { chooseForm, dropNulls } from './body.ts';

@@ -9,7 +9,7 @@ import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { mayBeApplied, takenBackBy, thingOfEntry, type UndoneBy } from '../../keep/history/standing.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
 export async function listEntries(account: string, session: Session): Promise<HistoryEntry[]> {

@@ -8,7 +8,7 @@ import { entryIdOf } from '../../keep/history/kept-lists.ts';
 import { thingOfEntry } from '../../keep/history/standing.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/summary.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 import { feedHolds } from '../listing/list-as-feeds.ts';
 
 /**

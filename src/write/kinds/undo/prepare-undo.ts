@@ -23,7 +23,7 @@ import type { Change } from '../../plan/change.ts';
 import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
 import { createStateReader } from '../../plan/read-state.ts';
 import type { PreparedWrite } from '../../plan/write-view.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { toWritableSupplySource } from '../store/body.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
 import { storeOperation } from '../store/prepare-store.ts';

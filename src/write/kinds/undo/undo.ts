@@ -15,7 +15,7 @@ import type { Outcome } from '../../outcome.ts';
 import { unchangedAnswer } from '../../plan/unseen-writes.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
-import type { HowToWrite, Session, ToolContext } from '../../tool-context.ts';
+import type { HowToWrite, Session, ToolContext } from '../../session.ts';
 import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';

@@ -1,18 +1,18 @@
-/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in agreed-list.ts. */
+/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in run-list.ts. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import { PATCH } from '../../kinds/listing/apply-patches.ts';
+import { listingsParts } from '../../kinds/listing/check-and-read-back.ts';
 import { findListingsPlace } from '../../kinds/listing/find-place.ts';
-import { listingsParts } from '../../kinds/listing/list-of-listings.ts';
 import { findOperation } from '../../kinds/undo/prepare-undo.ts';
-import { ownerOf } from '../../plan/list-owner.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import { ownerOf } from '../../plan/account-owner.ts';
+import type { ToolContext } from '../../session.ts';
 import { goingMany, type KnownList } from '../../write-list.ts';
 import type { BatchInfo } from '../batches/summary.ts';
-import { goOn, stopList } from './agreed-list.ts';
+import { goOn, stopList } from './run-list.ts';
 
 interface ResumedList {
   tool: string;

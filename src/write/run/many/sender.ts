@@ -11,7 +11,7 @@ import { keepWrite, type WriteToHold } from '../../keep/keep-write.ts';
 import type { PlannedWrite } from '../../plan/change.ts';
 import { planWrite } from '../../plan/plan-write.ts';
 import { createWriteView, type WriteView } from '../../plan/write-view.ts';
-import type { Session } from '../../tool-context.ts';
+import type { Session } from '../../session.ts';
 import type { WriteGuard } from '../../write-guard.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/types.ts';
 import { itemOutcome, outcomeOfError } from './item-outcome.ts';

@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toObject } from '../../../../src/base/json.ts';
+import { listingsParts } from '../../../../src/write/kinds/listing/check-and-read-back.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
 import { asFeeds, createFeedListSender } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
-import { listingsParts } from '../../../../src/write/kinds/listing/list-of-listings.ts';
 import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';

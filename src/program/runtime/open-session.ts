@@ -3,9 +3,9 @@
 import { closeMade, lazy } from '../../base/lazy.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
-import type { Principal, SessionSettings } from '../../tell/session.ts';
+import type { Principal, SessionSettings } from '../../tell/reading-session.ts';
 import { openWriting } from '../../write/open-writing.ts';
-import type { Session } from '../../write/tool-context.ts';
+import type { Session } from '../../write/session.ts';
 import { openLog, type ProgramParts } from './program.ts';
 
 /** The person at this machine: over stdio there is no other. */

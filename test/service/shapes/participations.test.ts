@@ -1,7 +1,7 @@
 /** Where a seller takes part, from whatever the service answers. */
 
 import { expect, it } from 'vitest';
-import { parseParticipations } from '../../../src/service/document/participations.ts';
+import { parseParticipations } from '../../../src/service/shapes/participations.ts';
 
 const entry = (marketplace: unknown, participation: unknown = { isParticipating: true }) => ({
   marketplace,

@@ -1,7 +1,7 @@
 /** An issue is read whatever its shape; what has not the documented shape is kept as text and named. */
 
 import { describe, expect, test } from 'vitest';
-import { isExempt, readIssue } from '../../../src/service/document/listing-issue.ts';
+import { isExempt, readIssue } from '../../../src/service/shapes/listing-issue.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 const read = (value: unknown) => readIssue(value, 3, NOW);

@@ -2,7 +2,7 @@
 
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { AccountProfile } from '../../accounts/types.ts';
-import type { Session } from '../tool-context.ts';
+import type { Session } from '../session.ts';
 
 /** Takes no parameters and no marketplace. */
 const ANY_OPERATION = 'getMarketplaceParticipations';

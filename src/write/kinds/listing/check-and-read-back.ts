@@ -5,7 +5,7 @@ import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown
 import type { Sender } from '../../run/batches/types.ts';
 import type { Found, ShownAgain } from '../../run/many/sender.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
-import type { ToolContext } from '../../tool-context.ts';
+import type { ToolContext } from '../../session.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { createFeedListSender, expandFeedList } from './list-as-feeds.ts';
 import { basisOfListing, compareListing } from './listing-change.ts';

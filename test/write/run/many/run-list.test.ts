@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Sender } from '../../../../src/write/run/batches/types.ts';
-import { type GoingList, goOn } from '../../../../src/write/run/many/agreed-list.ts';
+import { type GoingList, goOn } from '../../../../src/write/run/many/run-list.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 import { listOf } from '../batches/simulated.ts';
 

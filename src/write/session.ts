@@ -1,7 +1,7 @@
 /** The session and the call as tools see them: what reads needs, and what writes have beside that. */
 
 import type { Lazy } from '../base/lazy.ts';
-import type { ReadingContext, ReadingSession } from '../tell/session.ts';
+import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
 import type { PreparedLists, ShownCalls } from './ask/kept-shown.ts';
 import type { YesPages } from './ask/page/yes-pages.ts';
 import type { History } from './keep/history/history.ts';

@@ -7,7 +7,7 @@ import type { Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { CollectionInfo, CollectionSource, Loader, QueryResult } from '../tables/types.ts';
-import type { ReadLarge } from './read-page.ts';
+import type { ReadLarge } from './parse-page.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 
 /** What the work of an account needs. */

@@ -1,11 +1,11 @@
 /** Where an agreed list goes on, after a kill too: the same call finds it on the disk, has it sent on, waits within its time, stops or tells it. */
 
 import { InputError } from '../../../base/errors.ts';
-import type { Progress } from '../../../tell/session.ts';
+import type { Progress } from '../../../tell/reading-session.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
-import { type ListOwner, ownerOf } from '../../plan/list-owner.ts';
-import type { HowToWrite, ToolContext } from '../../tool-context.ts';
+import { type ListOwner, ownerOf } from '../../plan/account-owner.ts';
+import type { HowToWrite, ToolContext } from '../../session.ts';
 import type { Batches, BatchList } from '../batches/batches.ts';
 import type { BatchInfo } from '../batches/summary.ts';
 import { isOver } from '../batches/summary.ts';
