@@ -11,7 +11,7 @@ import {
   saveAsArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { changeListings as change, MOST_CHANGED } from '../src/write/kinds/listing/change-listings.ts';
-import { OUTCOMES } from '../src/write/outcome.ts';
+import { OUTCOMES } from '../src/write/model/outcome.ts';
 
 const LIST = count(MOST_CHANGED);
 

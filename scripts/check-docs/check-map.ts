@@ -60,6 +60,34 @@ export function checkMap(map: { path: string; text: string }, all: readonly Impo
   ];
 }
 
+/** What every module of the wing may name, and names any of them: types alone. */
+const OF_ALL = 'session.ts';
+const WRITE = 'src/write/';
+
+/** Inside `src/write/`, the groups of folders and modules between `<!-- order -->` and `<!-- /order -->`: none imports one that stands before it. */
+export function checkOrder(map: { path: string; text: string }, all: readonly Import[]): Finding[] {
+  const lines = map.text.split('\n');
+  const at = lines.findIndex((line) => line.includes('<!-- order -->'));
+  const wrong = (message: string): Finding => ({ path: map.path, line: at + 1, message });
+  const listed = /<!-- order -->(.*)<!-- \/order -->/.exec(lines[at] ?? '')?.[1];
+  if (listed === undefined)
+    return [wrong('there is no order of src/write/ between <!-- order --> and <!-- /order -->')];
+  const groups = listed
+    .split(';')
+    .map((group) => [...group.matchAll(/`([\w.-]+)\/?`/g)].map(([, name]) => name));
+  const inside = all.filter((one) => [one.from, one.to].every((file) => file.startsWith(WRITE)));
+  const partOf = (file: string) => file.slice(WRITE.length).split('/')[0] ?? '';
+  const placeOf = (file: string) => groups.findIndex((group) => group.includes(partOf(file)));
+  const known = inside.filter((one) => ![one.from, one.to].some((file) => partOf(file) === OF_ALL));
+  const lost = new Set(known.flatMap(({ from, to }) => [from, to]).filter((file) => placeOf(file) < 0));
+  return [
+    ...[...lost].map((file) => wrong(`the order of ${WRITE} leaves out ${file}`)),
+    ...known
+      .filter(({ from, to }) => placeOf(from) > placeOf(to))
+      .map(({ from, to }) => wrong(`${from} imports ${to}, which stands above it`)),
+  ];
+}
+
 function wingOf(file: string): string {
   const [folder = '', name = '', more] = file.split('/');
   if (folder !== 'src') return folder;

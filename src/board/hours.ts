@@ -5,12 +5,12 @@ import { isJsonObject, parseJson } from '../base/json.ts';
 import { capital } from '../base/text/value-words.ts';
 import { quoteIdentifier } from '../data/tables/names.ts';
 import type { CollectionInfo, SqlValue, TableInfo, Tables } from '../data/tables/types.ts';
-import { placeWords } from '../write/ask/words/place.ts';
 import type { HistoryEntry } from '../write/keep/history/history-file.ts';
 import type { Member } from '../write/keep/history/members.ts';
 import { indexUndone, mayBeApplied } from '../write/keep/history/standing.ts';
-import { checkHours, DAYS, isOpen, isOperatingHours, parseTime } from '../write/kinds/store/hours.ts';
 import { whyNotNow } from '../write/kinds/undo/find-entry.ts';
+import { checkHours, DAYS, isOpen, isOperatingHours, parseTime } from '../write/model/store/hours.ts';
+import { placeWords } from '../write/model/store/place.ts';
 import { named } from './sentences.ts';
 
 export interface HoursSources {

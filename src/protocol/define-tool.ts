@@ -59,7 +59,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return {
     ...words,
     async invoke(given, ctx) {
-      const { answerCall } = await import('../write/ask/call-by-code.ts');
+      const { answerCall } = await import('../write/call-by-code.ts');
       return answerCall(words.name, given, ctx, invoke);
     },
   };

@@ -4,23 +4,19 @@ import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
 import type { Client } from '../call/client.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
-import {
-  type Confirmations,
-  explainRedemption,
-  type Redemption,
-  type WriteContent,
-} from './ask/confirmation.ts';
+import { type Confirmations, explainRedemption, type Redemption } from './ask/confirmation.ts';
 import { AskAtPage, type AskedRows } from './ask/page/ask-at-page.ts';
 import type { WriteOutcome } from './keep/journal/entry.ts';
 import type { Journal } from './keep/journal/journal.ts';
+import type { Marked } from './model/write-view.ts';
 import { failureOutcome } from './run/failure.ts';
 import {
   type Asker,
   intentOf,
-  type Marked,
   sendRequest,
   sendWrite,
   tellProblem,
+  type WriteContent,
   type WriteRequest,
   type WriteResult,
 } from './run/send-write.ts';

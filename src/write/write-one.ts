@@ -2,15 +2,15 @@
 
 import type { CallResult } from '../call/client.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { unchangedAnswer } from './answer/many/no-change.ts';
 import type { WriteStructured } from './answer/tell-write.ts';
 import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
 import { basisOf, keepWrite } from './keep/keep-write.ts';
-import { toShown } from './outcome.ts';
-import { unchangedAnswer } from './plan/unseen-writes.ts';
-import type { PreparedWrite } from './plan/write-view.ts';
+import { toShown } from './model/outcome.ts';
+import type { PreparedWrite } from './model/write-view.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
@@ -74,7 +74,7 @@ export async function writeOne(
       ...shown,
       saveAs,
       preview: behind(before?.shown, preview.text),
-      result: sent === undefined ? toShown(code) : view.result(sent),
+      result: sent === undefined ? toShown(code) : 'verdict' in sent ? view.judged(sent) : sent,
       validation: first.found(),
       remark,
     },
@@ -95,9 +95,10 @@ function createFirstCheck(
   let found: Validation | undefined;
   const ask = async (mostMs?: number) => {
     const validation = await askValidation(await session.client(), input, call, mostMs);
-    if (validation !== undefined && 'response' in validation)
-      await view.seen(input.operation.id, validation.response);
-    found = view.validation(validation);
+    found = validation;
+    if (validation === undefined || 'problem' in validation) return;
+    await view.seen(input.operation.id, validation.response);
+    found = view.judged(validation);
   };
   return {
     /** For a dry run. */

@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../src/accounts/memory-store.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
-import { changedAmounts } from '../../src/write/kinds/listing/changed-amounts.ts';
+import { changedAmounts } from '../../src/write/model/listing/changed-amounts.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
 import { writeOperation } from '../../tools/write-operation.ts';

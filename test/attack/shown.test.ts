@@ -13,7 +13,7 @@ import { describePreview, type PreviewParts } from '../../src/write/ask/write-qu
 import { buildUndoCall } from '../../src/write/keep/history/undo-call.ts';
 import { whyNotUndoable } from '../../src/write/keep/history/undoable.ts';
 import { valuesOf } from '../../src/write/keep/history/values.ts';
-import type { Change } from '../../src/write/plan/change.ts';
+import type { Change } from '../../src/write/model/change.ts';
 import { planWrite } from '../../src/write/plan/plan-write.ts';
 import { ANSWER, never, OWNER } from '../write/run/open-guard.ts';
 

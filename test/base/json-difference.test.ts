@@ -10,7 +10,7 @@ import {
   formatPath,
   type Segments,
 } from '../../src/base/json-difference.ts';
-import { compareSupplySources } from '../../src/write/kinds/store/state.ts';
+import { compareSupplySources } from '../../src/write/model/store/state.ts';
 
 /** Names that objects inherit are where a careless comparison goes wrong. */
 const anyJson = fc.letrec((tie) => ({

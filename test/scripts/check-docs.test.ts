@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkLinks } from '../../scripts/check-docs/check-links.ts';
-import { checkMap, findCircles } from '../../scripts/check-docs/check-map.ts';
+import { checkMap, checkOrder, findCircles } from '../../scripts/check-docs/check-map.ts';
 import { type Facts, gatherFacts } from '../../scripts/check-docs/facts.ts';
 import { readDocument } from '../../scripts/check-docs/read-document.ts';
 import { checkDocuments } from '../../scripts/check-docs.ts';
@@ -242,6 +242,32 @@ describe('the map', () => {
     expect(messages(right, [door]).join('\n')).toMatch(
       /^7: call is imported through 2 of its modules, and not 1/,
     );
+  });
+});
+
+describe('the order inside a wing', () => {
+  const text = '# Map\n\nOne way: <!-- order -->`open.ts`; `kinds/`, `one.ts`; `keep/`<!-- /order -->.';
+  const messages = (from: string, to: string, map = text) =>
+    checkOrder({ path: 'CONTRIBUTING.md', text: map }, [
+      { from: `src/write/${from}`, to: `src/write/${to}` },
+    ]).map(({ line, message }) => `${line}: ${message}`);
+
+  it.each([
+    ['open.ts', 'keep/a/b.ts'],
+    ['kinds/a.ts', 'one.ts'],
+    ['one.ts', 'kinds/a.ts'],
+    ['keep/a.ts', 'session.ts'],
+    ['session.ts', 'kinds/a.ts'],
+  ])('lets %s import %s', (from, to) => {
+    expect(messages(from, to)).toEqual([]);
+  });
+
+  it('is told: an arrow up, a folder that it leaves out, an order that is gone', () => {
+    expect(messages('keep/a.ts', 'kinds/b.ts')).toEqual([
+      '3: src/write/keep/a.ts imports src/write/kinds/b.ts, which stands above it',
+    ]);
+    expect(messages('one.ts', 'other/b.ts').join('\n')).toMatch(/leaves out src\/write\/other\/b\.ts/);
+    expect(messages('one.ts', 'keep/b.ts', '# Map').join('\n')).toMatch(/there is no order/);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
-import { shownValues } from '../../src/write/kinds/undo/kept-change.ts';
+import { shownValues } from '../../src/write/keep/history/kept-change.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { queryData } from '../../tools/query-data.ts';
 import { undoChange } from '../../tools/undo-change.ts';

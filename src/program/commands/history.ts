@@ -6,7 +6,7 @@ import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { formatJournal } from '../../write/keep/journal/format-journal.ts';
 import { type JournalQuery, type JournalView, readJournal } from '../../write/keep/journal/read-journal.ts';
-import { RECORDED, type Recorded } from '../../write/outcome.ts';
+import { RECORDED, type Recorded } from '../../write/model/outcome.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 

@@ -11,6 +11,11 @@ import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { MOST_HEADER, messageOf } from '../../tell/error-result.ts';
 import { explainIssues } from '../../tell/listing/issues.ts';
+import { howToGoOn } from '../ask/confirmation.ts';
+import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
+import type { Change, ReadBack } from '../model/change.ts';
+import { HEADS, OUTCOMES, type Shown } from '../model/outcome.ts';
+import { reasonWords, type Verdict } from '../model/verdict.ts';
 import {
   changeLines,
   changeWords,
@@ -18,17 +23,12 @@ import {
   placeNames,
   subjectLine,
   warningLine,
-} from '../ask/change-lines.ts';
-import { howToGoOn } from '../ask/confirmation.ts';
-import { describeReadBack } from '../ask/describe-difference.ts';
-import { moreLines } from '../ask/fit-lines.ts';
-import { nameWithin, placesWords } from '../ask/words/subject.ts';
-import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
-import { HEADS, OUTCOMES, type Shown } from '../outcome.ts';
-import type { Change, ReadBack } from '../plan/change.ts';
-import { otherSellers, sellerOf } from '../plan/whose.ts';
+} from '../model/words/change-lines.ts';
+import { describeReadBack } from '../model/words/describe-difference.ts';
+import { moreLines } from '../model/words/fit-lines.ts';
+import { nameWithin, placesWords } from '../model/words/subject.ts';
+import { otherSellers, sellerOf } from '../model/words/whose.ts';
 import type { WriteResult } from '../run/send-write.ts';
-import { reasonWords, type Verdict } from '../run/verdict.ts';
 
 export const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 

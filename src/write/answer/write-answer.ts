@@ -13,9 +13,6 @@ import type { Session } from '../session.ts';
 import { unfinishedLines } from './many/unfinished.ts';
 import { differenceSchema, tellWrite, type WriteAnswerParts, type WriteStructured } from './tell-write.ts';
 
-/** What a preview may take, so that the words after it have room. */
-export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
-
 export async function buildWriteAnswer(
   parts: WriteAnswerParts,
   session: Session,

@@ -1,8 +1,8 @@
 /** Confirmation codes for writes: each is bound by HMAC to one exact content, works for ten minutes and once. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Identity } from '../../accounts/owner.ts';
 import { canonicalJson } from '../../base/canonical-json.ts';
+import type { WriteContent } from '../run/send-write.ts';
 
 export const CODE_LIFETIME_MS = 600_000;
 /** Codes remembered at once; the oldest is forgotten, and with it refused, when another is issued. */
@@ -11,20 +11,6 @@ const NONCE_BYTES = 5;
 const MAC_BYTES = 10;
 /** Crockford's base 32: no letter that is read as another. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** Exactly what a code stands for. */
-export interface WriteContent {
-  account: string;
-  /** Operation id. */
-  operation: string;
-  parameters: Readonly<Record<string, unknown>>;
-  /** Undefined where nothing is sent as a body. */
-  body?: unknown;
-  /** Whose it is: an account of the same name may become another's. */
-  identity: Identity;
-  /** Digest of the state that the preview compared with; undefined where it compared with none. */
-  basis?: string;
-}
 
 /** Why a code does not work. */
 const REASONS = {

@@ -4,8 +4,8 @@ import type { YesRow } from '../../../views/data.ts';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ResourceLink } from '../../tell/tool-answer.ts';
+import type { sellerOf } from '../model/words/whose.ts';
 import type { PreparedList } from '../plan/listed-write.ts';
-import type { sellerOf } from '../plan/whose.ts';
 import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
 import type { ManyPreview } from './many/list-question.ts';
 

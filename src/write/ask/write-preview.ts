@@ -5,12 +5,14 @@ import { byteLength } from '../../base/json.ts';
 import { escapeJson } from '../../base/text/escape-text.ts';
 import { takeLines } from '../../base/text/shorten.ts';
 import { linkTo } from '../../tell/service-answer.ts';
-import { previewTokens } from '../answer/write-answer.ts';
+import { sellerOf } from '../model/words/whose.ts';
+import type { PreparedWrite } from '../model/write-view.ts';
 import { legendOf } from '../plan/shown-write.ts';
-import { sellerOf } from '../plan/whose.ts';
-import type { PreparedWrite } from '../plan/write-view.ts';
 import type { Session } from '../session.ts';
 import { describePreview, type PreviewParts } from './write-question.ts';
+
+/** What a preview may take, so that the words after it have room. */
+export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
 
 /**
  * @param of.isUndo it says itself what it takes back

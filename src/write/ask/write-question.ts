@@ -6,13 +6,13 @@ import { shortenToTokens } from '../../base/text/shorten.ts';
 import type { PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Effect, Operation } from '../../service/facts/operation.ts';
-import type { Change } from '../plan/change.ts';
-import { parameterLines } from '../plan/sent-parameters.ts';
-import { sellerLines } from '../plan/whose.ts';
-import { changeLines, warningLine } from './change-lines.ts';
-import { countMembers, describeMember, describeMembers, lineOf } from './describe-difference.ts';
-import { type FittedLines, fitLines, type Line } from './fit-lines.ts';
-import { arePlacesWhole, nameWithin, placesWords, subjectWords } from './words/subject.ts';
+import type { Change } from '../model/change.ts';
+import { changeLines, warningLine } from '../model/words/change-lines.ts';
+import { countMembers, describeMember, describeMembers, lineOf } from '../model/words/describe-difference.ts';
+import { type FittedLines, fitLines, type Line } from '../model/words/fit-lines.ts';
+import { arePlacesWhole, nameWithin, placesWords, subjectWords } from '../model/words/subject.ts';
+import { sellerLines } from '../model/words/whose.ts';
+import { parameterLines } from './sent-parameters.ts';
 
 export interface PreviewParts {
   operation: Operation;

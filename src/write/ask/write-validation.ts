@@ -3,7 +3,7 @@
 import { AppError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../call/client.ts';
 import { messageOf } from '../../tell/error-result.ts';
-import { readVerdict, type Verdict } from '../run/verdict.ts';
+import { readVerdict, type Verdict } from '../model/verdict.ts';
 
 /** Most time for one of a dry run: a preview is shown without it rather than late. */
 const MOST_MS = 15_000;

@@ -6,14 +6,13 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import { changeWords } from '../ask/change-lines.ts';
-import type { Change, PlannedWrite } from '../plan/change.ts';
-import { alikeOf } from '../plan/unseen-writes.ts';
-import { otherSellers, type Parameters } from '../plan/whose.ts';
-import type { WriteView } from '../plan/write-view.ts';
-import type { WriteRequest } from '../run/send-write.ts';
+import { alikeOf, type Change, type PlannedWrite } from '../model/change.ts';
+import { changeWords } from '../model/words/change-lines.ts';
+import { otherSellers, type Parameters } from '../model/words/whose.ts';
+import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 import { withoutPersonal } from './history/undoable.ts';
+import type { Keep } from './history/values.ts';
 
 /** Characters of what changes, for the journal. */
 const MOST_WHAT = 400;
@@ -61,7 +60,7 @@ export async function keepWrite(
   { input, request, planned, change, shown, view }: WriteToHold,
   session: Session,
   of: { batch?: string; undoes?: string } = {},
-): Promise<Pick<WriteRequest, 'keep'> & { readBack: PlannedWrite['readBack'] }> {
+): Promise<{ keep?: Keep; readBack: PlannedWrite['readBack'] }> {
   const { account, operation } = input;
   const readBack = view.readBack(planned.readBack);
   if (effectOfCall(operation, input.parameters) === 'request') return { readBack };

@@ -2,8 +2,8 @@
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { InputError } from '../../base/errors.ts';
-import { nameOf } from '../ask/many/rows.ts';
-import { changesNothing } from './change.ts';
+import { changesNothing } from '../model/change.ts';
+import { nameOf } from '../model/words/subject.ts';
 import type { ListedWrite, PreparedList } from './listed-write.ts';
 import { PackedWrites } from './packed-writes.ts';
 

@@ -4,12 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LongList } from '../../base/packed.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
-import type { RowAmounts } from '../kinds/listing/changed-amounts.ts';
-import { findUnusual } from '../kinds/listing/unusual.ts';
-import type { BatchItem } from '../run/batches/types.ts';
-import type { Marked } from '../run/send-write.ts';
-import type { Change } from './change.ts';
-import type { PreparedWrite } from './write-view.ts';
+import type { Change } from '../model/change.ts';
+import type { RowAmounts } from '../model/listing/changed-amounts.ts';
+import { findUnusual } from '../model/listing/unusual.ts';
+import type { Marked, PreparedWrite } from '../model/write-view.ts';
 
 export interface ListedWrite {
   /** SKU, id of a store, number of the call: unique in the list. */
@@ -38,7 +36,7 @@ export interface ListedWrite {
 export interface PreparedList {
   writes: LongList<ListedWrite>;
   /** Where not each write is sent by itself: the items to send instead, of the same content. */
-  items?: readonly BatchItem[];
+  items?: readonly { key: string; value: unknown }[];
   /** What their digest is made of, where they hold it packed: lists in it may be gone through only once. */
   content?: Iterable<unknown>;
   /** Both of them anew, of a part of the writes; absent where there are none. */

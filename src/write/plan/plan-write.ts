@@ -8,15 +8,14 @@ import type { CallOptions } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';
+import type { PlannedWrite, ReadBack } from '../model/change.ts';
+import { type Change, sortReadBack, unknownChange, type Warning } from '../model/change.ts';
 import {
   type Elsewhere,
   LISTING_PARTS,
   placesElsewhere,
   planListing,
-} from '../kinds/listing/listing-change.ts';
-import { planStoreStatus, planStoreUpdate } from '../kinds/store/store-change.ts';
-import type { PlannedWrite, ReadBack } from './change.ts';
-import { type Change, sortReadBack, unknownChange, type Warning } from './change.ts';
+} from '../model/listing/listing-change.ts';
 import {
   createStateReader,
   type State,
@@ -25,7 +24,8 @@ import {
   stateOf,
   type WrittenCall,
   whyNot,
-} from './read-state.ts';
+} from '../model/read-state.ts';
+import { planStoreStatus, planStoreUpdate } from '../model/store/store-change.ts';
 
 interface Kind {
   /** Parameters of the reading operation beside those that the facts name. */

@@ -9,14 +9,14 @@ import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/history/unseen.ts';
 import { tellCannotUndo } from '../keep/keep-write.ts';
+import type { Warning } from '../model/change.ts';
+import type { State, StateParts } from '../model/read-state.ts';
+import { createWriteView, type PreparedWrite } from '../model/write-view.ts';
 import type { Session, ToolContext } from '../session.ts';
-import type { Warning } from './change.ts';
 import { planWrite } from './plan-write.ts';
-import type { State, StateParts } from './read-state.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
 import { showRequest } from './shown-write.ts';
 import { tellUnseen } from './unseen-writes.ts';
-import { createWriteView, type PreparedWrite } from './write-view.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */
 export interface AskedWrite {

@@ -2,17 +2,11 @@
 
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Difference } from '../../base/json-difference.ts';
 import type { PreparedRequest } from '../../call/client.ts';
-import type { ToolAnswer } from '../../tell/tool-answer.ts';
-import { noChangeAnswer } from '../answer/many/no-change.ts';
-import type { WriteStructured } from '../answer/tell-write.ts';
-import { nameOf } from '../ask/many/rows.ts';
 import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../keep/history/unseen.ts';
+import type { Change } from '../model/change.ts';
+import type { PreparedWrite } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
-import { type Change, changesNothing } from './change.ts';
-import { sameWords } from './check-list.ts';
-import type { PreparedWrite } from './write-view.ts';
 
 /** Of the seller whose account it is now; undefined where the history cannot be read. */
 export async function findRecent(
@@ -61,23 +55,3 @@ const UNREADABLE = {
   message:
     'may hold a change of the last day that is not visible yet: what was changed from here cannot be read',
 };
-
-/** Of what reads as it is wanted already, what is sent all the same: what is read of it afterwards tells nothing. */
-export function alikeOf(planned: Change | undefined, { differences = [], isWhole }: Change): Difference[] {
-  if (planned?.differences === undefined) return [];
-  // An earlier write of which it is not known what it changes, such as a deletion, may not be visible yet.
-  const isOverUnknown = planned.isWhole && !isWhole;
-  if (isOverUnknown && planned.differences.length === 0) return [{ path: '', segments: [], kind: 'changed' }];
-  const read = new Set(planned.differences.map(({ segments }) => JSON.stringify(segments)));
-  return differences.filter(({ segments }) => !read.has(JSON.stringify(segments)));
-}
-
-/** Undefined where it changes something, or may. Nothing is asked or sent otherwise. */
-export function unchangedAnswer(
-  { input, change, shown }: Pick<PreparedWrite, 'input' | 'change' | 'shown'>,
-  session: Session,
-): ToolAnswer<WriteStructured> | undefined {
-  if (!changesNothing(change)) return undefined;
-  const name = nameOf({ key: input.operation.name, change: shown.change });
-  return noChangeAnswer(input, [sameWords([name])], session);
-}

@@ -4,7 +4,7 @@ import { ApiError, AppError, mayHaveBeenApplied } from '../../base/errors.ts';
 import { quoteText } from '../../base/text/escape-text.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { WriteOutcome } from '../keep/journal/entry.ts';
-import type { ReadBack } from '../plan/change.ts';
+import type { ReadBack } from '../model/change.ts';
 
 /** @param key the idempotency key that the write was to carry, in case the error does not name the one it carried */
 export function failureOutcome(error: unknown, key?: string): WriteOutcome {

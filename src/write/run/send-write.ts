@@ -1,17 +1,17 @@
 /** One write that was agreed to: what it consists of, and how it is sent, with a record before and after, and read back. */
 
-import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { type Identity, identityMark, identityOf } from '../../accounts/owner.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import type { WriteContent } from '../ask/confirmation.ts';
+import type { Keep } from '../keep/history/values.ts';
 import type { Intent, ReadBackDifference } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
-import type { Recorded } from '../outcome.ts';
-import type { ReadBack } from '../plan/change.ts';
+import type { ReadBack } from '../model/change.ts';
+import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';
+import type { Marked } from '../model/write-view.ts';
 import { describeFate, failureOutcome } from './failure.ts';
-import { readVerdict, type Verdict, verdictWords } from './verdict.ts';
 
 /** The person, as far as the client lets us reach them (see src/protocol/questions.ts). */
 export interface Asker {
@@ -43,28 +43,6 @@ export interface WriteRequest {
   keep?: Keep;
 }
 
-/** Keeps what one write changes, beside the journal (src/write/keep/history makes one). */
-export interface Keep {
-  /** For the journal: the list that the write belongs to, the entry that it takes back, what it changes (masked, in short). */
-  batch?: string;
-  undoes?: string;
-  what?: string;
-  /**
-   * Resolves once it is on the disk.
-   * @param id of the journal's entry
-   * @throws ConfigError when it cannot be kept; nothing may be sent then
-   */
-  begin(id: string): Promise<void>;
-  /** Never throws: resolves with the problem where the outcome could not be kept, and it is taken for unknown. */
-  end(id: string, outcome: Recorded): Promise<AppError | undefined>;
-}
-
-/** The arguments of a write in which a mark stands for each personal value that is sent. */
-export interface Marked {
-  parameters: Readonly<Record<string, unknown>>;
-  body?: unknown;
-}
-
 /** What became of a write that was sent. */
 export type WriteResult =
   | {
@@ -88,7 +66,20 @@ export type WriteResult =
   /** It asked for something and changed nothing: nobody was asked, and the journal of writes does not hold it. */
   | { outcome: 'requested'; response: CallResult; verdict: Verdict };
 
-/** What a confirmation is bound to. */
+/** What a confirmation is bound to: exactly what a code stands for. */
+export interface WriteContent {
+  account: string;
+  /** Operation id. */
+  operation: string;
+  parameters: Readonly<Record<string, unknown>>;
+  /** Undefined where nothing is sent as a body. */
+  body?: unknown;
+  /** Whose it is: an account of the same name may become another's. */
+  identity: Identity;
+  /** Digest of the state that the preview compared with; undefined where it compared with none. */
+  basis?: string;
+}
+
 export function contentOf({
   input,
   prepared,

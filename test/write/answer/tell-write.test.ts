@@ -8,9 +8,9 @@ import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { CallResult, PreparedRequest } from '../../../src/call/client.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 import { tellValidation, tellWrite, type WriteAnswerParts } from '../../../src/write/answer/tell-write.ts';
-import type { ReadBack } from '../../../src/write/plan/change.ts';
-import { type Change, unknownChange } from '../../../src/write/plan/change.ts';
-import type { Verdict } from '../../../src/write/run/verdict.ts';
+import type { ReadBack } from '../../../src/write/model/change.ts';
+import { type Change, unknownChange } from '../../../src/write/model/change.ts';
+import type { Verdict } from '../../../src/write/model/verdict.ts';
 import { apiResponse } from '../../helpers/api-request.ts';
 import { OWNER } from '../run/open-guard.ts';
 

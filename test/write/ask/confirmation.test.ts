@@ -8,8 +8,8 @@ import {
   CODE_LIFETIME_MS,
   createConfirmations,
   explainRedemption,
-  type WriteContent,
 } from '../../../src/write/ask/confirmation.ts';
+import type { WriteContent } from '../../../src/write/run/send-write.ts';
 
 const IDENTITY = {
   sellerId: 'A1SELLER',

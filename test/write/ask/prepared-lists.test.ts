@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { createPreparedLists, type ShownList } from '../../../src/write/ask/kept-shown.ts';
-import { unknownChange } from '../../../src/write/plan/change.ts';
+import { unknownChange } from '../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { OWNER } from '../run/open-guard.ts';
 

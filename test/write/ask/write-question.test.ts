@@ -6,8 +6,8 @@ import type { PreparedRequest } from '../../../src/call/client.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { describePreview, type PreviewParts } from '../../../src/write/ask/write-question.ts';
-import { warnAboutSupplySource } from '../../../src/write/kinds/store/warnings.ts';
-import { type Change, unknownChange } from '../../../src/write/plan/change.ts';
+import { type Change, unknownChange } from '../../../src/write/model/change.ts';
+import { warnAboutSupplySource } from '../../../src/write/model/store/warnings.ts';
 import { OWNER } from '../run/open-guard.ts';
 
 const request = (body?: unknown): PreparedRequest => ({

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { basisOf, keepWrite } from '../../../src/write/keep/keep-write.ts';
-import type { ReadBack } from '../../../src/write/plan/change.ts';
-import { type Change, unknownChange } from '../../../src/write/plan/change.ts';
+import type { ReadBack } from '../../../src/write/model/change.ts';
+import { type Change, unknownChange } from '../../../src/write/model/change.ts';
 import { startToolRunner } from '../../helpers/tool-runner.ts';
 import { OWNER } from '../run/open-guard.ts';
 

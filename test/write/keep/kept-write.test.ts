@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConfigError, NetworkError } from '../../../src/base/errors.ts';
-import type { Keep } from '../../../src/write/run/send-write.ts';
+import type { Keep } from '../../../src/write/keep/history/values.ts';
 import { buildWrite, openGuard, runWrite } from '../run/open-guard.ts';
 
 function keeper(more: Partial<Keep> = {}) {

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { type Change, unknownChange } from '../../../src/write/plan/change.ts';
+import { type Change, unknownChange } from '../../../src/write/model/change.ts';
 import { checkList } from '../../../src/write/plan/check-list.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { OWNER } from '../run/open-guard.ts';

@@ -12,7 +12,7 @@ import { createConfirmations } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
 import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
-import { type Shown, toShown } from '../../../src/write/outcome.ts';
+import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
 import {
   type Asker,
   contentOf,

@@ -2,21 +2,12 @@
 
 import { isJsonObject } from '../../../base/json.ts';
 import { escapeJson } from '../../../base/text/escape-text.ts';
-import type { CallResult } from '../../../call/client.ts';
 import { fitToBudget } from '../../../tell/answer/fit.ts';
 import { wholePart } from '../../../tell/answer/select/part.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { showAnswer } from '../../../tell/show-answer.ts';
-import type { WriteView } from '../../plan/write-view.ts';
-import type { StoredWrite } from '../../run/many/stored-write.ts';
+import type { AnswerOfItem } from '../../run/many/item-outcome.ts';
 import type { ToolContext } from '../../session.ts';
-
-/** Undefined where there is nothing worth telling. */
-export type AnswerOfItem = (
-  write: StoredWrite,
-  response: CallResult,
-  view: Pick<WriteView, 'value'>,
-) => Promise<unknown>;
 
 const MOST_TOKENS = 300;
 

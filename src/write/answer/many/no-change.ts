@@ -4,6 +4,10 @@ import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { changesNothing } from '../../model/change.ts';
+import { nameOf } from '../../model/words/subject.ts';
+import type { PreparedWrite } from '../../model/write-view.ts';
+import { sameWords } from '../../plan/check-list.ts';
 import type { Session } from '../../session.ts';
 import type { WriteStructured } from '../tell-write.ts';
 
@@ -25,4 +29,14 @@ export function noChangeAnswer(
       next_step: [WORDS, told].join(' '),
     },
   };
+}
+
+/** Undefined where it changes something, or may. Nothing is asked or sent otherwise. */
+export function unchangedAnswer(
+  { input, change, shown }: Pick<PreparedWrite, 'input' | 'change' | 'shown'>,
+  session: Session,
+): ToolAnswer<WriteStructured> | undefined {
+  if (!changesNothing(change)) return undefined;
+  const name = nameOf({ key: input.operation.name, change: shown.change });
+  return noChangeAnswer(input, [sameWords([name])], session);
 }

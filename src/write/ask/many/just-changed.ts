@@ -7,11 +7,11 @@ import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { membersOf } from '../../keep/history/members.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
-import { valuesOfFeed } from '../../kinds/listing/list-as-feeds.ts';
-import type { Change } from '../../plan/change.ts';
+import type { Change } from '../../model/change.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import { ago } from '../../run/batches/unfinished-words.ts';
+import { valuesOfFeed } from '../../run/many/feed-listings.ts';
 import { storedValues } from '../../run/many/stored-write.ts';
 import type { Session } from '../../session.ts';
 

@@ -9,13 +9,13 @@ import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ResourceLink } from '../../../tell/tool-answer.ts';
-import { previewTokens } from '../../answer/write-answer.ts';
+import { sellerOf } from '../../model/words/whose.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
-import { sellerOf } from '../../plan/whose.ts';
 import { isPersonal } from '../../run/many/stored-write.ts';
 import type { Session } from '../../session.ts';
 import type { ListPreview } from '../kept-shown.ts';
+import { previewTokens } from '../write-preview.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
 import { describeRows, type ManyPreviewParts, type ManyRow, sizeOfChange } from './rows.ts';
 

@@ -3,9 +3,9 @@
 import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { RowAmounts } from '../../kinds/listing/changed-amounts.ts';
-import { sellerLines } from '../../plan/whose.ts';
-import { fitLines, moreLines } from '../fit-lines.ts';
+import type { RowAmounts } from '../../model/listing/changed-amounts.ts';
+import { fitLines, moreLines } from '../../model/words/fit-lines.ts';
+import { sellerLines } from '../../model/words/whose.ts';
 import { MOST_TOKENS, NOTHING_ELSE, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
 import {
   countKinds,

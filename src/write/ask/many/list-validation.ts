@@ -6,9 +6,9 @@ import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallOptions, Client } from '../../../call/client.ts';
+import { verdictWords } from '../../model/verdict.ts';
+import { createWriteView } from '../../model/write-view.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
-import { createWriteView } from '../../plan/write-view.ts';
-import { verdictWords } from '../../run/verdict.ts';
 import type { ToolContext } from '../../session.ts';
 import { askValidation, BEFORE_ASKING_MS, checkedWords, notCheckedWhy } from '../write-validation.ts';
 
@@ -101,10 +101,10 @@ async function validateSome(
       return found;
     }
     await view.seen(input.operation.id, validation.response);
-    const shown = view.validation(validation);
     found.tried += 1;
-    if (shown !== undefined && 'verdict' in shown && shown.verdict.outcome !== 'accepted') {
-      found.refused.push({ key, why: shortenToTokens(personal.maskText(verdictWords(shown.verdict)), 120) });
+    if (validation.verdict.outcome !== 'accepted') {
+      const { verdict } = view.judged(validation);
+      found.refused.push({ key, why: shortenToTokens(personal.maskText(verdictWords(verdict)), 120) });
     }
   }
   return found;

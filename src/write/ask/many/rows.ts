@@ -7,12 +7,12 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { CallInput, PreparedRequest } from '../../../call/client.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
+import { changeLines, warningLine } from '../../model/words/change-lines.ts';
+import { describeMembers, lineOf } from '../../model/words/describe-difference.ts';
+import type { Line } from '../../model/words/fit-lines.ts';
+import { nameOf, placesWords } from '../../model/words/subject.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
-import { parameterLines } from '../../plan/sent-parameters.ts';
-import { changeLines, warningLine } from '../change-lines.ts';
-import { describeMembers, lineOf } from '../describe-difference.ts';
-import type { Line } from '../fit-lines.ts';
-import { placesWords, subjectWords } from '../words/subject.ts';
+import { parameterLines } from '../sent-parameters.ts';
 
 export interface ManyPreviewParts {
   /** `25 listings`, `4 stores`. */
@@ -53,10 +53,6 @@ export type RowWords = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
 
 /** A list of up to so many is shown whole. */
 export const MOST_WHOLE = 30;
-/** Bytes of each name. */
-const MOST_NAME_BYTES = 150;
-/** Of a list of several, a title only tells which one is meant. */
-const LONGEST_TITLE = 40;
 /** Rows that a warning names. */
 const MOST_NAMED = 3;
 
@@ -181,11 +177,6 @@ function joinLines(lines: readonly Line[]): Line {
     short: join(lines.map(({ short }) => short)),
     members: lines.reduce((sum, { members }) => sum + members, 0),
   };
-}
-
-/** What a person knows it by; a call by its number. */
-export function nameOf({ key, change }: Pick<ManyRow, 'key' | 'change'>): string {
-  return subjectWords(change.subject, MOST_NAME_BYTES, LONGEST_TITLE) ?? `call ${escapeText(key)}`;
 }
 
 /** Kinds of changes beside amounts that fewer rows have come first. */

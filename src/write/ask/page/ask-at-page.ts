@@ -1,8 +1,8 @@
 /** A question that is asked at a page of the person's own: thrown to end this round, and the call runs again, from its start, when they have said yes there. */
 
 import type { YesRow } from '../../../../views/data.ts';
-import type { ListOutcome, ToldItem } from '../../answer/many/list-outcome.ts';
-import type { Counts } from '../../outcome.ts';
+import type { Counts } from '../../model/outcome.ts';
+import type { ListOutcome, ToldItem } from '../../run/many/list-outcome.ts';
 
 /** A list as the page shows it. */
 export interface AskedRows {

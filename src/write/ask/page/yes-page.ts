@@ -11,7 +11,7 @@ import { readViewBundle, renderViews, type ViewPage } from '../../../page/views.
 import { messageOf } from '../../../tell/error-result.ts';
 import type { Person } from '../../../tell/person.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { Counts } from '../../outcome.ts';
+import type { Counts } from '../../model/outcome.ts';
 import type { AskedAtPage, AskedRows } from './ask-at-page.ts';
 
 /** After the last that the person did on it. */

@@ -2,10 +2,10 @@
 
 import { isJsonObject } from '../../../base/json.ts';
 import { type Difference, formatPath, type Segments } from '../../../base/json-difference.ts';
-import { toAttributes } from '../../kinds/listing/entries.ts';
-import { compareAttributes } from '../../kinds/listing/listing-change.ts';
-import { compareSupplySources } from '../../kinds/store/state.ts';
-import type { Change, Subject } from '../../plan/change.ts';
+import type { Change, Subject } from '../../model/change.ts';
+import { toAttributes } from '../../model/listing/entries.ts';
+import { compareAttributes } from '../../model/listing/listing-change.ts';
+import { compareSupplySources } from '../../model/store/state.ts';
 import { withValueAt } from './members.ts';
 import { isListing, placesOf, type Standing } from './standing.ts';
 import type { WriteValues } from './values.ts';

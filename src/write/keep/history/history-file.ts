@@ -8,7 +8,7 @@ import { codeOf } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import { isStranger, syncFolder } from '../../../disk/line-file.ts';
 import { makeFolder } from '../../../disk/make-folder.ts';
-import { RECORDED, type Recorded } from '../../outcome.ts';
+import { RECORDED, type Recorded } from '../../model/outcome.ts';
 import { appendLineTo, openIfThere, readFileLines } from '../journal/journal-file.ts';
 import type { WriteValues } from './values.ts';
 

@@ -6,8 +6,7 @@ import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import type { Recorded } from '../../outcome.ts';
-import type { Keep } from '../../run/send-write.ts';
+import type { Recorded } from '../../model/outcome.ts';
 import { maskAndShorten } from '../journal/mask.ts';
 import type { BegunWrite } from './changed-since-shown.ts';
 import {
@@ -31,7 +30,7 @@ import {
 } from './kept-lists.ts';
 import { membersOf, stateOf } from './members.ts';
 import { type Undoable, whyNotUndoable } from './undoable.ts';
-import { isPersonal, valuesOf, valuesSchema, type WriteToKeep } from './values.ts';
+import { isPersonal, type Keep, valuesOf, valuesSchema, type WriteToKeep } from './values.ts';
 
 /** Is told what the read-back found, of what `change` is about. */
 type HeldWrite = Keep & { note(found: unknown): void };

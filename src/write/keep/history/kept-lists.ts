@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { shortSha256 } from '../../../base/canonical-json.ts';
 import { parseJson } from '../../../base/json.ts';
 import { createRecent } from '../../../base/recent.ts';
-import type { Recorded } from '../../outcome.ts';
+import type { Recorded } from '../../model/outcome.ts';
 import type { HistoryEntry, HistoryFiles, HistoryLine, KeptValues, ListLine } from './history-file.ts';
 import { thingOf, valuesSchema, type WriteValues } from './values.ts';
 

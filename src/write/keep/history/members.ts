@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
-import { type Change, type Subject, segmentsSchema } from '../../plan/change.ts';
+import { type Change, type Subject, segmentsSchema } from '../../model/change.ts';
 
 /** `before` or `after` is absent where the member was not there. */
 export const memberSchema = z.object({

@@ -2,10 +2,10 @@
 
 import { groupBy } from '../../../base/group-by.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
-import { type Attributes, inPlaces, toList } from '../../kinds/listing/entries.ts';
-import { compareAttribute } from '../../kinds/listing/find-in-answer.ts';
-import { compareReadBack } from '../../kinds/store/state.ts';
-import type { Recorded } from '../../outcome.ts';
+import { type Attributes, inPlaces, toList } from '../../model/listing/entries.ts';
+import { compareAttribute } from '../../model/listing/find-in-answer.ts';
+import type { Recorded } from '../../model/outcome.ts';
+import { compareReadBack } from '../../model/store/state.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import { isSameValue, placeWithin, withValueAt } from './members.ts';

@@ -3,8 +3,8 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import { SELECTORS, toList } from '../../kinds/listing/entries.ts';
-import { toWritableSupplySource } from '../../kinds/store/body.ts';
+import { SELECTORS, toList } from '../../model/listing/entries.ts';
+import { toWritableSupplySource } from '../../model/store/body.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { pointerOf, withValueAt } from './members.ts';
 import { undoneWith } from './undoable.ts';

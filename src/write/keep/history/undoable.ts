@@ -5,7 +5,7 @@ import { byteLength, isJsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import type { Change } from '../../plan/change.ts';
+import type { Change } from '../../model/change.ts';
 import { isSensitivePath, maskText, shrink } from '../journal/mask.ts';
 import { type Member, membersOf } from './members.ts';
 

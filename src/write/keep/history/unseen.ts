@@ -3,8 +3,8 @@
 import { isJsonObject } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
-import { type Attributes, inPlaces, toAttributes } from '../../kinds/listing/entries.ts';
-import type { Change } from '../../plan/change.ts';
+import type { Change } from '../../model/change.ts';
+import { type Attributes, inPlaces, toAttributes } from '../../model/listing/entries.ts';
 import { compareSides } from './differences.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';

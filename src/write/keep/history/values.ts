@@ -2,7 +2,9 @@
 
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
+import type { AppError } from '../../../base/errors.ts';
 import { valueAt } from '../../../base/json-difference.ts';
+import type { Recorded } from '../../model/outcome.ts';
 import { memberSchema, membersOf } from './members.ts';
 import { holdsPersonal, type Undoable } from './undoable.ts';
 
@@ -58,3 +60,19 @@ export const isPersonal = ({ change, shown }: Pick<WriteToKeep, 'change' | 'show
 /** The listing or store that it is about, as a key. */
 export const thingOf = ({ parameters }: Pick<WriteValues, 'parameters'>) =>
   JSON.stringify([parameters.sku, parameters.supplySourceId]);
+
+/** Keeps what one write changes, beside the journal (the history makes one). */
+export interface Keep {
+  /** For the journal: the list that the write belongs to, the entry that it takes back, what it changes (masked, in short). */
+  batch?: string;
+  undoes?: string;
+  what?: string;
+  /**
+   * Resolves once it is on the disk.
+   * @param id of the journal's entry
+   * @throws ConfigError when it cannot be kept; nothing may be sent then
+   */
+  begin(id: string): Promise<void>;
+  /** Never throws: resolves with the problem where the outcome could not be kept, and it is taken for unknown. */
+  end(id: string, outcome: Recorded): Promise<AppError | undefined>;
+}

@@ -1,7 +1,7 @@
 /** What the journal keeps of one write, on file (lines) and for readers (entries). */
 
 import * as z from 'zod';
-import { RECORDED } from '../../outcome.ts';
+import { RECORDED } from '../../model/outcome.ts';
 
 const differenceSchema = z.object({
   path: z.string(),

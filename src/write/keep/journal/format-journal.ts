@@ -3,7 +3,7 @@
 import { escapeInJson } from '../../../base/text/escape-text.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import type { Recorded } from '../../outcome.ts';
+import type { Recorded } from '../../model/outcome.ts';
 import type { JournalEntry } from './entry.ts';
 
 interface FormatOptions {

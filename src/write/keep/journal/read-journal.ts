@@ -2,7 +2,7 @@
 
 import { ConfigError } from '../../../base/errors.ts';
 import { NotAFileError } from '../../../disk/open-file.ts';
-import type { Recorded } from '../../outcome.ts';
+import type { Recorded } from '../../model/outcome.ts';
 import type { JournalEntry, JournalLine, WriteOutcome } from './entry.ts';
 import { readLines } from './journal-file.ts';
 import { parseLine } from './line.ts';

@@ -9,7 +9,7 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import { keepWrite } from '../../keep/keep-write.ts';
-import { toShown } from '../../outcome.ts';
+import { toShown } from '../../model/outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../session.ts';
@@ -206,7 +206,7 @@ async function writeAttachment(
     marked: sent.marked,
     refused: (response) => view.seen(operation.id, response),
   });
-  return tell(view.result(result));
+  return tell('verdict' in result ? view.judged(result) : result);
 }
 
 /** The resource of an attachment is the path of its message. */

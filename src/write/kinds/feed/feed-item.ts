@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
+import { reasonWords } from '../../model/verdict.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { BatchItem, ItemOutcome } from '../../run/batches/types.ts';
-import { reasonWords } from '../../run/verdict.ts';
 import { countUnnamed, wholeIssues } from './join-report.ts';
 import {
   type EndedFeed,

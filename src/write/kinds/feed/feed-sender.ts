@@ -8,9 +8,9 @@ import { AppError, CancelledError, WriteRefusedError } from '../../../base/error
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
 import type { Progress } from '../../../tell/reading-session.ts';
+import type { Keep } from '../../keep/history/values.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
 import { endsRun } from '../../run/many/item-outcome.ts';
-import type { Keep } from '../../run/send-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import type { FeedParts } from './feed-parts.ts';

@@ -2,8 +2,8 @@
 
 import { showText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { End, Outcome } from '../../outcome.ts';
-import { reasonWords } from '../../run/verdict.ts';
+import type { End, Outcome } from '../../model/outcome.ts';
+import { reasonWords } from '../../model/verdict.ts';
 import type { ToolContext } from '../../session.ts';
 import type { FeedFacts } from './feed-item.ts';
 import type { MessageCounts, MessageResult } from './types.ts';

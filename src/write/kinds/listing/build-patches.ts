@@ -4,9 +4,7 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { currencyOf } from '../../../service/facts/marketplaces.ts';
-import { checkAmount } from './amount.ts';
-import { attributeOfPatch } from './apply-patches.ts';
-import type { AskedListing } from './asked-items.ts';
+import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import {
   type Attributes,
   inPlaces,
@@ -17,7 +15,9 @@ import {
   selectorOf,
   toAttributes,
   withEntry,
-} from './entries.ts';
+} from '../../model/listing/entries.ts';
+import { checkAmount } from './amount.ts';
+import type { AskedListing } from './asked-items.ts';
 import { checkSale } from './sale-dates.ts';
 import { MOST_IMAGES, type SetValues } from './set-values.ts';
 

@@ -1,10 +1,10 @@
 /** Many listings changed after one yes: which place, what is asked, how it is worked out, sent in parts and told. */
 
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { Outcome } from '../../outcome.ts';
+import { PATCH } from '../../model/listing/apply-patches.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
-import { PATCH } from './apply-patches.ts';
 import { MOST_LISTINGS } from './asked-items.ts';
 import { listingsParts } from './check-and-read-back.ts';
 import { findListingsPlace } from './find-place.ts';

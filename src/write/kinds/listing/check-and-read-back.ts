@@ -2,13 +2,13 @@
 
 import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
+import { basisOfListing, compareListing } from '../../model/listing/listing-change.ts';
 import type { Sender } from '../../run/batches/types.ts';
 import type { Found, ShownAgain } from '../../run/many/sender.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { createFeedListSender, expandFeedList } from './list-as-feeds.ts';
-import { basisOfListing, compareListing } from './listing-change.ts';
 import { readListings } from './read-listings.ts';
 
 /** Of one marketplace; outlives the call that it was made for. */

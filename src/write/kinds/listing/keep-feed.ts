@@ -1,32 +1,19 @@
 /** What a feed changes, kept before it goes out so that each of its listings can be taken back, and what became of each. */
 
-import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { changeWords } from '../../ask/change-lines.ts';
 import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
-import { memberSchema, membersOf } from '../../keep/history/members.ts';
+import { membersOf } from '../../keep/history/members.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
-import { OF_END, type Recorded } from '../../outcome.ts';
+import { PATCH } from '../../model/listing/apply-patches.ts';
+import { OF_END, type Recorded } from '../../model/outcome.ts';
+import { changeWords } from '../../model/words/change-lines.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
+import type { KeptListing } from '../../run/many/feed-listings.ts';
 import type { Session } from '../../session.ts';
-import { PATCH } from './apply-patches.ts';
 import type { ListingsPlace } from './find-place.ts';
-
-/** What a list holds of it for each of its listings. */
-export const keptListingSchema = z.object({
-  /** Its number in the whole list, from 1. */
-  n: z.int(),
-  /** Absent where it cannot be taken back. */
-  members: z.array(memberSchema).optional(),
-  isPersonal: z.boolean().optional(),
-  /** Why it cannot be taken back, as it was told before the yes. */
-  cannotUndo: z.string().optional(),
-  undoes: z.string().optional(),
-});
-type KeptListing = z.output<typeof keptListingSchema>;
 
 export function toKept({ change, shown, undoes }: ListedWrite, n: number): KeptListing {
   const { cannotUndo } = change;

@@ -6,24 +6,29 @@ import { isJsonObject, toObject } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { Expand, ToldItem } from '../../answer/many/list-outcome.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { keptChange } from '../../keep/history/differences.ts';
-import type { WriteValues } from '../../keep/history/values.ts';
-import { MAY_BE_APPLIED } from '../../outcome.ts';
+import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
+import { basisOfListing } from '../../model/listing/listing-change.ts';
+import { memberValues } from '../../model/member-values.ts';
+import { MAY_BE_APPLIED } from '../../model/outcome.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
-import { memberValues } from '../../plan/member-values.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
+import {
+  type FeedListing,
+  isListingsFeed,
+  listingsOf,
+  packListings,
+  valuesOfFeed,
+} from '../../run/many/feed-listings.ts';
+import type { Expand, ToldItem } from '../../run/many/list-outcome.ts';
 import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
 import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
-import { attributeOfPatch } from './apply-patches.ts';
-import { type FeedListing, isListingsFeed, listingsOf, packListings } from './feed-listings.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { endFeed, keepFeed, tellCannotUndoAll, toKept, undoIdOf, whatOf } from './keep-feed.ts';
-import { basisOfListing } from './listing-change.ts';
 import { readListings } from './read-listings.ts';
 
 /** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
@@ -162,27 +167,6 @@ export function createFeedListSender(writes: Sender, list: FeedList): Sender {
   };
 }
 
-/** Whether one of the listings of a feed has such a number within the whole list; undefined for an item that is no feed of ours. */
-export function feedHolds({ value }: BatchItem, accepts: (n: number) => boolean): boolean | undefined {
-  const listings = listingsOf(value);
-  if (listings === undefined) return undefined;
-  for (const { n } of listings) if (accepts(n)) return true;
-  return false;
-}
-
-/** What each listing of a feed changes; undefined for an item that is no feed of ours. */
-export function valuesOfFeed({ value }: BatchItem): Iterable<WriteValues> | undefined {
-  const listings = listingsOf(value);
-  const { marketplaceIds } = toObject(value);
-  return (
-    listings && each(listings, ({ sku, members = [] }) => ({ parameters: { sku, marketplaceIds }, members }))
-  );
-}
-
-function* each<From, To>(all: Iterable<From>, make: (one: From) => To): Generator<To> {
-  for (const one of all) yield make(one);
-}
-
 const isFeed = ({ value }: BatchItem) => isListingsFeed(value);
 
 /**
@@ -265,7 +249,8 @@ async function settle<Result extends Sent>(
   { batch, ctx }: FeedList,
 ): Promise<Result> {
   if (sent.kind === 'later' || sent.kind === 'left') return sent;
-  const numbers = new Map(each(listingsOf(item.value) ?? [], ({ sku, n }) => [sku, n]));
+  const numbers = new Map<string, number>();
+  for (const { sku, n } of listingsOf(item.value) ?? []) numbers.set(sku, n);
   const told = endsOfFeed({ ...item, outcome: sent });
   await endFeed(batch, told, numbers, ctx.session);
   return sent;

@@ -10,6 +10,8 @@ import { PATIENCE_MS } from '../../../call/client.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { queryRows } from '../../../tell/rows/ask-tables.ts';
 import { type RecentWrites, withUnseen } from '../../keep/history/unseen.ts';
+import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
+import type { Attributes } from '../../model/listing/entries.ts';
 import { withoutUnchanged } from '../../plan/check-list.ts';
 import type { PreparedList } from '../../plan/listed-write.ts';
 import { listedWrite } from '../../plan/listed-write.ts';
@@ -17,7 +19,6 @@ import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import type { ToolContext } from '../../session.ts';
-import { PATCH, placesOfPatches } from './apply-patches.ts';
 import {
   type AskedItems,
   type AskedListing,
@@ -33,7 +34,6 @@ import {
   type Patch,
   readListingState,
 } from './build-patches.ts';
-import type { Attributes } from './entries.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
 import { asFeeds } from './list-as-feeds.ts';

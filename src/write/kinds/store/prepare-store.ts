@@ -8,14 +8,14 @@ import { supplySourceWrite } from '../../../service/facts/documented-operations.
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { RecentWrites } from '../../keep/history/unseen.ts';
+import { createStateReader, type State, whyNot } from '../../model/read-state.ts';
+import { changeSupplySource } from '../../model/store/body.ts';
+import { planStoreUpdate } from '../../model/store/store-change.ts';
+import type { WriteView } from '../../model/write-view.ts';
 import { finishWrite } from '../../plan/prepare-write.ts';
-import { createStateReader, type State, whyNot } from '../../plan/read-state.ts';
 import { showMerged } from '../../plan/shown-write.ts';
-import type { WriteView } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';
-import { changeSupplySource } from './body.ts';
 import { refuseNumbersAsText } from './numbers-as-text.ts';
-import { planStoreUpdate } from './store-change.ts';
 
 /** A merge patch, or the whole body. */
 export interface StoreArguments {

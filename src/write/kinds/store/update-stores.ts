@@ -8,17 +8,17 @@ import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
-import { nameOf } from '../../ask/many/rows.ts';
+import { chooseForm, dropNulls } from '../../model/store/body.ts';
+import { nameOf } from '../../model/words/subject.ts';
+import { createWriteView } from '../../model/write-view.ts';
 import { ownerOf } from '../../plan/account-owner.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
-import { createWriteView } from '../../plan/write-view.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
-import { chooseForm, dropNulls } from './body.ts';
 import { type AskedStore, prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
 
 /** Every store that is not archived, unless one is called so. */

@@ -7,9 +7,9 @@ import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { entryIdOf } from '../../keep/history/kept-lists.ts';
 import { thingOfEntry } from '../../keep/history/standing.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/summary.ts';
+import { feedHolds } from '../../run/many/feed-listings.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
 import type { Session } from '../../session.ts';
-import { feedHolds } from '../listing/list-as-feeds.ts';
 
 /**
  * Resolves once nothing of it is on its way any more.

@@ -6,9 +6,9 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import { changeLines } from '../../ask/change-lines.ts';
 import { changeBetween } from '../../keep/history/differences.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
+import { hiddenOf, statesOf } from '../../keep/history/kept-change.ts';
 import {
   earlierWrites,
   laterWrites,
@@ -19,16 +19,16 @@ import {
   type WritesByThing,
 } from '../../keep/history/standing.ts';
 import { buildUndoCall, needsState, type UndoCall } from '../../keep/history/undo-call.ts';
-import type { Change } from '../../plan/change.ts';
+import type { Change } from '../../model/change.ts';
+import { createStateReader } from '../../model/read-state.ts';
+import { toWritableSupplySource } from '../../model/store/body.ts';
+import { changeLines } from '../../model/words/change-lines.ts';
+import type { PreparedWrite } from '../../model/write-view.ts';
 import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
-import { createStateReader } from '../../plan/read-state.ts';
-import type { PreparedWrite } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';
-import { toWritableSupplySource } from '../store/body.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
 import { storeOperation } from '../store/prepare-store.ts';
 import { whyNotNow } from './find-entry.ts';
-import { hiddenOf, statesOf } from './kept-change.ts';
 
 export type PreparedUndo = Awaited<ReturnType<typeof prepareUndo>>;
 

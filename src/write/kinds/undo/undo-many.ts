@@ -10,7 +10,6 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
-import { nameOf } from '../../ask/many/rows.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import {
@@ -23,6 +22,7 @@ import {
 } from '../../keep/history/standing.ts';
 import { undoneWith } from '../../keep/history/undoable.ts';
 import { recentOf } from '../../keep/history/unseen.ts';
+import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';

@@ -8,11 +8,11 @@ import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten
 import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/ask-tables.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { unchangedAnswer } from '../../answer/many/no-change.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { indexUndone, indexWrites, type UndoneBy, withLater } from '../../keep/history/standing.ts';
-import type { Outcome } from '../../outcome.ts';
-import { unchangedAnswer } from '../../plan/unseen-writes.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, Session, ToolContext } from '../../session.ts';

@@ -1,6 +1,6 @@
 /** What the lines of a batch say of its items: the order of the file decides, whoever wrote them. */
 
-import type { End } from '../../outcome.ts';
+import type { End } from '../../model/outcome.ts';
 import type { Detail, Head, Line } from './lines.ts';
 
 interface Entry {

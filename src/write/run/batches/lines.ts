@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import { ENDS } from '../../outcome.ts';
+import { ENDS } from '../../model/outcome.ts';
 import type { BatchItem, KeptInMemory } from './types.ts';
 
 /** Follows a line that a stopped process has left in half: what is damaged without it was damaged later. */

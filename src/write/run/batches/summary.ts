@@ -1,6 +1,6 @@
 /** How far a batch is, from its record: the state, the counts, and what became of each item. */
 
-import { type Counts, ENDS, NO_COUNTS } from '../../outcome.ts';
+import { type Counts, ENDS, NO_COUNTS } from '../../model/outcome.ts';
 import { type BatchRecord, TAKEN_BACK } from './record.ts';
 import type { BatchItem, ItemOutcome, KeptInMemory } from './types.ts';
 

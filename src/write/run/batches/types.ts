@@ -1,7 +1,7 @@
 /** What a batch is to those who use it: the confirmed list, what sends an item of it, and how far it is. */
 
 import { AppError } from '../../../base/errors.ts';
-import type { End } from '../../outcome.ts';
+import type { End } from '../../model/outcome.ts';
 
 /** One write of the list. */
 export interface BatchItem {

@@ -1,7 +1,7 @@
 /** The line about batches that are unfinished, or ended without anybody being told, for the next writing call's answer. */
 
 import { commandLine, hasCommandLine } from '../../../base/invocation.ts';
-import { type Counts, ENDS, OF_END } from '../../outcome.ts';
+import { type Counts, ENDS, OF_END } from '../../model/outcome.ts';
 import type { BatchSummary } from './summary.ts';
 
 /** More than these are counted. */

@@ -15,18 +15,25 @@ import {
   WriteRefusedError,
 } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
+import type { CallResult } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
-import type { AnswerOfItem } from '../../answer/many/item-answer.ts';
-import type { End } from '../../outcome.ts';
-import type { WriteView } from '../../plan/write-view.ts';
+import type { End } from '../../model/outcome.ts';
+import { verdictWords } from '../../model/verdict.ts';
+import type { WriteView } from '../../model/write-view.ts';
 import type { ItemOutcome, Sent } from '../batches/types.ts';
 import { BatchEndedError } from '../batches/types.ts';
 import type { WriteResult } from '../send-write.ts';
-import { verdictWords } from '../verdict.ts';
 import type { StoredWrite } from './stored-write.ts';
 
 /** Of one reason. */
 const MOST_TOKENS = 150;
+
+/** What of its answer is told with an item; undefined where there is nothing worth telling. */
+export type AnswerOfItem = (
+  write: StoredWrite,
+  response: CallResult,
+  view: Pick<WriteView, 'value'>,
+) => Promise<unknown>;
 
 interface OutcomeParts {
   write: StoredWrite;
@@ -39,10 +46,9 @@ export async function itemOutcome(
   result: WriteResult,
   { write, view, personal, answerOf }: OutcomeParts,
 ): Promise<ItemOutcome> {
-  const shown = view.result(result);
   const journalId = 'journalId' in result ? result.journalId : undefined;
-  if ('verdict' in shown && shown.verdict.outcome !== 'accepted') {
-    const why = shortenToTokens(personal.maskText(verdictWords(shown.verdict)), MOST_TOKENS);
+  if ('verdict' in result && result.verdict.outcome !== 'accepted') {
+    const why = shortenToTokens(personal.maskText(verdictWords(view.judged(result).verdict)), MOST_TOKENS);
     return { kind: 'not_accepted', why, journalId };
   }
   const facts = await answerOf(write, result.response, view);

@@ -5,21 +5,21 @@ import type { Client } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import type { AnswerOfItem } from '../../answer/many/item-answer.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { keepWrite, type WriteToHold } from '../../keep/keep-write.ts';
-import type { PlannedWrite } from '../../plan/change.ts';
+import type { PlannedWrite } from '../../model/change.ts';
+import { createWriteView, type WriteView } from '../../model/write-view.ts';
 import { planWrite } from '../../plan/plan-write.ts';
-import { createWriteView, type WriteView } from '../../plan/write-view.ts';
 import type { Session } from '../../session.ts';
-import type { WriteGuard } from '../../write-guard.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/types.ts';
-import { itemOutcome, outcomeOfError } from './item-outcome.ts';
+import { type AnswerOfItem, itemOutcome, outcomeOfError } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
 import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
 
 /** What was sent, still what was there before, or something else. */
 export type ShownAgain = 'same' | 'not_yet' | 'differs';
+
+type WriteGuard = Awaited<ReturnType<Session['writes']>>;
 
 export interface SenderParts {
   session: Session;

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { buildListAnswer } from '../../../../src/write/answer/many/list-answer.ts';
-import { toldFromHistory, toldList } from '../../../../src/write/answer/many/list-outcome.ts';
-import { ENDS, type End, NO_COUNTS } from '../../../../src/write/outcome.ts';
-import type { MemberValue } from '../../../../src/write/plan/member-values.ts';
+import type { MemberValue } from '../../../../src/write/model/member-values.ts';
+import { ENDS, type End, NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
 import type { ItemOutcome } from '../../../../src/write/run/batches/types.ts';
+import { toldFromHistory, toldList } from '../../../../src/write/run/many/list-outcome.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;

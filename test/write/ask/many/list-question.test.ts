@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
 import { describeMany, percent } from '../../../../src/write/ask/many/list-question.ts';
 import type { ManyRow } from '../../../../src/write/ask/many/rows.ts';
-import type { Change } from '../../../../src/write/plan/change.ts';
+import type { Change } from '../../../../src/write/model/change.ts';
 import { OWNER } from '../../run/open-guard.ts';
 
 const GERMANY = 'A1PA6795UKMFR9';

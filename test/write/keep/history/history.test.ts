@@ -6,7 +6,7 @@ import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import { createHistory } from '../../../../src/write/keep/history/history.ts';
 import type { WriteToKeep } from '../../../../src/write/keep/history/values.ts';
-import { type Change, unknownChange } from '../../../../src/write/plan/change.ts';
+import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
 const DAY = 86_400_000;
 let folder: string;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import { indexRecent, LONGEST_UNSEEN_MS, withUnseen } from '../../../../src/write/keep/history/unseen.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
-import { type Change, unknownChange } from '../../../../src/write/plan/change.ts';
+import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
 const US = 'ATVPDKIKX0DER';
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');

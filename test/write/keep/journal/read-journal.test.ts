@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { type JournalQuery, readJournal } from '../../../../src/write/keep/journal/read-journal.ts';
-import type { Recorded } from '../../../../src/write/outcome.ts';
+import type { Recorded } from '../../../../src/write/model/outcome.ts';
 import { createFolder, openJournal } from './helpers.ts';
 
 async function writeSome(): Promise<string> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { applyPatches } from '../../../../src/write/kinds/listing/apply-patches.ts';
 import {
   buildPatches,
   type ListingPlace,
   type ListingState,
 } from '../../../../src/write/kinds/listing/build-patches.ts';
 import { readSet } from '../../../../src/write/kinds/listing/set-values.ts';
+import { applyPatches } from '../../../../src/write/model/listing/apply-patches.ts';
 import { amount, B2B, B2C, DE, listing, NOW, PLACE, SALE, text } from './helpers.ts';
 
 function build(set: Record<string, unknown>, state: ListingState = listing(), place: ListingPlace = PLACE) {

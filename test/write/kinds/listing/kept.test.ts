@@ -2,9 +2,9 @@
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyPatches } from '../../../../src/write/kinds/listing/apply-patches.ts';
 import { buildPatches } from '../../../../src/write/kinds/listing/build-patches.ts';
 import { readSet } from '../../../../src/write/kinds/listing/set-values.ts';
+import { applyPatches } from '../../../../src/write/model/listing/apply-patches.ts';
 import { amount, DE, listing, PLACE, SALE, text } from './helpers.ts';
 
 const price = fc.integer({ min: 1, max: 999_999 }).map((cents) => cents / 100);

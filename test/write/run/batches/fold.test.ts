@@ -1,7 +1,7 @@
 /** The order of the lines decides what became of an item, whoever wrote them. */
 
 import { describe, expect, test } from 'vitest';
-import type { End } from '../../../../src/write/outcome.ts';
+import type { End } from '../../../../src/write/model/outcome.ts';
 import { createFold } from '../../../../src/write/run/batches/fold.ts';
 import { type Line, parseLine } from '../../../../src/write/run/batches/lines.ts';
 

@@ -1,7 +1,7 @@
 /** The line about unfinished batches says what, how far, and how to go on. */
 
 import { expect, test } from 'vitest';
-import { NO_COUNTS } from '../../../../src/write/outcome.ts';
+import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { BatchSummary } from '../../../../src/write/run/batches/summary.ts';
 import { countWords, unfinishedWords } from '../../../../src/write/run/batches/unfinished-words.ts';
 

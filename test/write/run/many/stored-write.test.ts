@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { unknownChange } from '../../../../src/write/plan/change.ts';
+import { unknownChange } from '../../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { isPersonal, restoreWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';
 import { OWNER } from '../open-guard.ts';

@@ -1,0 +1,56 @@
+/** Every parameter that a write sends, each by its name and place, on a line of its own. */
+
+import { isJsonObject } from '../../base/json.ts';
+import { formatPath } from '../../base/json-difference.ts';
+import { showText } from '../../base/text/escape-text.ts';
+import type { PreparedRequest } from '../../call/client.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+import { describeMember, lineOf, wrapLine } from '../model/words/describe-difference.ts';
+import type { Line } from '../model/words/fit-lines.ts';
+import { tellsSeller } from '../model/words/whose.ts';
+
+interface Sent {
+  operation: Operation;
+  parameters: Readonly<Record<string, unknown>>;
+  request: Pick<PreparedRequest, 'filledIn' | 'headers' | 'body' | 'owner'>;
+  /** Names of those that are told elsewhere. */
+  told?: readonly string[];
+}
+
+/** Path, query and header parameters, other headers, and the key that makes a repeat harmless. */
+export function parameterLines(sent: Sent): Line[] {
+  const { operation, parameters, request, told = [] } = sent;
+  const named = operation.parameters.flatMap(({ name, in: place }) => {
+    const given = own(parameters, name);
+    const value = given ?? own(request.filledIn, name);
+    const isTold = told.includes(name) && !(name === 'sellerId' && isOther(value, request.owner));
+    if (isTold) return [];
+    if (value === undefined || value === null) return [];
+    const line = describeMember(`${place} ${formatPath([name], showText)}`, value, [name]);
+    return [given === undefined ? wrapLine(line, '', ' (from the account)') : line];
+  });
+  return [...named, ...otherHeaders(sent), ...keyLine(sent)];
+}
+
+/** Another seller than the question names. */
+function isOther(sellerId: unknown, owner: PreparedRequest['owner']): boolean {
+  return !tellsSeller(owner) || sellerId !== owner.sellerId;
+}
+
+function otherHeaders({ operation, request }: Sent): Line[] {
+  const known = new Set(operation.parameters.map(({ name }) => name.toLowerCase()));
+  return Object.entries(request.headers)
+    .filter(([name, value]) => !known.has(name) && !(name === 'content-type' && value === 'application/json'))
+    .map(([name, value]) => describeMember(`header ${formatPath([name], showText)}`, value, [name]));
+}
+
+function keyLine({ operation, parameters, request }: Sent): Line[] {
+  const place = operation.idempotencyKey;
+  if (place === undefined) return [];
+  const holder = place.in === 'header' ? parameters : request.body;
+  if (!isJsonObject(holder) || (own(holder, place.name) ?? undefined) !== undefined) return [];
+  return [
+    lineOf(() => `${place.in} ${formatPath([place.name], showText)}: a new key, made when it is sent`, 1),
+  ];
+}

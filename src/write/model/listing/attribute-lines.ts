@@ -1,0 +1,239 @@
+/** Changes of a listing's attributes in the words of sellers: prices, quantities, bullet points, titles, and all others. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import { formatPath } from '../../../base/json-difference.ts';
+import { quoteText, showText } from '../../../base/text/escape-text.ts';
+import { marketplaceById } from '../../../service/facts/marketplaces.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { Change } from '../change.ts';
+import { countMembers, describeMembers, lineOf, wrapLine } from '../words/describe-difference.ts';
+import type { Line } from '../words/fit-lines.ts';
+import { countUnits, describeValue, MAX_VALUE, moneyWords, type Show } from '../words/value.ts';
+import { contentOf, entriesOf, isMeant, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
+import { memberParts } from './offer-words.ts';
+
+/** What sellers call the attributes that they change most. */
+const NAMES: Readonly<Record<string, string>> = {
+  item_name: 'title',
+  bullet_point: 'bullet points',
+  product_description: 'description',
+  generic_keyword: 'search terms',
+  main_product_image_locator: 'main image',
+  list_price: 'list price',
+  condition_type: 'condition',
+  merchant_shipping_group: 'shipping group',
+  purchasable_offer: 'offer',
+  fulfillment_availability: 'stock',
+  brand: 'brand',
+};
+
+/** One line for each attribute and each of its places; before and after are attributes by name. */
+export function listingLines(change: Change): Line[] {
+  if (change.differences === undefined) return [];
+  if (change.after === undefined) return deletedLine(change);
+  return changedScopes(change).flatMap((scope) => scopeLines(scope));
+}
+
+const MOST_NAMED = 20;
+
+function deletedLine({ before }: Change): Line[] {
+  const names = Object.keys(toAttributes(before));
+  if (names.length === 0)
+    return [lineOf(() => 'the whole listing is deleted; the service shows no attributes of it', 1)];
+  const more = names.length - MOST_NAMED;
+  const listed = names.slice(0, MOST_NAMED).map((name) => attributeName(name));
+  const text = `the whole listing is deleted, with its ${countUnits(names.length, 'attribute')}: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [lineOf(() => text, 1)];
+}
+
+/** `bullet points`; of any other its own name. */
+export function attributeName(name: string, show: Show = showText): string {
+  const image = /^other_product_image_locator_(\d)$/.exec(name)?.[1];
+  return own(NAMES, name) ?? (image === undefined ? formatPath([name], show) : `image ${image}`);
+}
+
+interface Scope {
+  /** One of its entries, for the selectors. */
+  one: unknown;
+  before: unknown[];
+  after: unknown[];
+}
+
+/** Each place of each attribute that differs, with what tells it from the others. */
+export function changedScopes({ before, after, places }: Pick<Change, 'before' | 'after' | 'places'>) {
+  const [old, next] = [toAttributes(before), toAttributes(after)];
+  return namesIn(old, next).flatMap((attribute) => {
+    const [was, is] = [entriesOf(old, attribute), entriesOf(next, attribute)];
+    return scopesOf(was, is)
+      .filter((scope) => canonicalJson(scope.before) !== canonicalJson(scope.after))
+      .map((scope) => ({ ...scope, attribute, where: scopeWords(scope, was, is, places) }));
+  });
+}
+
+/** Entries that are about the same: by equal selectors, or by those that both have where one leaves some out. */
+function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
+  const scopes = new Map<string, Scope>();
+  const scopeFor = (entry: unknown): Scope => {
+    const key = scopeKey(entry);
+    const known =
+      scopes.get(key) ?? [...scopes.values()].find(({ one }) => isJsonObject(entry) && isMeant(entry, one));
+    const scope = known ?? { one: entry, before: [], after: [] };
+    if (known === undefined) scopes.set(key, scope);
+    return scope;
+  };
+  for (const entry of before) scopeFor(entry).before.push(entry);
+  for (const entry of after) scopeFor(entry).after.push(entry);
+  return [...scopes.values()];
+}
+
+function scopeKey(entry: unknown): string {
+  return isJsonObject(entry) ? canonicalJson(SELECTORS.map((name) => selectorOf(entry, name) ?? null)) : '';
+}
+
+/** What a reader needs to tell this entry from the others, and whatever of its selectors is sent anew or removed. */
+function scopeWords(
+  scope: Scope,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  places: readonly string[],
+): string {
+  const entry = scope.after[0] ?? scope.one;
+  if (!isJsonObject(entry)) return '';
+  const languages = [...before, ...after].filter(isJsonObject).map((one) => selectorOf(one, 'language_tag'));
+  const isOneLanguage = before.length > 0 && new Set(languages.filter((one) => one !== undefined)).size <= 1;
+  const old = scope.before[0];
+  const isAsBefore = (name: string) =>
+    own(entry, name) === undefined ||
+    (isJsonObject(old) && scope.after.length > 0 && own(old, name) === own(entry, name));
+  const told = SELECTORS.flatMap((name) => {
+    const value = selectorOf(entry, name);
+    if (value === undefined) return [];
+    if (name === 'marketplace_id')
+      return places.length === 1 && places[0] === value ? [] : [placeName(value)];
+    if (name === 'audience') {
+      if (value === 'ALL') return isAsBefore(name) ? [] : ['audience ALL'];
+      return [value === 'B2B' ? 'business customers' : quoteText(value)];
+    }
+    if (name === 'fulfillment_channel_code')
+      return value === 'DEFAULT' && isAsBefore(name) ? [] : [`channel ${plainCode(value)}`];
+    return name === 'language_tag' && !(isOneLanguage && isAsBefore(name)) ? [plainCode(value)] : [];
+  });
+  return told.join(', ');
+}
+
+const placeName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
+const plainCode = (code: string) => (/^[\w.-]{1,40}$/.test(code) ? code : quoteText(code));
+
+/** One place of one attribute, its entries before and after, which differ. */
+function scopeLines({ attribute, where, before, after }: ReturnType<typeof changedScopes>[number]): Line[] {
+  const label = labelled(attributeName(attribute), where);
+  const isOne = before.length <= 1 && after.length <= 1;
+  // The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`.
+  const parts = isOne ? (memberParts(attribute, before[0], after[0]) ?? []) : [];
+  const members = Math.max(countMembers(before), countMembers(after), 1);
+  if (parts.length > 0)
+    return [lineOf(() => `${where === '' ? '' : `${where}, `}${parts.join('; ')}`, members)];
+  const sides = tellApart(before, after);
+  if (!isOne || attribute === 'bullet_point') return [listLine(label, sides.before, sides.after)];
+  return singleLines(label, sides.before[0], sides.after[0]);
+}
+
+/** Without their selectors, where those are told for all of them, and the rest tells what changes. */
+function tellApart(before: readonly unknown[], after: readonly unknown[]) {
+  const sides = { before: before.map(simple), after: after.map(simple) };
+  const selectors = after.map((entry) => canonicalJson(selectorsOf(entry)));
+  const isAlike = new Set(selectors).size <= 1;
+  return isAlike && canonicalJson(sides.before) !== canonicalJson(sides.after) ? sides : { before, after };
+}
+
+function selectorsOf(entry: unknown): unknown {
+  if (!isJsonObject(entry)) return null;
+  return SELECTORS.filter((name) => name !== 'currency').map((name) => own(entry, name) ?? null);
+}
+
+export const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
+
+/** `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
+export function simple(entry: unknown): unknown {
+  if (entry === undefined) return undefined;
+  const content = contentOf(entry);
+  if (!isJsonObject(content)) return content;
+  const whole = withCurrency(content, entry);
+  const [name, ...others] = Object.keys(whole);
+  return others.length === 0 && (name === 'value' || name === 'media_location') ? whole[name] : whole;
+}
+
+/** A currency is a selector of an offer, and content of a plain price. */
+function withCurrency(content: JsonObject, entry: unknown): JsonObject {
+  const { currency } = toObject(entry);
+  return currency === undefined ? content : { ...content, currency };
+}
+
+function singleLines(label: string, before: unknown, after: unknown): Line[] {
+  const members = Math.max(countMembers(before), countMembers(after));
+  const words = (value: unknown, most: number) => simpleWords(value, most);
+  if (before !== undefined && after !== undefined)
+    return [lineOf((most) => `${label}: ${words(before, most)} -> ${words(after, most)}`, members)];
+  const value = after ?? before;
+  const [head, end] = after === undefined ? ['removed (was ', ')'] : ['added ', ''];
+  if (words(value, Infinity).length > MAX_VALUE && typeof value === 'object')
+    return describeMembers(value).map((line) => wrapLine(line, `${label}, ${head}`, end));
+  return [lineOf((most) => `${label}: ${head}${words(value, most)}${end}`, members)];
+}
+
+/** A price with its currency, a measure with its unit, anything else as it is. */
+function simpleWords(value: unknown, most: number): string {
+  if (isJsonObject(value)) {
+    const names = Object.keys(value).sort().join();
+    const { unit } = value;
+    if (names === 'unit,value' && typeof value.value === 'number' && typeof unit === 'string') {
+      if (/^[A-Za-z_]{1,30}$/.test(unit)) return `${value.value} ${unit.replaceAll('_', ' ')}`;
+    }
+    if (names === 'currency,value' || names === 'currency,value_with_tax') {
+      const money = moneyWords(value.value ?? value.value_with_tax, value.currency);
+      if (money !== undefined) return money;
+    }
+  }
+  return describeValue(value, [], most);
+}
+
+/** `bullet points 2 -> 3. New: "x". The two existing ones stay.` */
+function listLine(label: string, before: readonly unknown[], after: readonly unknown[]): Line {
+  const added = without(after, before);
+  const removed = without(before, after);
+  const kept = without(before, removed);
+  const keptAfter = without(after, added);
+  const isMoved = canonicalJson(kept) !== canonicalJson(keptAfter);
+  const words = (values: readonly unknown[], most: number) =>
+    values.map((value) => simpleWords(value, most)).join(', ');
+  const text = (most: number) =>
+    [
+      `${label} ${before.length} -> ${after.length}.`,
+      ...(added.length === 0 ? [] : [`New: ${words(added, most)}.`]),
+      ...(removed.length === 0 ? [] : [`Removed: ${words(removed, most)}.`]),
+      ...(kept.length === 0 ? [] : [keptWords(kept.length, removed.length > 0, isMoved)]),
+    ].join(' ');
+  const members = [...added, ...removed].reduce((sum: number, value) => sum + countMembers(value), 0);
+  return lineOf(text, members + (isMoved ? kept.length : 0));
+}
+
+/** Those of `all` that `others` does not hold, each as often as it is held. */
+function without(all: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const left = others.map(canonicalJson);
+  return all.filter((one) => {
+    const at = left.indexOf(canonicalJson(one));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+function keptWords(count: number, hasRemoved: boolean, isMoved: boolean): string {
+  const number = NUMBERS[count] ?? String(count);
+  const which = hasRemoved ? 'other' : 'existing';
+  const verb = isMoved ? 'in another order' : '';
+  const stay = count === 1 ? `The ${which} one stays` : `The ${number} ${which} ones stay`;
+  return `${stay}${verb === '' ? '' : `, ${verb}`}.`;
+}

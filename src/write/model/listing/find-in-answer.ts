@@ -1,0 +1,84 @@
+/** Whether an attribute that was read back is what was sent, what was there before, or neither: entry by entry. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import type { Difference, Segments } from '../../../base/json-difference.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { ReadBack } from '../change.ts';
+import { isMeant, namesIn } from './entries.ts';
+
+/** The service may add members to an entry (a language, an audience) and change the order of entries. */
+export function compareAttribute(
+  name: string,
+  sides: { before?: readonly unknown[]; sent?: readonly unknown[]; found?: readonly unknown[] },
+): ReadBack {
+  const { before = [], sent = [], found = [] } = sides;
+  const segments = ['attributes', name];
+  if (isSame(sent, found)) return { differences: [], notYet: [] };
+  if (isSame(before, found))
+    return { differences: [], notYet: [differenceAt(segments, sides.sent, sides.found)] };
+  const [one, other] = [sent[0], found[0]];
+  // One entry against one: what of it is new already, and what is not, is told member by member.
+  if (
+    sent.length === 1 &&
+    found.length === 1 &&
+    isJsonObject(one) &&
+    isJsonObject(other) &&
+    isMeant(one, other)
+  ) {
+    const old = before.find((entry) => isMeant(one, entry));
+    return compareMembers([...segments, 0], toObject(old), one, other);
+  }
+  return { differences: [differenceAt(segments, sides.sent, sides.found)], notYet: [] };
+}
+
+function compareMembers(
+  segments: Segments,
+  before: JsonObject,
+  sent: JsonObject,
+  found: JsonObject,
+): ReadBack {
+  const differing = namesIn(sent, before).flatMap((name) => {
+    const [wanted, there] = [own(sent, name), own(found, name)];
+    if (covers(there, wanted)) return [];
+    const isOld = canonicalJson(own(before, name)) === canonicalJson(there);
+    return [{ isOld, difference: differenceAt([...segments, name], wanted, there) }];
+  });
+  return {
+    differences: differing.filter(({ isOld }) => !isOld).map(({ difference }) => difference),
+    notYet: differing.filter(({ isOld }) => isOld).map(({ difference }) => difference),
+  };
+}
+
+/** Of two sides that differ: before and after, or what was sent and what was found. */
+export function differenceAt(segments: Segments, before: unknown, after: unknown): Difference {
+  const path = segments.map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`)).join('');
+  const place = { path: path.slice(1), segments };
+  if (before === undefined) return { ...place, kind: 'added', after };
+  if (after === undefined) return { ...place, kind: 'removed', before };
+  return { ...place, kind: 'changed', before, after };
+}
+
+/** The same entries, in any order, each with at least what was sent. */
+function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
+  if (sent.length !== found.length) return false;
+  const left = [...found];
+  return sent.every((entry) => {
+    const at = left.findIndex((one) => covers(one, entry));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+function covers(found: unknown, sent: unknown): boolean {
+  if (isJsonObject(sent) && isJsonObject(found)) {
+    return Object.entries(sent).every(
+      ([name, value]) => value === undefined || covers(own(found, name), value),
+    );
+  }
+  if (Array.isArray(sent) && Array.isArray(found)) {
+    return sent.length === found.length && sent.every((value, at) => covers(found[at], value));
+  }
+  // A member that is sent as null is not there afterwards, or is null.
+  return (sent ?? undefined) === (found ?? undefined);
+}

@@ -1,0 +1,342 @@
+/** What a write makes of a listing: its attributes before and after, in the marketplaces that the call names. */
+
+import { canonicalJson, sha256 } from '../../../base/canonical-json.ts';
+import { InputError } from '../../../base/errors.ts';
+import { isJsonObject, objectsIn, toObject } from '../../../base/json.ts';
+import type { Difference } from '../../../base/json-difference.ts';
+import type { CallOptions } from '../../../call/client.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { Change, PlannedWrite, ReadBack, Subject, Warning } from '../change.ts';
+import { AS_SENT } from '../change.ts';
+import { type State, type StateReader, type WrittenCall, whyNot } from '../read-state.ts';
+import { MOST_PLACES, placesWords } from '../words/subject.ts';
+import { applyPatches, areEntries, placesOfPatches, replaceEntries } from './apply-patches.ts';
+import {
+  type Attributes,
+  attributesFor,
+  entriesOf,
+  inOrderOfPlaces,
+  inPlaces,
+  namesIn,
+  placeOf,
+  placesIn,
+  toAttributes,
+  toList,
+} from './entries.ts';
+import { compareAttribute, differenceAt } from './find-in-answer.ts';
+
+/** What getListingsItem is asked for. */
+export const LISTING_PARTS = { includedData: ['summaries', 'attributes', 'productTypes'] };
+
+/** Marketplaces that a body names beside those of its call, what was read of them, and how to read them again. */
+export interface Elsewhere {
+  places: readonly string[];
+  reader: StateReader;
+  read: State;
+}
+
+/** Those that the body names and the call does not: what is there is read too. */
+export function placesElsewhere({ operation, parameters, body }: WrittenCall): string[] {
+  if (!isJsonObject(body)) return [];
+  const named =
+    operation.name === 'patchListingsItem'
+      ? placesOfPatches(body.patches)
+      : Object.values(toAttributes(body.attributes)).flatMap(placesIn);
+  const here = placesOfCall(parameters);
+  return [...new Set(named)].filter((id) => !here.includes(id)).toSorted();
+}
+
+const placesOfCall = (parameters: WrittenCall['parameters']): string[] =>
+  [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
+
+export function planListing(
+  written: WrittenCall,
+  read: State,
+  reader: StateReader,
+  elsewhere?: Elsewhere,
+): PlannedWrite {
+  const { operation, parameters, body } = written;
+  const here = placesOfCall(parameters);
+  const places = [...here, ...(elsewhere?.places ?? [])];
+  const state = 'state' in read ? read.state : undefined;
+  const subject = listingSubject(String(parameters.sku), state);
+  const isToldByHead = elsewhere === undefined && places.length <= MOST_PLACES;
+  const told = ['sellerId', 'sku', ...(isToldByHead ? ['marketplaceIds'] : [])];
+  const known = { subject, places, toldParameters: told };
+  const isNew = 'absent' in read && operation.name === 'putListingsItem';
+  const mine = isNew ? {} : attributesOf(state, here);
+  if (mine === undefined) {
+    return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] } };
+  }
+  if (operation.effect === 'delete') return planDeletion(known, mine, reader);
+  const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places);
+  const before = withEntries(mine, others ?? {}, here);
+  const unread = elsewhere === undefined || others !== undefined ? [] : elsewhere.places;
+  const made = makeOf(operation.name, before, body, here);
+  if ('problem' in made) {
+    const change = { ...known, isWhole: false, noDifferences: `${made.problem}.`, warnings: [] };
+    return { change };
+  }
+  const touched = {
+    before: pick(before, made.touched),
+    after: notIn(pick(made.after, made.touched), unread),
+  };
+  const untold = untoldOf(operation.name, body, made.untold, unread);
+  const change: Change = {
+    ...known,
+    ...touched,
+    differences: compareAttributes(touched.before, touched.after),
+    isWhole: isWholeOf(body),
+    sent: [...untold, ...sentBeside(operation.name, body, state)],
+    ...cannotUndo(made.isOdd, unread),
+    warnings: warnAboutListing(made.touched, before, body, state),
+  };
+  return {
+    change,
+    basis: sha256(unread.length === 0 ? touched.before : [touched.before, unread]),
+    readBack: (call) => readListingBack({ reader, here, elsewhere, unread }, touched, call),
+  };
+}
+
+function cannotUndo(isOdd: boolean, unread: readonly string[]): Pick<Change, 'cannotUndo'> {
+  if (unread.length > 0) return { cannotUndo: `${notRead(unread)}, so it is not known.` };
+  return isOdd ? { cannotUndo: 'not all that it sends is known here, nor what it does.' } : {};
+}
+
+const notRead = (places: readonly string[]) => `what is there in ${placesWords(places)} could not be read`;
+
+/** Undefined where it could not be read: that nothing is there is then not known either. */
+function attributesElsewhere(read: State, places: readonly string[]): Attributes | undefined {
+  const all = 'state' in read ? attributesOf(read.state, places) : undefined;
+  // What counts everywhere stands among the entries of the call's own places.
+  const isNamed = (entry: unknown) => placeOf(entry) !== undefined;
+  return all && attributesFor(Object.keys(all), (name) => entriesOf(all, name).filter(isNamed));
+}
+
+/** Of both, by attribute. */
+const withEntries = (mine: Attributes, others: Attributes, here: readonly string[]) =>
+  attributesFor(namesIn(mine, others), (name) =>
+    inOrderOfPlaces([...entriesOf(mine, name), ...entriesOf(others, name)], here),
+  );
+
+/** Without the entries of these places. */
+const notIn = (attributes: Attributes, places: readonly string[]) =>
+  attributesFor(Object.keys(attributes), (name) =>
+    entriesOf(attributes, name).filter((entry) => !places.includes(placeOf(entry) ?? '')),
+  );
+
+/** What stands in no difference, as it is sent: what names a place that was not read, too. */
+function untoldOf(
+  operation: string,
+  body: unknown,
+  untold: readonly (string | number)[],
+  unread: readonly string[],
+): NonNullable<Change['sent']> {
+  if (!isJsonObject(body)) return [];
+  const name = operation === 'patchListingsItem' ? 'patches' : 'attributes';
+  const all: [string | number, unknown][] =
+    Array.isArray(body.patches) && name === 'patches'
+      ? [...body.patches.entries()]
+      : Object.entries(isJsonObject(body[name]) ? body[name] : {});
+  const namesUnread = (value: unknown) =>
+    placesIn(toList(name === 'patches' && isJsonObject(value) ? value.value : value)).some((id) =>
+      unread.includes(id),
+    );
+  return all.flatMap(([at, value]) =>
+    untold.includes(at) || namesUnread(value) ? [{ segments: [name, at], value }] : [],
+  );
+}
+
+/**
+ * What `basis` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
+ * or patches of which that cannot be told.
+ */
+export function basisOfListing(
+  shown: unknown,
+  patches: unknown,
+  places: readonly string[],
+): string | undefined {
+  const now = attributesOf(shown, places);
+  const made = now && applyPatches(now, patches, places);
+  if (now === undefined || made === undefined || 'problem' in made) return undefined;
+  return sha256(pick(now, made.touched));
+}
+
+/** What a listing shows of a change: what was sent, still a value from before, or something else. */
+export function compareListing(
+  shown: unknown,
+  { before, after }: Pick<Change, 'before' | 'after'>,
+  places: readonly string[],
+): 'same' | 'not_yet' | 'differs' {
+  const found = attributesOf(shown, places) ?? {};
+  const compared = compareAll(toAttributes(before), toAttributes(after), found);
+  if (compared.some(({ notYet }) => notYet.length > 0)) return 'not_yet';
+  return compared.some(({ differences }) => differences.length > 0) ? 'differs' : 'same';
+}
+
+const compareAll = (before: Attributes, sent: Attributes, found: Attributes) =>
+  namesIn(before, sent).map((name) =>
+    compareAttribute(name, { before: own(before, name), sent: own(sent, name), found: own(found, name) }),
+  );
+
+/** By its title in the first of the marketplaces. */
+function listingSubject(sku: string, state: unknown): Subject {
+  const { summaries, attributes } = toObject(state);
+  const names = [
+    ...objectsIn(summaries).map(({ itemName }) => itemName),
+    ...objectsIn(toAttributes(attributes).item_name).map(({ value }) => value),
+  ];
+  const title = names.find((name) => typeof name === 'string' && name !== '');
+  return { kind: 'listing', sku, ...(typeof title === 'string' && { title }) };
+}
+
+function attributesOf(
+  state: unknown,
+  places: readonly string[],
+): Record<string, readonly unknown[]> | undefined {
+  // A listing without attributes is one; an answer that is no listing tells nothing.
+  if (!isJsonObject(state) || (typeof state.sku !== 'string' && !isJsonObject(state.attributes)))
+    return undefined;
+  return inPlaces(toAttributes(state.attributes), places);
+}
+
+function makeOf(name: string, before: Attributes, body: unknown, places: readonly string[]) {
+  if (!isJsonObject(body)) return { problem: 'The body is no object' };
+  if (name === 'patchListingsItem') return applyPatches(before, body.patches, places);
+  const given = toAttributes(body.attributes);
+  const names = namesIn(isWholeOf(body) ? before : {}, given);
+  const sent = toObject(body.attributes);
+  const odd = Object.keys(sent).filter((one) => !areEntries(sent[one]));
+  return {
+    after: attributesFor(names, (one) =>
+      inOrderOfPlaces(replaceEntries(entriesOf(before, one), entriesOf(given, one), places), places),
+    ),
+    touched: names,
+    untold: odd,
+    isOdd: odd.length > 0 || !isJsonObject(body.attributes),
+  };
+}
+
+/** An offer alone, or the product alone, leaves the other as it is. */
+function isWholeOf(body: unknown): boolean {
+  const { requirements } = toObject(body);
+  return requirements === undefined || requirements === 'LISTING';
+}
+
+function pick(attributes: Attributes, names: readonly string[]): Record<string, readonly unknown[]> {
+  const held = names.filter((name) => Object.hasOwn(attributes, name));
+  return Object.fromEntries(held.map((name) => [name, attributes[name] ?? []]));
+}
+
+/** One difference an attribute: its entries are read together. */
+export function compareAttributes(before: Attributes, after: Attributes): Difference[] {
+  return namesIn(before, after).flatMap((name) => {
+    const [was, is] = [own(before, name), own(after, name)];
+    return canonicalJson(was) === canonicalJson(is) ? [] : [differenceAt(['attributes', name], was, is)];
+  });
+}
+
+/** What else is sent, unless the listing has it already. */
+function sentBeside(operation: string, body: unknown, state: unknown): NonNullable<Change['sent']> {
+  if (!isJsonObject(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (operation === 'patchListingsItem' ? name === 'patches' : name === 'attributes' && isJsonObject(value))
+      return [];
+    if (name === 'productType' && productTypes(state).includes(String(value))) return [];
+    return [{ segments: [name], value }];
+  });
+}
+
+function productTypes(state: unknown): string[] {
+  const { productTypes: types, summaries } = toObject(state);
+  const all = [...objectsIn(types), ...objectsIn(summaries)];
+  return all.flatMap(({ productType }) => (typeof productType === 'string' ? [productType] : []));
+}
+
+function warnAboutListing(
+  touched: readonly string[],
+  before: Attributes,
+  body: unknown,
+  state: unknown,
+): Warning[] {
+  const types = productTypes(state);
+  const { productType: given } = toObject(body);
+  const wrongType =
+    types.length > 0 && typeof given === 'string' && !types.includes(given)
+      ? [
+          at(
+            ['productType'],
+            `is ${JSON.stringify(given)}, while the listing is a ${JSON.stringify(types[0])}`,
+          ),
+        ]
+      : [];
+  return [...wrongType, ...touched.flatMap((name) => nearMiss(name, before))];
+}
+
+const at = (segments: string[], message: string): Warning => ({
+  path: segments.join('.'),
+  segments,
+  message,
+});
+
+/** A new attribute whose name is nearly that of one that is there is probably misspelt. */
+function nearMiss(name: string, before: Attributes): Warning[] {
+  if (Object.hasOwn(before, name)) return [];
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .replace(/s$/, '');
+  const meant = Object.keys(before).find((known) => plain(known) === plain(name));
+  return meant === undefined
+    ? []
+    : [at(['attributes', name], `is new; did you mean ${JSON.stringify(meant)}?`)];
+}
+
+function planDeletion(
+  known: Pick<Change, 'subject' | 'places' | 'toldParameters'>,
+  before: Attributes,
+  reader: StateReader,
+): PlannedWrite {
+  const gone: Difference = { path: '', segments: [], kind: 'removed', before };
+  return {
+    change: { ...known, before, differences: [gone], isWhole: true, warnings: [] },
+    basis: sha256(before),
+    async readBack(call) {
+      const found = await reader.read(call);
+      if ('absent' in found) return AS_SENT;
+      if ('problem' in found) throw found.problem;
+      const still: Difference = { path: '', segments: [], kind: 'added', after: 'the listing' };
+      return { differences: [], notYet: [still] };
+    },
+  };
+}
+
+interface ReadAgain {
+  reader: StateReader;
+  here: readonly string[];
+  elsewhere: Elsewhere | undefined;
+  unread: readonly string[];
+}
+
+async function readListingBack(
+  { reader, here, elsewhere, unread }: ReadAgain,
+  { before, after }: { before: Attributes; after: Attributes },
+  call: CallOptions,
+): Promise<ReadBack> {
+  const [read, other] = await Promise.all([reader.read(call), elsewhere?.reader.read(call)]);
+  if ('problem' in read) throw read.problem;
+  const others = other && attributesElsewhere(other, elsewhere?.places ?? []);
+  // What was there before is not known: nothing tells whether it has changed.
+  if (unread.length > 0 || (other !== undefined && others === undefined)) {
+    throw new InputError(`It is not known what became of it: ${notRead(elsewhere?.places ?? [])}.`);
+  }
+  const mine = 'absent' in read ? {} : (attributesOf(read.state, here) ?? {});
+  const found = withEntries(mine, others ?? {}, here);
+  const compared = compareAll(before, after, found);
+  return {
+    differences: compared.flatMap(({ differences }) => differences),
+    notYet: compared.flatMap(({ notYet }) => notYet),
+    found: pick(found, namesIn(before, after)),
+  };
+}

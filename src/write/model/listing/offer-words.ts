@@ -1,0 +1,111 @@
+/** The members of an offer and of a stock, each in words: `price: 19.99 EUR -> 17.99 EUR; sale price: ... -> removed`. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { formatPath } from '../../../base/json-difference.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import { localMoments } from '../../../base/text/local-time.ts';
+import { marketplaceById } from '../../../service/facts/marketplaces.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import { countUnits, describeValue, moneyWords } from '../words/value.ts';
+import { membersOf, namesIn, OFFER, onlySchedule, PRICES, STOCK } from './entries.ts';
+
+export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [OFFER]: { ...PRICES, start_at: 'offered from', end_at: 'offered until' },
+  [STOCK]: {
+    quantity: 'quantity',
+    lead_time_to_ship_max_days: 'handling time',
+    restock_date: 'back in stock on',
+  },
+};
+
+/**
+ * What differs between two entries, member by member; undefined for an attribute that has no words of its own.
+ * Nothing of an entry is left out: what has another shape than known is written as it is.
+ */
+export function memberParts(attribute: string, before: unknown, after: unknown): string[] | undefined {
+  const names = own(MEMBERS, attribute);
+  if (names === undefined || !isEntry(before) || !isEntry(after)) return undefined;
+  const changed = changedMembers(before, after);
+  const parts = changed.map(({ name, was, is }) => {
+    // Of the attribute that it stands in: the same name means something else in the other.
+    const label = own(names, name) ?? formatPath([attribute, name], showText);
+    const from = was === undefined ? 'none' : memberWords(name, was, before);
+    const to = is === undefined ? 'removed' : memberWords(name, is, after);
+    return `${label}: ${from} -> ${to}`;
+  });
+  const { currency } = after ?? {};
+  const isTold =
+    currency === undefined ||
+    canonicalJson(currency) === canonicalJson(before?.currency) ||
+    changed.some(({ is }) => priceWords(is, after) !== undefined);
+  return isTold ? parts : [...parts, currencyPart(before?.currency, currency)];
+}
+
+/** Where no price says in what it is. */
+function currencyPart(before: unknown, after: unknown): string {
+  const from = before === undefined ? 'none' : describeValue(before, [], Infinity);
+  return `currency: ${from} -> ${describeValue(after, [], Infinity)}`;
+}
+
+const isEntry = (value: unknown): value is JsonObject | undefined =>
+  value === undefined || isJsonObject(value);
+
+/** Of two entries, each member that differs. */
+export function changedMembers(before: unknown, after: unknown) {
+  const [old, next] = [membersOf(before), membersOf(after)];
+  return namesIn(old, next)
+    .map((name) => ({ name, was: own(old, name), is: own(next, name) }))
+    .filter(({ was, is }) => canonicalJson(was) !== canonicalJson(is));
+}
+
+function memberWords(name: string, value: unknown, entry: JsonObject | undefined): string {
+  if (name === 'lead_time_to_ship_max_days' && typeof value === 'number') return countUnits(value, 'day');
+  return (
+    priceWords(value, entry) ?? momentWords(value, zoneOf(entry)) ?? describeValue(value, [name], Infinity)
+  );
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Of the entry's marketplace; undefined for this computer's. */
+function zoneOf(entry: JsonObject | undefined): string | undefined {
+  const id = entry?.marketplace_id;
+  return typeof id === 'string' ? marketplaceById(id)?.timeZone : undefined;
+}
+
+/** `2026-12-01T00:00:00Z, in Europe/Berlin 2026-12-01 01:00`. */
+function momentWords(value: unknown, zone: string | undefined): string | undefined {
+  const text = momentText(value);
+  if (text === undefined) return undefined;
+  return `${text}${localMoments([text], zone)}`;
+}
+
+/** `{ value: "2026-12-01T00:00:00Z" }`, as sent. */
+function momentText(value: unknown): string | undefined {
+  const text = isJsonObject(value) && Object.keys(value).join() === 'value' ? value.value : value;
+  return typeof text === 'string' && MOMENT.test(text) ? text : undefined;
+}
+
+/** `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to 2026-12-24)`. */
+function priceWords(value: unknown, entry: JsonObject | undefined): string | undefined {
+  const schedule = onlySchedule(value) ?? [];
+  if (schedule.length === 0) return undefined;
+  const steps = schedule.map((step) => stepWords(step, entry));
+  return steps.every((step) => step !== undefined) ? steps.join(', then ') : undefined;
+}
+
+function stepWords(step: unknown, entry: JsonObject | undefined): string | undefined {
+  if (!isJsonObject(step)) return undefined;
+  const { value_with_tax, start_at, end_at, ...others } = step;
+  // A number alone is a price to every reader of it; a text is told as the text that it is.
+  const isNumber = typeof value_with_tax === 'number';
+  const money = isNumber ? moneyWords(value_with_tax, entry?.currency) : undefined;
+  const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentText(at)));
+  if (money === undefined || start === undefined || end === undefined) return undefined;
+  if (Object.keys(others).length > 0) return undefined;
+  const moments = [start, end].filter((moment) => moment !== '');
+  if (moments.length === 0) return money;
+  const words = moments.length === 2 ? '' : start === '' ? 'until ' : 'from ';
+  return `${money} (${words}${moments.join(' to ')}${localMoments(moments, zoneOf(entry))})`;
+}

@@ -1,0 +1,113 @@
+/** What a write makes of a store or warehouse: its configuration, or its status. */
+
+import { sha256 } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import type { Difference } from '../../../base/json-difference.ts';
+import type { CallOptions } from '../../../call/client.ts';
+import type { Change, PlannedWrite, Subject, Warning } from '../change.ts';
+import { AS_SENT, sortReadBack } from '../change.ts';
+import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from '../read-state.ts';
+import { dropNulls, toWritableSupplySource } from './body.ts';
+import { warnAboutClosing } from './closing.ts';
+import { compareReadBack, compareSupplySources } from './state.ts';
+import { warnAboutSupplySource } from './warnings.ts';
+
+/** By its alias and the seller's own code, as far as the state tells them. */
+function storeSubject(id: string, state: unknown): Subject {
+  const { alias, supplySourceCode } = toObject(state);
+  return {
+    kind: 'store',
+    id,
+    ...(typeof alias === 'string' && { alias }),
+    ...(typeof supplySourceCode === 'string' && supplySourceCode !== '' && { code: supplySourceCode }),
+  };
+}
+
+const TOLD = { places: [], toldParameters: ['supplySourceId'] };
+
+/** The whole of its configuration is replaced by `body`. */
+export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): PlannedWrite {
+  if (!('state' in read) || !isJsonObject(read.state) || !isJsonObject(body)) {
+    const warnings = warnAboutSupplySource(body);
+    const change = { subject: storeSubject(id, undefined), ...TOLD, after: body, isWhole: false, warnings };
+    const readBack = (call: CallOptions) => compareStores(reader, body, undefined, call);
+    return { change: { ...change, noDifferences: whyNot(read) }, readBack };
+  }
+  const before = toWritableSupplySource(read.state);
+  const change: Change = {
+    subject: storeSubject(id, read.state),
+    ...TOLD,
+    before,
+    after: body,
+    isWhole: true,
+    differences: compareSupplySources(before, body),
+    warnings: [...newWarnings(body, before), ...warnAboutClosing(before, body)],
+  };
+  return {
+    change,
+    basis: sha256(before),
+    readBack: (call) => compareStores(reader, body, before, call),
+  };
+}
+
+/** What the service already has is not worth a warning again. */
+function newWarnings(body: unknown, before: unknown): Warning[] {
+  const key = ({ path, message }: Warning) => `${path}\n${message}`;
+  const old = new Set(warnAboutSupplySource(before).map(key));
+  return warnAboutSupplySource(body).filter((warning) => !old.has(key(warning)));
+}
+
+async function compareStores(
+  reader: StateReader,
+  sent: unknown,
+  before: JsonObject | undefined,
+  call: CallOptions,
+) {
+  const state = stateOf(await reader.read(call));
+  const found = toWritableSupplySource(toObject(state));
+  return { ...sortReadBack(compareReadBack(sent, found), dropNulls(before)), found };
+}
+
+/** updateSupplySourceStatus and archiveSupplySource. */
+export function planStoreStatus(
+  { operation, parameters, body }: WrittenCall,
+  read: State,
+  reader: StateReader,
+): PlannedWrite {
+  const id = String(parameters.supplySourceId);
+  const wanted = operation.effect === 'delete' ? 'Archived' : statusOf(body);
+  const state = 'state' in read && isJsonObject(read.state) ? read.state : undefined;
+  const before = state && { status: state.status };
+  const after = { status: wanted };
+  const subject = storeSubject(id, state);
+  const others = isJsonObject(body) ? Object.entries(body).filter(([name]) => name !== 'status') : [];
+  const change: Change = {
+    subject,
+    ...TOLD,
+    after,
+    warnings: [],
+    isWhole: state !== undefined,
+    sent: others.map(([name, value]) => ({ segments: [name], value })),
+    ...(before === undefined
+      ? { noDifferences: whyNot(read) }
+      : { before, differences: statusDifference(before.status, wanted) }),
+  };
+  return {
+    change,
+    ...(before && { basis: sha256(before) }),
+    async readBack(call) {
+      const found = await reader.read(call);
+      // What is archived may be gone.
+      if ('absent' in found && operation.effect === 'delete') return AS_SENT;
+      const status = statusOf(stateOf(found));
+      return { ...sortReadBack(statusDifference(wanted, status), before), found: { status } };
+    },
+  };
+}
+
+const statusOf = (value: unknown) => toObject(value).status;
+
+function statusDifference(before: unknown, after: unknown): Difference[] {
+  if (before === after) return [];
+  return [{ path: 'status', segments: ['status'], kind: 'changed', before, after }];
+}

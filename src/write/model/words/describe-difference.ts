@@ -1,0 +1,144 @@
+/** Differences in words: one line per member, every name and text quoted, so that none can read as another. */
+
+import { isJsonObject } from '../../../base/json.ts';
+import { type Difference, formatPath, type Segments } from '../../../base/json-difference.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import { isOperatingHours } from '../store/hours.ts';
+import { dayOf } from '../store/place.ts';
+import type { Line } from './fit-lines.ts';
+import { describeValue, MAX_VALUE, type Show } from './value.ts';
+
+/** What a place is called. */
+export type NamePlace = (segments: Segments, show?: Show) => string;
+
+/** By its path, each odd name in quotes. */
+export const asPath: NamePlace = (segments, show = showText) => formatPath(segments, show) || 'the whole';
+
+/** One line per difference, several where a long value is added or removed; the days of one place share a line. */
+export function describeDifferences(differences: readonly Difference[], place: NamePlace = asPath): Line[] {
+  const groups = joinDays(differences.flatMap(openLong), place);
+  return groups.map(({ head, parts }) =>
+    lineOf(
+      (most) => head + parts.map((part) => describeDifference(part, place, most)).join('; '),
+      parts.reduce((sum, { before, after }) => sum + Math.max(countMembers(before), countMembers(after)), 0),
+    ),
+  );
+}
+
+/** @param words with no value longer than `most` */
+export const lineOf = (words: (most: number) => string, members: number): Line => ({
+  text: words(Infinity),
+  short: words(MAX_VALUE),
+  members,
+});
+
+export const wrapLine = ({ text, short, members }: Line, head: string, end: string): Line => ({
+  text: head + text + end,
+  short: head + short + end,
+  members,
+});
+
+interface Group {
+  /** `opening hours: `; empty for what stands alone. */
+  head: string;
+  parts: Difference[];
+}
+
+function joinDays(differences: readonly Difference[], place: NamePlace): Group[] {
+  const groups: Group[] = [];
+  for (const difference of differences) {
+    const { segments } = difference;
+    const head = dayOf(segments) === undefined ? '' : `${place(segments.slice(0, -1))}: `;
+    const last = groups.at(-1);
+    if (head !== '' && last?.head === head) last.parts.push(difference);
+    else groups.push({ head, parts: [difference] });
+  }
+  return groups;
+}
+
+/** One line per member of a value that is too long for one line, so that no part of it escapes the reader. */
+export function describeMembers(value: unknown, segments: Segments = []): Line[] {
+  if (isLong(value, segments))
+    return membersOf(value).flatMap(([name, inner]) => describeMembers(inner, [...segments, name]));
+  const path = formatPath(segments, showText) || 'the whole';
+  return [describeMember(path, value, segments)];
+}
+
+/** `path: value`. */
+export function describeMember(path: string, value: unknown, segments: Segments): Line {
+  return lineOf((most) => `${path}: ${describeValue(value, segments, most)}`, countMembers(value));
+}
+
+/** Values without members of their own; 0 for nothing. */
+export function countMembers(value: unknown): number {
+  if (value === undefined) return 0;
+  const members = membersOf(value);
+  if (members.length === 0) return 1;
+  let count = 0;
+  for (const [, inner] of members) count += countMembers(inner);
+  return count;
+}
+
+/** A long value that is added or removed, as its members. */
+function openLong(difference: Difference): Difference[] {
+  const { kind, segments, before, after } = difference;
+  const value = kind === 'added' ? after : before;
+  if (kind === 'changed' || !isLong(value, segments)) return [difference];
+  return membersOf(value).flatMap(([name, inner]) => {
+    const place = [...segments, name];
+    const side = kind === 'added' ? { after: inner } : { before: inner };
+    return openLong({ path: formatPath(place), segments: place, kind, ...side });
+  });
+}
+
+/** Opening hours and plain values are read as one, however long. */
+function isLong(value: unknown, segments: Segments): boolean {
+  if (membersOf(value).length === 0 || isOperatingHours(value)) return false;
+  if (leastLength(value, MAX_VALUE) > MAX_VALUE) return true;
+  return describeValue(value, segments, Infinity, (text) => text).length > MAX_VALUE;
+}
+
+/** A length that the text of a value has at least; looks no further than `enough`, since values can be very large. */
+function leastLength(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length;
+  let length = 1;
+  for (const [, inner] of membersOf(value)) {
+    if (length > enough) break;
+    length += leastLength(inner, enough - length);
+  }
+  return length;
+}
+
+function membersOf(value: unknown): [string | number, unknown][] {
+  if (Array.isArray(value)) return [...value.entries()];
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+/** `time zone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...`, `...: removed (was ...)`; a day by its name alone. */
+function describeDifference(
+  { kind, segments, ...sides }: Difference,
+  place: NamePlace,
+  most: number,
+): string {
+  const day = dayOf(segments);
+  const head = day ?? `${place(segments)}:`;
+  const before = describeValue(sides.before, segments, most);
+  const after = describeValue(sides.after, segments, most);
+  if (kind === 'added') return `${head} ${day === undefined ? `added ${after}` : `not given -> ${after}`}`;
+  if (kind === 'removed')
+    return `${head} ${day === undefined ? `removed (was ${before})` : `${before} -> not given`}`;
+  return `${head} ${before} -> ${after}`;
+}
+
+/** One sentence per difference between what was sent and what was read back. */
+export function describeReadBack(differences: readonly Difference[], place = asPath): string[] {
+  return differences.map((difference) => {
+    const { segments } = difference;
+    const at = place(segments);
+    const sent = describeValue(difference.before, segments);
+    const found = describeValue(difference.after, segments);
+    if (difference.kind === 'added') return `${at}: was not sent, yet the service has ${found}`;
+    if (difference.kind === 'removed') return `${at}: ${sent} was sent, yet the service has nothing there`;
+    return `${at}: ${sent} was sent, yet the service has ${found}`;
+  });
+}

@@ -1,0 +1,64 @@
+/** Chooses the lines of a list that fit, the shortest first, so that nothing long pushes anything short out, and counts what is missing. */
+
+import { byteLength } from '../../../base/json.ts';
+
+/** One or more members of what is sent, on one line. */
+export interface Line {
+  /** With every value whole. */
+  text: string;
+  /** With long values cut, and counted; the same text where none is. */
+  short: string;
+  /** Values that it stands for. */
+  members: number;
+}
+
+export interface FittedLines {
+  lines: string[];
+  /** Members whose line is missing or holds a value that was cut. */
+  notShown: number;
+}
+
+/** For the line that says how many lines are missing. */
+const REMARK_BYTES = 60;
+
+/** In their order, each with `indent` before it and within `bytes` altogether, line ends included. */
+export function fitLines(lines: readonly Line[], bytes: number, indent = '  '): FittedLines {
+  const sizeOf = (text: string) => byteLength(indent) + byteLength(text) + 1;
+  const whole = lines.map(({ text }) => sizeOf(text));
+  if (sum(whole) <= bytes) return { lines: lines.map(({ text }) => indent + text), notShown: 0 };
+
+  const cut = lines.map(({ short }) => sizeOf(short));
+  const isAllThere = sum(cut) <= bytes;
+  const chosen = new Map<number, string>();
+  let left = bytes - (isAllThere ? 0 : REMARK_BYTES);
+  for (const at of bySize(cut)) {
+    const size = cut[at] ?? 0;
+    if (size > left) break;
+    left -= size;
+    chosen.set(at, lines[at]?.short ?? '');
+  }
+  for (const at of bySize(whole)) {
+    const more = (whole[at] ?? 0) - (cut[at] ?? 0);
+    if (!chosen.has(at) || more > left) continue;
+    left -= more;
+    chosen.set(at, lines[at]?.text ?? '');
+  }
+  const missing = lines.length - chosen.size;
+  const remark = missing === 0 ? [] : [indent + moreLines(missing)];
+  return {
+    lines: [...[...chosen].sort(([a], [b]) => a - b).map(([, text]) => indent + text), ...remark],
+    notShown: sum(lines.map(({ text, members }, at) => (chosen.get(at) === text ? 0 : members))),
+  };
+}
+
+/** Stands for what has no room. */
+export const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
+
+/** Positions, the smallest first; equal ones in their order. */
+function bySize(sizes: readonly number[]): number[] {
+  return [...sizes.keys()].sort((a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,127 @@
+/** Where an agreed list goes on, after a kill too: the same call finds it on the disk, has it sent on, waits within its time, stops or tells it. */
+
+import { InputError } from '../base/errors.ts';
+import type { Progress } from '../tell/reading-session.ts';
+import type { ToolAnswer } from '../tell/tool-answer.ts';
+import type { WriteStructured } from './answer/tell-write.ts';
+import { type ListOwner, ownerOf } from './plan/account-owner.ts';
+import type { Batches, BatchList } from './run/batches/batches.ts';
+import type { BatchInfo } from './run/batches/summary.ts';
+import { isOver } from './run/batches/summary.ts';
+import type { BatchProgress, Sender } from './run/batches/types.ts';
+import type { HowToWrite, ToolContext } from './session.ts';
+
+/** A list as the call that asks for it knows it. */
+interface ListCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+  account: string;
+  /** Name of the tool. */
+  tool: string;
+  /** SHA-256 of what makes a later call the same: its arguments without dryRun, confirmationCode, stop and save_as. */
+  asked: string;
+  /** Said where there is nothing to stop: the problem, and the next step. */
+  nothingToStop: readonly [problem: string, hint: string];
+  /**
+   * Shows the list and asks for it.
+   * @returns what a yes was said to, or the answer of a call that sends nothing
+   * @throws AppError; AskPerson while the person is asked
+   */
+  agree(of: ListOwner): Promise<AgreedList | ToolAnswer<WriteStructured>>;
+  /** How it goes on, also in a process that did not begin it. */
+  goes(of: ListOwner): GoingList;
+}
+
+/** What a yes was said to. */
+export type AgreedList = Pick<BatchList, 'digest' | 'items' | 'shownAt' | 'words' | 'personal' | 'takenOut'>;
+
+/** A list that is on the disk. */
+export interface GoingList {
+  /** @param report what goes on beside the counts, while the call is asked */
+  sender(info: BatchInfo, report: (progress: Progress) => void): Promise<Sender>;
+  progress(progress: BatchProgress): Progress;
+  /** What became of it, or how far it is. @param isStopped nothing more of it is read */
+  tell(info: BatchInfo, isStopped: boolean): Promise<ToolAnswer<WriteStructured>>;
+}
+
+/** Left of the call's own time for the answer. */
+export const MARGIN_MS = 3_000;
+
+/** @throws AppError; AskPerson while the person is asked */
+export async function runList(list: ListCall, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { account, asked, dryRun = false } = list;
+  const [batches, of] = await Promise.all([ctx.session.batches(), ownerOf(account, ctx.session)]);
+  const found = dryRun ? undefined : await batches.find(account, of.mark, asked);
+  const known = found !== undefined && isOpen(found) ? found : undefined;
+  if (list.stop === true) {
+    if (known === undefined) throw new InputError(...list.nothingToStop);
+    return stopList(known, list.goes(of), ctx);
+  }
+  if (known !== undefined) return goOn(known, list.goes(of), ctx);
+  const begun = await begin(list, of, batches);
+  return 'structured' in begun ? begun : goOn(begun, list.goes(of), ctx);
+}
+
+/** Apart from what goes on: of a long list, what was shown is not held while it is sent. */
+async function begin(
+  list: ListCall,
+  of: ListOwner,
+  batches: Batches,
+): Promise<BatchInfo | ToolAnswer<WriteStructured>> {
+  const agreed = await list.agree(of);
+  if ('structured' in agreed) return agreed;
+  const { account, tool, asked } = list;
+  const { id } = await batches.begin({ account, owner: of.mark, tool, asked, ...agreed });
+  const info = await batches.info(id);
+  if (info === undefined) throw new Error('A batch that was begun is not there');
+  return info;
+}
+
+/** Ended between two items; what was sent of it is told. */
+export async function stopList(
+  known: BatchInfo,
+  list: GoingList,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const stopped = await (await ctx.session.batches()).stop(known.id);
+  return tell(stopped ?? known, list, true, ctx);
+}
+
+/** The same call tells what became of it, or how far it is. */
+export async function goOn(
+  known: BatchInfo,
+  list: GoingList,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  // What was sent before it was stopped, or had expired, is looked at all the same.
+  const isSettled = isOver(known.state) && known.inDoubt === 0;
+  return tell(isSettled ? known : await sendOn(known, list, ctx), list, false, ctx);
+}
+
+/** Under way, to be gone on with, or ended without anybody being told. */
+const isOpen = ({ state, told }: BatchInfo) => !isOver(state) || !told;
+
+async function sendOn(known: BatchInfo, list: GoingList, ctx: ToolContext): Promise<BatchInfo> {
+  const { session, call } = ctx;
+  const batches = await session.batches();
+  // The run outlives the call that began it: nobody is told anything by a call that has ended.
+  let isAsked = true;
+  const report = (progress: Progress) => {
+    if (isAsked) ctx.tell(progress);
+  };
+  const run = await batches.run(known.id, await list.sender(known, report));
+  const ended = await run.wait({
+    until: call.deadline - MARGIN_MS,
+    signal: call.signal,
+    onProgress: (progress) => report(list.progress(progress)),
+  });
+  isAsked = false;
+  return ended ?? (await batches.info(known.id)) ?? known;
+}
+
+async function tell(info: BatchInfo, list: GoingList, isStopped: boolean, ctx: ToolContext) {
+  const answer = await list.tell(info, isStopped);
+  const isTold = isOver(info.state) && (isStopped || info.inDoubt === 0);
+  // A caller that has gone gets no answer: the next one is told.
+  if (isTold && !ctx.call.signal.aborted && ctx.isUnheard !== true)
+    await (await ctx.session.batches()).markTold(info.id);
+  return answer;
+}

@@ -1,0 +1,95 @@
+/** What became of a list: the outcome of the whole, and each item by the name that a person knows it by. */
+
+import { showText } from '../../../base/text/escape-text.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
+import { type MemberValue, memberValues } from '../../model/member-values.ts';
+import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';
+import { nameOf } from '../../model/words/subject.ts';
+import type { BatchInfo, BatchInfoItem } from '../batches/summary.ts';
+import type { ItemOutcome } from '../batches/types.ts';
+import type { StoredWrite } from './stored-write.ts';
+
+export type ListOutcome = keyof typeof HEADS;
+
+export interface ToldItem {
+  key: string;
+  name: string;
+  /** Absent while it is still to be sent. */
+  outcome?: ItemOutcome | undefined;
+  /** What it changes, as the assistant may see it; absent where that is not known. */
+  values?: readonly MemberValue[] | undefined;
+  /** Of its entry in the history, where that is another one than the journal's. */
+  undoId?: string | undefined;
+}
+
+export interface ToldList {
+  outcome: ListOutcome;
+  id: string;
+  items: readonly ToldItem[];
+  /** Of which `items` may be a part. */
+  total: number;
+  counts: Readonly<Record<End | 'pending', number>>;
+  /** Why it did not go on. */
+  why?: string | undefined;
+  /** Keys of what the person took out of it before they said yes. */
+  takenOut?: readonly string[] | undefined;
+}
+
+/** Several entries of one item, such as the messages of a feed. */
+export type Expand = (
+  item: BatchInfoItem,
+  /** Id of the list. */
+  batch: string,
+) => readonly Omit<ToldItem, 'name'>[] | undefined;
+
+export function toldList(
+  info: BatchInfo,
+  restore: (item: BatchInfoItem) => StoredWrite | undefined,
+  { expand = () => undefined, isRequest }: { expand?: Expand | undefined; isRequest: boolean },
+): ToldList {
+  const items = info.items.flatMap((item): ToldItem[] => {
+    const entries = expand(item, info.id);
+    if (entries !== undefined) return entries.map((entry) => ({ ...entry, name: entry.key }));
+    const write = restore(item);
+    const name = write === undefined ? item.key : nameOf({ key: item.key, change: write.shown.change });
+    const values = write === undefined ? [] : memberValues(write.shown.change);
+    return [{ key: item.key, name, outcome: item.outcome, ...(values.length === 0 ? {} : { values }) }];
+  });
+  const counts = countKinds(items);
+  const outcome = outcomeOf(info, counts, items.length);
+  return {
+    outcome: outcome === 'done' && isRequest ? 'requested' : outcome,
+    id: info.id,
+    items,
+    counts,
+    total: items.length,
+    why: info.why,
+    takenOut: info.takenOut,
+  };
+}
+
+/** Of a list that cannot be read any more: how many ended how, and each that the history knows of. */
+export function toldFromHistory(info: BatchInfo, entries: readonly HistoryEntry[]): ToldList {
+  const { id, total, counts, why, takenOut } = info;
+  const items = entries.map(({ id: key, what, outcome }) => ({
+    key,
+    name: what === undefined ? key : showText(what),
+    outcome: { kind: ENDED_AS[outcome] },
+  }));
+  return { outcome: outcomeOf(info, counts, total), id, items, total, counts, why, takenOut };
+}
+
+function countKinds(items: readonly ToldItem[]): ToldList['counts'] {
+  const counts = { ...NO_COUNTS };
+  for (const { outcome } of items) counts[outcome?.kind ?? 'pending'] += 1;
+  return counts;
+}
+
+function outcomeOf({ state }: BatchInfo, counts: ToldList['counts'], total: number): ListOutcome {
+  if (state === 'under_way' || state === 'elsewhere') return 'under_way';
+  if (state !== 'ended') return state;
+  const accepted = counts.accepted + counts.accepted_not_visible;
+  if (accepted === 0) return counts.unknown > 0 ? 'unknown' : 'not_accepted';
+  if (accepted < total) return 'partly_accepted';
+  return counts.accepted_not_visible > 0 ? 'accepted_not_visible' : 'done';
+}

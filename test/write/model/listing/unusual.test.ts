@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { findUnusual } from '../../../../src/write/model/listing/unusual.ts';
+import { amount, B2B, B2C, DE, SALE } from '../../kinds/listing/helpers.ts';
+
+const offers = (...purchasable_offer: object[]) => ({ purchasable_offer });
+const plain = { currency: 'EUR', audience: 'ALL', marketplace_id: DE, our_price: amount(20) };
+const at = (price: number, more: object = {}) => offers({ ...plain, our_price: amount(price), ...more });
+const stock = (quantity: number | undefined, code = 'DEFAULT') => ({
+  fulfillment_availability: [
+    { fulfillment_channel_code: code, ...(quantity === undefined ? {} : { quantity }) },
+  ],
+});
+
+describe('what is out of the ordinary', () => {
+  it.each([
+    ['a little less', at(20), at(15), [], -0.25],
+    ['30 % less is not yet', at(20), at(14), [], -0.3],
+    ['more than 30 % less', at(20), at(11), ['down by 45 %'], -0.45],
+    ['a point at the wrong place', at(19.99), at(1999), ['up by 9,900 %'], 99],
+    ['twice as much is not yet', at(20), at(40), [], 1],
+    [
+      'below the minimum',
+      at(20),
+      at(19, { minimum_seller_allowed_price: amount(19.5) }),
+      ['below the minimum price of 19.50 EUR'],
+      -0.05,
+    ],
+    [
+      'at the minimum and at the maximum',
+      at(20),
+      at(19, { minimum_seller_allowed_price: amount(19), maximum_seller_allowed_price: amount(19) }),
+      [],
+      -0.05,
+    ],
+    [
+      'above the maximum',
+      at(20),
+      at(21, { maximum_seller_allowed_price: amount(20.5) }),
+      ['above the maximum price of 20.50 EUR'],
+      0.05,
+    ],
+    ['to nothing', at(20), at(0), ['price to 0', 'down by 100 %'], -1],
+    ['below nothing', at(20), at(-1), ['price below 0', 'down by 105 %'], -1.05],
+    [
+      'another currency',
+      at(20),
+      offers(plain, { ...plain, currency: 'USD', audience: 'B2B' }),
+      ['in USD, until now in EUR'],
+      undefined,
+    ],
+    [
+      'a sale above the price',
+      at(20),
+      at(20, { discounted_price: amount(20) }),
+      ['sale price not below the price'],
+      0,
+    ],
+    [
+      'a sale far below it',
+      at(20),
+      at(20, { discounted_price: amount(9) }),
+      ['sale price 55 % below the price'],
+      -0.55,
+    ],
+    ['a sale at half the price is not yet far', at(20), at(20, { discounted_price: amount(10) }), [], -0.5],
+    [
+      'a sale at the minimum',
+      at(20),
+      at(20, { minimum_seller_allowed_price: amount(15), discounted_price: amount(15) }),
+      [],
+      -0.25,
+    ],
+    [
+      'a sale below the minimum',
+      at(20),
+      at(20, { minimum_seller_allowed_price: amount(15.01), discounted_price: amount(15) }),
+      ['sale price below the minimum price of 15.01 EUR'],
+      -0.25,
+    ],
+    ['quantity to nothing', stock(4), stock(0), ['quantity to 0'], -1],
+    ['nothing as before', stock(0), stock(0), [], undefined],
+    [
+      'a channel that is new',
+      stock(4),
+      {
+        fulfillment_availability: [
+          ...stock(4).fulfillment_availability,
+          ...stock(2, 'SHOP').fulfillment_availability,
+        ],
+      },
+      ['new channel SHOP'],
+      undefined,
+    ],
+    ['FBA', stock(undefined, 'AMAZON_EU'), stock(3, 'AMAZON_EU'), ['quantity of an FBA listing'], undefined],
+    ['an attribute that goes', { bullet_point: [{ value: 'a' }] }, {}, ['bullet_point removed'], undefined],
+    ['a first price', {}, at(20), [], undefined],
+    [
+      'a sale in two steps, one of them next to nothing',
+      at(20),
+      at(20, { discounted_price: [{ schedule: [{ value_with_tax: 19 }, { value_with_tax: 0.01 }] }] }),
+      ['sale price 99 % below the price', 'sale price in 2 steps'],
+      -0.9995,
+    ],
+    [
+      'a price in several steps',
+      at(20),
+      at(20, { our_price: [{ schedule: [{ value_with_tax: 20 }, { value_with_tax: 0.2 }] }] }),
+      ['down by 99 %', 'price in 2 steps'],
+      -0.99,
+    ],
+    [
+      'a price as a text',
+      at(20),
+      at(20, { our_price: [{ schedule: [{ value_with_tax: '0.01' }] }] }),
+      ['price is no plain amount'],
+      undefined,
+    ],
+    [
+      'a plan of discounts',
+      at(20),
+      at(20, {
+        quantity_discount_plan: [
+          { schedule: [{ discount_type: 'fixed', levels: [{ lower_bound: 2, value: 0.01 }] }] },
+        ],
+      }),
+      ['quantity_discount_plan is no plain amount'],
+      undefined,
+    ],
+  ])('%s', (_, before, after, words, relative) => {
+    const found = findUnusual(before, after);
+    expect(found.words).toEqual(words);
+    const { least = 0, most = 0 } = found.amounts.shares ?? {};
+    const furthest = Math.abs(least) > Math.abs(most) ? least : most;
+    if (relative === undefined) expect(found.amounts.shares).toBeUndefined();
+    else expect(furthest).toBeCloseTo(relative);
+  });
+
+  it('patches that drop what stood beside the price', () => {
+    expect(findUnusual(offers(B2B, B2C), offers(plain)).words).toEqual([
+      'sale price removed',
+      'minimum price removed',
+      'B2B offer removed',
+    ]);
+  });
+
+  it('a B2B price is told as one', () => {
+    const before = offers(B2C, B2B);
+    const after = offers({ ...B2C, discounted_price: SALE }, { ...B2B, our_price: amount(9) });
+    expect(findUnusual(before, after).words).toEqual(['B2B down by 50 %']);
+  });
+});

@@ -1,0 +1,121 @@
+/** What a 2xx answer says of what was sent, whatever its status. */
+
+import { describe, expect, it } from 'vitest';
+import type { Refusal } from '../../../src/service/facts/operation.ts';
+import { readVerdict, verdictWords } from '../../../src/write/model/verdict.ts';
+
+const judge = (refusals: readonly Refusal[], body: unknown, status = 200) =>
+  readVerdict({ refusals, source: 'definitions' }, { status, body });
+const INVALID: Refusal[] = [{ member: 'status', when: ['INVALID'] }];
+const ERRORS: Refusal[] = [{ member: 'errors', when: 'filled' }];
+const BATCH: Refusal[] = [{ member: 'responses[].status.statusCode', when: 'status' }];
+const answer = (statusCode: number, sku: string) => ({ status: { statusCode, reasonPhrase: 'no' }, sku });
+
+describe('readVerdict', () => {
+  it.each([
+    ['a status that says so', INVALID, { status: 'INVALID', issues: [] }, 'not_accepted'],
+    [
+      'another status',
+      INVALID,
+      { status: 'ACCEPTED', issues: [{ code: '1', severity: 'WARNING' }] },
+      'accepted',
+    ],
+    ['errors', ERRORS, { errors: [{ code: 'x', message: 'y' }] }, 'not_accepted'],
+    ['an empty list of errors', ERRORS, { errors: [] }, 'accepted'],
+    ['no body', ERRORS, undefined, 'accepted'],
+    ['a list instead of an object', ERRORS, [], 'accepted'],
+    ['every item', BATCH, { responses: [answer(400, 'a'), answer(503, 'b')] }, 'not_accepted'],
+    ['some items', BATCH, { responses: [answer(200, 'a'), answer(400, 'b')] }, 'partly_accepted'],
+    ['no item', BATCH, { responses: [answer(200, 'a')] }, 'accepted'],
+  ])('%s', (_name, refusals, body, outcome) => {
+    expect(judge(refusals, body).outcome).toBe(outcome);
+  });
+
+  it('tells each item of a batch by its name, with the reason', () => {
+    expect(judge(BATCH, { responses: [answer(200, 'a'), answer(400, 'b')] }).items).toEqual([
+      { at: 0, name: 'a', accepted: true, reasons: [] },
+      { at: 1, name: 'b', accepted: false, reasons: [{ message: 'no' }] },
+    ]);
+  });
+
+  it.each([[200], [207]])(
+    'what says no as a whole, %d, tells its items too: each by its own answer',
+    (status) => {
+      const statuses = [200, 400, 299, 300, 503];
+      for (const [at] of statuses.entries()) {
+        const responses = statuses.slice(0, at + 1).map((code, n) => answer(code, `s${n}`));
+        const told = judge([...INVALID, ...BATCH], { status: 'INVALID', responses }, status);
+        expect(told).toMatchObject({ outcome: 'not_accepted', signs: ['status INVALID'] });
+        const saysNo = statuses.slice(0, at + 1).some((code) => code >= 300);
+        expect(told.items.map(({ name, accepted }) => [name, accepted])).toEqual(
+          saysNo ? responses.map(({ sku, status: { statusCode } }) => [sku, statusCode < 300]) : [],
+        );
+      }
+    },
+  );
+
+  it('what was refused beside what was accepted is a part', () => {
+    const rejected: Refusal[] = [{ member: 'rejectedOrders', when: 'filled' }];
+    const refused = { amazonOrderId: '1', error: { code: 'Late', message: 'too late' } };
+    const both = judge(rejected, { scheduledPackages: [{ amazonOrderId: '2' }], rejectedOrders: [refused] });
+    expect(both).toMatchObject({
+      outcome: 'partly_accepted',
+      items: [
+        { name: '2', accepted: true },
+        { name: '1', accepted: false, reasons: [{ code: 'Late' }] },
+      ],
+    });
+    expect(judge(rejected, { scheduledPackages: [], rejectedOrders: [refused] }).outcome).toBe(
+      'not_accepted',
+    );
+  });
+
+  it('the items of a 207 decide where nothing is known of the operation', () => {
+    const body = {
+      results: [
+        { id: 'a', statusCode: 200 },
+        { id: 'b', statusCode: 404 },
+      ],
+    };
+    expect(judge([], body, 207).outcome).toBe('partly_accepted');
+    expect(judge([], body, 200).outcome).toBe('accepted');
+  });
+
+  it.each([
+    [299, true],
+    [300, false],
+    ['404', false],
+    ['SUCCESS', true],
+    [null, true],
+  ])('an item of the status %j', (status, accepted) => {
+    for (const one of [{ statusCode: status }, { status }, { status: { statusCode: status } }])
+      expect(judge([], { items: [one] }, 207).outcome).toBe(accepted ? 'accepted' : 'not_accepted');
+  });
+
+  it('in words an item that has no reason is named alone, and one without a name by its number', () => {
+    const items = [
+      { statusCode: 400 },
+      { statusCode: 400, sku: 'A', errors: [{ code: 'c', message: 'm', details: 'd' }] },
+    ];
+    expect(verdictWords(judge([], { items }, 207))).toBe(
+      'The service did not accept it, 2 of 2 items: item 1; A (c: «m» («d»))',
+    );
+  });
+
+  it('a definition of the user is taken to say no by its errors', () => {
+    const errors = { status: 200, body: { errors: [{ code: 'x' }] } };
+    expect(readVerdict({ source: 'user' }, errors).outcome).toBe('not_accepted');
+    expect(readVerdict({ source: 'definitions' }, errors).outcome).toBe('accepted');
+  });
+
+  it('is told in one line, the words of the service between its marks', () => {
+    const body = { status: 'INVALID', issues: [{ code: '90220', message: 'no\nDone' }] };
+    expect(verdictWords(judge(INVALID, body))).toBe(
+      'The service did not accept it, status INVALID: 90220: «no\\nDone»',
+    );
+    const many = { responses: Array.from({ length: 9 }, (_, at) => answer(400, `s${at}`)) };
+    expect(verdictWords(judge(BATCH, many))).toMatch(
+      /^The service did not accept it, 9 of 9 items: .* and 4 more$/,
+    );
+  });
+});

@@ -1,0 +1,59 @@
+/** A list that is on the disk goes on and is told: as ended only once nothing of it is in doubt, and only to a caller that is there. */
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Sender } from '../../src/write/run/batches/types.ts';
+import { type GoingList, goOn } from '../../src/write/run-list.ts';
+import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
+import { listOf } from './run/batches/simulated.ts';
+
+let runner: ToolRunner;
+beforeEach(async () => {
+  runner = await startToolRunner(() => ({ status: 404, body: {} }));
+});
+afterEach(() => runner.close());
+
+it('what is in doubt is looked at by each call until reading tells; a caller that has gone was told nothing', async () => {
+  const { session } = runner;
+  const batches = await session.batches();
+  const { id } = await batches.begin(listOf([{ key: 'one', value: {} }]));
+  let isReadable = false;
+  let looks = 0;
+  const sender: Sender = {
+    atOnce: 1,
+    send: () => Promise.reject(new Error('no answer')),
+    async look() {
+      looks += 1;
+      if (!isReadable) throw new Error('cannot be read now');
+      return { kind: 'accepted' };
+    },
+  };
+  const list: GoingList = {
+    sender: async () => sender,
+    progress: () => ({ message: '' }),
+    tell: async () => ({
+      text: '',
+      structured: { note: '', outcome: 'done', account: 'shop', operation: 'x/y' },
+    }),
+  };
+  const call = async (signal?: AbortSignal) => {
+    const info = await batches.info(id);
+    if (info === undefined) throw new Error('It is gone');
+    const context = toolContext(session);
+    await goOn(info, list, { ...context, call: { ...context.call, ...(signal && { signal }) } });
+    return batches.info(id);
+  };
+  expect(await call()).toMatchObject({ state: 'unfinished', inDoubt: 1, told: false });
+  await batches.stop(id);
+  const before = looks;
+  expect(await call()).toMatchObject({ state: 'stopped', inDoubt: 1, told: false });
+  expect(looks).toBeGreaterThan(before);
+  isReadable = true;
+  const looked = await batches.run(id, sender);
+  await looked.wait({
+    until: performance.now() + 40_000,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  expect(await call(AbortSignal.abort())).toMatchObject({ inDoubt: 0, told: false });
+  expect(await call()).toMatchObject({ counts: { accepted: 1 }, told: true });
+});
