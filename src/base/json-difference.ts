@@ -26,6 +26,17 @@ export function valueAt(value: unknown, segments: Segments): unknown {
   }, value);
 }
 
+/** A copy in which the member has this value; without it where the value is undefined. */
+export function withValueAt(holder: unknown, [name, ...rest]: Segments, value: unknown): unknown {
+  if (name === undefined) return value;
+  const members = new Map(Object.entries(isJsonObject(holder) ? holder : {}));
+  const key = String(name);
+  const inner = rest.length === 0 ? value : withValueAt(members.get(key), rest, value);
+  if (inner === undefined) members.delete(key);
+  else members.set(key, inner);
+  return Object.fromEntries(members);
+}
+
 /** True where two lists, or two objects, are read as one value each, and not member by member. */
 export type ReadAsOne = (before: unknown, after: unknown) => boolean;
 

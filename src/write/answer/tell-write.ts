@@ -14,13 +14,13 @@ import { explainIssues } from '../../tell/listing/issues.ts';
 import { howToGoOn } from '../ask/confirmation.ts';
 import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
 import type { Change, ReadBack } from '../model/change.ts';
+import { kindOf } from '../model/kinds.ts';
 import { HEADS, OUTCOMES, type Shown } from '../model/outcome.ts';
 import { reasonWords, type Verdict } from '../model/verdict.ts';
 import {
   changeLines,
   changeWords,
   MOST_NAME_BYTES,
-  placeNames,
   subjectLine,
   warningLine,
 } from '../model/words/change-lines.ts';
@@ -395,7 +395,7 @@ function tellReadBack(
   });
   if (differences.length + notYet.length === 0)
     return { lines: ['Read back: the service has what was sent.'], facts: { matches: true }, details };
-  const place = placeNames(change);
+  const { place } = kindOf(change.subject);
   const differing = describeReadBack(differences, place);
   const old = notYet.map(({ segments }) => place(segments));
   return {

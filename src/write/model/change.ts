@@ -133,3 +133,11 @@ export function alikeOf(planned: Change | undefined, { differences = [], isWhole
   const read = new Set(planned.differences.map(({ segments }) => JSON.stringify(segments)));
   return differences.filter(({ segments }) => !read.has(JSON.stringify(segments)));
 }
+
+/** A member that a write changes, with its whole value; `before` or `after` is absent where the member was not there. */
+export const memberSchema = z.object({
+  segments: segmentsSchema,
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+export type Member = z.infer<typeof memberSchema>;

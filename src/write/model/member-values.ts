@@ -1,15 +1,9 @@
-/** What a change makes of each member, as values rather than words: for the table of what became of a list, and for queries. */
+/** What a change makes of a member, as values rather than words: for the table of what became of a list, and for queries. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject, toObject } from '../../base/json.ts';
-import { own } from '../../service/facts/schema-parts.ts';
-import type { Change } from './change.ts';
-import { attributeName, changedScopes, labelled, simple } from './listing/attribute-lines.ts';
-import { onlySchedule } from './listing/entries.ts';
-import { changedMembers, MEMBERS } from './listing/offer-words.ts';
+import type { Difference } from '../../base/json-difference.ts';
 import { isOperatingHours } from './store/hours.ts';
 import { dayOf } from './store/place.ts';
-import { placeNames } from './words/change-lines.ts';
+import type { NamePlace } from './words/describe-difference.ts';
 import { describeValue } from './words/value.ts';
 
 /** A number where it is one, else text; null where it was not there, or is not there afterwards. */
@@ -24,14 +18,8 @@ export interface MemberValue {
   currency?: string;
 }
 
-export type ChangedValues = Pick<Change, 'subject' | 'places' | 'before' | 'after' | 'differences'>;
-
-/** At least one for each member that differs; none where nothing does, or nothing is known. */
-export function memberValues(change: ChangedValues): MemberValue[] {
-  const { subject, differences = [] } = change;
-  if (subject.kind === 'listing')
-    return differences.length === 0 ? [] : changedScopes(change).flatMap(scopeValues);
-  const place = placeNames(change);
+/** Of what is told place by place. */
+export function placeValues(differences: readonly Difference[], place: NamePlace): MemberValue[] {
   return differences.map(({ segments, before, after }) => {
     const day = dayOf(segments);
     const at = day === undefined ? segments : segments.slice(0, -1);
@@ -50,80 +38,9 @@ export function percentOf({ old, new: next }: Pick<MemberValue, 'old' | 'new'>):
   return Number.isInteger(rounded) ? Math.round(exact * 10_000) / 10_000 : rounded;
 }
 
-const asItIs = (text: string) => text;
+export const asItIs = (text: string) => text;
 
-function toPlain(value: unknown): PlainValue {
+export function toPlain(value: unknown): PlainValue {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
-}
-
-const isSame = (one: unknown, other: unknown) => canonicalJson(one ?? null) === canonicalJson(other ?? null);
-
-/** One place of one attribute. */
-function scopeValues({
-  attribute,
-  where,
-  before,
-  after,
-}: ReturnType<typeof changedScopes>[number]): MemberValue[] {
-  const named = labelled(attributeName(attribute, asItIs), where);
-  const isOne = before.length <= 1 && after.length <= 1;
-  const parts = isOne ? partValues(attribute, where, before[0], after[0]) : [];
-  if (parts.length > 0) return parts;
-  const sides = isOne ? [simple(before[0]), simple(after[0])] : [before.map(simple), after.map(simple)];
-  const [was, is] = isSame(sides[0], sides[1]) ? [before, after] : sides;
-  return [valuesOf(named, was, is)];
-}
-
-/** The members of an offer and of a stock, each by itself. */
-function partValues(attribute: string, where: string, before: unknown, after: unknown): MemberValue[] {
-  const words = own(MEMBERS, attribute);
-  if (words === undefined) return [];
-  const currency = currencyOf(after) ?? currencyOf(before);
-  return changedMembers(before, after).flatMap(({ name, was, is }) => {
-    if (isSame(was, is)) return [];
-    const member = labelled(own(words, name) ?? name, where);
-    const [from, to] = [stepOf(was), stepOf(is)];
-    if (from === undefined || to === undefined) return [valuesOf(member, simple(was), simple(is))];
-    const sides = [
-      { ...valuesOf(member, from.value_with_tax, to.value_with_tax), ...(currency && { currency }) },
-      valuesOf(`${member}, from`, from.start_at, to.start_at),
-      valuesOf(`${member}, until`, from.end_at, to.end_at),
-    ];
-    return sides.filter((side) => side.old !== side.new);
-  });
-}
-
-function currencyOf(entry: unknown): string | undefined {
-  const { currency } = toObject(entry);
-  return typeof currency === 'string' ? currency : undefined;
-}
-
-const STEP = ['value_with_tax', 'start_at', 'end_at'];
-
-/** The one step of a price that does not change over time; nothing of it where there is none; undefined for any other value. */
-function stepOf(value: unknown): JsonObject | undefined {
-  if (value === undefined) return {};
-  const [step, ...later] = onlySchedule(value) ?? [];
-  if (later.length > 0 || !isJsonObject(step) || step.value_with_tax === undefined) return undefined;
-  return Object.keys(step).every((name) => STEP.includes(name)) ? step : undefined;
-}
-
-/** An amount with its currency as a number. */
-function valuesOf(member: string, before: unknown, after: unknown): MemberValue {
-  const [from, to] = [amountOf(before), amountOf(after)];
-  const currency = to?.currency ?? from?.currency;
-  const isAmount = (before === undefined || from !== undefined) && (after === undefined || to !== undefined);
-  if (currency === undefined || !isAmount || (from && to && from.currency !== to.currency)) {
-    return { member, old: toPlain(before), new: toPlain(after) };
-  }
-  return { member, old: from?.amount ?? null, new: to?.amount ?? null, currency };
-}
-
-function amountOf(value: unknown): { amount: number; currency: string } | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { currency, ...others } = value;
-  const [amount, ...more] = Object.values(others);
-  const isAmount = typeof amount === 'number' && typeof currency === 'string' && more.length === 0;
-  return isAmount ? { amount, currency } : undefined;
 }

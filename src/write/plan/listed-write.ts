@@ -5,8 +5,8 @@ import type { LongList } from '../../base/packed.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { Change } from '../model/change.ts';
+import { kindOf } from '../model/kinds.ts';
 import type { RowAmounts } from '../model/listing/changed-amounts.ts';
-import { findUnusual } from '../model/listing/unusual.ts';
 import type { Marked, PreparedWrite } from '../model/write-view.ts';
 
 export interface ListedWrite {
@@ -56,10 +56,10 @@ export function listedWrite(
   { input, request, planned, change, shown, replaced, marked }: PreparedWrite,
 ): ListedWrite {
   const { parameters, body } = shown.request;
-  const { words, amounts } =
-    change.subject.kind === 'listing' && change.differences !== undefined
-      ? findUnusual(change.before, change.after, sendsUnread(change))
-      : { words: [], amounts: undefined };
+  const unusual =
+    change.differences === undefined
+      ? undefined
+      : kindOf(change.subject).unusual?.(change, sendsUnread(change));
   return {
     key,
     input,
@@ -69,7 +69,7 @@ export function listedWrite(
     shown: { parameters, change: isDeepStrictEqual(shown.change, change) ? change : shown.change, body },
     basis: planned.basis,
     marked,
-    ...(words.length === 0 ? {} : { unusual: words }),
-    ...(amounts === undefined ? {} : { amounts }),
+    ...(unusual !== undefined && unusual.words.length > 0 && { unusual: unusual.words }),
+    ...(unusual && { amounts: unusual.amounts }),
   };
 }

@@ -1,13 +1,9 @@
 /** What was written from here, what was kept of it, and what somebody else made of it since, as changes that can be told in a seller's words. */
 
-import { isJsonObject } from '../../../base/json.ts';
-import { type Difference, formatPath, type Segments } from '../../../base/json-difference.ts';
+import { formatPath, type Segments, withValueAt } from '../../../base/json-difference.ts';
 import type { Change, Subject } from '../../model/change.ts';
-import { toAttributes } from '../../model/listing/entries.ts';
-import { compareAttributes } from '../../model/listing/listing-change.ts';
-import { compareSupplySources } from '../../model/store/state.ts';
-import { withValueAt } from './members.ts';
-import { isListing, placesOf, type Standing } from './standing.ts';
+import { isListing, kindOf } from '../../model/kinds.ts';
+import { placesOf, type Standing } from './standing.ts';
 import type { WriteValues } from './values.ts';
 
 type Side = 'target' | 'last' | 'previous' | 'now';
@@ -24,22 +20,14 @@ export function changeBetween(
       standings.map((one) => [one.segments, one[name]]),
     );
   const [before, after] = [side(from), side(to)];
-  const differences = compareSides(subject, before, after);
+  const differences = kindOf(subject).compare(before, after);
   return { subject, places, toldParameters, before, after, differences, isWhole: false, warnings: [] };
-}
-
-/** What differs between two sides of a change. */
-export function compareSides(subject: Subject, before: unknown, after: unknown): Difference[] {
-  return subject.kind === 'listing'
-    ? compareAttributes(toAttributes(before), toAttributes(after))
-    : compareSupplySources(before, after);
 }
 
 /** A side of a change, made of its members. */
 function sideOf(subject: Subject, members: readonly (readonly [Segments, unknown])[]): unknown {
   const state = members.reduce<unknown>((made, [segments, value]) => withValueAt(made, segments, value), {});
-  if (subject.kind !== 'listing') return state;
-  return isJsonObject(state) && isJsonObject(state.attributes) ? state.attributes : {};
+  return kindOf(subject).sideOf(state);
 }
 
 /** A change as it was kept: the members alone, with the values before and after it. */

@@ -6,6 +6,8 @@ import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { membersOf } from '../../model/members.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import { maskAndShorten } from '../journal/mask.ts';
 import type { BegunWrite } from './changed-since-shown.ts';
@@ -28,7 +30,6 @@ import {
   MAX_LIST_BYTES,
   thingDigest,
 } from './kept-lists.ts';
-import { membersOf, stateOf } from './members.ts';
 import { type Undoable, whyNotUndoable } from './undoable.ts';
 import { isPersonal, type Keep, valuesOf, valuesSchema, type WriteToKeep } from './values.ts';
 
@@ -141,7 +142,7 @@ export function createHistory(options: HistoryOptions) {
         await add({ ...known, values: kept });
       },
       note(value) {
-        const state = stateOf(write.change.subject, value);
+        const state = kindOf(write.change.subject).stateOf(value);
         found = values?.members.map(({ segments }) => toFound(state, segments));
       },
       async end(id, outcome) {

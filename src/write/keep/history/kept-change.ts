@@ -1,7 +1,8 @@
 /** What is kept of a write as the assistant may see it: what is personal in it was read, or given as a mark, in another session. */
 
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
-import { type MemberValue, memberValues } from '../../model/member-values.ts';
+import { kindOf, kindOfKept } from '../../model/kinds.ts';
+import type { MemberValue } from '../../model/member-values.ts';
 import { createWriteView } from '../../model/write-view.ts';
 import { keptChange } from './differences.ts';
 import { maskMember } from './undoable.ts';
@@ -9,8 +10,7 @@ import type { WriteValues } from './values.ts';
 
 /** What was personal when it was read is personal where it is written back. */
 export function statesOf({ parameters, members }: Pick<WriteValues, 'parameters' | 'members'>) {
-  const operation =
-    parameters.sku === undefined ? 'supply-sources/getSupplySource' : 'listings-items/getListingsItem';
+  const { shownBy: operation } = kindOfKept({ parameters });
   return members.flatMap((member) =>
     [member.before, member.after].map((value) => ({
       operation,
@@ -44,5 +44,6 @@ export async function shownValues(
     const side = (value: unknown) => maskMember(segments, personal.maskTexts(view.value(value)));
     return { segments, before: side(before), after: side(after) };
   });
-  return memberValues(keptChange({ ...values, members }));
+  const change = keptChange({ ...values, members });
+  return kindOf(change.subject).values(change);
 }

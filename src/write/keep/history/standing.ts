@@ -1,14 +1,12 @@
 /** Whether what a write left is still there: held against what this program last had accepted, and what was there before. */
 
 import { groupBy } from '../../../base/group-by.ts';
-import { type Segments, valueAt } from '../../../base/json-difference.ts';
-import { type Attributes, inPlaces, toList } from '../../model/listing/entries.ts';
-import { compareAttribute } from '../../model/listing/find-in-answer.ts';
+import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
+import { kindOfKept } from '../../model/kinds.ts';
+import { isSameValue, placeWithin } from '../../model/members.ts';
 import type { Recorded } from '../../model/outcome.ts';
-import { compareReadBack } from '../../model/store/state.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
-import { isSameValue, placeWithin, withValueAt } from './members.ts';
 import { thingOf, type WriteValues } from './values.ts';
 
 /** One member, and what it should be by what was written from here. */
@@ -133,8 +131,6 @@ const sharePlace = (some: readonly string[], others: readonly string[]) =>
 export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
   [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
 
-export const isListing = ({ parameters }: Pick<WriteValues, 'parameters'>) => parameters.sku !== undefined;
-
 /** A member as it may stand: as it was sent, and as it was read back. */
 interface Expected {
   last: unknown[];
@@ -183,10 +179,12 @@ export function standingOf(
 function follow(known: Expected, segments: Segments, { values }: OpenEntry, mine: WriteValues): Expected {
   return values.members.reduce((expected, member, at) => {
     const [outer, inner] = [placeWithin(member.segments, segments), placeWithin(segments, member.segments)];
-    const sides = [member.after, ...foundAt(values, at)].map((side) => scoped(side, mine));
+    // Of a write for other marketplaces as well, what counts in those that this one is about.
+    const scoped = (side: unknown) => kindOfKept(mine).within(side, placesOf(mine));
+    const sides = [member.after, ...foundAt(values, at)].map(scoped);
     if (outer !== undefined) {
       const last = sides.map((side) => valueAt(side, outer));
-      const before = valueAt(scoped(member.before, mine), outer);
+      const before = valueAt(scoped(member.before), outer);
       const unseen = foundAt(values, at).length > 0 ? [] : expected.previous;
       return { last, previous: [...expected.last, before, ...unseen] };
     }
@@ -194,13 +192,6 @@ function follow(known: Expected, segments: Segments, { values }: OpenEntry, mine
     const last = expected.last.flatMap((one) => sides.map((side) => withValueAt(one, inner, side)));
     return { last, previous: expected.last };
   }, known);
-}
-
-/** Of a write for other marketplaces as well, the entries of those that this one is about. */
-function scoped(value: unknown, mine: WriteValues): unknown {
-  if (!isListing(mine) || !Array.isArray(value)) return value;
-  const kept = inPlaces({ value }, placesOf(mine)).value;
-  return kept;
 }
 
 /** Not where the old value was read, since the new one was not visible yet. */
@@ -212,12 +203,7 @@ export function foundAt({ found, members }: OpenEntry['values'], at: number): un
 export function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
   if (isSameValue(sent, now)) return true;
   if (sent === undefined || now === undefined) return false;
-  if (isListing(values)) {
-    const sides: Attributes = { sent: toList(sent), found: toList(now) };
-    const { differences, notYet } = compareAttribute(String(segments[1]), sides);
-    return differences.length + notYet.length === 0;
-  }
-  return compareReadBack(withValueAt({}, segments, sent), withValueAt({}, segments, now)).length === 0;
+  return kindOfKept(values).isAsSent(segments, sent, now);
 }
 
 /** Entries by the one that they take back, oldest first. */

@@ -4,21 +4,10 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { byteLength, isJsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import { own } from '../../../service/facts/schema-parts.ts';
-import type { Change } from '../../model/change.ts';
+import type { Change, Member } from '../../model/change.ts';
+import { undoneWith } from '../../model/kinds.ts';
+import { membersOf } from '../../model/members.ts';
 import { isSensitivePath, maskText, shrink } from '../journal/mask.ts';
-import { type Member, membersOf } from './members.ts';
-
-/** What an operation writes is written back with the operation that stands beside it. */
-const UNDONE_WITH: Readonly<Record<string, string>> = {
-  'listings-items/patchListingsItem': 'listings-items/patchListingsItem',
-  'listings-items/putListingsItem': 'listings-items/patchListingsItem',
-  'supply-sources/updateSupplySource': 'supply-sources/updateSupplySource',
-  'supply-sources/updateSupplySourceStatus': 'supply-sources/updateSupplySourceStatus',
-};
-
-/** Id of the operation that takes back what this one writes; undefined where none does. */
-export const undoneWith = (operation: string): string | undefined => own(UNDONE_WITH, operation);
 
 /** For one write: more than any listing holds. */
 const MAX_KEPT_BYTES = 400_000;

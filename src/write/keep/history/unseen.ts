@@ -1,14 +1,14 @@
 /** Writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
 
 import { isJsonObject } from '../../../base/json.ts';
-import { type Segments, valueAt } from '../../../base/json-difference.ts';
+import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Change } from '../../model/change.ts';
-import { type Attributes, inPlaces, toAttributes } from '../../model/listing/entries.ts';
-import { compareSides } from './differences.ts';
+import { kindOf, undoneWith } from '../../model/kinds.ts';
+import { pointerOf } from '../../model/listing/apply-patches.ts';
+import { isSameValue, placeWithin } from '../../model/members.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
-import { isSameValue, placeWithin, pointerOf, stateOf, withValueAt } from './members.ts';
 import {
   foundAt,
   indexByThing,
@@ -19,7 +19,6 @@ import {
   thingOfEntry,
   type WritesByThing,
 } from './standing.ts';
-import { undoneWith } from './undoable.ts';
 import type { WriteValues } from './values.ts';
 
 /** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */
@@ -73,7 +72,7 @@ export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
       continue;
     }
     if (values.parameters.sellerId !== parameters.sellerId) continue;
-    if (kindOf(entry.operation) !== kindOf(operation)) continue;
+    if (undoneLike(entry.operation) !== undoneLike(operation)) continue;
     for (const place of places) collect({ entry, values }, place, planned, { pending, settled });
   }
   if (pending.length === 0 && unknown === undefined) return nothing;
@@ -115,9 +114,9 @@ function collect(
   const { change } = planned;
   const written = placesOf(values);
   if (place !== undefined && written.length > 0 && !written.includes(place)) return;
-  const isListing = change.subject.kind === 'listing';
-  const state = stateOf(change.subject, change.before);
-  const here = (value: unknown) => (isListing ? entriesIn(value, place) : value);
+  const kind = kindOf(change.subject);
+  const state = kind.stateOf(change.before);
+  const here = (value: unknown) => kind.within(value, listOf(place));
   for (const [at, { segments, after, shown }] of values.members.entries()) {
     const isSettled = settled.some(
       (one) => one.place === place && placeWithin(one.segments, segments) !== undefined,
@@ -134,9 +133,7 @@ function collect(
   }
 }
 
-/** Undefined where there are none. */
-const entriesIn = (value: unknown, place: string | undefined): unknown =>
-  inPlaces(toAttributes({ value }), place === undefined ? [] : [place]).value;
+const listOf = (place: string | undefined) => (place === undefined ? [] : [place]);
 
 /** Whether the write is about this member: a listing's patches name attributes, anything else may be written whole. */
 function touches({ operation, body, change }: PlannedChange, [, name = '']: Segments): boolean {
@@ -154,27 +151,23 @@ function pointersOf(body: unknown): unknown[] {
 }
 
 /** By what it is taken back with: a store's status is no part of its configuration. */
-const kindOf = (operation: string) =>
+const undoneLike = (operation: string) =>
   operation === 'supply-sources/archiveSupplySource'
     ? 'supply-sources/updateSupplySourceStatus'
     : undoneWith(operation);
 
 function overlay({ change }: PlannedChange, pending: readonly Pending[], unknown: HistoryEntry | undefined) {
-  const isListing = change.subject.kind === 'listing';
-  let before = stateOf(change.subject, change.before);
-  const after = stateOf(change.subject, change.after);
+  const kind = kindOf(change.subject);
+  let before = kind.stateOf(change.before);
+  const after = kind.stateOf(change.after);
   // Oldest first: of two that overlap, the newer counts.
   for (const { segments, place, value, now } of pending.toReversed()) {
-    const wanted = isListing ? entriesIn(valueAt(after, segments), place) : valueAt(after, segments);
+    const wanted = kind.within(valueAt(after, segments), listOf(place));
     // What is not shown yet, and wanted again, is told as what is read makes it.
     if (isSameValue(wanted, value) && !isSameValue(wanted, now)) continue;
-    before = withValueAt(
-      before,
-      segments,
-      isListing ? replaceIn(valueAt(before, segments), place, value) : value,
-    );
+    before = withValueAt(before, segments, kind.overlaid(valueAt(before, segments), place, value));
   }
-  const was = isListing && isJsonObject(before) ? before.attributes : before;
+  const was = kind.sideOf(before);
   const warnings = [
     ...pending.map(({ segments, entry }) => ({
       path: segments.join('.'),
@@ -188,7 +181,7 @@ function overlay({ change }: PlannedChange, pending: readonly Pending[], unknown
     change: {
       ...change,
       before: was,
-      differences: compareSides(change.subject, was, change.after),
+      differences: kind.compare(was, change.after),
       warnings: [...warnings, ...change.warnings],
       ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
       isWhole: change.isWhole && unknown === undefined,
@@ -212,13 +205,3 @@ const unknownWarning = ({ time, operation }: HistoryEntry) => ({
   segments: [],
   message: `was written from here ${localTimeWithZone(time)} (${operation}), and what that changed is not kept: it may not be visible yet`,
 });
-
-/** The entries of one marketplace, those of the others as they are. */
-function replaceIn(now: unknown, place: string | undefined, value: unknown): unknown {
-  if (place === undefined) return value;
-  const { value: all = [] }: Attributes = toAttributes({ value: now });
-  const here = new Set(inPlaces({ all }, [place]).all);
-  const others = all.filter((entry) => !here.has(entry));
-  const made = [...others, ...(Array.isArray(value) ? value : [])];
-  return made.length === 0 ? undefined : made;
-}

@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { AppError } from '../../../base/errors.ts';
 import { valueAt } from '../../../base/json-difference.ts';
+import { memberSchema } from '../../model/change.ts';
+import { membersOf } from '../../model/members.ts';
 import type { Recorded } from '../../model/outcome.ts';
-import { memberSchema, membersOf } from './members.ts';
 import { holdsPersonal, type Undoable } from './undoable.ts';
 
 /** One write before it is sent. */

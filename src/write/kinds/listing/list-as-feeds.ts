@@ -10,7 +10,7 @@ import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown
 import { keptChange } from '../../keep/history/differences.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { basisOfListing } from '../../model/listing/listing-change.ts';
-import { memberValues } from '../../model/member-values.ts';
+import { listingValues } from '../../model/listing/listing-values.ts';
 import { MAY_BE_APPLIED } from '../../model/outcome.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
@@ -334,6 +334,6 @@ function endsOfFeed(item: BatchInfoItem) {
 function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
   if (listing?.members === undefined || listing.isPersonal === true) return {};
   const { sku, members } = listing;
-  const values = memberValues(keptChange({ parameters: { sku, marketplaceIds: [id] }, members }));
+  const values = listingValues(keptChange({ parameters: { sku, marketplaceIds: [id] }, members }));
   return values.length === 0 ? {} : { values };
 }

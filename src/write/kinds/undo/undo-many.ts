@@ -12,16 +12,9 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
-import {
-  indexUndone,
-  indexWrites,
-  isListing,
-  mayBeApplied,
-  placesOf,
-  withLater,
-} from '../../keep/history/standing.ts';
-import { undoneWith } from '../../keep/history/undoable.ts';
+import { indexUndone, indexWrites, mayBeApplied, placesOf, withLater } from '../../keep/history/standing.ts';
 import { recentOf } from '../../keep/history/unseen.ts';
+import { isListing, undoneWith } from '../../model/kinds.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';

@@ -2,6 +2,7 @@
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import type { Segments } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import {
   type Attributes,
@@ -30,6 +31,10 @@ type Patched =
 /** What patches one listing. */
 export const PATCH = 'listings-items/patchListingsItem';
 const PATH = /^\/attributes\/([^/]+)$/;
+
+/** By which a patch names the attribute of a member. */
+export const pointerOf = ([, name]: Segments) =>
+  `/attributes/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** The attribute that a patch is about; undefined where its path is another. */
 export function attributeOfPatch(patch: unknown): string | undefined {

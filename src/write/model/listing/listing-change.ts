@@ -8,6 +8,7 @@ import type { CallOptions } from '../../../call/client.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Change, PlannedWrite, ReadBack, Subject, Warning } from '../change.ts';
 import { AS_SENT } from '../change.ts';
+import type { Elsewhere } from '../kind.ts';
 import { type State, type StateReader, type WrittenCall, whyNot } from '../read-state.ts';
 import { MOST_PLACES, placesWords } from '../words/subject.ts';
 import { applyPatches, areEntries, placesOfPatches, replaceEntries } from './apply-patches.ts';
@@ -27,13 +28,6 @@ import { compareAttribute, differenceAt } from './find-in-answer.ts';
 
 /** What getListingsItem is asked for. */
 export const LISTING_PARTS = { includedData: ['summaries', 'attributes', 'productTypes'] };
-
-/** Marketplaces that a body names beside those of its call, what was read of them, and how to read them again. */
-export interface Elsewhere {
-  places: readonly string[];
-  reader: StateReader;
-  read: State;
-}
 
 /** Those that the body names and the call does not: what is there is read too. */
 export function placesElsewhere({ operation, parameters, body }: WrittenCall): string[] {

@@ -4,8 +4,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { letOthersRun } from '../../../base/event-loop.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
-import { memberSchema } from '../../keep/history/members.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
+import { memberSchema } from '../../model/change.ts';
 import type { BatchItem } from '../batches/types.ts';
 
 /** What is kept of each listing, so that it can be taken back. */

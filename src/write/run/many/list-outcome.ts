@@ -2,7 +2,8 @@
 
 import { showText } from '../../../base/text/escape-text.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { type MemberValue, memberValues } from '../../model/member-values.ts';
+import { kindOf } from '../../model/kinds.ts';
+import type { MemberValue } from '../../model/member-values.ts';
 import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import type { BatchInfo, BatchInfoItem } from '../batches/summary.ts';
@@ -50,9 +51,9 @@ export function toldList(
   const items = info.items.flatMap((item): ToldItem[] => {
     const entries = expand(item, info.id);
     if (entries !== undefined) return entries.map((entry) => ({ ...entry, name: entry.key }));
-    const write = restore(item);
-    const name = write === undefined ? item.key : nameOf({ key: item.key, change: write.shown.change });
-    const values = write === undefined ? [] : memberValues(write.shown.change);
+    const change = restore(item)?.shown.change;
+    const name = change === undefined ? item.key : nameOf({ key: item.key, change });
+    const values = change === undefined ? [] : kindOf(change.subject).values(change);
     return [{ key: item.key, name, outcome: item.outcome, ...(values.length === 0 ? {} : { values }) }];
   });
   const counts = countKinds(items);

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
-import { membersOf } from '../../keep/history/members.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { changeSchema } from '../../model/change.ts';
+import { membersOf } from '../../model/members.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchItem } from '../batches/types.ts';
 

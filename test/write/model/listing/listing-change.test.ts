@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '../../../../src/base/errors.ts';
 import type { Operation } from '../../../../src/service/facts/operation.ts';
 import { loadRegistry, type Registry } from '../../../../src/service/registry/registry.ts';
+import type { Elsewhere } from '../../../../src/write/model/kind.ts';
 import {
   basisOfListing,
   compareAttributes,
   compareListing,
-  type Elsewhere,
   placesElsewhere,
   planListing,
 } from '../../../../src/write/model/listing/listing-change.ts';

@@ -1,0 +1,83 @@
+/** A listing, as a thing that can be changed: lists of entries by attribute, each entry of a marketplace or of all. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { Member } from '../change.ts';
+import type { Kind, Planning } from '../kind.ts';
+import { asPath } from '../words/describe-difference.ts';
+import type { Show } from '../words/value.ts';
+import { PATCH, pointerOf } from './apply-patches.ts';
+import { attributeName, listingLines } from './attribute-lines.ts';
+import { type Attributes, inPlaces, SELECTORS, toAttributes, toList } from './entries.ts';
+import { compareAttribute } from './find-in-answer.ts';
+import { compareAttributes, LISTING_PARTS, placesElsewhere, planListing } from './listing-change.ts';
+import { listingValues } from './listing-values.ts';
+import { findUnusual } from './unusual.ts';
+
+const planning: Planning = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
+const PUT = 'listings-items/putListingsItem';
+
+export const listing: Kind = {
+  plans: { [PATCH]: planning, [PUT]: planning, 'listings-items/deleteListingsItem': planning },
+  lines: listingLines,
+  place: listingPlace,
+  values: listingValues,
+  unusual: ({ before, after }, sendsUnread) => findUnusual(before, after, sendsUnread),
+  stateOf: (side) => ({ attributes: side }),
+  sideOf: (state) => (isJsonObject(state) && isJsonObject(state.attributes) ? state.attributes : {}),
+  compare: (before, after) => compareAttributes(toAttributes(before), toAttributes(after)),
+  isAsSent(segments, sent, now) {
+    const sides: Attributes = { sent: toList(sent), found: toList(now) };
+    const { differences, notYet } = compareAttribute(String(segments[1]), sides);
+    return differences.length + notYet.length === 0;
+  },
+  within: (value, places) => (Array.isArray(value) ? inPlaces({ value }, places).value : value),
+  overlaid,
+  shownBy: 'listings-items/getListingsItem',
+  undoneWith: { [PATCH]: PATCH, [PUT]: PATCH },
+  undoBody: ({ productType, members }) => ({ productType, patches: members.map(toPatch) }),
+};
+
+/** `bullet points`, `change 2, values`: what is deeper inside by its path. */
+function listingPlace(segments: Segments, show: Show = showText): string {
+  const [group, member, ...inner] = segments;
+  const rest = inner.length === 0 ? '' : `, ${formatPath(inner, show)}`;
+  if (group === 'attributes' && typeof member === 'string') return attributeName(member, show) + rest;
+  if (group === 'patches' && typeof member === 'number') return `change ${member + 1}${rest}`;
+  if (group === 'productType' && member === undefined) return 'product type';
+  return group === 'marketplaceIds' && inner.length === 0 ? 'marketplace' : asPath(segments, show);
+}
+
+/** The entries of one marketplace, those of the others as they are. */
+function overlaid(now: unknown, place: string | undefined, value: unknown): unknown {
+  if (place === undefined) return value;
+  const { value: all = [] }: Attributes = toAttributes({ value: now });
+  const here = new Set(inPlaces({ all }, [place]).all);
+  const others = all.filter((entry) => !here.has(entry));
+  const made = [...others, ...(Array.isArray(value) ? value : [])];
+  return made.length === 0 ? undefined : made;
+}
+
+/** An attribute that was not there is deleted, by what tells its entries apart. */
+function toPatch({ segments, before, after }: Member): JsonObject {
+  const path = pointerOf(segments);
+  if (before !== undefined) return { op: 'replace', path, value: before };
+  const selectors = new Map(
+    toList(after).map((entry) => [canonicalJson(selectorsOf(entry)), selectorsOf(entry)]),
+  );
+  const value = [...selectors.values()].filter((one) => Object.keys(one).length > 0);
+  // An entry without any selector means all of them.
+  return value.length === 0 || value.length < selectors.size
+    ? { op: 'delete', path }
+    : { op: 'delete', path, value };
+}
+
+function selectorsOf(entry: unknown): JsonObject {
+  if (!isJsonObject(entry)) return {};
+  return Object.fromEntries(
+    SELECTORS.flatMap((name) => (own(entry, name) === undefined ? [] : [[name, own(entry, name)]])),
+  );
+}

@@ -1,0 +1,86 @@
+/** What a change of a listing makes of each member, as values: of each price and quantity by itself, with its currency. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { ChangedValues } from '../kind.ts';
+import { asItIs, type MemberValue, toPlain } from '../member-values.ts';
+import { attributeName, changedScopes, labelled, simple } from './attribute-lines.ts';
+import { onlySchedule } from './entries.ts';
+import { changedMembers, MEMBERS } from './offer-words.ts';
+
+export const listingValues = (change: ChangedValues): MemberValue[] =>
+  change.differences === undefined || change.differences.length === 0
+    ? []
+    : changedScopes(change).flatMap(scopeValues);
+
+const isSame = (one: unknown, other: unknown) => canonicalJson(one ?? null) === canonicalJson(other ?? null);
+
+/** One place of one attribute. */
+function scopeValues({
+  attribute,
+  where,
+  before,
+  after,
+}: ReturnType<typeof changedScopes>[number]): MemberValue[] {
+  const named = labelled(attributeName(attribute, asItIs), where);
+  const isOne = before.length <= 1 && after.length <= 1;
+  const parts = isOne ? partValues(attribute, where, before[0], after[0]) : [];
+  if (parts.length > 0) return parts;
+  const sides = isOne ? [simple(before[0]), simple(after[0])] : [before.map(simple), after.map(simple)];
+  const [was, is] = isSame(sides[0], sides[1]) ? [before, after] : sides;
+  return [valuesOf(named, was, is)];
+}
+
+/** The members of an offer and of a stock, each by itself. */
+function partValues(attribute: string, where: string, before: unknown, after: unknown): MemberValue[] {
+  const words = own(MEMBERS, attribute);
+  if (words === undefined) return [];
+  const currency = currencyOf(after) ?? currencyOf(before);
+  return changedMembers(before, after).flatMap(({ name, was, is }) => {
+    if (isSame(was, is)) return [];
+    const member = labelled(own(words, name) ?? name, where);
+    const [from, to] = [stepOf(was), stepOf(is)];
+    if (from === undefined || to === undefined) return [valuesOf(member, simple(was), simple(is))];
+    const sides = [
+      { ...valuesOf(member, from.value_with_tax, to.value_with_tax), ...(currency && { currency }) },
+      valuesOf(`${member}, from`, from.start_at, to.start_at),
+      valuesOf(`${member}, until`, from.end_at, to.end_at),
+    ];
+    return sides.filter((side) => side.old !== side.new);
+  });
+}
+
+function currencyOf(entry: unknown): string | undefined {
+  const { currency } = toObject(entry);
+  return typeof currency === 'string' ? currency : undefined;
+}
+
+const STEP = ['value_with_tax', 'start_at', 'end_at'];
+
+/** The one step of a price that does not change over time; nothing of it where there is none; undefined for any other value. */
+function stepOf(value: unknown): JsonObject | undefined {
+  if (value === undefined) return {};
+  const [step, ...later] = onlySchedule(value) ?? [];
+  if (later.length > 0 || !isJsonObject(step) || step.value_with_tax === undefined) return undefined;
+  return Object.keys(step).every((name) => STEP.includes(name)) ? step : undefined;
+}
+
+/** An amount with its currency as a number. */
+function valuesOf(member: string, before: unknown, after: unknown): MemberValue {
+  const [from, to] = [amountOf(before), amountOf(after)];
+  const currency = to?.currency ?? from?.currency;
+  const isAmount = (before === undefined || from !== undefined) && (after === undefined || to !== undefined);
+  if (currency === undefined || !isAmount || (from && to && from.currency !== to.currency)) {
+    return { member, old: toPlain(before), new: toPlain(after) };
+  }
+  return { member, old: from?.amount ?? null, new: to?.amount ?? null, currency };
+}
+
+function amountOf(value: unknown): { amount: number; currency: string } | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { currency, ...others } = value;
+  const [amount, ...more] = Object.values(others);
+  const isAmount = typeof amount === 'number' && typeof currency === 'string' && more.length === 0;
+  return isAmount ? { amount, currency } : undefined;
+}

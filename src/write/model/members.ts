@@ -1,0 +1,35 @@
+/** The members that a write changes, each with its whole value before and after: what a write that takes it back needs. */
+
+import { canonicalJson } from '../../base/canonical-json.ts';
+import { type Segments, valueAt } from '../../base/json-difference.ts';
+import type { Change, Member } from './change.ts';
+import { kindOf } from './kinds.ts';
+
+/** A list is one member, whatever in it changes: its places mean nothing once others change it too. */
+export function membersOf({ before, after, differences = [], subject }: Change): Member[] {
+  const [was, is] = [before, after].map(kindOf(subject).stateOf);
+  const places = new Map<string, Segments>();
+  for (const { segments } of differences) {
+    const list = segments.findIndex((segment) => typeof segment === 'number');
+    const place = list < 0 ? segments : segments.slice(0, list);
+    places.set(JSON.stringify(place), place);
+  }
+  return [...places.values()].map((segments) => ({
+    segments,
+    ...withValue('before', valueAt(was, segments)),
+    ...withValue('after', valueAt(is, segments)),
+  }));
+}
+
+function withValue<Name extends 'before' | 'after'>(name: Name, value: unknown) {
+  return value === undefined || value === null ? {} : { [name]: value };
+}
+
+/** How much of `inner` is behind `outer`; undefined where it is not inside it. */
+export function placeWithin(outer: Segments, inner: Segments): Segments | undefined {
+  return outer.every((name, at) => inner[at] === name) ? inner.slice(outer.length) : undefined;
+}
+
+export const isSameValue = (one: unknown, other: unknown) =>
+  (one === undefined) === (other === undefined) &&
+  (one === undefined || canonicalJson(one) === canonicalJson(other));

@@ -1,0 +1,44 @@
+/** A store or warehouse, as a thing that can be changed: its configuration, written whole, and its status. */
+
+import { withValueAt } from '../../../base/json-difference.ts';
+import type { Kind, Planning } from '../kind.ts';
+import { placeValues } from '../member-values.ts';
+import { describeDifferences } from '../words/describe-difference.ts';
+import { toWritableSupplySource } from './body.ts';
+import { placeWords } from './place.ts';
+import { compareReadBack, compareSupplySources } from './state.ts';
+import { planStoreStatus, planStoreUpdate } from './store-change.ts';
+
+const STATUS = 'supply-sources/updateSupplySourceStatus';
+const UPDATE = 'supply-sources/updateSupplySource';
+const status: Planning = { plan: planStoreStatus };
+
+export const store: Kind = {
+  plans: {
+    [UPDATE]: {
+      plan: ({ parameters, body }, read, reader) =>
+        planStoreUpdate(String(parameters.supplySourceId), body, read, reader),
+    },
+    [STATUS]: status,
+    'supply-sources/archiveSupplySource': status,
+  },
+  lines: ({ differences = [] }) => describeDifferences(differences, placeWords),
+  place: placeWords,
+  values: ({ differences = [] }) => placeValues(differences, placeWords),
+  stateOf: (side) => side,
+  sideOf: (state) => state,
+  compare: compareSupplySources,
+  isAsSent(segments, sent, now) {
+    const [one, other] = [sent, now].map((value) => withValueAt({}, segments, value));
+    return compareReadBack(one, other).length === 0;
+  },
+  within: (value) => value,
+  overlaid: (_now, _place, value) => value,
+  shownBy: 'supply-sources/getSupplySource',
+  undoneWith: { [UPDATE]: UPDATE, [STATUS]: STATUS },
+  undoBody: ({ members }, state) =>
+    members.reduce<unknown>(
+      (made, { segments, before }) => withValueAt(made, segments, before),
+      state === undefined ? {} : toWritableSupplySource(state),
+    ),
+};
