@@ -8,9 +8,10 @@ import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
-import { basisOf, keepWrite } from './keep/keep-write.ts';
+import { basisOf } from './keep/keep-write.ts';
 import { toShown } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
+import { sendKept } from './run/send-kept.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
@@ -39,23 +40,12 @@ export async function writeOne(
   const { input, request, planned, change, shown, view, marked } = prepared;
   const { operation, account } = input;
   const preview = await buildPreview(prepared, { saveAs, isUndo: undoes !== undefined }, session);
-  const { keep, readBack } = await keepWrite(prepared, session, { undoes });
   const first = createFirstCheck(prepared, ctx);
   const behind = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
-  const write: WriteRequest = {
-    input,
-    prepared: request,
-    basis: basisOf(planned, change),
-    marked,
-    began,
-    call,
-    keep,
-    refused: (response) => view.seen(operation.id, response),
-    readBack: readBack && (() => readBack(call)),
-  };
+  const basis = basisOf(planned, change);
   const act: Act = {
-    content: contentOf(write),
+    content: contentOf({ input, prepared: request, basis }),
     preview: behind(before?.clear, preview.question),
     check: first.check,
     person,
@@ -64,8 +54,11 @@ export async function writeOne(
     mustAsk,
   };
   const guard = await session.writes();
-  const code = dryRun ? undefined : await guard.agree(act, [write]);
-  const sent = dryRun || code !== undefined ? undefined : await guard.sendAgreed(write);
+  const code = dryRun ? undefined : await guard.agree(act, [{ input, prepared: request }]);
+  const sent =
+    dryRun || code !== undefined
+      ? undefined
+      : await sendKept({ ...prepared, basis, began, undoes }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {
@@ -88,17 +81,10 @@ export async function writeOne(
 /** Of the question. */
 const MOST_TOKENS = 400;
 
-function createFirstCheck(
-  { input, view }: Pick<PreparedWrite, 'input' | 'view'>,
-  { session, call }: ToolContext,
-) {
+function createFirstCheck(write: Pick<PreparedWrite, 'input' | 'view'>, { session, call }: ToolContext) {
   let found: Validation | undefined;
   const ask = async (mostMs?: number) => {
-    const validation = await askValidation(await session.client(), input, call, mostMs);
-    found = validation;
-    if (validation === undefined || 'problem' in validation) return;
-    await view.seen(input.operation.id, validation.response);
-    found = view.judged(validation);
+    found = await askValidation(await session.client(), write, call, mostMs);
   };
   return {
     /** For a dry run. */

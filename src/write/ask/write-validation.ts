@@ -4,6 +4,7 @@ import { AppError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../call/client.ts';
 import { messageOf } from '../../tell/error-result.ts';
 import { readVerdict, type Verdict } from '../model/verdict.ts';
+import type { WriteView } from '../model/write-view.ts';
 
 /** Most time for one of a dry run: a preview is shown without it rather than late. */
 const MOST_MS = 15_000;
@@ -15,12 +16,12 @@ export type Validation =
   | { mode: string; problem: AppError };
 
 /**
- * Undefined where the operation has no such mode, or the call asks for it itself.
+ * As the assistant may see it; undefined where the operation has no such mode, or the call asks for it itself.
  * @throws AppError when the call was cancelled
  */
 export async function askValidation(
   client: Client,
-  input: CallInput,
+  { input, view }: { input: CallInput; view: Pick<WriteView, 'seen' | 'judged'> },
   call: CallOptions,
   mostMs = MOST_MS,
 ): Promise<Validation | undefined> {
@@ -28,13 +29,15 @@ export async function askValidation(
   if (previewMode === undefined || input.parameters[previewMode.parameter] !== undefined) return undefined;
   const { parameter, value: mode } = previewMode;
   const parameters = { ...input.parameters, [parameter]: mode };
+  let response: CallResult;
   try {
-    const response = await client.call({ ...input, parameters }, { ...call, timeoutMs: mostMs });
-    return { mode, response, verdict: readVerdict(input.operation, response) };
+    response = await client.call({ ...input, parameters }, { ...call, timeoutMs: mostMs });
   } catch (problem) {
     if (call.signal?.aborted === true || !(problem instanceof AppError)) throw problem;
     return { mode, problem };
   }
+  await view.seen(input.operation.id, response);
+  return view.judged({ mode, response, verdict: readVerdict(input.operation, response) });
 }
 
 /** `Checked by the service (3 of 12): it would NOT accept 2 of these`. */

@@ -91,7 +91,7 @@ async function validateSome(
   const found: ListValidation = { tried: 0, of: length, refused: [] };
   for (const { key, input, replaced = [] } of some) {
     const view = createWriteView({ personal, account: input.account, replaced });
-    const validation = await askValidation(client, input, call);
+    const validation = await askValidation(client, { input, view }, call);
     if (validation === undefined) return undefined;
     if ('problem' in validation) {
       const { problem } = validation;
@@ -100,10 +100,9 @@ async function validateSome(
       if (problem instanceof ApiError && problem.status === 400) continue;
       return found;
     }
-    await view.seen(input.operation.id, validation.response);
     found.tried += 1;
-    if (validation.verdict.outcome !== 'accepted') {
-      const { verdict } = view.judged(validation);
+    const { verdict } = validation;
+    if (verdict.outcome !== 'accepted') {
       found.refused.push({ key, why: shortenToTokens(personal.maskText(verdictWords(verdict)), 120) });
     }
   }

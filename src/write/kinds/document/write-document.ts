@@ -8,10 +8,10 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/tell-write.ts';
-import { keepWrite } from '../../keep/keep-write.ts';
 import { toShown } from '../../model/outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
+import { sendKept } from '../../run/send-kept.ts';
 import type { ToolContext } from '../../session.ts';
 import { answeredWithout, NO_PLACE } from '../feed/feed-parts.ts';
 import { writeFeed } from '../feed/write-feed.ts';
@@ -197,15 +197,8 @@ async function writeAttachment(
   const uploadDestinationId = await uploadFor(write, loaded, ctx);
   const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });
   const sent = await prepareWrite({ operation, account, asked: { ...asked, body } }, ctx);
-  const { keep } = await keepWrite(write, session);
-  const result = await writes.sendAgreed({
-    input: sent.input,
-    prepared: sent.request,
-    call,
-    keep,
-    marked: sent.marked,
-    refused: (response) => view.seen(operation.id, response),
-  });
+  const { input: filled, request: made, marked } = sent;
+  const result = await sendKept({ ...write, input: filled, request: made, marked }, call, session);
   return tell('verdict' in result ? view.judged(result) : result);
 }
 

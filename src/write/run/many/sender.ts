@@ -6,12 +6,13 @@ import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
-import { keepWrite, type WriteToHold } from '../../keep/keep-write.ts';
+import { keepWrite } from '../../keep/keep-write.ts';
 import type { PlannedWrite } from '../../model/change.ts';
 import { createWriteView, type WriteView } from '../../model/write-view.ts';
 import { planWrite } from '../../plan/plan-write.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/types.ts';
+import { sendKept } from '../send-kept.ts';
 import { type AnswerOfItem, itemOutcome, outcomeOfError } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
 import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
@@ -115,15 +116,14 @@ const UNREADABLE: ItemOutcome = {
 };
 
 async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderParts): Promise<Sent> {
-  const { account, owner, client, registry, writes, personal, checkMany } = parts;
+  const { account, owner, client, registry, personal, checkMany } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
   const call = background.options;
-  const { input, basis, filledIn, marked } = write;
   const noted = noteLeaving(sending);
   try {
     const planned =
-      checkMany === undefined && basis !== undefined
+      checkMany === undefined && write.basis !== undefined
         ? await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, call)
         : undefined;
     if (planned !== undefined) {
@@ -132,23 +132,17 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
     }
     const planning =
       planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
-    const of = { batch: parts.batch, undoes: write.undoes };
-    const { keep, readBack } = await keepWrite(
-      { ...heldOf(write, view, parts), planned: planning },
+    const result = await sendKept(
+      {
+        ...heldOf(write, view, parts),
+        planned: planning,
+        leaving: noted.leaving,
+        began: noted.began,
+        batch: parts.batch,
+      },
+      call,
       parts.session,
-      of,
     );
-    const result = await writes.sendAgreed({
-      input,
-      prepared: { filledIn, owner },
-      call: { ...call, leaving: noted.leaving },
-      keep,
-      basis,
-      marked,
-      began: noted.began,
-      refused: (response) => view.seen(input.operation.id, response),
-      readBack: readBack && (() => readBack(call)),
-    });
     return await itemOutcome(result, { write, view, personal, answerOf: parts.answerOf });
   } catch (error) {
     const outcome = outcomeOfError(error, personal);
@@ -209,7 +203,7 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
 type LookParts = SenderParts & { signal: AbortSignal };
 
 /** For the history. */
-const heldOf = (write: StoredWrite, view: WriteView, { owner }: SenderParts): WriteToHold => ({
+const heldOf = (write: StoredWrite, view: WriteView, { owner }: SenderParts) => ({
   ...write,
   view,
   planned: {},

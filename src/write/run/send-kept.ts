@@ -1,0 +1,39 @@
+/** A write that was agreed to, alone or as an item of a list, on its way: what it changes is kept first, then it is sent and read back. */
+
+import type { CallOptions } from '../../call/client.ts';
+import type { Leaving } from '../../call/types.ts';
+import { keepWrite, type WriteToHold } from '../keep/keep-write.ts';
+import type { WriteView } from '../model/write-view.ts';
+import type { Session } from '../session.ts';
+import type { WriteRequest, WriteResult } from './send-write.ts';
+
+interface AgreedWrite extends WriteToHold, Pick<WriteRequest, 'basis' | 'marked' | 'began'> {
+  view: Pick<WriteView, 'readBack' | 'seen'>;
+  /** Is told when it leaves; what is read back does not. */
+  leaving?: Leaving;
+  /** The list that it is an item of. */
+  batch?: string;
+  /** The entry that it takes back. */
+  undoes?: string | undefined;
+}
+
+/** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */
+export async function sendKept(
+  { batch, undoes, leaving, ...write }: AgreedWrite,
+  call: CallOptions,
+  session: Session,
+): Promise<WriteResult> {
+  const { input, request, basis, marked, began, view } = write;
+  const { keep, readBack } = await keepWrite(write, session, { batch, undoes });
+  return (await session.writes()).sendAgreed({
+    input,
+    prepared: request,
+    basis,
+    marked,
+    began,
+    call: { ...call, leaving },
+    keep,
+    refused: (response) => view.seen(input.operation.id, response),
+    readBack: readBack && (() => readBack(call)),
+  });
+}
