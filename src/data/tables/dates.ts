@@ -1,7 +1,6 @@
 /** Dates of reports as ISO 8601 with an offset, where the format is known; in UTC, so that they compare as text. */
 
 const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
-const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z$/;
 const ISO_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/;
 
 /** Begins as dates do in any country. */
@@ -81,12 +80,10 @@ const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T\d\d:\d\d:\d\d\+00
 
 function readIso(text: string): string | undefined {
   if (text.length === 25 && USUAL.test(text)) return `${text.slice(0, 19)}Z`;
-  if (text.length === 10 ? ISO_DATE.test(text) : ISO_UTC.test(text)) {
-    return isDay(text) ? text : undefined;
-  }
+  if (ISO_DATE.test(text)) return isDay(text) ? text : undefined;
   const [, date, time = '', offset = ''] = ISO_OFFSET.exec(text) ?? [];
   if (date === undefined || !isDay(date)) return undefined;
-  if (/^(?:Z|[+-]00:?00)$/.test(offset)) return `${date}T${time}Z`;
+  if (!/[1-9]/.test(offset)) return `${date}T${time}Z`;
   return toUtc(`${date}T${time}${offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset}`);
 }
 

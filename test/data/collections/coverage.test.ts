@@ -52,6 +52,18 @@ it.each<[string, CollectionSource, string[]]>([
     report('2026-07-06', '2026-10-05T00:00:00Z'),
     ['Asked to 2026-10-05T00:00Z; the last purchase_date is of 2026-09-30T23:00Z.'],
   ],
+  [
+    'it begins a day later',
+    report('2026-07-05T08:00:00Z'),
+    ['Asked from 2026-07-05T08:00Z; the first purchase_date is of 2026-07-06T08:00Z.'],
+  ],
+  ['it begins less than a day later', report('2026-07-05T08:00:01Z'), []],
+  ['it ends a day before', report('2026-07-06', '2026-10-01T23:00:00Z'), []],
+  [
+    'it ends more than a day before',
+    report('2026-07-06', '2026-10-01T23:01:00Z'),
+    ['Asked to 2026-10-01T23:01Z; the last purchase_date is of 2026-09-30T23:00Z.'],
+  ],
   ['an end that is to come', report('2026-07-06', '2027-01-01'), []],
   [
     'by another date',
@@ -64,6 +76,17 @@ it.each<[string, CollectionSource, string[]]>([
     ['Asked from 2026-07-01; the first purchase_date is of 2026-07-06T08:00Z.'],
   ],
   ['of an operation, by another date', operation({ lastUpdatedAfter: '2026-08-01' }), []],
+  [
+    'of an operation, to an end',
+    operation({
+      Afters: '2026-07-01',
+      createdBefore: '2026-10-09',
+      endTime: 5,
+      dataStartTimes: '2026-01-01',
+    }),
+    ['Asked to 2026-10-09; the last purchase_date is of 2026-09-30T23:00Z.'],
+  ],
+  ['of an operation, with words for days', operation({ createdAfter: 'x 2026-07-01', endDate: 'today' }), []],
   ['of a document', { kind: 'document', id: 'x', of: 'report' }, []],
 ])('%s', (_, source, words) => {
   const column = (name: string, first?: string, last?: string) => ({
@@ -83,4 +106,31 @@ it.each<[string, CollectionSource, string[]]>([
   ];
   const info = { source, tables, collectedAt: '2026-11-21T11:00:00.000Z' } as unknown as CollectionInfo;
   expect(coverageNotes(info)).toEqual([RANGE, ...words]);
+});
+
+it('a date of a buyer is never told, nor the state of things, which has no time; others by their names, two at most', () => {
+  const column = (name: string, more: object = {}) => ({
+    name,
+    type: 'date' as const,
+    first: '2026-07-06',
+    last: '2026-07-07',
+    ...more,
+  });
+  const of = (columns: object[], source: CollectionSource) =>
+    coverageNotes({
+      source,
+      tables: [{ name: 'orders', rows: 9, columns, notes: [] }],
+      collectedAt: '2026-11-21T11:00:00.000Z',
+    } as unknown as CollectionInfo);
+  const birthday = column('birth_date', { personal: 'buyer text' });
+  expect(of([birthday], report('2026-07-01'))).toEqual([]);
+  expect(
+    of([column('half', { last: undefined }), column('other', { first: undefined })], report('2026-07-01')),
+  ).toEqual([]);
+  expect(of([birthday, column('a'), column('b'), column('c')], report('2026-07-01'))).toEqual([
+    'orders: a 2026-07-06 to 2026-07-07, b 2026-07-06 to 2026-07-07.',
+    'Asked from 2026-07-01; the first a is of 2026-07-06.',
+  ]);
+  const review: CollectionSource = { kind: 'operation', operation: 'review_listings', parameters: {} };
+  expect(of([column('a')], review)).toEqual([]);
 });

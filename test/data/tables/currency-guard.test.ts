@@ -78,6 +78,8 @@ describe('what adds up none of it is run', () => {
     'SELECT sum(x) FROM (SELECT count(*) AS x FROM sales)',
     'SELECT sum(x) FROM (SELECT quantity * 2 AS x FROM sales)',
     "SELECT sum(x) FROM (SELECT sku || '*' AS x FROM sales)",
+    "SELECT sum(x) FROM (SELECT '*', quantity AS x FROM sales)",
+    'SELECT sum(x) FROM (SELECT (quantity) AS x FROM sales)',
   ])('%s', (sql) => {
     expect(refusal(sql)).toBeUndefined();
   });

@@ -1,0 +1,216 @@
+/** A fee is asked for at the price of the listing where none was given, and at the given one wherever there is one. */
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { InputError } from '../../src/base/errors.ts';
+import type { CallInput } from '../../src/call/client.ts';
+import { fillFeePrice, fillFeePrices, lacksFeePrice } from '../../src/call/fee-prices.ts';
+import { loadRegistry } from '../../src/service/registry/registry.ts';
+
+const { find } = await loadRegistry();
+const FEES = find('fees/getMyFeesEstimateForSKU');
+const DE = 'A1PA6795UKMFR9';
+const FR = 'A13V1IB3VIYZZH';
+const OWNER = { name: 'default', baseUrl: 'https://service.example', authUrl: 'https://identity.example' };
+
+const fee = (sku: unknown, request?: object, more: Partial<CallInput> = {}): CallInput => ({
+  operation: FEES,
+  parameters: { SellerSKU: sku },
+  body: request && { FeesEstimateRequest: request },
+  account: 'default',
+  owner: OWNER,
+  ...more,
+});
+const offer = (amount: unknown, more: object = {}) => ({
+  marketplaceId: DE,
+  offerType: 'B2C',
+  price: { currencyCode: 'EUR', amount },
+  ...more,
+});
+const listing = (sku: string, offers: object[] = [offer('12.50')], channel = 'DEFAULT') => ({
+  sku,
+  offers,
+  fulfillmentAvailability: [{ fulfillmentChannelCode: channel }],
+});
+
+async function fill(inputs: CallInput[], listings: object[]) {
+  const calls: CallInput[] = [];
+  const bySku = new Map(listings.map((each) => [Reflect.get(each, 'sku'), each]));
+  const filled = await fillFeePrices(inputs, {
+    client: {
+      prepare: async ({ operation: { method }, parameters }) => {
+        const ids = z.array(z.string()).default([DE]).parse(parameters.marketplaceIds);
+        return {
+          owner: OWNER,
+          method,
+          url: '',
+          headers: {},
+          parameters,
+          filledIn: {},
+          marketplaces: [{ id: String(ids[0]), name: 'x' } as never],
+        };
+      },
+    },
+    find,
+    async read(input) {
+      calls.push(input);
+      const { sku, identifiers } = input.parameters;
+      if (sku !== undefined) return { body: bySku.get(sku) };
+      const asked = Array.isArray(identifiers) ? identifiers : [];
+      // In another order than they were asked for.
+      return { body: { items: asked.flatMap((one) => bySku.get(one) ?? []).toReversed() } };
+    },
+  });
+  return { filled, calls };
+}
+
+it('it lacks a price only where a fee for a SKU is asked for without one', () => {
+  expect(lacksFeePrice(fee('A'))).toBe(true);
+  expect(lacksFeePrice(fee('A', {}))).toBe(true);
+  expect(lacksFeePrice(fee('A', undefined, { body: { FeesEstimateRequest: 5 } }))).toBe(true);
+  expect(lacksFeePrice(fee('A', { PriceToEstimateFees: null }))).toBe(false);
+  expect(lacksFeePrice(fee(5))).toBe(false);
+  expect(lacksFeePrice(fee('A', {}, { operation: find('fees/getMyFeesEstimateForASIN') }))).toBe(false);
+});
+
+it('what was given stays, and what is missing comes from the listing there', async () => {
+  const members = fc.record(
+    {
+      MarketplaceId: fc.constantFrom(DE, FR),
+      IsAmazonFulfilled: fc.boolean(),
+      Identifier: fc.constantFrom('mine', 'A'),
+      OptionalFulfillmentProgram: fc.constant('FBA_CORE'),
+    },
+    { requiredKeys: [] },
+  );
+  const channel = fc.constantFrom('DEFAULT', 'AMAZON_EU');
+  await fc.assert(
+    fc.asyncProperty(members, channel, fc.boolean(), async (given, code, hasPrice) => {
+      const price = { ListingPrice: { CurrencyCode: 'SEK', Amount: 1 } };
+      const input = fee('A', hasPrice ? { ...given, PriceToEstimateFees: price } : given);
+      const place = given.MarketplaceId ?? DE;
+      const { filled, calls } = await fill(
+        [input],
+        [listing('A', [offer('99', { marketplaceId: 'X' }), offer('7.5', { marketplaceId: place })], code)],
+      );
+      if (hasPrice) {
+        expect([filled, calls]).toEqual([[{ input }], []]);
+        return;
+      }
+      const isByAmazon = code === 'AMAZON_EU';
+      const whose =
+        given.IsAmazonFulfilled === undefined ? `, and ${isByAmazon ? 'FBA' : 'shipped by the seller'}` : '';
+      expect(filled).toEqual([
+        {
+          input: {
+            ...input,
+            body: {
+              FeesEstimateRequest: {
+                MarketplaceId: place,
+                IsAmazonFulfilled: isByAmazon,
+                Identifier: 'A',
+                ...given,
+                PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'EUR', Amount: 7.5 } },
+              },
+            },
+          },
+          remark: `At the price of the listing in ${place === DE ? 'Germany' : 'France'}: 7.5 EUR${whose}.`,
+        },
+      ]);
+      expect(
+        calls.map(({ operation, parameters, account, owner }) => [operation.id, parameters, account, owner]),
+      ).toEqual([
+        [
+          'listings-items/getListingsItem',
+          {
+            ...(given.MarketplaceId && { marketplaceIds: [given.MarketplaceId] }),
+            includedData: ['offers', 'fulfillmentAvailability'],
+            sku: 'A',
+          },
+          'default',
+          OWNER,
+        ],
+      ]);
+    }),
+  );
+});
+
+it.each<[string, object[], number | undefined]>([
+  ['an offer without a price is passed over', [offer(1, { price: undefined }), offer(2)], 2],
+  ['a price for businesses is not the price', [offer(1, { offerType: 'B2B' }), offer(2)], 2],
+  ['an offer that names no marketplace is of the one asked for', [offer(3, { marketplaceId: undefined })], 3],
+  ['that of another marketplace is none', [offer(4, { marketplaceId: FR })], undefined],
+  ['there is none', [], undefined],
+])('%s', async (_what, offers, amount) => {
+  const { filled } = await fill([fee('A')], [listing('A', offers)]);
+  const request = Reflect.get(Object(filled[0]?.input.body), 'FeesEstimateRequest');
+  if (amount === undefined) {
+    expect(filled[0]?.problem).toMatchObject({
+      message: 'The listing has no price in Germany, which fees are asked for; nothing was asked.',
+      hint: expect.stringContaining('ListingPrice'),
+    });
+    expect(filled[0]?.remark).toBeUndefined();
+    return;
+  }
+  expect(request).toMatchObject({ PriceToEstimateFees: { ListingPrice: { Amount: amount } } });
+});
+
+it('of many the listings are read twenty a call, those of a comma alone, each marketplace for itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ place: fc.constantFrom(DE, FR), hasComma: fc.boolean(), isThere: fc.boolean() }), {
+        maxLength: 50,
+      }),
+      async (world) => {
+        const skus = world.map(({ hasComma }, at) => (hasComma ? `S,${at}` : `S${at}`));
+        const inputs = world.map(({ place }, at) => fee(skus[at], { MarketplaceId: place }));
+        const there = world.flatMap(({ place, isThere, hasComma }, at) =>
+          isThere || hasComma ? [listing(skus[at] ?? '', [offer(at, { marketplaceId: place })])] : [],
+        );
+        const alone = (place: string) =>
+          world.filter((one) => one.place === place && !one.hasComma).length % 20 === 1;
+        // The service answers for one alone that is not there with a failure.
+        fc.pre(![DE, FR].some(alone));
+        const { filled, calls } = await fill(inputs, there);
+        for (const [at, { place, isThere, hasComma }] of world.entries()) {
+          const one = filled[at];
+          if (isThere || hasComma) {
+            expect(one?.problem).toBeUndefined();
+            expect(one?.remark).toContain(`: ${at} EUR`);
+          } else {
+            const name = place === DE ? 'Germany' : 'France';
+            expect(one?.problem?.message).toBe(
+              `There is no listing ${skus[at]} in ${name}; no fee was asked for.`,
+            );
+          }
+        }
+        for (const { parameters } of calls) {
+          if ('sku' in parameters) expect(String(parameters.sku)).toContain(',');
+          else {
+            expect(String(parameters.identifiers)).toMatch(/^S\d+(?:,S\d+){1,19}$/);
+            expect(parameters).toMatchObject({ identifiersType: 'SKU', pageSize: 20 });
+          }
+        }
+        const most = [DE, FR].reduce((sum, place) => {
+          const own = world.filter((one) => one.place === place);
+          const plain = own.filter(({ hasComma }) => !hasComma).length;
+          return sum + Math.ceil(plain / 20) + own.length - plain;
+        }, 0);
+        expect(calls).toHaveLength(most);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+it('of one alone the problem is thrown, before a fee is asked for', async () => {
+  const client = {
+    prepare: async () => ({ marketplaces: [{ id: DE }] }),
+    call: async () => ({ body: listing('A', []) }),
+  };
+  const parts = { client: client as never, find, call: {} };
+  await expect(fillFeePrice(fee('A'), parts)).rejects.toBeInstanceOf(InputError);
+  const given = fee('A', { PriceToEstimateFees: {} });
+  expect(await fillFeePrice(given, parts)).toEqual({ input: given });
+});
