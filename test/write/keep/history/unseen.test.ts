@@ -103,3 +103,47 @@ it('of one whose values can no longer be read nothing is claimed', async () => {
   expect(change).toMatchObject({ isWhole: false, before: { item_name: title('Before') } });
   expect(change.warnings[0]?.message).toContain('what that changed is not kept');
 });
+
+it.each<[string, string, boolean]>([
+  [
+    'a patch of what was certainly accepted since says nothing of what came before',
+    'listings-items/patchListingsItem',
+    false,
+  ],
+  ['a whole listing may hold anything else of it', 'listings-items/putListingsItem', true],
+])('%s', async (_what, operation, isTold) => {
+  const newer = entryOf({ entry: { operation } });
+  const lost = entryOf({ entry: { id: 'id-0', open: async () => undefined } });
+  // Newest first.
+  const recent = { of: () => [newer, lost] };
+  const { change } = await withUnseen({ ...planned('Ours'), operation }, recent);
+  expect(change.warnings.map(({ message }) => message.includes('what that changed is not kept'))).toEqual(
+    isTold ? [true] : [],
+  );
+});
+
+it('of several accepted ones the newest is what it goes back from; what was read back once hides none before it', async () => {
+  const seen = entryOf({ after: title('Seen'), values: { found: [title('Seen')] } });
+  const older = entryOf({ entry: { id: 'id-0' }, after: title('Older') });
+  const { change } = await withUnseen(planned('Before'), { of: () => [seen, older] });
+  expect(change).toEqual(planned('Before').change);
+  const newer = entryOf({ after: title('Newer') });
+  const both = await withUnseen(planned('Before'), { of: () => [newer, older] });
+  expect(both.change.before).toEqual({ item_name: title('Newer') });
+  expect(both.change.warnings).toHaveLength(1);
+});
+
+it('one that is wanted again as it was set, and is not shown yet, is told as what is read makes it', async () => {
+  const { change } = await withUnseen(planned('Before'), {
+    of: () => [entryOf({ after: title('Wanted') })],
+  });
+  expect(change.before).toEqual({ item_name: title('Before') });
+});
+
+it('an attribute that the write does not name is not its business', async () => {
+  const other = entryOf({
+    values: { members: [{ segments: ['attributes', 'brand'], before: title('A'), after: title('B') }] },
+  });
+  const { change } = await withUnseen(planned('Before'), { of: () => [other] });
+  expect(change).toEqual(planned('Before').change);
+});
