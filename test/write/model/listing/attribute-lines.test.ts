@@ -201,3 +201,8 @@ it('of an entry with one value, the value; of any other, its members without wha
   expect(simple({ other: 1 })).toEqual({ other: 1 });
   expect(simple({ value: 1, currency: 'EUR' })).toEqual({ value: 1, currency: 'EUR' });
 });
+
+it('of a change whose values before are not known no line says what it changes', () => {
+  expect(listingLines({ ...change({}, points('a')), differences: undefined })).toEqual([]);
+  expect(listingLines({ ...change(undefined, undefined), differences: undefined })).toEqual([]);
+});

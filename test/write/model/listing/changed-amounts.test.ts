@@ -165,20 +165,34 @@ describe('a number of anything else', () => {
     ]);
     expect(changedAmounts({}, { size: [{ value: 2 }] }).fresh).toEqual([{ what: 'size', value: 2 }]);
   });
-  it.each(['7', ' 1e3', '€ 0.01', '017', 'EUR 5', '5 EUR', '-3', '1.299,00', '٣'])(
-    'as the text %j of an amount is covered by no range',
-    (text) => {
-      expect(changedAmounts(stock(1), stock(text)).opaque).toEqual(['fulfillment_availability']);
-      expect(changedAmounts({}, { list_price: [{ value: text }] }).opaque).toEqual(['list_price']);
-      expect(changedAmounts({ size: [{ value: 1 }] }, { size: [{ value: text }] }).opaque).toEqual(['size']);
-      // A title can be a number.
-      expect(changedAmounts({}, { item_name: [{ value: text }] })).toEqual({
-        ...NOTHING,
-        others: ['item_name'],
-      });
-    },
-  );
-  it.each(['red', '', '5 lamps', '1 2 3 x', 'abcd 5'])('as the text %j is none', (text) => {
+  it.each([
+    ...['7', ' 1e3', '€ 0.01', '017', 'EUR 5', '5 EUR', '-3', '1.299,00', '٣', '.5', ',5', '-.5', '+7'],
+    ...['US$ 5', '-€-5', '5€', '1e-3', "1'299", '1e3 EUR', '5\tEUR', `7${' '.repeat(200)}x`],
+  ])('as the text %j of an amount is covered by no range', (text) => {
+    expect(changedAmounts(stock(1), stock(text)).opaque).toEqual(['fulfillment_availability']);
+    expect(changedAmounts({}, { list_price: [{ value: text }] }).opaque).toEqual(['list_price']);
+    expect(changedAmounts({ size: [{ value: 1 }] }, { size: [{ value: text }] }).opaque).toEqual(['size']);
+    // A title can be a number.
+    expect(changedAmounts({}, { item_name: [{ value: text }] })).toEqual({
+      ...NOTHING,
+      others: ['item_name'],
+    });
+  });
+  it.each([
+    'red',
+    '',
+    '5 lamps',
+    '1 2 3 x',
+    'abcd 5',
+    'EURO 5',
+    'x.5',
+    '.',
+    '5 €€',
+    '---5',
+    '..5',
+    'USD$ 5',
+    '5 EUR x',
+  ])('as the text %j is none', (text) => {
     expect(changedAmounts(stock(1), stock(text))).toEqual({
       ...NOTHING,
       others: ['fulfillment_availability'],
