@@ -17,7 +17,7 @@ export function createRecent<V>(most: number, weigh: (value: V) => number = () =
         return;
       }
       const more = weigh(value);
-      if (weight > 0 && weight + more > most / 2) {
+      if (weight + more > most / 2) {
         old = young;
         young = new Map();
         weight = 0;

@@ -64,3 +64,13 @@ it('an address that is remembered does not keep the text in which it stood', () 
   // The texts are 24 MB.
   expect(heap() - before).toBeLessThan(12_000_000);
 });
+
+it.each([
+  'anna@example.com',
+  'anna%40example.com',
+  'anna＠example.com',
+  'anna\\u0040example.com',
+  'anna\\U0040example.com',
+])('however its @ is written, the address is masked: %s', (text) => {
+  expect(maskFreeText(`to ${text}.`, (kind) => `[${kind}]`)).toBe('to [e-mail].');
+});

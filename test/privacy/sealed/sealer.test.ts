@@ -44,7 +44,14 @@ describe('what is sealed', () => {
       const other = sealed[at] === 'A' ? 'B' : 'A';
       expect(await sealer.open(sealed.slice(0, at) + other + sealed.slice(at + 1))).toBeUndefined();
     }
-    for (const odd of ['', 'v1', 'v1.0000000000000000.AAAA', sealed.slice(0, 30), `${sealed}\n`]) {
+    for (const odd of [
+      '',
+      'v1',
+      'v1.0000000000000000.AAAA',
+      sealed.slice(0, 30),
+      `${sealed}\n`,
+      `x${sealed}`,
+    ]) {
       expect(await sealer.open(odd)).toBeUndefined();
     }
     expect(await createSealer(createPassingKeys()).open(sealed)).toBeUndefined();
