@@ -20,11 +20,6 @@ const CALL_WORDS =
   /(?:(?<!\p{L})(?:t[eé]l|telefon[oe]?|tel[eé]fono|telefonnummer|telefoon|t[eé]l[eé]phone|telefax|phone|fax|mobile?|m[oó]vil|mobiel|handy|handynummer|cell|cellulare|cellphone|gsm|portable|puhelin|whats ?app|call|anruf|anrufen|rufen?)|電話|電話番号|携帯|手机|电话|전화|☎️?|☏|📞|📱)[\s.:=#"'-]{0,4}(?:(?:nr|no|nummer|number|is|ist|at|on|unter|an|me|us|mich|uns)[\s.:]{1,3}){0,3}$/iu;
 /** Characters before a number in which such a word is looked for. */
 const WORD_ROOM = 40;
-/** Between the two; how many at most. */
-const WORD_END = /[\s.:=#"'-]/;
-const LONGEST_WORD_END = 4;
-/** Behind it among the characters are all with which a word ends. */
-const AT = 0x40;
 
 /** `+33 6 12 34 56 78` has six groups; a row of more than so many is no row of telephone numbers. */
 const MOST_GROUPS = 8;
@@ -154,20 +149,13 @@ function lastOf(text: string, groups: readonly Group[], first: number, onlyInter
   }
   if (digits < FEWEST_DIGITS || !isFreeBefore(text, start)) return -1;
   // Behind another group there are digits, which stand between no word and its number.
-  const isCalled = !onlyInternational && first === 0 && endsWithCallWord(text.slice(0, start));
+  const isCalled = !onlyInternational && first === 0 && CALL_WORDS.test(text.slice(0, start));
   for (last -= 1; digits >= FEWEST_DIGITS; last -= 1) {
     const end = groups[last]?.end ?? 0;
     if (isPhone(text.slice(start, end), isCalled, onlyInternational) && isFreeBehind(text, end)) return last;
     digits -= groups[last]?.digits ?? 0;
   }
   return -1;
-}
-
-function endsWithCallWord(text: string): boolean {
-  let end = text.length;
-  while (end > 0 && text.length - end < LONGEST_WORD_END && WORD_END.test(text.charAt(end - 1))) end -= 1;
-  // Most numbers stand behind no word at all, which is told sooner.
-  return end > 0 && text.charCodeAt(end - 1) > AT && CALL_WORDS.test(text);
 }
 
 /** Not in the middle of a word, a number, an id or a path; between words in writing without blanks there is nothing. */

@@ -53,6 +53,9 @@ const NUMBERS: readonly (readonly [string, string])[] = [
   ['Phone is: 612345678 x', '612345678'],
   ['Handynummer an 612345678 x', '612345678'],
   ['tel 0171 1234567, EAN 4006381333931', '0171 1234567'],
+  ['x 0171\u20131234567 y', '0171\u20131234567'],
+  ['x 0171\u00a01234567 y', '0171\u00a01234567'],
+  ['x 0171\u20101234567 y', '0171\u20101234567'],
 ];
 
 it.each(NUMBERS)('a telephone number as people write it is found: %s', (text, number) => {
