@@ -103,7 +103,8 @@ export const collectData = defineTool({
       describe: describeItems,
       readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),
     });
-    const collected = await (await session.runs()).collect(plan, {
+    const runs = await session.runs();
+    const collected = await runs.collect(plan, {
       tables: await session.tables(account),
       fresh: args.fresh,
       as: args.as,
@@ -122,6 +123,7 @@ export const collectData = defineTool({
       now: session.program.now(),
       answerTokens: session.settings().answerTokens,
       redact: session.redactor.redact,
+      told: runs.told,
     };
     if (sql === undefined || collected.state === 'under way') return describeCollected(collected, options);
     const summary = { info: collected.info, ...summarizeCollected(collected, options) };

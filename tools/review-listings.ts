@@ -83,6 +83,7 @@ export const reviewListings = defineTool({
       now: session.program.now(),
       answerTokens: session.settings().answerTokens,
       redact: session.redactor.redact,
+      told: runs.told,
     };
     if (collected.state === 'under way') return describeCollected(collected, options);
     if (sql !== undefined) {

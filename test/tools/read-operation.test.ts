@@ -303,6 +303,39 @@ it.each([
   }
 });
 
+const someone = { BuyerEmail: 'k7@marketplace.amazon.it', BuyerName: 'Ada' };
+const order = { AmazonOrderId: '1', OrderStatus: 'Shipped' };
+
+it.each([
+  ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: {} }, [], true],
+  ['getOrder', { orderId: '1' }, order, [], true],
+  ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: {} }, ['payload.BuyerInfo'], true],
+  ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: {} }, ['payload.OrderStatus'], false],
+  ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: someone }, [], false],
+  ['getOrders', { CreatedAfter: '2026-11-01' }, { Orders: [{ ...order, BuyerInfo: {} }] }, [], true],
+  [
+    'getOrders',
+    { CreatedAfter: '2026-11-01' },
+    { Orders: [order, { ...order, BuyerInfo: someone }] },
+    [],
+    false,
+  ],
+  ['getOrders', { CreatedAfter: '2026-11-01' }, { Orders: [] }, [], false],
+  ['getOrderItems', { orderId: '1' }, { AmazonOrderId: '1', OrderItems: [{ OrderItemId: '7' }] }, [], true],
+])(
+  '%s %j that answers %j (select %j) says what buyer data need: %s',
+  async (name, parameters, payload, select, says) => {
+    runner = await startToolRunner(() => ({ body: { payload } }));
+    const call = { operation: `orders/${name}`, parameters, ...(select.length === 0 ? {} : { select }) };
+    const { text, structured } = await runner.run(readOperation, call);
+    for (const form of [text, `${structured.note}`]) {
+      if (says)
+        expect(form).toMatch(/buyerInfo.*empty without a restricted data token; .*createRestrictedDataToken/);
+      else expect(form).not.toContain('restricted data token');
+    }
+  },
+);
+
 describe('a store by another name of it', () => {
   const supplySources = [
     { supplySourceId: 's-1', alias: 'Hamburg Altona', supplySourceCode: 'hh01' },

@@ -97,6 +97,8 @@ interface RunEntry {
 const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
 
 export class Runs {
+  /** What was said of collections once, and need not be said again. */
+  readonly told = new Set<string>();
   readonly #clock: Clock;
   readonly #entries = new Map<string, RunEntry>();
   readonly #ending = new AbortController();

@@ -8,7 +8,7 @@ import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
-import { OF_THE_ITEM } from '../tables/personal-tables.ts';
+import { OF_THE_ITEM, TRUTHS } from '../tables/personal-tables.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
 import type { Collected } from './collections-under-way.ts';
 import { coverageNotes } from './coverage.ts';
@@ -53,6 +53,8 @@ export interface DescribeOptions {
   /** Of the settings. */
   answerTokens: number;
   redact(text: string): string;
+  /** What the session has been told once, for whatever is told once. */
+  told: Set<string>;
 }
 
 type Done = Extract<Collected, { state: 'done' }>;
@@ -90,7 +92,7 @@ function describeUnderWay(
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
 function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {
-  const { account, answerTokens, redact, now } = options;
+  const { account, answerTokens, redact, now, told } = options;
   const clean = (text: string) => escapeBlock(redact(text));
   const [main] = info.tables;
   const collectedAt = utcMinute(info.collectedAt);
@@ -106,7 +108,8 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
       `It was under way as ${main?.name ?? ''} already: as: "${missedName}" counts from the next call on.`,
     );
   }
-  notes.push(...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)));
+  notes.push(...notesOf(info, told).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)));
+  rememberTold(notes, told);
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
@@ -138,7 +141,10 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
  * What was collected, before the rows of the statement that it was collected for: a line for each table, and what to
  * know of it.
  */
-export function summarizeCollected({ info, ageMs }: Done, { answerTokens, redact }: DescribeOptions) {
+export function summarizeCollected(
+  { info, ageMs }: Done,
+  { answerTokens, redact, told }: Pick<DescribeOptions, 'answerTokens' | 'redact' | 'told'>,
+) {
   const clean = (text: string) => escapeBlock(redact(text));
   const collected = info.tables.slice(0, MOST_SUMMARIZED).map(({ name, rows }) => ({ name, rows }));
   const rest = info.tables.length - collected.length;
@@ -147,9 +153,10 @@ export function summarizeCollected({ info, ageMs }: Done, { answerTokens, redact
     (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
   const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : ', NOT ALL there is'}${keptWords(info)}.`;
   const notes: string[] = [];
-  for (const note of notesOf(info).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
+  for (const note of notesOf(info, told).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
     if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);
   }
+  rememberTold(notes, told);
   return {
     lines: [head, ...notes],
     facts: {
@@ -175,8 +182,15 @@ const keptUntil = (until: string) =>
 const keptWords = ({ until }: CollectionInfo) =>
   until === undefined ? '' : `; kept until ${keptUntil(until)}`;
 
+/** Of every table, and so told once a session. */
+const TRUTHS_NOTE = `In all tables ${TRUTHS}.`;
+
+function rememberTold(notes: readonly string[], told: Set<string>): void {
+  if (notes.includes(TRUTHS_NOTE)) told.add(TRUTHS_NOTE);
+}
+
 /** Those of the tables are often those of the whole. */
-function notesOf(info: CollectionInfo): string[] {
+function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   const { notes, tables } = info;
   // What many columns have in common is told once.
   const byNote = new Map<string, string[]>();
@@ -186,10 +200,12 @@ function notesOf(info: CollectionInfo): string[] {
       byNote.set(note, [...(byNote.get(note) ?? []), `${name}.${column}`]);
     }
   }
-  const noted = [...byNote].map(([note, names]) => `${someOf(names)}: ${note}.`);
+  const noted = [...byNote].map(([note, names]) =>
+    note === TRUTHS ? TRUTHS_NOTE : `${someOf(names)}: ${note}.`,
+  );
   const all = [
     ...new Set([...coverageNotes(info), ...notes, ...tables.flatMap((table) => table.notes), ...noted]),
-  ];
+  ].filter((note) => note !== TRUTHS_NOTE || !told.has(note));
   const rest = all.length - MOST_NOTES;
   return rest > 0
     ? [

@@ -1,7 +1,8 @@
 /** Tells which parts of each item an operation gives only when they are asked for, and were not. */
 
+import { toObject } from '../../base/json.ts';
 import { reviewed } from '../../service/facts/generated/reviewed.ts';
-import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import type { AnsweredOperation, Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 
 /** Under these names operations take the parts to give. */
@@ -23,13 +24,35 @@ export function partsLeftOut(operation: Operation, given: Readonly<Record<string
 }
 
 /** What the service gives only against a restricted data token. */
-function elementsLeftOut({ id, auth }: Operation): string[] {
-  const elements = auth.kind === 'restricted' ? [] : (reviewed[id]?.personalData ?? []);
-  if (elements.length === 0) return [];
-  return [
-    `${elements.join(', ')}: empty without a restricted data token; read_operation tokens/createRestrictedDataToken with these dataElements first, then collect again.`,
-  ];
+function elementsLeftOut(operation: Operation): string[] {
+  const elements = elementsOf(operation);
+  return elements.length === 0 ? [] : [tokenWords(elements, 'collect again')];
 }
+
+/** The same of one answer, where it holds none of them: with one it came against such a token. */
+export function elementsMissing(operation: AnsweredOperation, answer: unknown): string | undefined {
+  const elements = elementsOf(operation);
+  const { payload } = toObject(answer);
+  // Of nothing nothing is missing.
+  const isEmpty = Object.values(toObject(payload)).some((list) => Array.isArray(list) && list.length === 0);
+  if (elements.length === 0 || payload === undefined || isEmpty) return undefined;
+  const names = new Set(elements.map((element) => element.toLowerCase()));
+  return holdsFilled(payload, names) ? undefined : tokenWords(elements, 'call again');
+}
+
+function holdsFilled(value: unknown, names: ReadonlySet<string>): boolean {
+  if (Array.isArray(value)) return value.some((each) => holdsFilled(each, names));
+  return Object.entries(toObject(value)).some(
+    ([name, member]) =>
+      (names.has(name.toLowerCase()) && Object.keys(toObject(member)).length > 0) ||
+      holdsFilled(member, names),
+  );
+}
+
+const elementsOf = ({ id }: AnsweredOperation) => reviewed[id]?.personalData ?? [];
+
+const tokenWords = (elements: readonly string[], then: string) =>
+  `${elements.join(', ')}: empty without a restricted data token; read_operation tokens/createRestrictedDataToken with these dataElements first, then ${then}.`;
 
 function listLeftOut({ defs = {} }: Operation, { name, schema }: Parameter, given: unknown): string[] {
   const items = resolveSchema(schema, defs)?.items;

@@ -41,7 +41,7 @@ const FRAME_TOKENS = 40;
 export async function describeReview(
   tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>,
   { info, ageMs, since }: Extract<Collected, { state: 'done' }> & { since?: string | undefined },
-  { account, now, answerTokens, redact, ...reading }: DescribeOptions & ReadOptions,
+  { account, now, answerTokens, redact, ...reading }: Omit<DescribeOptions, 'told'> & ReadOptions,
 ) {
   const compared = await readWhatIsNew(info, tables, since);
   const facts = await readReview(tables, info, reading);

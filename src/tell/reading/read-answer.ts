@@ -1,6 +1,7 @@
 /** The answer of an operation that reads, from the parsed body to both forms: in this thread, or in one for large answers. */
 
 import { memberAt } from '../../data/collections/parse-page.ts';
+import { elementsMissing } from '../../data/collections/parts-left-out.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import { collectedAs } from '../documents/members.ts';
@@ -51,11 +52,19 @@ export async function buildReadAnswer(
     whole,
     saved,
     select,
-    remark: [...remarks, collectWords(operation, body) ?? ''].filter((words) => words !== '').join(' '),
+    remark: [...remarks, collectWords(operation, body) ?? '', missingWords(parts, body)]
+      .filter((words) => words !== '')
+      .join(' '),
     defaults,
     ...(listing === undefined ? {} : describeListing(whole, select, session.program.now(), listing)),
   });
   return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
+}
+
+/** Where what is selected has nothing to do with it, it is not told. */
+function missingWords({ operation, select = [] }: ReadAnswerParts, body: unknown): string {
+  if (select.length > 0 && !/buyer|address/i.test(select.join())) return '';
+  return elementsMissing(operation, body) ?? '';
 }
 
 /** Where an answer is one page of many, or an address that no assistant can open. */

@@ -43,7 +43,7 @@ function done(tables: TableInfo[], notes: string[] = [], complete = true): Colle
 }
 
 const forms = (collected: Collected, more = {}) => {
-  const { text, structured } = describeCollected(collected, { ...OPTIONS, ...more });
+  const { text, structured } = describeCollected(collected, { ...OPTIONS, told: new Set(), ...more });
   return [text, JSON.stringify(structured)];
 };
 
@@ -131,7 +131,11 @@ it('one that is under way says how far, how long, and what to do', () => {
 });
 
 const said = (collected: Collected, more = {}) => {
-  const { text, structured, ...rest } = describeCollected(collected, { ...OPTIONS, ...more });
+  const { text, structured, ...rest } = describeCollected(collected, {
+    ...OPTIONS,
+    told: new Set(),
+    ...more,
+  });
   return { lines: text.split('\n'), structured, ...rest };
 };
 type Done = Extract<Collected, { state: 'done' }>;
@@ -384,4 +388,25 @@ it.each<[UnderWay & { long?: boolean }, string, number | undefined]>([
       ...(seconds === undefined ? {} : { left_seconds: seconds }),
     },
   });
+});
+
+it('what 1 and 0 mean is told once a session, whatever is collected, and never where it was no room for it', () => {
+  const truth = { type: 'number', note: '1 is true, 0 is false' } as const;
+  const orders = done([table('orders', [column('is_prime', truth), column('is_business', truth)])]);
+  const offers = done([table('offers', [column('my_offer', truth)])]);
+  const told = new Set<string>();
+  for (const form of forms(orders, { told: new Set() })) expect(form.match(/1 is true/g)).toHaveLength(1);
+  expect(describeCollected(orders, { ...OPTIONS, told }).text).toContain('1 is true, 0 is false');
+  for (const collected of [offers, orders]) {
+    for (const form of forms(collected, { told })) expect(form).not.toContain('is true');
+  }
+  const many = Array.from({ length: 20 }, (_, at) => `Note ${at}.`);
+  const crowded = new Set<string>();
+  expect(
+    describeCollected(done(orders.state === 'done' ? orders.info.tables : [], many), {
+      ...OPTIONS,
+      told: crowded,
+    }).text,
+  ).not.toContain('is true');
+  expect(describeCollected(offers, { ...OPTIONS, told: crowded }).text).toContain('1 is true');
 });

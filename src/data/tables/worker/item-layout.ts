@@ -3,7 +3,7 @@
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { Decimals } from '../amounts.ts';
 import { toName, toPathName, uniqueName } from '../names.ts';
-import { OF_THE_ITEM } from '../personal-tables.ts';
+import { OF_THE_ITEM, TRUTHS } from '../personal-tables.ts';
 import type { ColumnInfo } from '../types.ts';
 import {
   type ColumnKind,
@@ -164,7 +164,7 @@ function kindOf(shape: Shape, column: ColumnValues): ItemColumn['kind'] {
 
 function noteOf({ booleans, texts, numbers }: Shape, kind: ItemColumn['kind'], { note }: ColumnValues) {
   if (kind === 'json') return 'JSON: use json_extract or json_each';
-  if (kind === 'number' && booleans > 0) return '1 is true, 0 is false';
+  if (kind === 'number' && booleans > 0) return TRUTHS;
   if (kind === 'text' && texts > 0 && numbers + booleans > 0) return 'text: not all values are of one type';
   return note;
 }
