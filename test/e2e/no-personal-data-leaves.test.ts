@@ -278,7 +278,7 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
     );
     for (const id of ids) await call(undo({ id, force: true }));
     await call(undo({}));
-    await call(query('SELECT * FROM changes'));
+    await call(query('SELECT *, local_time, what, id, parameters, body, differences FROM changes'));
     await readAround(server, answers);
   } finally {
     await server.stop();

@@ -93,7 +93,9 @@ describeWithKeychain('undo_change with a keychain', () => {
     expect(redone.structured.outcome, redone.text).toBe('done');
     expect(written().alias).toBe(`For ${name}`);
     expect(questions.at(-1)).toContain(name);
-    const changes = await second.call('query_data', { sql: 'SELECT * FROM changes' });
+    const changes = await second.call('query_data', {
+      sql: 'SELECT *, local_time, what, id, parameters, body, differences FROM changes',
+    });
     for (const { text, structured } of [done, undone, listed, redone, changes]) {
       expect(text).not.toContain(name);
       expect(JSON.stringify(structured)).not.toContain(name);

@@ -156,6 +156,30 @@ describe('the table changes', () => {
     ]);
   });
 
+  it('as * gives what was changed, in a few kilobytes, and names what it leaves out; by its name that is there', async () => {
+    const skus = Array.from({ length: 40 }, (_, at) => `M-${at}`);
+    for (const sku of skus) listings.set(sku, { purchasable_offer: offer(50) });
+    const items = skus.map((sku, at) => ({ sku, set: { price: 40 + at / 100 } }));
+    const { structured: done } = await runner.run(changeListings, { items });
+    const where = `FROM changes WHERE list = '${done.batch_id}'`;
+    const { text, structured } = await runner.run(queryData, { sql: `SELECT * ${where}` });
+    expect(structured).toMatchObject({
+      columns: ['at', 'list', 'sku', 'member', 'old', 'new', 'currency', 'outcome'],
+      total: 40,
+    });
+    expect(Object(structured).rows).toHaveLength(40);
+    for (const form of [text, JSON.stringify(structured)]) {
+      expect(Buffer.byteLength(form)).toBeLessThan(5_000);
+      for (const name of ['what', 'error', 'store', 'id', 'parameters', 'body', 'request_id'])
+        expect(form).toMatch(new RegExp(`Left out; select them by name: [^.]*\\b${name}\\b`));
+    }
+    const named = await runner.run(queryData, { sql: `SELECT *, body ${where} LIMIT 1` });
+    expect(named.text).toContain('value_with_tax');
+    expect((await runner.run(queryData, { sql: `SELECT id, what ${where} LIMIT 1` })).text).not.toContain(
+      'Left out',
+    );
+  });
+
   it('of a store too', async () => {
     await runner.run(updateSupplySource, { supplySourceId: 's-1', changes: { alias: 'Dock shop' } });
     const rows = await query("SELECT sku, member, old, new, list FROM changes WHERE store = 's-1'");

@@ -80,7 +80,10 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         open,
         table: order.as ?? type.replace(/^GET_/, ''),
         format: formatOf(facts?.format),
-        source: report === undefined || areJoined ? source : { ...source, reportId: report.reportId },
+        source:
+          report === undefined || areJoined
+            ? source
+            : { ...source, reportId: report.reportId, madeAt: report.createdTime },
         complete,
         notes: [aboutWords(request, areJoined ? undefined : report), ...request.notes, ...made.notes],
         saving,

@@ -1,9 +1,13 @@
-/** What a whole collection of prices, stock or offers has seen of listings, left for a comparison with the reviews. */
+/** What a whole collection of listings, prices, stock or offers has seen of listings, left for a comparison with the reviews. */
 
+import { parseJson } from '../../base/json.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
-import { quoteIdentifier } from '../tables/names.ts';
-import type { CollectionInfo, SqlValue, TableInfo, Tables } from '../tables/types.ts';
-import type { ListingState } from './compare-states.ts';
+import { currencyOf } from '../../service/facts/marketplaces.ts';
+import { type ListingColumns, reportType } from '../../service/facts/report-types.ts';
+import { quoteIdentifier, toName } from '../tables/names.ts';
+import type { CollectionInfo, CollectionSource, SqlValue, TableInfo, Tables } from '../tables/types.ts';
+import { type ListingState, stateOfListing } from './compare-states.ts';
+import { flattenListing } from './listing-rows.ts';
 
 /** Listings of one collection that are looked at. */
 const MOST_ROWS = 50_000;
@@ -36,21 +40,16 @@ const LOOKS: Readonly<Record<string, readonly Look[]>> = {
       members: ['stock'],
     },
   ],
-  'listings-items/searchListingsItems': [
-    {
-      needs: { '': ['sku'], offers: ['price_amount', 'price_currency_code', 'offer_type'] },
-      sql: ({ '': main, offers }) =>
-        `SELECT sku, min(price_amount), min(price_currency_code) FROM ${main} JOIN ${offers} USING (item) WHERE offer_type <> 'B2B' AND typeof(price_amount) <> 'text' GROUP BY 1`,
-      members: ['price', 'currency'],
-    },
-    {
-      needs: { '': ['sku'], fulfillment_availability: ['quantity', 'fulfillment_channel_code'] },
-      sql: ({ '': main, fulfillment_availability: own }) =>
-        `SELECT sku, sum(quantity) FROM ${main} JOIN ${own} USING (item) GROUP BY 1 HAVING max(fulfillment_channel_code LIKE 'AMAZON%') = 0 AND count(quantity) > 0`,
-      members: ['stock'],
-    },
-  ],
 };
+
+/** Answers that hold listings as a review reads them. */
+const LISTINGS: ReadonlySet<string> = new Set([
+  'listings-items/searchListingsItems',
+  'listings-items/getListingsItem',
+]);
+
+type Seen = Map<string, Partial<ListingState>>;
+type Ask = (sql: string) => Promise<SqlValue[][]>;
 
 /**
  * Of a collection that is whole and of one marketplace; of any other nothing. What it did not read stays as it was.
@@ -61,22 +60,200 @@ export async function keepCollectedStates(
   tables: Pick<Tables, 'query' | 'snapshots'>,
   { home, signal }: { home: string | undefined; signal: AbortSignal },
 ): Promise<void> {
-  const { source, complete, collectedAt } = info;
-  const looks = source.kind === 'operation' ? (LOOKS[source.operation] ?? []) : [];
-  const marketplaceId = source.kind === 'operation' ? marketplaceOf(source.parameters, home) : undefined;
-  if (!complete || looks.length === 0 || marketplaceId === undefined) return;
-  const seen = new Map<string, Partial<ListingState>>();
+  const { source, complete } = info;
+  const marketplaceId = marketplaceOf(source, home);
+  const at = momentOf(info);
+  if (!complete || marketplaceId === undefined || at === undefined) return;
+  const ask: Ask = async (sql) => {
+    const options = { maxRows: MOST_ROWS, maxBytes: MOST_BYTES, timeoutMs: QUERY_MS, signal };
+    return (await tables.query(sql, options)).rows;
+  };
+  const seen: Seen =
+    source.kind === 'operation' && LISTINGS.has(source.operation)
+      ? await listingStates(info, marketplaceId, ask)
+      : await lookedStates(info, looksOf(source, marketplaceId), ask);
+  if (seen.size > 0) await tables.snapshots.keepPart(marketplaceId, at, seen);
+}
+
+function looksOf(source: CollectionSource, marketplaceId: string): readonly Look[] {
+  if (source.kind === 'operation') return LOOKS[source.operation] ?? [];
+  const shows = source.kind === 'report' ? reportType(source.reportType)?.shows : undefined;
+  return shows === undefined ? [] : reportLooks(shows, currencyOf(marketplaceId));
+}
+
+async function lookedStates(info: CollectionInfo, looks: readonly Look[], ask: Ask): Promise<Seen> {
+  const seen: Seen = new Map();
   for (const { needs, sql, members } of looks) {
     const names = namesOf(info.tables, needs);
     if (names === undefined) continue;
-    const options = { maxRows: MOST_ROWS, maxBytes: MOST_BYTES, timeoutMs: QUERY_MS, signal };
-    for (const [sku, ...values] of (await tables.query(sql(names), options)).rows) {
+    for (const [sku, ...values] of await ask(sql(names))) {
       if (typeof sku !== 'string') continue;
       const own = Object.fromEntries(members.map((member, at) => [member, memberValue(member, values[at])]));
       seen.set(sku, { ...seen.get(sku), ...own });
     }
   }
-  if (seen.size > 0) await tables.snapshots.keepPart(marketplaceId, collectedAt, seen);
+  return seen;
+}
+
+/** A report tells the state when it was made, however late it is read; a call, when it was answered. */
+function momentOf({ source, collectedAt }: CollectionInfo): string | undefined {
+  if (source.kind !== 'report') return collectedAt;
+  const made = Date.parse(source.madeAt ?? '');
+  return Number.isNaN(made) ? undefined : new Date(made).toISOString();
+}
+
+/** A column of a report that is not filled tells nothing; where several rows are of one SKU, they are one stock. */
+function reportLooks({ sku, only, ...shows }: ListingColumns, currency: string | undefined): Look[] {
+  const [id, price, quantity, channel, status] = [
+    sku,
+    shows.price,
+    shows.quantity,
+    shows.channel,
+    shows.status,
+  ].map((name) => (name === undefined ? undefined : toName(name)));
+  if (id === undefined) return [];
+  const isOnly = only && `${toName(only.column)} = '${only.value}'`;
+  const look = (value: string, where: string, others: readonly string[], members: Look['members']): Look => ({
+    needs: { '': [id, ...others, ...(only === undefined ? [] : [toName(only.column)])] },
+    sql: ({ '': main }) =>
+      `SELECT ${id}, ${value} FROM ${main} WHERE ${[where, ...(isOnly ? [isOnly] : [])].join(' AND ')} GROUP BY 1`,
+    members,
+  });
+  const isNumber = (column: string) => `typeof(${column}) IN ('integer', 'real')`;
+  return [
+    ...(price === undefined || currency === undefined
+      ? []
+      : [look(`min(${price}), '${currency}'`, isNumber(price), [price], ['price', 'currency'])]),
+    ...(quantity === undefined
+      ? []
+      : [
+          look(
+            `sum(${quantity})`,
+            // What the service holds stands elsewhere.
+            [isNumber(quantity), ...(channel === undefined ? [] : [`${channel} = 'DEFAULT'`])].join(' AND '),
+            [quantity, ...(channel === undefined ? [] : [channel])],
+            ['stock'],
+          ),
+        ]),
+    ...(status === undefined
+      ? []
+      : [
+          look(
+            `max(${status} = 'Active')`,
+            `${status} IN ('Active', 'Inactive', 'Incomplete')`,
+            [status],
+            ['buyable'],
+          ),
+        ]),
+  ];
+}
+
+// Listings are put together again of their tables, so that they are read as a review reads them.
+
+/** What is nested in each, by the end of its table's name. */
+const PARTS = [
+  'summaries',
+  'offers',
+  'fulfillment_availability',
+  'issues',
+  'issues_enforcements_actions',
+] as const;
+
+async function listingStates(info: CollectionInfo, marketplaceId: string, ask: Ask): Promise<Seen> {
+  const [main] = info.tables;
+  const given = info.source.kind === 'operation' ? info.source.parameters : {};
+  const hasIssues = [given.includedData].flat().join().split(',').includes('issues');
+  const seen: Seen = new Map();
+  if (main === undefined || !main.columns.some(({ name }) => name === 'sku')) return seen;
+  // A row of a call that failed tells nothing.
+  const isTold = main.columns.some(({ name }) => name === 'error') ? ' WHERE error IS NULL' : '';
+  const items = new Map<SqlValue | undefined, Record<string, Row[]>>();
+  const skus = new Map<SqlValue | undefined, string>();
+  for (const [item, sku] of await ask(`SELECT item, sku FROM ${quoteIdentifier(main.name)}${isTold}`)) {
+    if (typeof sku === 'string') skus.set(item, sku);
+  }
+  for (const part of PARTS) {
+    for (const row of await rowsOf(
+      info.tables.find(({ name }) => name === `${main.name}_${part}`),
+      ask,
+    )) {
+      const parts = items.get(row.item) ?? {};
+      items.set(row.item, { ...parts, [part]: [...(parts[part] ?? []), row] });
+    }
+  }
+  for (const [item, sku] of skus) {
+    const listing = flattenListing(
+      asSent(sku, items.get(item) ?? {}),
+      { id: marketplaceId, name: '' },
+      Date.parse(info.collectedAt),
+    );
+    if (listing === undefined) continue;
+    const { suppressed, causes, price, currency, stock, buyable } = stateOfListing(
+      listing.row,
+      listing.issues,
+    );
+    const told = {
+      ...(hasIssues ? { suppressed, causes } : {}),
+      ...(price === null ? {} : { price, currency }),
+      ...(stock === null ? {} : { stock }),
+      ...(buyable === null ? {} : { buyable }),
+    };
+    if (Object.keys(told).length > 0) seen.set(sku, told);
+  }
+  return seen;
+}
+
+type Row = Readonly<Record<string, SqlValue>>;
+
+async function rowsOf(table: TableInfo | undefined, ask: Ask): Promise<Row[]> {
+  if (table === undefined) return [];
+  const columns = table.columns.map(({ name }) => name);
+  const rows = await ask(
+    `SELECT ${columns.map(quoteIdentifier).join(', ')} FROM ${quoteIdentifier(table.name)}`,
+  );
+  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
+}
+
+/** As far as a review looks at it. */
+function asSent(sku: string, parts: Readonly<Record<string, Row[]>>): object {
+  const { summaries = [], offers = [], fulfillment_availability: stock = [], issues = [] } = parts;
+  const actions = parts.issues_enforcements_actions ?? [];
+  return {
+    sku,
+    summaries: summaries.map(({ marketplace_id: id, status }) => ({
+      ...idOf(id),
+      ...listOf('status', status),
+    })),
+    offers: offers.map(({ marketplace_id: id, offer_type: offerType, ...offer }) => ({
+      ...idOf(id),
+      offerType,
+      price: { amount: offer.price_amount, currencyCode: offer.price_currency_code },
+    })),
+    fulfillmentAvailability: stock.map(({ fulfillment_channel_code: fulfillmentChannelCode, quantity }) => ({
+      fulfillmentChannelCode,
+      quantity,
+    })),
+    issues: issues.map(({ n, code, ...issue }) => ({
+      code,
+      ...listOf('attributeNames', issue.attribute_names),
+      ...listOf('marketplaceIds', issue.marketplace_ids),
+      enforcements: {
+        actions: actions.filter(({ parent_n: parent }) => parent === n).map(({ action }) => ({ action })),
+        exemption: {
+          status: issue.enforcements_exemption_status ?? '',
+          expiryDate: issue.enforcements_exemption_expiry_date ?? undefined,
+        },
+      },
+    })),
+  };
+}
+
+const idOf = (id: SqlValue | undefined) => (typeof id === 'string' ? { marketplaceId: id } : {});
+
+/** A list of texts, as a table has it. */
+function listOf(name: string, json: SqlValue | undefined) {
+  const list = typeof json === 'string' ? parseJson(json) : undefined;
+  return Array.isArray(list) ? { [name]: list } : {};
 }
 
 function memberValue(member: keyof ListingState, value: SqlValue | undefined): SqlValue {
@@ -85,11 +262,13 @@ function memberValue(member: keyof ListingState, value: SqlValue | undefined): S
 }
 
 /** Of one marketplace alone. */
-function marketplaceOf(
-  given: Readonly<Record<string, unknown>>,
-  home: string | undefined,
-): string | undefined {
-  const ids = [given.marketplaceIds ?? given.MarketplaceId ?? home].flat();
+function marketplaceOf(source: CollectionSource, home: string | undefined): string | undefined {
+  if (source.kind === 'document') return undefined;
+  const given =
+    source.kind === 'report'
+      ? source.marketplaces
+      : (source.parameters.marketplaceIds ?? source.parameters.MarketplaceId);
+  const ids = [given ?? home].flat();
   if (ids.length !== 1 || typeof ids[0] !== 'string') return undefined;
   const found = findMarketplace(ids[0]);
   return found.kind === 'known' ? found.marketplace.id : undefined;

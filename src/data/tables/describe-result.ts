@@ -2,6 +2,7 @@
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
+import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
@@ -37,7 +38,8 @@ export function describeResult(
     leftOut === 0 ? undefined : noteOnChanges(leftOut),
     isSaved ? noteOnOwnColumns(statement.tokens, columns, named) : undefined,
   ].filter((note) => note !== undefined);
-  return { columns, rows, total, tables, notes };
+  const aside = columnsAside({ columns, rows }, statement.tokens);
+  return { columns, rows, total, tables, notes, ...(aside.length === 0 ? {} : { aside }) };
 }
 
 const noteOnChanges = (leftOut: number) =>
@@ -48,13 +50,15 @@ const noteOnChanges = (leftOut: number) =>
 /** What stands before a star that is no factor, and no count. */
 const BEFORE_STAR: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
 
+const hasStar = (tokens: readonly Token[]) =>
+  tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));
+
 function noteOnOwnColumns(
   tokens: readonly Token[],
   columns: readonly string[],
   tables: readonly TableInfo[],
 ): string | undefined {
-  const hasStar = tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));
-  if (!hasStar) return undefined;
+  if (!hasStar(tokens)) return undefined;
   const added = new Set(tables.flatMap(ownColumns));
   const own = columns.filter((name) => added.has(name));
   if (own.length === 0) return undefined;
@@ -65,6 +69,32 @@ function noteOnOwnColumns(
 function ownColumns({ columns, parent }: TableInfo): string[] {
   const noted = columns.filter(({ note }) => note === OF_THE_ITEM || note === EXTRA_FIELDS);
   return ['item', ...(parent === undefined ? [] : ['n', 'parent_n']), ...noted.map(({ name }) => name)];
+}
+
+// Of a write there is kept what nobody asks for who asks what was changed: it is given by its name.
+
+/** What was changed, of what, from which value to which. */
+const OF_A_CHANGE: ReadonlySet<string> = new Set(
+  CHANGE_COLUMNS.slice(0, CHANGE_COLUMNS.indexOf('outcome') + 1),
+);
+const SAID_OTHERWISE: ReadonlySet<string> = new Set(['local_time']);
+
+function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, tokens: readonly Token[]) {
+  const named = new Set(tokens.map(({ text }) => text.toLowerCase()));
+  if (!named.has('changes') || !hasStar(tokens)) return [];
+  const isEmpty = (at: number) => rows.every((row) => row[at] === null);
+  // A write of no listing and of no store has no other words.
+  const hasNoThing = rows.some((row) =>
+    ['sku', 'store'].every((name) => (row[columns.indexOf(name)] ?? null) === null),
+  );
+  const isWanted = (name: string) =>
+    (OF_A_CHANGE.has(name) && !SAID_OTHERWISE.has(name)) ||
+    name === 'error' ||
+    (name === 'what' && hasNoThing);
+  const known: ReadonlySet<string> = new Set(CHANGE_COLUMNS);
+  return columns.filter(
+    (name, at) => known.has(name) && !named.has(name) && (!isWanted(name) || isEmpty(at)),
+  );
 }
 
 // Tells when a masked column is compared with a text: no mark is like it, so that nothing is found that may be there.

@@ -61,6 +61,8 @@ const sourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('report'),
     reportType: z.string(),
     reportId: z.string().optional(),
+    /** When it was made: it tells the state of then. */
+    madeAt: z.string().optional(),
     marketplaces: z.array(z.string()),
     start: z.string().optional(),
     end: z.string().optional(),
@@ -72,7 +74,9 @@ export type CollectionSource = z.output<typeof sourceSchema>;
 
 /** The same for sources that ask for the same; which report served it is no difference. */
 export function sourceKey(source: CollectionSource): string {
-  return canonicalJson(source.kind === 'report' ? { ...source, reportId: undefined } : source);
+  return canonicalJson(
+    source.kind === 'report' ? { ...source, reportId: undefined, madeAt: undefined } : source,
+  );
 }
 
 export const infoSchema = z.object({
@@ -162,6 +166,8 @@ export interface QueryResult {
   total: number;
   tables: { name: string; collectedAt: string; complete: boolean }[];
   notes: string[];
+  /** Columns that a star brought and that say little: where rows are shown they are named instead. */
+  aside?: string[];
 }
 
 /** Rows that come at once. */

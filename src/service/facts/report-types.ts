@@ -33,10 +33,26 @@ export interface ReportFacts {
   restricted?: true;
   /** Role of the application without which it is refused; named where few applications have it. */
   role?: string;
+  /** Which of its columns tell the state of each listing, for a comparison. */
+  shows?: ListingColumns;
   /** What else limits it. */
   limits?: string;
   /** Deprecated. `removed`: ISO date from which it no longer exists; `successor`: a report type or an operation's id. */
   deprecated?: { removed?: string; successor?: string };
+}
+
+/** Columns of a report by what they tell of a listing, as they stand in its head. */
+export interface ListingColumns {
+  sku: string;
+  price?: string;
+  /** What can be sold. */
+  quantity?: string;
+  /** Who ships: of what is not DEFAULT the quantity is not told. */
+  channel?: string;
+  /** Active, Inactive or Incomplete. */
+  status?: string;
+  /** Rows that count. */
+  only?: { column: string; value: string };
 }
 
 export interface ReportType extends ReportFacts {

@@ -25,6 +25,9 @@ const MARGIN_MS = 1_000;
 /** Rows looked at for an answer; what does not fit is counted. */
 const MAX_ROWS = 1_000;
 
+/** Rows are read wider than they are shown: not every column of theirs may be. */
+const WIDER = 6;
+
 /** Of a saved result. */
 const FIRST_ROWS = 5;
 
@@ -97,7 +100,11 @@ async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts
   checkQuestion({ saveAs, csv: asked });
   const shown = { session, account, lead: collected };
   const tables = await session.tables(account);
-  const options = { maxBytes: session.settings().answerTokens * 3, signal: call.signal, of: collected?.info };
+  const options = {
+    maxBytes: session.settings().answerTokens * 3 * WIDER,
+    signal: call.signal,
+    of: collected?.info,
+  };
   const left = Math.max(1, Math.floor(call.deadline - performance.now() - MARGIN_MS));
   if (saveAs === undefined) {
     // No more of it could be shown.

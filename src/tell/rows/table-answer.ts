@@ -27,10 +27,14 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
   const { answerTokens } = session.settings();
   // Before anything is cut: half a secret would not be known for one.
   const clean = (text: string) => escapeBlock(session.redactor.redact(text));
-  const columns = result.columns.map((name) => shortenToCharacters(clean(name), 80));
+  const aside = saved === undefined ? (result.aside ?? []) : [];
+  const isShown = (_: unknown, at: number) => !aside.includes(result.columns[at] ?? '');
+  const columns = result.columns.filter(isShown).map((name) => shortenToCharacters(clean(name), 80));
   const rows = result.rows.map((row) =>
-    row.map((value) => (typeof value === 'string' ? clean(value) : value)),
+    row.filter(isShown).map((value) => (typeof value === 'string' ? clean(value) : value)),
   );
+  const leftOut = aside.length === 0 ? [] : [`Left out; select them by name: ${aside.join(', ')}.`];
+  const notes = [...result.notes, ...leftOut];
   const now = utcMinute(session.program.now());
   const tables = result.tables.map(({ name, collectedAt, complete }) => ({
     name,
@@ -54,11 +58,11 @@ export function fitTable(result: QueryResult, { session, account, saved, lead }:
     own -
     REMARK_TOKENS -
     tokensOf(DATA_NOTE) -
-    tokensOf([...(saved ?? []), ...result.notes].join(' ')) -
+    tokensOf([...(saved ?? []), ...notes].join(' ')) -
     (lead === undefined ? 0 : Math.max(tokensOf(lead.lines.join(' ')), tokensOf(jsonText(lead.facts))));
   const { kept, isCut } = fitRows(rows, room);
   const next =
-    saved === undefined ? nextStep(kept.length, result, isCut) : [...saved, ...result.notes].join(' ');
+    saved === undefined ? nextStep(kept.length, { ...result, notes }, isCut) : [...saved, ...notes].join(' ');
   const lines = kept.map((row) => row.map(cellWords).join(' | '));
   const body = [...(columns.length === 0 ? [] : [columnLine]), ...lines].join('\n');
   const count =
