@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createItemAnswers } from '../../../../src/write/answer/many/item-answer.ts';
-import { unknownChange } from '../../../../src/write/plan/change.ts';
+import { unknownChange } from '../../../../src/write/model/change.ts';
 import type { StoredWrite } from '../../../../src/write/run/many/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 

@@ -2,10 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changeBetween, compareSides, keptChange } from '../../../../src/write/keep/history/differences.ts';
-import { membersOf } from '../../../../src/write/keep/history/members.ts';
+import { changeBetween, keptChange } from '../../../../src/write/keep/history/differences.ts';
 import { type OpenEntry, standingOf } from '../../../../src/write/keep/history/standing.ts';
-import type { Subject } from '../../../../src/write/plan/change.ts';
+import type { Subject } from '../../../../src/write/model/change.ts';
+import { kindOf } from '../../../../src/write/model/kinds.ts';
+import { membersOf } from '../../../../src/write/model/members.ts';
 
 const DE = 'A1PA6795UKMFR9';
 const LISTING: Subject = { kind: 'listing', sku: 'S1' };
@@ -27,7 +28,7 @@ it('what was kept of a change tells the same members with the same values as the
   fc.assert(
     fc.property(members, members, (was, is) => {
       const [before, after] = [without(was), without(is)];
-      const differences = compareSides(LISTING, before, after);
+      const differences = kindOf(LISTING).compare(before, after);
       const change = { subject: LISTING, ...TOLD, before, after, differences, isWhole: true, warnings: [] };
       const kept = keptChange({
         parameters: { sku: 'S1', marketplaceIds: [DE] },
@@ -40,12 +41,12 @@ it('what was kept of a change tells the same members with the same values as the
       const only = (side: object) =>
         Object.fromEntries(Object.entries(side).filter(([name]) => names.includes(name)));
       expect([kept.before, kept.after]).toEqual([only(before), only(after)]);
-      const kindOf = (name: string) => (name in before ? (name in after ? 'changed' : 'removed') : 'added');
+      const howOf = (name: string) => (name in before ? (name in after ? 'changed' : 'removed') : 'added');
       expect(new Map(kept.differences?.map(({ path, kind }) => [path, kind]))).toEqual(
-        new Map(names.map((name) => [`attributes.${name}`, kindOf(name)])),
+        new Map(names.map((name) => [`attributes.${name}`, howOf(name)])),
       );
       // Between the sides the same differences are found again.
-      expect(compareSides(LISTING, kept.before, kept.after)).toEqual(differences);
+      expect(kindOf(LISTING).compare(kept.before, kept.after)).toEqual(differences);
     }),
   );
 });
@@ -107,7 +108,7 @@ it('what somebody else made of it is told from any side to any other, of the mem
     ...TOLD,
     before: { item_name: side('ours') },
     after: { item_name: side('theirs') },
-    differences: compareSides(LISTING, { item_name: side('ours') }, { item_name: side('theirs') }),
+    differences: kindOf(LISTING).compare({ item_name: side('ours') }, { item_name: side('theirs') }),
     isWhole: false,
     warnings: [],
   });

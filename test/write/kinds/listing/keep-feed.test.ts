@@ -10,7 +10,7 @@ import {
   toKept,
   undoIdOf,
 } from '../../../../src/write/kinds/listing/keep-feed.ts';
-import { type Change, unknownChange } from '../../../../src/write/plan/change.ts';
+import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
