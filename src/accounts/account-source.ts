@@ -52,7 +52,10 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   const finder = createFinder({
     ...options,
     now,
-    beforeRead: (name, place) => writes.track(keeper.retry(name, place)),
+    beforeRead(name, place) {
+      const writing = keeper.retry(name, place);
+      return writing && writes.track(writing);
+    },
   });
 
   const handOut = (name: string, place: Place, stored: StoredAccount): Account => {
@@ -62,7 +65,12 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     const context = finder.contextOf(name, place);
     const isIgnored = ignoresSettings(stored, context.settings);
     if (place.origin === 'keychain' && isIgnored) tell(ignoredAddresses(name));
-    return resolveAccount(stored, context);
+    const known = resolved.get(stored);
+    if (known?.settings === context.settings && known.place === place && known.account.name === name)
+      return known.account;
+    const account = resolveAccount(stored, context);
+    resolved.set(stored, { settings: context.settings, place, account });
+    return account;
   };
 
   const keepRotated = async (name: string, oldToken: string, newToken: string): Promise<void> =>
@@ -145,7 +153,8 @@ function sharedTokens({ placeOf }: Finder, learn: Learn): Pick<AccountSource, 'r
   };
 }
 
-/** What is read of an account is the same until it is written anew, and each call asks twice whose it is. */
+/** What is read of an account is the same until it is written anew, and each call asks for it, and twice whose it is. */
+const resolved = new WeakMap<StoredAccount, { settings: PlainValues; place: Place; account: Account }>();
 const profiles = new WeakMap<
   StoredAccount,
   { settings: PlainValues; place: Place; profile: AccountProfile }

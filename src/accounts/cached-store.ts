@@ -39,21 +39,29 @@ export function createCachedStore(store: CredentialStore, now: () => number) {
     return reading;
   };
 
+  /** What was read within the last minute: nothing to wait for. */
+  const held = (account: string): StoredAccount | undefined => {
+    const one = remembered.get(account);
+    return one !== undefined && now() - one.readAt < KEEP_MS ? one.value : undefined;
+  };
+
   const read = async (account: string): Promise<StoredAccount | undefined> => {
-    const held = remembered.get(account);
-    if (held !== undefined && now() - held.readAt < KEEP_MS) return held.value;
+    const known = held(account);
+    if (known !== undefined) return known;
+    const older = remembered.get(account);
     try {
       return await readFresh(account);
     } catch (error) {
       // A keychain that was locked meanwhile does not take away what was read before.
-      if (held === undefined || !(error instanceof CredentialError)) throw error;
-      remember(account, held.value);
-      return held.value;
+      if (older === undefined || !(error instanceof CredentialError)) throw error;
+      remember(account, older.value);
+      return older.value;
     }
   };
 
   return {
     ...store,
+    held,
     read,
     readFresh,
     write: async (account: string, value: StoredAccount) => {

@@ -29,7 +29,7 @@ export interface FinderOptions {
   /** Of those that exist, which may be named; all where it is left out. */
   isShown?: (name: string) => boolean;
   /** Called before an account is read, where something of it is still to be written. */
-  beforeRead: (name: string, place: Place) => Promise<void>;
+  beforeRead: (name: string, place: Place) => Promise<void> | undefined;
   now: () => number;
 }
 
@@ -49,17 +49,18 @@ export function createFinder(options: FinderOptions) {
   let sandboxPlace: Promise<Place> | undefined;
 
   /** Of what neither arguments nor the environment give. */
-  const rest = async (): Promise<Place> => {
+  const rest = (): Place | Promise<Place> => {
     if (sandbox === undefined) return keychain;
     sandboxPlace ??= sandbox().then((accounts) => inMemory('sandbox', accounts));
     return sandboxPlace;
   };
 
-  const base = async (name: string): Promise<Place> => {
-    const isEnvironments = sandbox === undefined && name === ENVIRONMENT_ACCOUNT;
-    const account = isEnvironments ? environmentAccount(config) : undefined;
+  const base = (name: string): Place | Promise<Place> => {
+    if (sandbox !== undefined || name !== ENVIRONMENT_ACCOUNT) return rest();
+    if (environment !== undefined) return environment;
+    const account = environmentAccount(config);
     if (account === undefined) return rest();
-    environment ??= inMemory('environment', { [name]: account });
+    environment = inMemory('environment', { [name]: account });
     return environment;
   };
 
@@ -84,16 +85,19 @@ export function createFinder(options: FinderOptions) {
    * InputError for the name of credentials that were given to another process
    */
   const placeOf = async (name: string): Promise<Place> => {
+    if (isAccountName(name)) return base(name);
     if (isGivenName(name)) return given;
-    if (!isAccountName(name)) throw await missing(name);
-    return base(name);
+    throw await missing(name);
   };
 
   /** @throws CredentialError that says what is missing, with the names that exist */
   const find = async (name: string) => {
-    const place = await placeOf(name);
-    await beforeRead(name, place);
-    const stored = await place.store.read(name);
+    // Every call asks for it, and nearly always it is at hand.
+    const known = isAccountName(name) ? base(name) : await placeOf(name);
+    const place = known instanceof Promise ? await known : known;
+    const writing = beforeRead(name, place);
+    if (writing !== undefined) await writing;
+    const stored = place.store.held(name) ?? (await place.store.read(name));
     if (stored === undefined) throw isGivenName(name) ? notGivenHere(name) : await missing(name);
     return { place, stored };
   };

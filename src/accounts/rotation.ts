@@ -27,7 +27,7 @@ export function credentialKey(account: StoredAccount): string {
 /** The stored credentials that were not refused yet, the newest first; undefined when all were. */
 export function usable(stored: StoredAccount, rejected: ReadonlySet<string>): StoredAccount | undefined {
   const { previousRefreshToken } = stored;
-  if (!rejected.has(credentialKey(stored))) return stored;
+  if (rejected.size === 0 || !rejected.has(credentialKey(stored))) return stored;
   if (previousRefreshToken === undefined) return undefined;
   // The grant is pinned: the older token is another value of the same login.
   const older = { ...stored, refreshToken: previousRefreshToken, grantId: grantOf(stored) };
@@ -104,11 +104,11 @@ export function createRotationKeeper(options: {
       if (place.origin === 'environment') options.tell(environmentMessage(name));
       if (place.origin === 'argument') options.tell(argumentMessage(name));
     },
-    /** Writes what could not be written before, when it is time to try again. */
-    retry: async (name: string, place: Place) => {
+    /** Writes what could not be written before, when it is time to try again; undefined where there is nothing to write. */
+    retry: (name: string, place: Place): Promise<void> | undefined => {
       const rotation = unwritten.get(name);
-      if (rotation === undefined || options.now() < rotation.retryAt) return;
-      await attempt(name, place, rotation);
+      if (rotation === undefined || options.now() < rotation.retryAt) return undefined;
+      return attempt(name, place, rotation);
     },
   };
 }

@@ -68,6 +68,7 @@ export async function fillFeePrice(
   input: CallInput,
   { call, ...parts }: Omit<Parts, 'read' | 'client'> & { client: Client; call: CallOptions },
 ): Promise<FilledFee> {
+  if (!lacksFeePrice(input)) return { input };
   const read = (listing: CallInput) => parts.client.call(listing, call);
   const [filled = { input }] = await fillFeePrices([input], { ...parts, read });
   if (filled.problem !== undefined) throw filled.problem;

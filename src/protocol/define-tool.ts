@@ -53,6 +53,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     await letOthersRun(bytes);
     const args = parseArguments(input, given);
     await letOthersRun(bytes);
+    // What only reads and takes no marks resolves none.
+    if (words.takesMarks !== true && words.effect === 'read') return run(args, ctx);
     return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));
   };
   if (!('confirmationCode' in input.shape)) return { ...words, invoke };

@@ -115,10 +115,7 @@ function toResult(
       },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
-    structuredContent: {
-      ...toRecord(clean),
-      ...(note === undefined ? {} : { personal_data: note }),
-    },
+    structuredContent: note === undefined ? toRecord(clean) : { ...toRecord(clean), personal_data: note },
   };
   return { result, json: clean === structured && note === undefined ? json : undefined };
 }

@@ -7,6 +7,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { createEnding, type Ending } from '../base/ending.ts';
 import { parseJson } from '../base/json.ts';
 import type { PlainCall, PlainCalls, RunTool } from './plain-calls.ts';
 import { isId, refuseMessage } from './refuse-message.ts';
@@ -46,7 +47,7 @@ export class PacedTransport implements Transport {
   #waitingBytes = 0;
   #plainCalls: PlainCalls | undefined;
   /** Of plain calls in work. */
-  readonly #stops = new Map<RequestId, AbortController>();
+  readonly #stops = new Map<RequestId, Ending>();
   /** Lines of this turn. */
   #unwritten = '';
   #isStarted = false;
@@ -194,7 +195,7 @@ export class PacedTransport implements Transport {
   /** Past the SDK, which only carries the questions that a tool may come to. */
   async #answerPlain(call: PlainCall, run: RunTool): Promise<void> {
     const { id, message } = call;
-    const stop = new AbortController();
+    const stop = createEnding();
     this.#stops.set(id, stop);
     const send = (told: object) => this.#write(`${JSON.stringify(told)}\n`);
     const line = await this.#plainCalls?.answer(call, run, stop.signal, send);

@@ -36,8 +36,9 @@ export function createPerson(
   connected: ClientCapabilities | undefined,
   redact: (text: string) => string,
 ): Person {
-  const envelope = envelopeSchema.safeParse(ctx.mcpReq.envelope);
-  const declared = envelope.success ? envelope.data[CLIENT_CAPABILITIES_META_KEY] : connected;
+  const { envelope: given } = ctx.mcpReq;
+  const envelope = given === undefined ? undefined : envelopeSchema.safeParse(given);
+  const declared = envelope?.success ? envelope.data[CLIENT_CAPABILITIES_META_KEY] : connected;
   const elicitation = declared?.elicitation;
   const canOpenPage = elicitation?.url !== undefined;
   return {

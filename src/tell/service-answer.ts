@@ -140,7 +140,8 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     ...ranking,
     ...factsOf(account, result, defaults),
   };
-  const words = [VALUES_NOTE, ...saved.lines, ...limits, headWith(`now ${now}`)].join('\n');
+  const datedHead = headWith(`now ${now}`);
+  const words = [VALUES_NOTE, ...saved.lines, ...limits, datedHead].join('\n');
   const own =
     Math.max(tokensOf(JSON.stringify(facts)), tokensOf(words)) + tokensOf(JSON.stringify(saved.links));
   const maxTokens = answerTokens - taken - own - LINK_TOKENS;
@@ -177,7 +178,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
       ...limits,
       answer.text.startsWith(DATA_NOTE) ? answer.text.slice(DATA_NOTE.length + 1) : answer.text,
       ...uris.map((uri) => `The whole answer is the resource ${uri}`),
-      isDated ? headWith(`now ${now}`) : headWith(),
+      isDated ? datedHead : headWith(),
     ].join('\n'),
     links: [...saved.links, ...links],
   };

@@ -61,10 +61,15 @@ const ASK_AGAIN_MS = 100;
 
 export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = {}): Limiter {
   const paces = new Map<string, Pace>();
+  /** Who waits for a limit asks with the same key each time. */
+  let known = new WeakMap<LimitKey, Pace>();
   const paceOf = (key: LimitKey, stated?: StatedRate): Pace => {
+    const same = known.get(key);
+    if (same !== undefined) return same;
     const name = nameOf(key);
     const pace = paces.get(name) ?? new Pace(stated, clock.now());
     paces.set(name, pace);
+    known.set(key, pace);
     return pace;
   };
   return {
@@ -83,6 +88,7 @@ export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = 
     },
     async close() {
       paces.clear();
+      known = new WeakMap();
     },
   };
 }

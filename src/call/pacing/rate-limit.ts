@@ -144,7 +144,7 @@ class WaitingLine {
       this.#requestsPerSecond = turn.go ? undefined : turn.requestsPerSecond;
     }
     this.#isAsking = false;
-    this.#keepWaiting();
+    if (this.#waiting.length > 0) this.#keepWaiting();
     this.#setAlarm();
   }
 

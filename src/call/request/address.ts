@@ -73,6 +73,7 @@ function encodeSegment(
   values: Readonly<Record<string, string>>,
   problems: Problem[],
 ): string {
+  if (!template.includes('{') && !hidesDotSegment(template)) return template;
   const names: string[] = [];
   const before = problems.length;
   const segment = template.replace(/\{([^{}]+)\}/g, (_all, name: string) => {

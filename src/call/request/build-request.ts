@@ -70,6 +70,7 @@ function apart(
   parameters: Readonly<Record<string, unknown>>,
   filledIn: BuiltRequest['filledIn'],
 ): Pick<BuiltRequest, 'parameters' | 'filledIn'> {
+  if (Object.keys(filledIn).length === 0) return { parameters: { ...parameters }, filledIn };
   const all = Object.entries(parameters);
   const isFilledIn = ([name]: [string, unknown]) => Object.hasOwn(filledIn, name);
   const added = all.filter(isFilledIn).map(([name, value]) => [name, String([value].flat()[0])] as const);
@@ -94,8 +95,10 @@ function encodeAll(operation: Operation, values: Readonly<Record<string, unknown
 }
 
 function pairs(operation: Operation, texts: Texts, place: Parameter['in']): (readonly [string, string])[] {
-  const there = operation.parameters.filter((parameter) => parameter.in === place);
-  return there.flatMap(({ name }) => (texts.get(name) ?? []).map((text) => [name, text] as const));
+  const found: (readonly [string, string])[] = [];
+  for (const { name, in: there } of operation.parameters)
+    if (there === place) for (const text of texts.get(name) ?? []) found.push([name, text]);
+  return found;
 }
 
 function pathOf(operation: Operation, texts: Texts): string {

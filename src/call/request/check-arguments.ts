@@ -30,9 +30,11 @@ export async function checkArguments(
 }
 
 function unknownParameters(operation: Operation, values: Values): Problem[] | Promise<Problem[]> {
-  const names = operation.parameters.map(({ name }) => name);
-  const wrong = Object.keys(values).filter((name) => values[name] !== undefined && !names.includes(name));
+  const { parameters } = operation;
+  const isKnown = (given: string) => parameters.some(({ name }) => name === given);
+  const wrong = Object.keys(values).filter((name) => values[name] !== undefined && !isKnown(name));
   if (wrong.length === 0) return [];
+  const names = parameters.map(({ name }) => name);
   return Promise.all(wrong.map(async (path) => ({ path, message: await unknownName(path, names) })));
 }
 
@@ -47,7 +49,8 @@ function checkParameter(
   if (value === undefined) {
     return isMissing(operation, parameter) ? [{ path: parameter.name, message: 'is required' }] : [];
   }
-  if ([value].flat().some((text) => typeof text === 'string' && text.length > LONGEST_TEXT))
+  const isTooLong = (text: unknown) => typeof text === 'string' && text.length > LONGEST_TEXT;
+  if (Array.isArray(value) ? value.some(isTooLong) : isTooLong(value))
     return [{ path: parameter.name, message: `must be at most ${LONGEST_TEXT} characters` }];
   const found = validateShape(parameter.schema, value, operation.defs);
   const placed = (problems: readonly Problem[]) =>

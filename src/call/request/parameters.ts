@@ -6,6 +6,7 @@ import type { Problem } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { accountValueOf, SEPARATORS } from '../../service/facts/parameters.ts';
+import { own } from '../../service/facts/schema-parts.ts';
 
 /** The two values of an account that are not secret. */
 export type AccountDefaults = Pick<AccountProfile, 'sellerId' | 'marketplaceId'>;
@@ -16,13 +17,13 @@ export function fillIn(
   given: Readonly<Record<string, unknown>>,
   account: AccountDefaults,
 ) {
-  // Without a prototype: a parameter may be called `constructor`.
-  const parameters: Record<string, unknown> = Object.assign(Object.create(null), given);
+  const parameters: Record<string, unknown> = { ...given };
   /** What was added, as text. */
   const filledIn: Record<string, string> = {};
   for (const parameter of operation.parameters) {
+    if (!parameter.required) continue;
     const value = defaultOf(parameter, account);
-    if (!parameter.required || value === undefined || parameters[parameter.name] !== undefined) continue;
+    if (value === undefined || own(parameters, parameter.name) !== undefined) continue;
     parameters[parameter.name] = parameter.schema.type === 'array' ? [value] : value;
     filledIn[parameter.name] = value;
   }
@@ -40,9 +41,10 @@ export function lacksAccountValue(
   given: Readonly<Record<string, unknown>>,
   account: AccountDefaults,
 ): boolean {
-  const { parameters } = fillIn(operation, given, account);
-  const complete = fillIn(operation, parameters, { sellerId: 'any', marketplaceId: 'any' });
-  return Object.keys(complete.filledIn).length > 0;
+  return operation.parameters.some(({ name, required }) => {
+    const member = required && own(given, name) === undefined ? accountValueOf(name) : undefined;
+    return member !== undefined && account[member] === undefined;
+  });
 }
 
 /** One parameter as the texts that are sent under its name: one, or for `multi` one per element. */

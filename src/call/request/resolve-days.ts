@@ -26,15 +26,15 @@ export function resolveDays(
   const days: SentDay[] = [];
   if (marketplace === undefined) return { parameters: given, days };
   const { id: ownId, timeZone } = marketplace;
-  const parameters: Record<string, unknown> = Object.assign(Object.create(null), given);
+  let parameters = given;
   for (const [parameter, end] of Object.entries(dayPlaces(id))) {
     const value = own(given, parameter);
     if (typeof value !== 'string' || !isDay(value)) continue;
     const sent = momentOfDay(value, timeZone, end);
-    parameters[parameter] = sent;
+    parameters = { ...parameters, [parameter]: sent };
     days.push({ parameter, given: value, sent, of: `${marketplaceName(ownId)} (${timeZone})` });
   }
-  return { parameters: days.length === 0 ? given : parameters, days };
+  return { parameters, days };
 }
 
 export function dayWords(days: readonly SentDay[] = []): string[] {

@@ -47,14 +47,14 @@ interface Search {
 
 function resolveParameters(given: Readonly<Record<string, unknown>>, search: Search) {
   const { parameters, defs = {} } = search.operation;
-  // Without a prototype, as what was given: a parameter may be called `constructor`.
-  const resolved: Record<string, unknown> = Object.assign(Object.create(null), given);
+  let resolved: Record<string, unknown> | undefined;
   for (const { name, schema } of parameters) {
     const value = own(given, name);
     if (value === undefined || !isMarketplaceName(name) || !takesText(schema, defs)) continue;
-    resolved[name] = resolveValue(value, [name], search);
+    const sent = resolveValue(value, [name], search);
+    if (sent !== value) resolved = { ...(resolved ?? given), [name]: sent };
   }
-  return resolved;
+  return resolved ?? given;
 }
 
 /** Walks value and definition side by side. */

@@ -147,6 +147,14 @@ export class SellerTokens {
   }
 }
 
-function keyOf({ name, clientId, clientSecret, refreshToken, authUrl }: Account): string {
-  return [name, clientId, clientSecret, refreshToken, authUrl].join('\n');
+/** Every call asks with the same object. */
+const keys = new WeakMap<Account, string>();
+
+function keyOf(account: Account): string {
+  const known = keys.get(account);
+  if (known !== undefined) return known;
+  const { name, clientId, clientSecret, refreshToken, authUrl } = account;
+  const key = [name, clientId, clientSecret, refreshToken, authUrl].join('\n');
+  keys.set(account, key);
+  return key;
 }

@@ -1,10 +1,10 @@
 /** The bottom: one request over undici, one answer or one clear error; belongs to the process. */
 
 import type { Config } from '../../base/config.ts';
+import { onAbort } from '../../base/ending.ts';
 import { type AppError, CancelledError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';
-import { onAbort } from '../scope.ts';
 import type { ApiRequest, Send } from '../types.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from './connection-pool.ts';
 import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';

@@ -62,11 +62,19 @@ export function fileKind(start: Uint8Array): FileKind {
 
 /** Of what begins with a signature, or can only be markup or a printer's language; undefined for any other text or bytes. */
 export function certainKind(start: Uint8Array): FileKind | undefined {
+  if (!CERTAIN_FIRST_BYTES.has(start[0] ?? 0)) return undefined;
   const signed = signedKind(start);
   if (signed !== undefined) return signed;
   const text = decodeStart(start.subarray(0, START_BYTES));
   return text === undefined ? undefined : markedKind(text);
 }
+
+/** With which any of these begins: signatures, marks of byte order, markup and commands, and every blank before them. */
+const CERTAIN_FIRST_BYTES: ReadonlySet<number> = new Set([
+  ...SIGNATURES.map(([begin]) => begin.charCodeAt(0)),
+  ...Buffer.from('<~^N \t\n\v\f\r', 'latin1'),
+  ...Buffer.from('\xa0\xc2\xe1\xe2\xe3\xef\xfe\xff', 'latin1'),
+]);
 
 /** True for text that is UTF-8 and prints: no bytes that only happen to be letters. */
 export function isPlainText(bytes: Uint8Array): boolean {

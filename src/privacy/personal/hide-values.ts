@@ -11,6 +11,7 @@ const FEWEST_CHARACTERS = 3;
 
 /** Every one of the values in a copy of anything, member names included, back to its mark. */
 export function hider(replaced: readonly Replaced[]): (value: unknown) => unknown {
+  if (replaced.length === 0) return (value) => value;
   const marks = new Map(replaced.map(({ mark, original }) => [original, mark]));
   const long = replaced
     .filter(({ original }) => original.length >= FEWEST_CHARACTERS)
@@ -36,5 +37,5 @@ export function hider(replaced: readonly Replaced[]): (value: unknown) => unknow
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [hideText(name), hide(member)]));
   };
-  return replaced.length === 0 ? (value) => value : hide;
+  return hide;
 }

@@ -48,11 +48,12 @@ export const isPlainName = (name: string) => REGION.test(name) || isThing(name);
 /** The value itself where there is nothing to mask, and how many values were. @param value as a JSON parser makes it, at most 64 levels deep */
 export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; count: number } {
   let count = 0;
-  const elsewhere = createTextFinder();
+  let elsewhere: TextFinder | undefined;
   const replace = (kind: PersonalKind, original: Original): string => {
     count += 1;
     const mark = walk.mark(kind, original);
     if (isWorthFinding(kind, String(original))) {
+      elsewhere ??= createTextFinder();
       elsewhere.add(String(original), mark);
       for (const encoded of inAddresses(String(original))) elsewhere.add(encoded, mark);
     }
@@ -97,9 +98,10 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
     return String(maskLeaf(made, place, { ...masking, keepsMarks: true }));
   };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
-  if (elsewhere.size() === 0) return { value: masked, count };
+  const known = elsewhere;
+  if (known === undefined || known.size() === 0) return { value: masked, count };
   const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
-    const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, elsewhere) : leaf;
+    const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, known) : leaf;
     if (clean !== leaf) count += 1;
     return clean;
   });

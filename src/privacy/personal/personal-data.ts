@@ -141,7 +141,14 @@ export function createPersonalData({
   ): unknown => {
     if (!isMasking) return value;
     const rule = rules(source);
-    if (rule.isOwn) noteOwn(value);
+    let isWords = rule.isOwn;
+    if (rule.isOwn)
+      for (const contact of contactsIn(value, () => {
+        isWords = false;
+      }))
+        keep.own(contact);
+    // Of the seller's own, all that is changed is what looks like a mark.
+    if (isWords) return value;
     const mark: MaskWalk['mark'] = (kind, original) => markFor(account, kind, original);
     return maskWalk(value, { ...options, rule, mark, noteOwn }).value;
   };

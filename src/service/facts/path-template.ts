@@ -24,6 +24,7 @@ const DOT_SEGMENT = /^\.{1,2}(?:;|$)/;
  * than one with a dot segment among them, however often it is encoded.
  */
 export function hidesDotSegment(segment: string): boolean {
+  if (!segment.includes('.') && !segment.includes('%')) return false;
   const decoded = decodeWhole(segment);
   return decoded === undefined || decoded.split(/[/\\]/).some((part) => DOT_SEGMENT.test(part));
 }

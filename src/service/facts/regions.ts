@@ -20,8 +20,10 @@ export const REGION_NAMES: Readonly<Record<Region, string>> = {
 };
 
 /** Whose address this is, the sandbox's included; undefined for any other address. */
-export function regionOf(baseUrl: string): Region | undefined {
-  return REGIONS.find((region) =>
-    [true, false].some((isSandbox) => addressesFor(region, isSandbox).baseUrl === baseUrl),
-  );
-}
+export const regionOf = (baseUrl: string): Region | undefined => REGION_BY_ADDRESS.get(baseUrl);
+
+const REGION_BY_ADDRESS: ReadonlyMap<string, Region> = new Map(
+  REGIONS.flatMap((region) =>
+    [true, false].map((isSandbox) => [addressesFor(region, isSandbox).baseUrl, region] as const),
+  ),
+);

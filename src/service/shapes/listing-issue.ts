@@ -1,6 +1,6 @@
 /** One shape for a listing's issue, read from whatever the service sent (section 2.3, and `getListingsItem`). */
 
-import { isJsonObject, jsonText } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, jsonText } from '../../base/json.ts';
 import { describeValue } from '../../base/text/value-words.ts';
 
 export interface Exemption {
@@ -64,8 +64,13 @@ export function readIssue(value: unknown, index: number, now: number): ListingIs
     actions: readActions(issue.enforcements, wrong),
     exemption,
     malformed,
-    other: Object.fromEntries(Object.entries(issue).filter(([name]) => !KNOWN.includes(name))),
+    other: othersOf(issue),
   };
+}
+
+function othersOf(issue: JsonObject): JsonObject {
+  const names = Object.keys(issue).filter((name) => !KNOWN.includes(name));
+  return names.length === 0 ? {} : Object.fromEntries(names.map((name) => [name, issue[name]]));
 }
 
 type Wrong = (where: string, found: unknown) => void;

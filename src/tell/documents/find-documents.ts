@@ -99,7 +99,7 @@ function listCandidates(root: object): Candidate[] {
   const path: Segments[number][] = [];
   const visit = (holder: unknown, name: string) => {
     if (Array.isArray(holder)) {
-      for (const [at, value] of holder.entries()) lookAt(holder, at, value, name);
+      for (let at = 0; at < holder.length; at += 1) lookAt(holder, at, holder[at], name);
     } else if (isJsonObject(holder)) {
       for (const key of Object.keys(holder)) lookAt(holder, key, holder[key], key);
     }
@@ -121,8 +121,10 @@ function listCandidates(root: object): Candidate[] {
 }
 
 /** Nearly every text: it begins neither like an address nor like anything that `mayBeDocument` takes for a document. */
-const isOrdinary = (text: string) => !BEGINNINGS.test(text);
+const isOrdinary = (text: string) =>
+  text.length < SHORTEST ? !ADDRESS_BEGINNINGS.test(text) : !BEGINNINGS.test(text);
 
+const ADDRESS_BEGINNINGS = /^(?:https?:|aHR0c)/i;
 const BEGINNINGS = /^(?:https?:|aHR0c|\s{0,9}(?:data:|\^XA)|\s*(?:[a-z0-9+/_-](?:[\r\n][ \t\r\n]*)?){24})/i;
 
 function inspect(

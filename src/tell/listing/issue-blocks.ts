@@ -32,7 +32,7 @@ export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptio
   const told = new Map<string, number>();
   for (const issue of issues) {
     const number = shown.length + 1;
-    const key = JSON.stringify([issue.code, issue.message]);
+    const key = `${issue.code.length} ${issue.code}${issue.message}`;
     const block = issueBlock(issue, number, told.get(key), options.marketplaceName);
     if (!told.has(key) && issue.message.length >= SHORTEST_FOLDED) told.set(key, number);
     used += byteLength(block) + 1;

@@ -32,29 +32,32 @@ function harmOf(action: string): number {
 }
 
 /** The most harmful action of an issue. */
-export function worstAction(issue: ListingIssue): string | undefined {
-  return [...issue.actions].sort((a, b) => harmOf(a) - harmOf(b))[0];
+export function worstAction({ actions }: ListingIssue): string | undefined {
+  let worst = actions[0];
+  for (const action of actions) if (harmOf(action) < harmOf(worst ?? '')) worst = action;
+  return worst;
 }
 
 /** Enforced issues first (in force before exempt), then errors, unknown severities, warnings, info; then as sent. */
-export function compareIssues(a: ListingIssue, b: ListingIssue): number {
-  const [x, y] = [rank(a), rank(b)];
-  for (const [i, value] of x.entries()) {
-    const difference = value - (y[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.index - b.index;
+export function sortIssues(issues: readonly ListingIssue[]): ListingIssue[] {
+  const ranked = issues.map((issue) => ({ issue, rank: rankOf(issue) }));
+  return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ issue }) => issue);
 }
 
-function rank(issue: ListingIssue): number[] {
+type Rank = readonly [enforced: number, harm: number, daysLeft: number, severity: number, index: number];
+
+function compareRanks(a: Rank, b: Rank): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3] || a[4] - b[4];
+}
+
+function rankOf(issue: ListingIssue): Rank {
   const action = worstAction(issue);
   const severity = SEVERITIES.indexOf(issue.severity);
-  return [
-    action === undefined ? 2 : isExempt(issue) ? 1 : 0,
-    action === undefined ? 0 : harmOf(action),
-    action !== undefined && isExempt(issue) ? (issue.exemption?.daysLeft ?? 1e9) : 0,
-    severity === -1 ? 1 : severity,
-  ];
+  const rest = [severity === -1 ? 1 : severity, issue.index] as const;
+  if (action === undefined) return [2, 0, 0, ...rest];
+  return isExempt(issue)
+    ? [1, harmOf(action), issue.exemption?.daysLeft ?? 1e9, ...rest]
+    : [0, harmOf(action), 0, ...rest];
 }
 
 /** `suppresses the listing`; an unknown action by its name. */

@@ -7,7 +7,6 @@ import { type ListingIssue, readIssue } from '../../service/shapes/listing-issue
 import { formatRange, runsOf } from '../answer/select/path.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
-  compareIssues,
   enforcementWords,
   exemptionWords,
   inMarketplaces,
@@ -16,6 +15,7 @@ import {
   type MarketplaceName,
   marketplaceWords,
   severityWords,
+  sortIssues,
   worstAction,
 } from './issue-words.ts';
 
@@ -90,7 +90,7 @@ function readItem(item: unknown, now: number): ReadItem {
   const sent = isJsonObject(item) ? item.issues : undefined;
   const absent = sent === undefined || sent === null;
   const list = absent ? [] : Array.isArray(sent) ? sent : [sent];
-  const issues = list.map((value, index) => readIssue(value, index, now)).sort(compareIssues);
+  const issues = sortIssues(list.map((value, index) => readIssue(value, index, now)));
   const found = { now, issues, statuses: readStatuses(item), absent };
   if (isJsonObject(item)) read.set(item, found);
   return found;

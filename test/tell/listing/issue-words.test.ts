@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { plural } from '../../../src/base/text/value-words.ts';
 import type { ListingIssue } from '../../../src/service/shapes/listing-issue.ts';
 import {
-  compareIssues,
   enforcementWords,
   exemptionWords,
   inMarketplaces,
   listWords,
   marketplaceWords,
   severityWords,
+  sortIssues,
   worstAction,
 } from '../../../src/tell/listing/issue-words.ts';
 
@@ -39,7 +39,7 @@ test('the worst action is the one that stops most, an unknown one only where the
   expect(worstAction(issue({}))).toBeUndefined();
 });
 
-describe('compareIssues', () => {
+describe('sortIssues', () => {
   const suppressed = { actions: ['LISTING_SUPPRESSED'] };
   const exempt = (daysLeft?: number) => ({
     ...suppressed,
@@ -75,8 +75,9 @@ describe('compareIssues', () => {
       { ...suppressed, exemption: { status: 'NOT_EXEMPT', daysLeft: 1 }, index: 2 },
     ],
   ])('%s', (_, first, second) => {
-    expect(compareIssues(issue(first), issue(second))).toBeLessThan(0);
-    expect(compareIssues(issue(second), issue(first))).toBeGreaterThan(0);
+    const [one, other] = [issue(first), issue(second)];
+    expect(sortIssues([one, other])).toEqual([one, other]);
+    expect(sortIssues([other, one])).toEqual([one, other]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
 
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, toObject } from '../../../base/json.ts';
 import { describeValue } from '../../../base/text/value-words.ts';
 import type { Omission } from '../omission.ts';
 import { type Measure, openPart, type Part, wholePart } from './part.ts';
@@ -36,7 +36,9 @@ export function setAside(
 }
 
 function without(part: Part, names: readonly string[], onFound: (found: unknown) => void): Part {
-  const [name, ...rest] = names;
+  const [name = '', ...rest] = names;
+  // Nearly always there is none, which needs no opening.
+  if (part.kind === 'whole' && !Object.hasOwn(toObject(part.value), name)) return part;
   const open = openPart(part);
   if (open.kind !== 'members') return part;
   const found = open.entries.find((entry) => entry.key === name);
