@@ -1,6 +1,6 @@
 /** The members of an operation's 2xx answers, by dotted path, for whoever looks for tokens, lists, ids and refusals in them. */
 
-import { isJsonObject } from '../../src/base/json.ts';
+import { readAnswerBodies } from '../../src/definitions/read/read-answers.ts';
 import type { ReadOperation } from '../../src/definitions/read/read-operations.ts';
 import type { Readers } from '../../src/definitions/read/read-parameters.ts';
 import type { JsonSchema } from '../../src/service/facts/operation.ts';
@@ -15,6 +15,7 @@ export interface AnswerMember {
 
 export interface Answer {
   status: number;
+  schema: JsonSchema;
   members: AnswerMember[];
 }
 
@@ -22,16 +23,11 @@ const DEEPEST = 24;
 
 /** Empty where no 2xx answer has a body. */
 export function readAnswers(readers: Readers, { source }: ReadOperation): Answer[] {
-  const { responses } = source.value;
-  if (!isJsonObject(responses)) return [];
-  return Object.entries(responses)
-    .filter(([code]) => /^2\d\d$/.test(code))
-    .map(([code, response]) => {
-      const pointer = `${source.pointer}/responses/${code}`;
-      const { value } = readers.references.open(response, pointer);
-      const schema = readers.schemas.read(value.schema, `${pointer}/schema`);
-      return { status: Number(code), members: listMembers(schema, readers.schemas.defs) };
-    });
+  return readAnswerBodies(readers, source).map(({ status, schema }) => ({
+    status,
+    schema,
+    members: listMembers(schema, readers.schemas.defs),
+  }));
 }
 
 /** All members that a shape names, at any depth; one that holds itself is followed once. */

@@ -12,6 +12,8 @@ export interface PublicDefinition {
   version: string;
   /** Shapes that requests refer to. */
   defs: Record<string, JsonSchema>;
+  /** Those that answers refer to, too. */
+  answerDefs: Record<string, JsonSchema>;
   operations: { draft: OperationDraft; answers: Answer[] }[];
 }
 
@@ -24,11 +26,8 @@ export async function readDefinition(source: unknown): Promise<PublicDefinition>
     const { operations, skipped, defs, readers } = await readOperations(document);
     const [lost] = skipped;
     if (lost !== undefined) throw new Error(`${lost.operation} ${lost.reason}`);
-    return {
-      version: document.version,
-      defs,
-      operations: operations.map((one) => ({ draft: one.draft, answers: readAnswers(readers, one) })),
-    };
+    const answered = operations.map((one) => ({ draft: one.draft, answers: readAnswers(readers, one) }));
+    return { version: document.version, defs, operations: answered, answerDefs: readers.schemas.defs };
   } catch (error) {
     if (error instanceof DefinitionError)
       throw new Error(`${error.place}: ${error.message}`, { cause: error });

@@ -6,6 +6,7 @@ import {
   bodySchema,
   describedSchema,
   type JsonSchema,
+  jsonSchemaSchema,
   type Operation,
   type Parameter,
   parameterSchema,
@@ -24,6 +25,8 @@ export const operationDraftSchema = z.object({
   body: bodySchema.optional(),
   /** What a Swagger file calls the body; declared cases use that name. */
   bodyName: z.string().optional(),
+  /** What it answers, where it reads: names and types. */
+  answer: jsonSchemaSchema.optional(),
 });
 export type OperationDraft = z.infer<typeof operationDraftSchema>;
 

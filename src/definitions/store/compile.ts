@@ -8,6 +8,7 @@ import { DefinitionError, refuse } from '../definition-error.ts';
 import { MAX_ENTRIES, MAX_FILES, MAX_NAME } from '../limits.ts';
 import { checkTree } from '../read/check-tree.ts';
 import { isDefinition, readDocument } from '../read/document.ts';
+import { readAnswerShapes } from '../read/read-answers.ts';
 import { parseText, readText } from '../read/read-file.ts';
 import { readOperations } from '../read/read-operations.ts';
 import { COMPILED_FORMAT, type Compiled } from './compiled.ts';
@@ -72,12 +73,11 @@ async function compileRoot(root: unknown) {
     throw new DefinitionError('#/paths', 'holds no operation');
   }
   const { title, version } = document;
-  const operations = definition.operations.map(({ draft }) => draft);
   return {
     title,
     version,
     defs: definition.defs,
-    operations,
+    ...readAnswerShapes(definition),
     skipped: definition.skipped,
     ...readCases(definition),
   };

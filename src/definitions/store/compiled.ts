@@ -21,6 +21,8 @@ export const compiledSchema = z.object({
   title: z.string(),
   version: z.string(),
   defs: z.record(z.string(), jsonSchemaSchema),
+  /** Of the answers; files that were added before answers were read have none. */
+  answerDefs: z.record(z.string(), jsonSchemaSchema).optional(),
   operations: z.array(operationDraftSchema),
   skipped: z.array(skippedOperationSchema),
   ...casesSchema.shape,

@@ -98,13 +98,14 @@ function marked(slug: string): string {
 }
 
 function toOperation({ file, draft }: Candidate, id: string): Operation {
-  const { body, bodyName: _, ...facts } = draft;
+  const { body, bodyName: _, answer, ...facts } = draft;
   return {
     ...facts,
     id,
     group: file.title,
     version: file.version,
     ...(body && { body, defs: pickDefs(body.schema, file.defs) }),
+    ...(answer && { answer: { schema: answer, defs: pickDefs(answer, file.answerDefs ?? {}) } }),
     effect: effectOf(draft.method),
     auth: { kind: 'seller' },
     source: 'user',

@@ -5,7 +5,7 @@ import { type Defs, own, pickDefs, resolveSchema } from './schema-parts.ts';
 
 /**
  * Whatever the file says, the operation takes no input that it did not take before, goes nowhere else, needs no other
- * token, has no other effect, and is called no faster.
+ * token, has no other effect, and is called no faster. What it says of the answer only tells which columns may come.
  */
 export function enrichOperation(builtIn: Operation, user: Operation): Operation {
   const rate = slower(builtIn.rate, user.rate);
@@ -13,6 +13,7 @@ export function enrichOperation(builtIn: Operation, user: Operation): Operation 
     ...builtIn,
     parameters: builtIn.parameters.map((parameter) => enrichParameter(parameter, user)),
     ...enrichBody(builtIn, user),
+    ...(user.answer && { answer: user.answer }),
     ...(rate && { rate }),
   };
 }

@@ -118,6 +118,13 @@ export interface Refusal {
   when: 'filled' | 'status' | readonly string[];
 }
 
+/** What a 2xx answer is made of: names and types. */
+export interface AnswerShape {
+  schema: JsonSchema;
+  /** Named schemas that it refers to by `$ref: '#/$defs/<name>'`. */
+  defs: Readonly<Record<string, JsonSchema>>;
+}
+
 export interface Operation extends z.infer<typeof describedSchema> {
   /** `<group>/<name>`, with `@<version>` where a group holds the name twice. Stable and exact. */
   id: string;
@@ -143,6 +150,8 @@ export interface Operation extends z.infer<typeof describedSchema> {
   state?: Reading;
   /** For one that only starts work: tells how far that work has come, and what came of it. */
   progress?: Reading;
+  /** From a user's definition; of all others see answer-shapes.ts. */
+  answer?: AnswerShape;
   /** Signs in a 2xx answer that something was not accepted. */
   refusals?: readonly Refusal[];
   /** With this parameter a write counts as a request. */

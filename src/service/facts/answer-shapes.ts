@@ -1,0 +1,66 @@
+/** What operations answer, as far as names and types go: loaded when it is told what collecting them gives. */
+
+import * as z from 'zod';
+import { isJsonObject } from '../../base/json.ts';
+import { decodeSchema } from './compact-schema.ts';
+import type { AnswerShape, JsonSchema, Operation } from './operation.ts';
+import { type Defs, pickDefs, resolveSchema } from './schema-parts.ts';
+
+const shapes = z.custom<Record<string, unknown>>(isJsonObject);
+
+/** The form of the committed file (generated/answers.json, made by scripts/build-facts.ts), in the notation of compact-schema.ts. */
+const answersSchema = z.record(
+  z.string(),
+  z.strictObject({
+    /** By the id of the operation. */
+    answers: shapes,
+    defs: shapes,
+  }),
+);
+export type Answers = z.infer<typeof answersSchema>;
+
+let committed: Promise<Answers> | undefined;
+
+/** What its own definition says comes first. Undefined for one that answers nothing, or writes. */
+export async function answerShapeOf({
+  id,
+  answer,
+}: Pick<Operation, 'id' | 'answer'>): Promise<AnswerShape | undefined> {
+  if (answer !== undefined) return answer;
+  committed ??= loadAnswers();
+  const found = Object.values(await committed).find(({ answers }) => Object.hasOwn(answers, id));
+  if (found === undefined) return undefined;
+  const defs = Object.entries(found.defs).map(([name, shape]) => [name, decodeSchema(shape)]);
+  return { schema: decodeSchema(found.answers[id]), defs: Object.fromEntries(defs) };
+}
+
+async function loadAnswers(): Promise<Answers> {
+  const { default: answers } = await import('./generated/answers.json', { with: { type: 'json' } });
+  return answersSchema.parse(answers);
+}
+
+/** Answers by whatever they go by, and the shapes that they refer to, without what says nothing of their columns. */
+export function bareAnswers<Key>(answered: readonly (readonly [Key, JsonSchema])[], defs: Defs) {
+  const answers = answered.map(([key, shape]) => [key, bareShape(shape, defs)] as const);
+  const shapes = Object.entries(defs).map(([name, shape]) => [name, bareShape(shape, defs)]);
+  const all: Defs = Object.fromEntries(shapes);
+  const used: Record<string, JsonSchema> = {};
+  for (const [, shape] of answers) Object.assign(used, pickDefs(shape, all));
+  return { answers, defs: used };
+}
+
+/** Names, types and which texts are moments. */
+function bareShape(schema: JsonSchema, defs: Defs): JsonSchema {
+  const { type, format, properties, items, additionalProperties: rest } = resolveSchema(schema, defs);
+  if (schema.$ref !== undefined && (properties ?? items ?? rest) !== undefined) return { $ref: schema.$ref };
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, bareShape(member, defs)]);
+  const isMoment = format === 'date-time' || format === 'date';
+  return {
+    ...(type && { type }),
+    ...(isMoment && { format }),
+    ...(members.length > 0 && { properties: Object.fromEntries(members) }),
+    ...(items && { items: bareShape(items, defs) }),
+    // Members without names of their own.
+    ...(members.length === 0 && isJsonObject(rest) && { additionalProperties: bareShape(rest, defs) }),
+  };
+}
