@@ -340,16 +340,17 @@ async function keep(
     counts.rows += (await loader.addItems(table, [{ ...row, error }])).rows;
   } else {
     const items = (await describe?.(operation, outcome.items)) ?? outcome.items;
-    const told = items.map((item) => ({
-      ...row,
-      error: null,
-      ...(isJsonObject(item) ? item : { value: item }),
-    }));
+    const told = items.map((item) => rowOf(row, item));
     const rows = told.length === 0 ? [{ ...row, error: null }] : told;
     counts.rows += (await loader.addItems(table, rows, undefined, outcome.at)).rows;
     if (outcome.complete === false) counts.unfinished += 1;
   }
   counts.done += 1;
+}
+
+/** Columns of the SELECT, then what was answered. */
+export function rowOf(row: Row, item: unknown): Record<string, unknown> {
+  return { ...row, error: null, ...(isJsonObject(item) ? item : { value: item }) };
 }
 
 /** All pages, where it has pages; else the list that is the answer, or the answer. */
@@ -360,10 +361,7 @@ async function itemsOf(given: Arguments, call: Call) {
   if (paging === undefined) {
     const result = await callPatiently({ operation, ...input }, { client, clock, signal });
     noteRate(result, call);
-    const { body } = result;
-    const { value, at } = insideOf(body);
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return { items, at, complete: true };
+    return { ...itemsIn(result.body), complete: true };
   }
   let items: unknown[] = [];
   let path: readonly string[] = [];
@@ -390,6 +388,12 @@ async function itemsOf(given: Arguments, call: Call) {
   };
   const { complete } = await collectPages(job);
   return { items, at: path, complete };
+}
+
+/** The list that was answered, or the answer. */
+export function itemsIn(body: unknown): { items: readonly unknown[]; at: readonly string[] } {
+  const { value, at } = insideOf(body);
+  return { items: Array.isArray(value) ? value : [value], at };
 }
 
 /** What is said, without what only holds it. */

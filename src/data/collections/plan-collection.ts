@@ -163,7 +163,7 @@ function ownToken({ name }: Operation, parameter: string): InputError {
 }
 
 /** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
-function nounOf(name: string): string {
+export function nounOf(name: string): string {
   return name.replace(/^(?:[Gg]et|[Ll]ist|[Ss]earch)(?=[A-Z])/, '');
 }
 

@@ -27,9 +27,14 @@ export async function readOperations(session: Session): Promise<string> {
 export const readDecisions = async () => DECISIONS;
 
 export async function readOperation(id: string, session: Session): Promise<string> {
-  const operation = (await session.program.registry()).find(decode(id));
-  const reportLines = await reportLinesOf(operation);
-  return describeOperation(operation, { reportLines }).text;
+  const registry = await session.program.registry();
+  const operation = registry.find(decode(id));
+  const { collectedTables } = await import('../../tell/collected-tables.ts');
+  const [reportLines, tables] = await Promise.all([
+    reportLinesOf(operation),
+    collectedTables(operation, registry),
+  ]);
+  return describeOperation(operation, { reportLines, tableLines: tables?.lines }).text;
 }
 
 export async function readReportTypes(): Promise<string> {

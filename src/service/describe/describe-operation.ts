@@ -48,6 +48,10 @@ interface Options {
   member?: string | undefined;
   /** About report types, where the operation takes one: see `reportLinesOf`. */
   reportLines?: readonly string[];
+  /** What is shown for `member` where it is none of a request: a table, a report type. */
+  memberText?: string | undefined;
+  /** What collecting it gives, in at most so many bytes as JSON. */
+  tableLines?: ((bytes: number) => readonly string[]) | undefined;
 }
 
 /** Lines on report types for the operations that request one; their table is loaded for no other. */
@@ -60,7 +64,7 @@ export async function reportLinesOf({ id }: Operation): Promise<readonly string[
  * @throws InputError for a member that does not exist.
  */
 export function describeOperation(operation: Operation, options: Options = {}): Description {
-  const { member, reportLines = [] } = options;
+  const { member, memberText, reportLines = [], tableLines = () => [] } = options;
   const notes = [...notesOf(operation), ...reportLines];
   const facts = {
     id: operation.id,
@@ -71,11 +75,21 @@ export function describeOperation(operation: Operation, options: Options = {}): 
     source: operation.source,
     example: cutExample(buildExample(operation)),
   };
-  const { text, collapsed } = firstThatFits(longest - bytesAsJson(facts) - bytesOfTheRest, (limits) =>
-    member === undefined ? describeAll(operation, limits, notes) : describeMember(operation, member, limits),
-  );
-  return { text, ...facts, collapsed, tokens: tokensOf(text) };
+  const room = longest - bytesAsJson(facts) - bytesOfTheRest;
+  const { text, collapsed } = firstThatFits(room, (limits) => {
+    if (member === undefined) return describeAll(operation, limits, notes);
+    return memberText === undefined
+      ? describeMember(operation, member, limits)
+      : { text: `${operation.id}, ${quoteName(member)}:\n${memberText}`, collapsed: false };
+  });
+  // How it is called comes first: the tables get what is left.
+  const left = Math.min(room - bytesAsJson(text), longestTables);
+  const whole = member === undefined ? [text, ...tableLines(left)].join('\n') : text;
+  return { text: whole, ...facts, collapsed, tokens: tokensOf(whole) };
 }
+
+/** Of what collecting gives, in bytes. */
+const longestTables = 1_500;
 
 /** `collapsed`, `tokens` and the text's own name. */
 const bytesOfTheRest = 80;

@@ -127,6 +127,27 @@ function describeKey(key: string, { source, top }: Part, used: Set<string>): Col
   return { name, type: 'text', note: OF_THE_ITEM, personal };
 }
 
+/** Those that join it with the others first; the table of the items has its `item` untold. */
+export function columnsOf({ columns, parent, parentColumn, keyColumn }: ItemTable): ColumnInfo[] {
+  const own = columns.map(({ info }) => info);
+  if (parent === undefined) return own;
+  return [
+    { name: 'item', type: 'number', note: 'joins item of the table of all items' },
+    { name: 'n', type: 'number', note: 'its number within the item' },
+    ...(parentColumn === undefined
+      ? []
+      : [
+          {
+            name: parentColumn,
+            type: 'number' as const,
+            note: 'n of the row that holds it, in the parent table',
+          },
+        ]),
+    ...(keyColumn === undefined ? [] : [keyColumn]),
+    ...own,
+  ];
+}
+
 function isList(shape: Shape): boolean {
   const { objectLists, objects, otherLists, texts, numbers, booleans } = shape;
   return objectLists > 0 && objects + otherLists + texts + numbers + booleans === 0;

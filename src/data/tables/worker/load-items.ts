@@ -7,7 +7,7 @@ import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier } from '../names.ts';
 import type { SqlValue, TableInfo } from '../types.ts';
 import { declaredType } from './column-values.ts';
-import { type ItemColumn, type ItemTable, type LayoutParts, layOut } from './item-layout.ts';
+import { columnsOf, type ItemColumn, type ItemTable, type LayoutParts, layOut } from './item-layout.ts';
 import { follow, type Shape } from './item-shape.ts';
 import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
@@ -127,30 +127,6 @@ function plainText(value: unknown): SqlValue {
 }
 
 function describe({ table, rows }: OpenTable): TableInfo {
-  const links = table.parent === undefined ? [] : linkColumns(table);
-  return {
-    name: table.name,
-    rows,
-    columns: [...links, ...table.columns.map(({ info }) => info)],
-    parent: table.parent,
-    path: table.path,
-    notes: [],
-  };
-}
-
-function linkColumns({ parentColumn, keyColumn }: ItemTable): TableInfo['columns'] {
-  return [
-    { name: 'item', type: 'number', note: 'joins item of the table of all items' },
-    { name: 'n', type: 'number', note: 'its number within the item' },
-    ...(parentColumn === undefined
-      ? []
-      : [
-          {
-            name: parentColumn,
-            type: 'number' as const,
-            note: 'n of the row that holds it, in the parent table',
-          },
-        ]),
-    ...(keyColumn === undefined ? [] : [keyColumn]),
-  ];
+  const { name, parent, path } = table;
+  return { name, rows, columns: columnsOf(table), parent, path, notes: [] };
 }

@@ -1,0 +1,157 @@
+/** The tables that collecting an operation gives, in lines of its description, so that a statement over them can be written before they are there. */
+
+import { byteLength, jsonText } from '../base/json.ts';
+import { count } from '../base/text/value-words.ts';
+import {
+  type ExpectedTable,
+  type ExpectedTables,
+  expectedTables,
+  isAskedFor,
+} from '../data/collections/expected-tables.ts';
+import type { ColumnInfo } from '../data/tables/types.ts';
+import { answerShapeOf } from '../service/facts/answer-shapes.ts';
+import { singleOf } from '../service/facts/batches.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { Registry } from '../service/registry/registry.ts';
+import { isSecret } from './secret-answers.ts';
+
+export interface CollectedTables {
+  /** At most so many bytes as JSON. */
+  lines(bytes: number): string[];
+  /** One of the tables with all its columns. */
+  table(name: string): string | undefined;
+}
+
+/** Undefined for what cannot be collected, and where nobody knows what is answered. */
+export async function collectedTables(
+  operation: Operation,
+  registry: Pick<Registry, 'find'>,
+): Promise<CollectedTables | undefined> {
+  if (operation.effect !== 'read' || operation.withdrawn !== undefined || isSecret(operation))
+    return undefined;
+  const shape = await answerShapeOf(registry.find(singleOf(operation.id)));
+  if (shape === undefined) return undefined;
+  const expected = expectedTables(operation, shape);
+  return {
+    lines: (bytes) => fitLines(expected, bytes),
+    table: (name) => {
+      const found = expected.tables.find((table) => table.name === name);
+      return found && `${headOf(expected)}\n${lineOf(found, Number.POSITIVE_INFINITY)}`;
+    },
+  };
+}
+
+interface Attempt {
+  /** Columns of the first table, and of each of the others that is shown with them. */
+  most: number;
+  each: number;
+  /** How many of those that are not inside another list are shown with columns, and how many of the rest by name. */
+  shown: number;
+  named: number;
+  /** Those inside other lists too. */
+  isAll?: boolean;
+}
+
+const all = Number.POSITIVE_INFINITY;
+const ATTEMPTS: readonly Attempt[] = [
+  ...[all, 60, 45, 34, 26, 20].map(
+    (most) => ({ most, each: most / 2, shown: all, named: all, isAll: true }) as const,
+  ),
+  ...[20, 15, 11, 8].map((most) => ({ most, each: most / 2, shown: all, named: all })),
+  { most: 20, each: 10, shown: 4, named: 12 },
+  { most: 15, each: 8, shown: 3, named: 10 },
+  { most: 11, each: 8, shown: 2, named: 8 },
+  { most: 11, each: 6, shown: 1, named: 6 },
+  { most: 8, each: 0, shown: 0, named: 6 },
+  { most: 4, each: 0, shown: 0, named: 0 },
+];
+
+function fitLines(expected: ExpectedTables, bytes: number): string[] {
+  for (const attempt of ATTEMPTS) {
+    const lines = linesOf(expected, attempt);
+    if (byteLength(jsonText(lines.join('\n'))) <= bytes) return lines;
+  }
+  return [];
+}
+
+/** The first is what was asked for; then come those that stand for themselves, then lists with what is asked for most. */
+function linesOf(expected: ExpectedTables, { most, each, shown, named, isAll = false }: Attempt): string[] {
+  const [main, ...others] = expected.tables;
+  if (main === undefined) return [];
+  const names = new Set(expected.tables.flatMap(({ name, parent }) => (parent === undefined ? [name] : [])));
+  const isOuter = ({ parent }: ExpectedTable) => parent === undefined || names.has(parent);
+  const asked = ({ parent, columns }: ExpectedTable) =>
+    parent === undefined ? all : columns.filter(isAskedFor).length;
+  const outer = others.filter(isOuter).toSorted((one, other) => asked(other) - asked(one) || 0);
+  const withColumns = isAll ? others : outer.slice(0, shown);
+  const rest = [...outer, ...others.filter((one) => !isOuter(one))].filter(
+    (one) => !withColumns.includes(one),
+  );
+  const isWhole =
+    rest.length === 0 && isShown(main, most) && withColumns.every((table) => isShown(table, each));
+  return [
+    headOf(expected),
+    lineOf(main, most),
+    ...withColumns.map((table) => lineOf(table, each)),
+    ...namesOf(rest, named, main.name),
+    ...(isWhole ? [] : [MORE]),
+  ];
+}
+
+const isShown = ({ columns }: ExpectedTable, most: number) => columns.length <= most;
+
+const MORE = '  All columns of one: member set to the table.';
+
+function namesOf(tables: readonly ExpectedTable[], most: number, main: string): string[] {
+  if (tables.length === 0) return [];
+  const isBelow = tables.every(({ name }) => name.startsWith(`${main}_`));
+  const names = tables.slice(0, most).map(({ name }) => (isBelow ? name.slice(main.length) : name));
+  const rest = tables.length - names.length;
+  const more = rest === 0 ? [] : [`${count(rest)} more`];
+  return [`  also${isBelow ? `, behind ${main}` : ''}: ${[...names, ...more].join(', ')}`];
+}
+
+function headOf({ by, tables }: ExpectedTables): string {
+  const what =
+    by === 'pages'
+      ? 'collect_data gives tables'
+      : "collect_data with each gives, beside the SELECT's columns and error";
+  const columns = tables.flatMap((table) => table.columns.map(({ name }) => `${table.name}.${name}`));
+  const isTwice = columns.some((name) => /_2$/.test(name) && columns.includes(name.slice(0, -2)));
+  const below = tables.find(({ parent }) => parent !== undefined);
+  const joining = below?.joining.map(({ name }) => name).filter((name) => name !== PARENT) ?? [];
+  const joined = below === undefined ? '' : `; those of lists have ${joining.join(', ')} too`;
+  const isNested = tables.some(({ joining: all }) => all.some(({ name }) => name === PARENT));
+  return [
+    `${what} (what no row fills is left out`,
+    joined,
+    isNested ? `, and ${PARENT}, n of the parent, where it is said` : '',
+    isTwice ? '; _2 is the second of a name that came' : '',
+    '):',
+  ].join('');
+}
+
+const PARENT = 'parent_n';
+
+function lineOf({ name, joining, columns }: ExpectedTable, most: number): string {
+  const parent = joining.some((column) => column.name === PARENT) ? ` (${PARENT})` : '';
+  const shown = columns.slice(0, most);
+  const groups = KINDS.flatMap(({ words }) => {
+    const names = shown.filter((column) => kindOf(column) === words).map((column) => column.name);
+    return names.length === 0 ? [] : [`${words}${names.join(', ')}`];
+  });
+  const rest = columns.length - shown.length;
+  if (columns.length === 0) return `  ${name}${parent}: no column that has a name before it comes`;
+  return `  ${name}${parent}: ${[...groups, ...(rest === 0 ? [] : [`${count(rest)} more`])].join('; ')}`;
+}
+
+/** The first that a column is one of. */
+const KINDS: readonly { words: string; is(column: ColumnInfo): boolean }[] = [
+  { words: '', is: ({ type }) => type === 'text' },
+  { words: '1 or 0: ', is: ({ type, note }) => type === 'number' && note !== undefined },
+  { words: 'number: ', is: ({ type }) => type === 'number' },
+  { words: 'date: ', is: ({ type }) => type === 'date' },
+  { words: 'JSON: ', is: () => true },
+];
+
+const kindOf = (column: ColumnInfo) => KINDS.find(({ is }) => is(column))?.words;

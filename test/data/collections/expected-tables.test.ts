@@ -1,0 +1,215 @@
+/** What is told of tables before they are collected is what comes: for every operation, with answers made from its shape by chance. */
+
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
+import { toObject } from '../../../src/base/json.ts';
+import type { CallInput, Client } from '../../../src/call/client.ts';
+import { itemsIn } from '../../../src/data/collections/collect-each.ts';
+import { type ExpectedTable, expectedTables } from '../../../src/data/collections/expected-tables.ts';
+import { listPage, memberAt, withMember } from '../../../src/data/collections/parse-page.ts';
+import type { Sources } from '../../../src/data/collections/plan.ts';
+import { planCollection } from '../../../src/data/collections/plan-collection.ts';
+import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
+import { toName, toPathName } from '../../../src/data/tables/names.ts';
+import type { CollectionInfo, TableInfo } from '../../../src/data/tables/types.ts';
+import { answerShapeOf } from '../../../src/service/facts/answer-shapes.ts';
+import { batchForm, singleOf } from '../../../src/service/facts/batches.ts';
+import type { AnswerShape, JsonSchema, Operation, Paging } from '../../../src/service/facts/operation.ts';
+import { nameOfRef, resolveSchema } from '../../../src/service/facts/schema-parts.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
+import { fakeClock } from '../../helpers/fake-clock.ts';
+import { openTestTables } from '../../helpers/tables-worker.ts';
+
+const { operations, find } = await loadRegistry();
+const KEY = 'K-1';
+const MOMENT = '2026-02-03T04:05:06Z';
+
+const collectable: { operation: Operation; shape: AnswerShape }[] = [];
+for (const operation of operations) {
+  if (operation.effect !== 'read' || operation.withdrawn !== undefined) continue;
+  const shape = await answerShapeOf(find(singleOf(operation.id)));
+  if (shape !== undefined && operation.name !== 'createRestrictedDataToken')
+    collectable.push({ operation, shape });
+}
+
+/** Any answer of this shape: members missing, null and empty, lists of any length. */
+function anyAnswer({ schema, defs }: AnswerShape): fc.Arbitrary<unknown> {
+  const build = (
+    part: JsonSchema,
+    path: readonly string[],
+    above: readonly string[],
+  ): fc.Arbitrary<unknown> => {
+    const ref = part.$ref === undefined ? undefined : nameOfRef(part.$ref);
+    // No deeper than the tables of lists in lists that are told.
+    if (ref !== undefined && above.filter((one) => one === ref).length > 1) return fc.constant(undefined);
+    const inside = ref === undefined ? above : [...above, ref];
+    const { type, format, properties, items, additionalProperties } = resolveSchema(part, defs);
+    if (properties !== undefined) {
+      const members = Object.entries(properties).map(([member, below]) => [
+        member,
+        build(below, [...path, member], inside),
+      ]);
+      return fc.record(Object.fromEntries(members), { requiredKeys: [] });
+    }
+    if (items !== undefined) {
+      const elements = fc.array(build(items, [], inside), { maxLength: 3 });
+      return elements.map((all) => all.filter((one) => one !== undefined && one !== null));
+    }
+    if (typeof additionalProperties === 'object')
+      return fc.dictionary(fc.constantFrom('a', 'bC'), fc.constant('x'));
+    if (type === 'array') return fc.constant(['x']);
+    if (type === 'object') return fc.constant({});
+    return fc.option(plain(type, format, path), { freq: 8 });
+  };
+  return build(schema, [], []).map((answer) => JSON.parse(JSON.stringify(answer ?? {})));
+}
+
+function plain(
+  type: JsonSchema['type'],
+  format: string | undefined,
+  path: readonly string[],
+): fc.Arbitrary<unknown> {
+  if (type === 'boolean') return fc.boolean();
+  if (type !== 'string' && type !== undefined) return fc.integer();
+  if (format !== undefined) return fc.constant(MOMENT);
+  return fc.constantFrom(...(kindOfAmount(toPathName(path)) === undefined ? ['x', ''] : ['12.50', '3']));
+}
+
+/** What the service says to a call for one row, whether it is asked for one or for many. */
+function answerTo(operation: Operation, answer: unknown): unknown {
+  const form = batchForm(operation.id);
+  if (form === undefined) return answer;
+  const { by, key } = form;
+  const item =
+    form.operation === operation.id
+      ? memberAt([memberAt(answer, 'responses')].flat()[0], 'body')
+      : itemsIn(answer).items[0];
+  if (by.kind === 'identifiers') return { items: [withMember(toObject(item), key, KEY)] };
+  if (by.kind === 'estimates') {
+    const estimate = withMember(
+      withMember(toObject(item), 'FeesEstimateIdentifier.IdValue', KEY),
+      'Status',
+      'Success',
+    );
+    return [estimate];
+  }
+  const { errors: _, ...told } = toObject(item);
+  const response = withMember({ status: { statusCode: 200 } }, by.value.join('.'), told);
+  return { responses: [withMember(response, by.answered.key, KEY)] };
+}
+
+function onlyPage(paging: Paging, answer: unknown): unknown {
+  const { count } = listPage(answer, paging);
+  return withMember(answer, paging.output, paging.by === 'offset' ? count : undefined);
+}
+
+const tables = await openTestTables();
+
+async function collect(operation: Operation, answer: unknown): Promise<CollectionInfo> {
+  const owner = { name: 'default', baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' };
+  const notUsed = () => {
+    throw new Error('not used');
+  };
+  const single = find(singleOf(operation.id));
+  const body = operation.paging === undefined ? answerTo(single, answer) : onlyPage(operation.paging, answer);
+  const client: Client = {
+    call: async () => ({ status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner }),
+    prepare: async ({ operation: { method }, parameters, body: sent }: CallInput) => ({
+      url: 'https://service.example/x',
+      headers: {},
+      parameters,
+      body: sent,
+      filledIn: {},
+      marketplaces: [],
+      owner,
+      method,
+    }),
+    exchangeToken: notUsed,
+    rememberRestrictedToken: notUsed,
+    close: async () => undefined,
+  };
+  const column = batchForm(single.id)?.key ?? single.parameters[0]?.name;
+  const sources: Sources = {
+    client,
+    downloads: notUsed,
+    find,
+    account: 'default',
+    clock: fakeClock(),
+    rowsOf: async () => ({
+      columns: column === undefined ? [] : [column],
+      rows: [[KEY]],
+      total: 1,
+      tables: [],
+      notes: [],
+    }),
+  };
+  const each = operation.paging === undefined ? { each: 'SELECT' } : {};
+  // With a price, no listing is asked for one.
+  const price = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
+  const fees = { FeesEstimateRequest: { MarketplaceId: 'M', Identifier: 'I', PriceToEstimateFees: price } };
+  const asked = batchForm(single.id)?.by.kind === 'estimates' ? { body: fees } : {};
+  const plan = await planCollection({ operation: operation.id, ...asked, ...each }, sources);
+  const { signal } = new AbortController();
+  return plan.work({ open: () => tables.open(plan.source), signal, tell: () => {}, idle: (wait) => wait() });
+}
+
+/** What came that was not told. */
+function untold(
+  { name, columns, rows }: TableInfo,
+  expected: readonly ExpectedTable[],
+  row: readonly string[],
+): string[] {
+  const table = expected.find((one) => one.name === name);
+  if (rows === 0) return [];
+  if (table === undefined) return [`table ${name}`];
+  const told = [...table.joining, ...table.columns];
+  return columns.flatMap((column) => {
+    const of = (wanted: string) => told.find((one) => one.name === wanted);
+    // Two of one name: which of them comes first depends on what comes at all.
+    const found = of(column.name) ?? of(column.name.replace(/_\d+$/, ''));
+    if (found !== undefined) {
+      const isFilled = column.example !== undefined && column.example !== '[]';
+      return isFilled && found.name === column.name && found.type !== column.type && found.type !== 'text'
+        ? [`${name}.${column.name} is ${column.type}, not ${found.type}`]
+        : [];
+    }
+    // Of the call; a list or object that was empty wherever it came; members whose names are data.
+    const isOfRow = row.includes(column.name);
+    const isEmptyList = expected.some((one) => one.name === `${name}_${column.name}`);
+    const names = [...told.map((one) => `${name}_${one.name}`), ...expected.map((one) => one.name)];
+    const isOuter = names.some((one) => one.startsWith(`${name}_${column.name}_`));
+    const isEmptyObject = column.type === 'json' && (isOuter || column.name === 'value');
+    const isOpen =
+      told.length === 0 || told.some((one) => one.type === 'json' && column.name.startsWith(`${one.name}_`));
+    return isOfRow || isEmptyList || isEmptyObject || isOpen ? [] : [`${name}.${column.name}`];
+  });
+}
+
+test('every operation that reads has a shape, but for those that are withdrawn or secret', () => {
+  const without = operations
+    .filter(({ effect }) => effect === 'read')
+    .filter((operation) => !collectable.some((one) => one.operation === operation))
+    .map(({ id }) => id);
+  expect(without).toEqual(['catalog-v0/getCatalogItem', 'tokens/createRestrictedDataToken']);
+});
+
+it('what comes is what was told: tables by their names, columns by names and types', async () => {
+  for (const { operation, shape } of collectable) {
+    const { by, tables: expected } = expectedTables(operation, shape);
+    expect(by, operation.id).toBe(operation.paging === undefined ? 'each' : 'pages');
+    const single = find(singleOf(operation.id));
+    const names = [...single.parameters.map(({ name }) => name), batchForm(single.id)?.key ?? ''];
+    const row = by === 'each' ? ['error', ...names.map(toName)] : [];
+    await fc.assert(
+      fc.asyncProperty(anyAnswer(shape), async (answer) => {
+        const info = await collect(operation, answer);
+        await tables.remove(info.id);
+        expect(
+          info.tables.flatMap((table) => untold(table, expected, row)),
+          operation.id,
+        ).toEqual([]);
+      }),
+      { numRuns: 2, endOnFailure: true },
+    );
+  }
+});
