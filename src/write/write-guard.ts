@@ -4,6 +4,7 @@ import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
 import type { Client } from '../call/client.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
+import type { Person } from '../tell/person.ts';
 import { type Confirmations, explainRedemption, type Redemption } from './ask/confirmation.ts';
 import { AskAtPage, type AskedRows } from './ask/page/ask-at-page.ts';
 import type { WriteOutcome } from './keep/journal/entry.ts';
@@ -11,7 +12,6 @@ import type { Journal } from './keep/journal/journal.ts';
 import type { Marked } from './model/write-view.ts';
 import { failureOutcome } from './run/failure.ts';
 import {
-  type Asker,
   intentOf,
   sendRequest,
   sendWrite,
@@ -22,6 +22,9 @@ import {
 } from './run/send-write.ts';
 
 export type WriteGuard = ReturnType<typeof createWriteGuard>;
+
+/** The person, as far as the client lets us reach them. */
+type Asker = Pick<Person, 'canConfirm' | 'answer' | 'confirm'> & Partial<Pick<Person, 'canOpenPage'>>;
 
 /** What takes a yes. */
 export interface Act {

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { identityOf } from '../../src/accounts/owner.ts';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import type { Asker } from '../../src/write/run/send-write.ts';
 import type { Act } from '../../src/write/write-guard.ts';
 import { buildWrite, nobody, OWNER, openGuard } from './run/open-guard.ts';
 
@@ -51,7 +50,7 @@ describe('agreeing to a list', () => {
 
   it('asks the person once, who says no for all; the journal keeps that', async () => {
     const { guard, entries } = await openGuard('ask');
-    const person: Asker = {
+    const person: Act['person'] = {
       canConfirm: true,
       answer: () => ({ action: 'decline', state: undefined }),
       confirm: nobody.confirm,

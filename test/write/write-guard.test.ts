@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
-import type { Asker } from '../../src/write/run/send-write.ts';
-import { createTurnsByThing } from '../../src/write/write-guard.ts';
+import { type Act, createTurnsByThing } from '../../src/write/write-guard.ts';
 import {
   type AskedWrite,
   buildWrite,
@@ -32,7 +31,7 @@ class Asked extends Error {
   }
 }
 
-const answering = (answer?: ReturnType<Asker['answer']>): Asker => ({
+const answering = (answer?: ReturnType<Act['person']['answer']>): Act['person'] => ({
   canConfirm: true,
   answer: (key) => (key === 'confirm' ? answer : undefined),
   confirm(key, message, state) {

@@ -2,7 +2,6 @@
 
 import { letOthersRun } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { Difference, Segments } from '../../base/json-difference.ts';
 import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
 import { changeBetweenMarks } from '../../privacy/personal/between-marks.ts';
@@ -10,7 +9,7 @@ import { hider } from '../../privacy/personal/hide-values.ts';
 import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';
 import { createTextFinder } from '../../privacy/personal/text-finder.ts';
 import type { Change, PlannedWrite, ReadBack } from './change.ts';
-import type { Reason, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Only the question to the person is made of what is not passed through here. */
 export type WriteView = ReturnType<typeof createWriteView>;
@@ -66,14 +65,23 @@ export function createWriteView({
     change(change: Change): Change {
       const { noDifferences } = change;
       return {
-        ...hideChange(change, hide),
+        ...hideIn(change, hide),
         noDifferences: noDifferences && hideText(personal.maskText(noDifferences)),
       };
     },
     readBack: (readBack: PlannedWrite['readBack']) =>
-      readBack && (async (call: CallOptions) => hideReadBack(await readBack(call), hide)),
+      readBack &&
+      (async (call: CallOptions): Promise<ReadBack> => {
+        // What was found is for the history alone.
+        const { found: _found, ...told } = await readBack(call);
+        return hideIn(told, hide);
+      }),
     /** An answer that was judged, to a write or to a check of one; what was read back is hidden as it is read: the journal keeps it too. */
-    judged: <One extends Judged>(judged: One) => hideJudged(judged, hide),
+    judged: <One extends Judged>(judged: One): One => ({
+      ...judged,
+      response: { ...judged.response, body: hide(judged.response.body) },
+      verdict: hideIn(judged.verdict, hide),
+    }),
   };
 }
 
@@ -116,82 +124,31 @@ const FEWEST_CHARACTERS = 4;
 
 const isWorthFinding = (value: unknown) => String(value).length >= FEWEST_CHARACTERS;
 
-function hideChange(change: Change, hide: Hide): Change {
-  const { subject, places, before, after, differences, sent, warnings } = change;
-  const text = (value: string) => String(hide(value));
-  return {
-    ...change,
-    subject: hideSubject(subject, text),
-    places: places.map(text),
-    before: hide(before),
-    after: hide(after),
-    differences: differences && hideDifferences(differences, hide),
-    sent: sent?.map(({ segments, value }) => ({
-      segments: hideSegments(segments, hide),
-      value: hide(value),
-    })),
-    warnings: warnings.map((warning) => ({
-      ...hidePlace(warning, hide),
-      message: text(warning.message),
-      how: warning.how && text(warning.how),
-    })),
+/** Members of a change, a read-back and a verdict that hold others like these. */
+const OURS: ReadonlySet<string> = new Set([
+  ...(['subject', 'differences', 'notYet', 'sent', 'warnings', 'reasons', 'items'] as const),
+]);
+/** Members of them that hold what came from outside, or was given. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  ...(['places', 'before', 'after', 'value', 'path', 'segments', 'how'] as const),
+  ...(['sku', 'title', 'id', 'alias', 'code', 'signs', 'message', 'details', 'name'] as const),
+]);
+
+/** A copy with all that is foreign in it hidden; a number in segments is a place, and no value. */
+function hideIn<One extends object>(one: One, hide: Hide): One {
+  const inner = (name: string, value: unknown): unknown => {
+    if (name === 'segments' && Array.isArray(value))
+      return value.map((segment) => (typeof segment === 'string' ? hide(segment) : segment));
+    if (FOREIGN.has(name)) return hide(value);
+    if (!OURS.has(name)) return value;
+    if (Array.isArray(value)) return value.map((each) => hideIn(each, hide));
+    return isJsonObject(value) ? hideIn(value, hide) : value;
   };
+  const members = Object.entries(one).map(([name, value]) => [name, inner(name, value)]);
+  return { ...one, ...Object.fromEntries(members) };
 }
-
-function hideSubject(subject: Change['subject'], text: (value: string) => string): Change['subject'] {
-  if (subject.kind === 'operation') return subject;
-  if (subject.kind === 'listing') {
-    const { sku, title } = subject;
-    return { ...subject, sku: text(sku), title: title && text(title) };
-  }
-  const { id, alias, code } = subject;
-  return { ...subject, id: text(id), alias: alias && text(alias), code: code && text(code) };
-}
-
-function hideDifferences(differences: readonly Difference[], hide: Hide): Difference[] {
-  return differences.map((difference) => ({
-    ...hidePlace(difference, hide),
-    before: hide(difference.before),
-    after: hide(difference.after),
-  }));
-}
-
-function hidePlace<P extends { path: string; segments: Segments }>(place: P, hide: Hide): P {
-  return { ...place, path: String(hide(place.path)), segments: hideSegments(place.segments, hide) };
-}
-
-function hideSegments(segments: Segments, hide: Hide): Segments {
-  return segments.map((segment) => (typeof segment === 'string' ? String(hide(segment)) : segment));
-}
-
-const hideReadBack = ({ differences, notYet, problem }: ReadBack, hide: Hide): ReadBack => ({
-  problem,
-  differences: hideDifferences(differences, hide),
-  notYet: hideDifferences(notYet, hide),
-});
 
 interface Judged {
   response: CallResult;
   verdict: Verdict;
-}
-
-function hideJudged<One extends Judged>(judged: One, hide: Hide): One {
-  const { response, verdict } = judged;
-  const text = (value: string) => String(hide(value));
-  const hideReason = (reason: Reason): Reason =>
-    Object.fromEntries(Object.entries(reason).map(([name, words]) => [name, text(words)]));
-  return {
-    ...judged,
-    response: { ...response, body: hide(response.body) },
-    verdict: {
-      ...verdict,
-      signs: verdict.signs.map(text),
-      reasons: verdict.reasons.map(hideReason),
-      items: verdict.items.map((item) => ({
-        ...item,
-        name: item.name && text(item.name),
-        reasons: item.reasons.map(hideReason),
-      })),
-    },
-  };
 }

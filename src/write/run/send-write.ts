@@ -13,14 +13,6 @@ import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';
 import type { Marked } from '../model/write-view.ts';
 import { describeFate, failureOutcome } from './failure.ts';
 
-/** The person, as far as the client lets us reach them (see src/protocol/questions.ts). */
-export interface Asker {
-  canConfirm: boolean;
-  canOpenPage?: boolean;
-  answer(key: string): { action: 'accept' | 'decline' | 'cancel'; state: string | undefined } | undefined;
-  confirm(key: string, message: string, state: string): never;
-}
-
 export interface WriteRequest {
   input: CallInput;
   /** From `prepare`: whose it is and what the account fills in are part of what is confirmed. */

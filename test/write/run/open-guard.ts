@@ -13,12 +13,7 @@ import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
 import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
 import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
-import {
-  type Asker,
-  contentOf,
-  type WriteRequest,
-  type WriteResult,
-} from '../../../src/write/run/send-write.ts';
+import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
 import {
   type Act,
   createWriteGuard,
@@ -88,7 +83,7 @@ export function never(): never {
   throw new Error('not in this test');
 }
 
-export const nobody: Asker = { canConfirm: false, answer: () => undefined, confirm: never };
+export const nobody: Act['person'] = { canConfirm: false, answer: () => undefined, confirm: never };
 
 /** What is sent, and how it is asked for. */
 export type AskedWrite = WriteRequest & Pick<Act, 'preview' | 'person' | 'confirmationCode' | 'mustAsk'>;
