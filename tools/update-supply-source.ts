@@ -1,5 +1,6 @@
 /** update_supply_source: section 4.3, by change or by whole body, one store or several, previewed, confirmed, read back. */
 
+import { writeOutput } from '../src/write/model/outcome.ts';
 import * as z from 'zod';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
@@ -8,7 +9,6 @@ import {
   dryRunArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { writeOutput } from '../src/write/answer/tell-write.ts';
 import { storeArguments, updateStores } from '../src/write/kinds/store/update-stores.ts';
 
 export const updateSupplySource = defineTool({

@@ -1,5 +1,6 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
+import { writeOutput } from '../src/write/model/outcome.ts';
 import * as z from 'zod';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
@@ -14,7 +15,6 @@ import {
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
-import { writeOutput } from '../src/write/answer/tell-write.ts';
 import { insteadArguments, writeCall } from '../src/write/kinds/call/write-call.ts';
 
 export const writeOperation = defineTool({

@@ -2,69 +2,38 @@
 
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
-import type { ChangeRow, SqlValue } from '../data/tables/types.ts';
-import type { PersonalData } from '../privacy/personal/personal-data.ts';
-import { readChanges } from '../write/keep/changes-table.ts';
-import type { History } from '../write/keep/history/history.ts';
-import type { HistoryEntry } from '../write/keep/history/history-file.ts';
-import { indexUndone, type UndoneBy } from '../write/keep/history/standing.ts';
-import { whyNotNow, whyNotOfMany } from '../write/kinds/undo/find-entry.ts';
+import type { ChangeRow, Changes, SqlValue } from '../data/tables/types.ts';
+import type { Kept, KeptWrite } from '../write/keep/kept.ts';
 
 /** Writes and lists that are handed over, and items of one list. */
 const MOST = 500;
 const MOST_ITEMS = 2_000;
 
-export interface ChangesSources {
-  account: string;
-  /** Of the account's owner; undefined where nothing was written. */
-  mark: string | undefined;
-  /** Of the journal. */
-  folder: string;
-  history: Pick<History, 'list' | 'keepDays'>;
-  personal: PersonalData;
+interface ChangesSources extends Pick<Kept, 'keepDays'> {
+  /** What was written, oldest first, and the rows of what it changed. */
+  writes: readonly KeptWrite[];
+  changes: Changes;
   redact(text: string): string;
 }
 
-/** @throws ConfigError where the journal is there and cannot be read */
-export async function readChangesView({
-  account,
-  mark,
-  folder,
-  history,
-  personal,
-  redact,
-}: ChangesSources): Promise<ChangesView> {
-  const ask = 'Which changes did you make, and which of them can be undone?';
-  if (mark === undefined) return { kind: 'changes', ask, changes: [], left: 0, ofOthers: 0 };
-  const { rows, leftOut } = await readChanges({ account, mark, folder, history, personal });
-  const entries = (await history.list()).filter((entry) => entry.account === account && entry.owner === mark);
-  const undone = indexUndone(entries);
-  const kept = groupBy(entries, ({ batch, id }) => batch ?? id);
-  const groups = [...groupBy(rows, ({ list, id }) => String(list ?? id))].toReversed();
+export function describeChanges({ writes, changes, keepDays, redact }: ChangesSources): ChangesView {
+  const kept = groupBy(writes, ({ batch, id }) => batch ?? id);
+  const groups = [...groupBy(changes.rows, ({ list, id }) => String(list ?? id))].toReversed();
   return {
     kind: 'changes',
-    ask,
+    ask: 'Which changes did you make, and which of them can be undone?',
     changes: groups
       .slice(0, MOST)
-      .map(([id, group]) =>
-        toChange(id, group, { entries: kept.get(id) ?? [], undone, redact, keepDays: history.keepDays }),
-      ),
+      .map(([id, group]) => toChange(id, group, { writes: kept.get(id) ?? [], redact, keepDays })),
     left: Math.max(0, groups.length - MOST),
-    ofOthers: leftOut,
+    ofOthers: changes.leftOut,
   };
-}
-
-interface Kept {
-  entries: readonly HistoryEntry[];
-  undone: UndoneBy;
-  keepDays: number;
-  redact(text: string): string;
 }
 
 function toChange(
   id: string,
   rows: readonly ChangeRow[],
-  { entries, undone, keepDays, redact }: Kept,
+  { writes, keepDays, redact }: Omit<ChangesSources, 'changes'>,
 ): Change {
   const show = (value: SqlValue | undefined) =>
     value === null || value === undefined ? null : redact(String(value));
@@ -76,12 +45,9 @@ function toChange(
     outcomes.set(words, (outcomes.get(words) ?? 0) + 1);
   }
   const many = things.size > 1;
-  const isOpen = entries.some((entry) => whyNotOfMany(entry, undone) === undefined);
-  const [entry] = entries;
-  const why =
-    entry === undefined
-      ? `its values are not kept (they are for ${keepDays} days).`
-      : whyNotNow(entry, undone);
+  const isOpen = writes.some(({ whyNot }) => whyNot === undefined);
+  const [write] = writes;
+  const why = write === undefined ? `its values are not kept (they are for ${keepDays} days).` : write.whyNot;
   const items = rows.map(
     (row): ChangeItem => ({
       id: String(row.id),

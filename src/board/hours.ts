@@ -1,23 +1,25 @@
 /** The opening hours of each store, all channels, as its view shows them: what is collected, and what was changed from here since. */
 
-import type { HoursDay, HoursPlace, HoursStore, HoursView, Span } from '../../views/data.ts';
-import { isJsonObject, parseJson } from '../base/json.ts';
+import type { HoursPlace, HoursStore, HoursView } from '../../views/data.ts';
+import { parseJson } from '../base/json.ts';
 import { capital } from '../base/text/value-words.ts';
 import { quoteIdentifier } from '../data/tables/names.ts';
 import type { CollectionInfo, SqlValue, TableInfo, Tables } from '../data/tables/types.ts';
-import type { HistoryEntry } from '../write/keep/history/history-file.ts';
-import { indexUndone, mayBeApplied } from '../write/keep/history/standing.ts';
-import { whyNotNow } from '../write/kinds/undo/find-entry.ts';
-import type { Member } from '../write/model/change.ts';
-import { checkHours, DAYS, isOpen, isOperatingHours, parseTime } from '../write/model/store/hours.ts';
-import { placeWords } from '../write/model/store/place.ts';
+import type { KeptWrite } from '../write/keep/kept.ts';
+import {
+  changedDays,
+  closeMissing,
+  describePlace,
+  HOURS,
+  type PlaceHours,
+} from '../write/model/store/week.ts';
 import { named } from './sentences.ts';
 
 export interface HoursSources {
   collections: readonly CollectionInfo[];
   tables: Pick<Tables, 'query'>;
-  /** Of the account and its owner, oldest first. */
-  entries: readonly HistoryEntry[];
+  /** From here, oldest first. */
+  writes: readonly KeptWrite[];
   timeoutMs: number;
   signal: AbortSignal;
   redact(text: string): string;
@@ -26,23 +28,13 @@ export interface HoursSources {
 const ASK =
   'Collect my supply sources, then getSupplySource of each of them into a table, so that the board shows their hours.';
 
-/** From the day's name to its openings, as the service has them. */
-type Week = Map<string, unknown[]>;
-
-interface Place {
-  segments: readonly string[];
-  week: Week;
-  before: Map<string, unknown[]>;
-  isOffered: boolean;
-}
-
 interface Store {
   id: string;
   name: string;
   zone: string | null;
   collectedAt: string | null;
   /** By its segments. */
-  places: Map<string, Place>;
+  places: Map<string, PlaceHours>;
   changed?: HoursStore['changed'];
 }
 
@@ -59,7 +51,6 @@ export async function readHours(sources: HoursSources): Promise<HoursView> {
 
 // What is collected: a table of stores, with one below it for each list of openings.
 
-const HOURS = 'operatingHoursByDay';
 const ONE = 'supply-sources/getSupplySource';
 
 /** The newest collection in which stores have their hours. */
@@ -98,14 +89,14 @@ async function readCollected(sources: HoursSources): Promise<Map<string, Store>>
     }
   }
   for (const { places } of stores.values()) {
-    for (const { week } of places.values()) for (const day of DAYS) if (!week.has(day)) week.set(day, []);
+    for (const { week } of places.values()) closeMissing(week);
   }
   return stores;
 }
 
 const isHours = ({ path }: TableInfo): boolean => path?.at(-2) === HOURS;
 
-function placeOf(store: Store, segments: readonly string[]): Place {
+function placeOf(store: Store, segments: readonly string[]): PlaceHours {
   const key = segments.join('/');
   const place = store.places.get(key) ?? { segments, week: new Map(), before: new Map(), isOffered: true };
   store.places.set(key, place);
@@ -138,11 +129,8 @@ const textOf = (value: SqlValue | undefined): string | null => (typeof value ===
 
 // What was written from here since it was collected; of the last write of a store also what was there before.
 
-async function addChanges(stores: Map<string, Store>, { entries, redact }: HoursSources): Promise<void> {
-  const undone = indexUndone(entries);
-  for (const entry of entries.filter(
-    (one) => one.operation.startsWith('supply-sources/') && mayBeApplied(one),
-  )) {
+async function addChanges(stores: Map<string, Store>, { writes, redact }: HoursSources): Promise<void> {
+  for (const entry of writes.filter((one) => one.operation.startsWith('supply-sources/') && one.isApplied)) {
     // A key that is not to be had hides the values.
     const values = await entry.open().catch(() => undefined);
     const id = values?.parameters.supplySourceId;
@@ -153,31 +141,26 @@ async function addChanges(stores: Map<string, Store>, { entries, redact }: Hours
     for (const place of store.places.values()) place.before.clear();
     for (const member of members) applyMember(store, member, entry.time);
     const what = redact(entry.what ?? 'opening hours');
-    const canUndo = whyNotNow(entry, undone) === undefined;
     store.changed = {
       at: entry.time,
       what,
-      ...(canUndo ? { ask: `Take back the change ${entry.id}: show me what it would do first.` } : {}),
+      ...(entry.whyNot === undefined
+        ? { ask: `Take back the change ${entry.id}: show me what it would do first.` }
+        : {}),
     };
   }
 }
 
-/** The list of one day, or all days at once. */
-function applyMember(store: Store, { segments, before, after }: Member, time: string): void {
-  const at = segments.indexOf(HOURS);
-  const place = placeOf(store, segments.slice(0, at + 1).map(String));
-  const day = segments[at + 1];
+type Member = Parameters<typeof changedDays>[0];
+
+function applyMember(store: Store, member: Member, time: string): void {
+  const { segments } = member;
+  const place = placeOf(store, segments.slice(0, segments.indexOf(HOURS) + 1).map(String));
   const isNewer = store.collectedAt === null || time > store.collectedAt;
-  const set = (name: string, was: unknown, is: unknown) => {
-    place.before.set(name, Array.isArray(was) ? was : []);
-    if (isNewer) place.week.set(name, Array.isArray(is) ? is : []);
-  };
-  if (typeof day === 'string') set(day, before, after);
-  else
-    for (const name of DAYS) {
-      const [was, is] = [before, after].map((side) => (isJsonObject(side) ? side[name] : undefined));
-      if (JSON.stringify(was) !== JSON.stringify(is)) set(name, was, is);
-    }
+  for (const { day, was, is } of changedDays(member)) {
+    place.before.set(day, was);
+    if (isNewer) place.week.set(day, is);
+  }
 }
 
 // As it is shown.
@@ -188,7 +171,7 @@ function toStore(
 ): HoursStore {
   const all = [...places.values()];
   const own = all.find(({ segments }) => segments[0] === 'configuration');
-  const shown = all.map((place) => toPlace(place, place === own ? undefined : own?.week));
+  const shown = all.map((place) => describePlace(place, place === own ? undefined : own?.week));
   return {
     id: redact(id),
     name: redact(name),
@@ -213,37 +196,3 @@ function askOf(store: string, places: readonly HoursPlace[]): { ask?: string } {
 }
 
 const MOST_ODD = 7;
-
-function toPlace({ segments, week, before, isOffered }: Place, own: Week | undefined): HoursPlace {
-  const words = placeWords(segments).replace(/,? ?opening hours$/, '');
-  return {
-    name: words === '' ? 'the store' : words,
-    isOffered,
-    days: DAYS.map((name): HoursDay => {
-      const list = week.get(name);
-      const was = before.get(name);
-      const isHole = list?.length === 0 && isOpen(own?.get(name));
-      const isAlone = isOpen(list) && own?.get(name)?.length === 0;
-      return {
-        name,
-        ...(list === undefined ? {} : { open: spansOf(list) }),
-        ...(was === undefined ? {} : { before: spansOf(was) }),
-        faults: [
-          ...(list === undefined ? [] : checkHours({ [name]: list }, []).map(({ message }) => message)),
-          ...(isHole ? ['closed, while the store itself is open'] : []),
-          ...(isAlone ? ['open, while the store itself is closed'] : []),
-        ],
-      };
-    }),
-  };
-}
-
-function spansOf(list: readonly unknown[]): Span[] {
-  if (!isOperatingHours(list)) return [];
-  return list.flatMap(({ startTime, endTime }): Span[] => {
-    const [start, end] = [parseTime(startTime), parseTime(endTime)];
-    // 00:00-00:00 is what the service answers for a day that is open all the time.
-    if (start === undefined || end === undefined) return [];
-    return [[start, end === 0 ? 1_440 : end]];
-  });
-}

@@ -2,10 +2,8 @@
 
 import type { NewsView, PageData } from '../../views/data.ts';
 import type { CollectionInfo, Tables } from '../data/tables/types.ts';
-import type { PersonalData } from '../privacy/personal/personal-data.ts';
-import type { History } from '../write/keep/history/history.ts';
-import { readJournal } from '../write/keep/journal/read-journal.ts';
-import { readChangesView } from './changes.ts';
+import type { Kept } from '../write/keep/kept.ts';
+import { describeChanges } from './changes.ts';
 import { describeData } from './collected.ts';
 import { readHealth, titlesOf } from './health.ts';
 import { readHours } from './hours.ts';
@@ -15,10 +13,8 @@ export interface BoardSources {
   account: string;
   isSandbox: boolean;
   tables: Pick<Tables, 'query' | 'list' | 'snapshots' | 'changes'>;
-  /** Of the journal. */
-  folder: string;
-  history: History;
-  personal: PersonalData;
+  /** What was written from here. */
+  kept: Kept;
   redact(text: string): string;
   timeoutMs: number;
   signal: AbortSignal;
@@ -33,12 +29,11 @@ const MOST_LISTINGS = 20_000;
 
 /** @throws ConfigError where the journal cannot be read, and as `Tables.query` */
 export async function readBoard(sources: BoardSources): Promise<PageData> {
-  const { account, isSandbox, tables, folder, history, personal, redact, now } = sources;
+  const { account, isSandbox, tables, kept, redact, now } = sources;
   const collections = await tables.list();
   const review = newestReview(collections);
-  const mark = await findOwner(sources);
   const health = await readHealth(review, tables, { ...sources, most: MOST_LISTINGS });
-  const entries = (await history.list()).filter((entry) => entry.account === account && entry.owner === mark);
+  const { writes, changes } = await kept.read();
   return {
     title: 'Your shop',
     account,
@@ -47,8 +42,8 @@ export async function readBoard(sources: BoardSources): Promise<PageData> {
     views: [
       health,
       await readNews(review, tables, { redact, titleOf: titlesOf(health), since: sources.since }),
-      await readHours({ ...sources, collections, entries }),
-      await readChangesView({ account, mark, folder, history, personal, redact }),
+      await readHours({ ...sources, collections, writes }),
+      describeChanges({ writes, changes, keepDays: kept.keepDays, redact }),
       describeData(collections, redact),
     ],
   };
@@ -68,13 +63,4 @@ function newestReview(collections: readonly CollectionInfo[]): CollectionInfo | 
       source.operation === 'review_listings' &&
       source.parameters.skus === undefined,
   );
-}
-
-/** By what was written last: a name can have been another seller's before. */
-export async function findOwner({
-  account,
-  folder,
-}: Pick<BoardSources, 'account' | 'folder'>): Promise<string | undefined> {
-  const { entries } = await readJournal({ folder, account, limit: 1 });
-  return entries.at(-1)?.owner;
 }

@@ -1,6 +1,6 @@
 /** What a view has the person ask the assistant: words of ours, with names that can neither end nor begin a sentence. */
 
-import { nameWithin } from '../write/model/words/subject.ts';
+import { nameWithin } from '../base/text/quote-within.ts';
 
 const MOST_BYTES = 80;
 

@@ -7,8 +7,8 @@ import type { Effect } from '../service/facts/operation.ts';
 import { checkBounds } from '../tell/arguments/argument-bounds.ts';
 import { parseArguments } from '../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { withholdMarks } from '../write/plan/resolve-arguments.ts';
 import type { ToolContext } from '../write/session.ts';
+import { answerCall, withholdMarks } from '../write/tool-call.ts';
 
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** `verb_noun` in snake_case; the file is named alike in kebab-case. */
@@ -60,9 +60,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   if (!('confirmationCode' in input.shape)) return { ...words, invoke };
   return {
     ...words,
-    async invoke(given, ctx) {
-      const { answerCall } = await import('../write/call-by-code.ts');
-      return answerCall(words.name, given, ctx, invoke);
-    },
+    invoke: (given, ctx) => answerCall(words.name, given, ctx, invoke),
   };
 }

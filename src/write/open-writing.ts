@@ -8,6 +8,7 @@ import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { SessionSettings } from '../tell/reading-session.ts';
 import type { YesPagesOptions } from './ask/page/yes-pages.ts';
+import type { stopBatches } from './run/batches/stop-batches.ts';
 
 interface WritingParts {
   mode(): SessionSettings['writes'];
@@ -113,4 +114,10 @@ export function openWriting(parts: WritingParts) {
       await (await journal.made())?.settled();
     },
   };
+}
+
+/** Without a session: lists that are under way or unfinished, whichever process works on them. @param of as of `stopBatches` @throws as it does */
+export async function stopLists(...of: Parameters<typeof stopBatches>) {
+  const { stopBatches: stop } = await import('./run/batches/stop-batches.ts');
+  return stop(...of);
 }

@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import type { WriteStructured } from './answer/tell-write.ts';
 import { listingsParts } from './kinds/listing/check-and-read-back.ts';
 import { findListingsPlace } from './kinds/listing/find-place.ts';
 import { findOperation } from './kinds/undo/prepare-undo.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
+import type { WriteStructured } from './model/outcome.ts';
 import { ownerOf } from './plan/account-owner.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import { goOn, stopList } from './run-list.ts';

@@ -3,7 +3,7 @@
 import { InputError } from '../base/errors.ts';
 import type { Progress } from '../tell/reading-session.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import type { WriteStructured } from './answer/tell-write.ts';
+import type { WriteStructured } from './model/outcome.ts';
 import { type ListOwner, ownerOf } from './plan/account-owner.ts';
 import type { Batches, BatchList } from './run/batches/batches.ts';
 import type { BatchInfo } from './run/batches/summary.ts';

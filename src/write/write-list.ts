@@ -12,7 +12,6 @@ import { createItemAnswers } from './answer/many/item-answer.ts';
 import { buildListAnswer, buildPreviewAnswer } from './answer/many/list-answer.ts';
 import { noChangeAnswer } from './answer/many/no-change.ts';
 import { unfinishedLines } from './answer/many/unfinished.ts';
-import type { WriteStructured } from './answer/tell-write.ts';
 import { findJustChanged } from './ask/many/just-changed.ts';
 import { buildListPreview } from './ask/many/list-preview.ts';
 import {
@@ -23,6 +22,7 @@ import {
 } from './ask/many/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
+import type { WriteStructured } from './model/outcome.ts';
 import type { ListOwner } from './plan/account-owner.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';

@@ -3,13 +3,12 @@
 import type { CallResult } from '../call/client.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { unchangedAnswer } from './answer/many/no-change.ts';
-import type { WriteStructured } from './answer/tell-write.ts';
 import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
 import { basisOf } from './keep/keep-write.ts';
-import { toShown } from './model/outcome.ts';
+import { toShown, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
 import { sendKept } from './run/send-kept.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';

@@ -4,14 +4,15 @@ import { InputError } from '../../base/errors.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import { formatJournal } from '../../write/keep/journal/format-journal.ts';
-import { type JournalQuery, type JournalView, readJournal } from '../../write/keep/journal/read-journal.ts';
+import { showJournal } from '../../write/keep/journal/format-journal.ts';
 import { RECORDED, type Recorded } from '../../write/model/outcome.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 
 /** All that this command touches. */
 type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config'>;
+
+type Query = Parameters<typeof showJournal>[0];
 
 const DEFAULT_LIMIT = 50;
 
@@ -48,14 +49,14 @@ export const history = {
   ].join('\n'),
   async run({ values }: Pick<CommandArguments, 'values'>, io: HistoryIo) {
     const query = await buildQuery(values, io);
-    const view = await readJournal(query);
+    const { text, ...view } = await showJournal(query);
     if (values.json === true) io.stdout(`${JSON.stringify({ ...view, folder: query.folder }, null, 2)}\n`);
-    else print(view, query, io);
+    else print({ ...view, text }, query, io);
     return 0;
   },
 } satisfies Command;
 
-async function buildQuery(values: CommandArguments['values'], io: HistoryIo): Promise<JournalQuery> {
+async function buildQuery(values: CommandArguments['values'], io: HistoryIo): Promise<Query> {
   const { account, operation, since } = values;
   return {
     folder: await findStateFolder(io.config),
@@ -118,10 +119,10 @@ function nameOf(parameter: string, value: unknown): string | undefined {
   return names.length === 0 ? undefined : names.join(', ');
 }
 
-function print(view: JournalView, query: JournalQuery, io: HistoryIo): void {
+function print(view: Awaited<ReturnType<typeof showJournal>>, query: Query, io: HistoryIo): void {
   const count = view.entries.length;
   if (count === 0) io.stdout('No writes are recorded that match.\n');
-  else io.stdout(`${formatJournal(view.entries, { nameOf })}\n`);
+  else io.stdout(`${view.text({ nameOf })}\n`);
   if (count === query.limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
   if (view.damagedLines > 0) {
     io.stderr(`${view.damagedLines} damaged lines were skipped (a process was stopped while it wrote).\n`);

@@ -20,11 +20,11 @@ export const stop = {
     'With --sandbox: the lists of the embedded sandbox, which are kept apart.',
   ].join('\n'),
   async run({ positionals: [id], values }, io: StopIo) {
-    const [{ stopBatches }, { findStateFolder }] = await Promise.all([
-      import('../../write/run/batches/stop-batches.ts'),
+    const [{ stopLists }, { findStateFolder }] = await Promise.all([
+      import('../../write/open-writing.ts'),
       import('../../disk/state-folder.ts'),
     ]);
-    const stopped = await stopBatches(id, {
+    const stopped = await stopLists(id, {
       stateFolder: await findStateFolder(io.config),
       userId: io.userId,
     });

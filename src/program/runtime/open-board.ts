@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { loadTool } from '../../../tools/index.ts';
 import { AppError, InputError } from '../../base/errors.ts';
 import { readRows } from '../../board/collected.ts';
-import { type BoardSources, findOwner, readBoard, readNewsSince } from '../../board/read-board.ts';
+import { type BoardSources, readBoard, readNewsSince } from '../../board/read-board.ts';
 import { listKeptReviews, Snapshots } from '../../data/review/snapshots.ts';
 import { findSnapshotsFolder, findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
@@ -14,7 +14,7 @@ import type { Tables } from '../../data/tables/types.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
 import { openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
-import { readChanges } from '../../write/keep/changes-table.ts';
+import { openKept } from '../../write/keep/kept.ts';
 import type { Session } from '../../write/session.ts';
 import { openSession } from './open-session.ts';
 import type { Outside } from './outside.ts';
@@ -36,7 +36,7 @@ export interface Board {
 export async function openBoard(io: Outside): Promise<Board> {
   const program = createProgram(io);
   const session = openSession(program);
-  const opened = await openKept(program, session);
+  const opened = await openSources(program, session);
   const bundle = await readViewBundle(io.entryFile);
   const { policy } = renderViews(bundle, { title: '' }, { isFile: false });
   const page = await openPage({
@@ -100,7 +100,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openKept(program: ProgramParts, session: Session): Promise<Opened> {
+async function openSources(program: ProgramParts, session: Session): Promise<Opened> {
   const config = program.config();
   const account = session.accountOf(undefined);
   const [folder, history, personal] = await Promise.all([
@@ -109,6 +109,7 @@ async function openKept(program: ProgramParts, session: Session): Promise<Opened
     session.personal(),
   ]);
   const { redact } = session.redactor;
+  const written = openKept({ account, folder, history, personal });
   const kept = await findKept(program, account);
   const isNew = config.sandbox && !kept.hasReview;
   if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');
@@ -121,11 +122,7 @@ async function openKept(program: ProgramParts, session: Session): Promise<Opened
       account,
       now: program.now,
       keepHours: config.keepDataHours,
-      async changes() {
-        const mark = await findOwner({ account, folder });
-        if (mark === undefined) return { rows: [], leftOut: 0 };
-        return readChanges({ account, mark, folder, history, personal });
-      },
+      changes: written.changes,
       snapshots: new Snapshots({
         folder: kept.snapshots,
         now: program.now,
@@ -140,9 +137,7 @@ async function openKept(program: ProgramParts, session: Session): Promise<Opened
       account,
       isSandbox: config.sandbox,
       tables,
-      folder,
-      history,
-      personal,
+      kept: written,
       redact,
       timeoutMs: QUERY_MS,
       signal,

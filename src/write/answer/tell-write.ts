@@ -1,9 +1,9 @@
 /** What is told of one write: where it stands, how to go on, what happened; each fact once, for the text and for the structured form. */
 
-import * as z from 'zod';
 import { dropUndefined, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Difference } from '../../base/json-difference.ts';
 import { escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../base/text/shorten.ts';
 import type { CallResult, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
@@ -11,11 +11,10 @@ import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { MOST_HEADER, messageOf } from '../../tell/error-result.ts';
 import { explainIssues } from '../../tell/listing/issues.ts';
-import { howToGoOn } from '../ask/confirmation.ts';
 import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
 import type { Change, ReadBack } from '../model/change.ts';
 import { kindOf } from '../model/kinds.ts';
-import { HEADS, OUTCOMES, type Shown } from '../model/outcome.ts';
+import { HEADS, howToGoOn, type Shown, type WriteStructured } from '../model/outcome.ts';
 import { reasonWords, type Verdict } from '../model/verdict.ts';
 import {
   changeLines,
@@ -26,29 +25,9 @@ import {
 } from '../model/words/change-lines.ts';
 import { describeReadBack } from '../model/words/describe-difference.ts';
 import { moreLines } from '../model/words/fit-lines.ts';
-import { nameWithin, placesWords } from '../model/words/subject.ts';
+import { placesWords } from '../model/words/subject.ts';
 import { otherSellers, sellerOf } from '../model/words/whose.ts';
 import type { WriteResult } from '../run/send-write.ts';
-
-export const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
-
-/** What every answer on a write tells. */
-export type WriteStructured = z.input<typeof writeOutput>;
-
-export const writeOutput = z.looseObject({
-  note: z.string(),
-  outcome: z.enum(OUTCOMES),
-  account: z.string(),
-  operation: z.string(),
-  request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
-  differences: z.array(differenceSchema).optional(),
-  warnings: z.array(z.unknown()).optional(),
-  confirmation_code: z.string().optional(),
-  status: z.int().optional(),
-  request_id: z.string().optional(),
-  journal_id: z.string().optional(),
-  read_back: z.looseObject({ matches: z.boolean().optional() }).optional(),
-});
 
 export interface WriteAnswerParts {
   account: string;

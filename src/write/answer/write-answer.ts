@@ -9,9 +9,10 @@ import type { Omission } from '../../tell/answer/omission.ts';
 import { wholePart } from '../../tell/answer/select/part.ts';
 import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
+import { differenceSchema, type WriteStructured } from '../model/outcome.ts';
 import type { Session } from '../session.ts';
 import { unfinishedLines } from './many/unfinished.ts';
-import { differenceSchema, tellWrite, type WriteAnswerParts, type WriteStructured } from './tell-write.ts';
+import { tellWrite, type WriteAnswerParts } from './tell-write.ts';
 
 export async function buildWriteAnswer(
   parts: WriteAnswerParts,

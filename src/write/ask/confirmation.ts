@@ -99,21 +99,6 @@ function whatDiffers(known: Issued, { identity, basis }: WriteContent): Redempti
   return known.used ? 'used' : 'other-state';
 }
 
-/** How to go on: in the text with the code itself, in the structured form beside it. */
-export function howToGoOn(code: string | undefined): { line: string; data: string } {
-  if (code === undefined) return { line: ONLY_PREVIEW, data: ONLY_PREVIEW };
-  const line = [
-    'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
-    `confirmationCode "${code}", which is enough alone (works once, for exactly this content, for 10 minutes).`,
-    'The code proves that this content was previewed, not that a person agreed: that is for you to ask.',
-  ];
-  return { line: line.join('\n'), data: SHOW_AND_CONFIRM };
-}
-
-const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
-const SHOW_AND_CONFIRM =
-  'Nothing was sent yet. Show this to the person. If they agree, call again with the same arguments and confirmationCode, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.';
-
 /** What to tell the caller when a code does not work; every text says the next step. */
 export const explainRedemption = (redemption: Exclude<Redemption, 'ok'>): string =>
   `${REASONS[redemption]} Call the tool again without a code to get a preview and a new code.`;

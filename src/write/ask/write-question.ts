@@ -2,6 +2,7 @@
 
 import { byteLength } from '../../base/json.ts';
 import { escapeText, quoteText } from '../../base/text/escape-text.ts';
+import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToTokens } from '../../base/text/shorten.ts';
 import type { PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
@@ -10,7 +11,7 @@ import type { Change } from '../model/change.ts';
 import { changeLines, warningLine } from '../model/words/change-lines.ts';
 import { countMembers, describeMember, describeMembers, lineOf } from '../model/words/describe-difference.ts';
 import { type FittedLines, fitLines, type Line } from '../model/words/fit-lines.ts';
-import { arePlacesWhole, nameWithin, placesWords, subjectWords } from '../model/words/subject.ts';
+import { arePlacesWhole, placesWords, subjectWords } from '../model/words/subject.ts';
 import { sellerLines } from '../model/words/whose.ts';
 import { parameterLines } from './sent-parameters.ts';
 

@@ -1,5 +1,7 @@
 /** What becomes of writes, in one vocabulary: of one write or item (`End`), as journal and history spell it (`Recorded`), and of a whole call (`Outcome`). */
 
+import * as z from 'zod';
+
 /**
  * `accepted_not_visible`: the service said yes, and a read-back still showed the values from before; `not_accepted`: it
  * said no; `failed`: it was not applied; `unknown`: it may have been applied; `changed_since`: not sent, since it is no
@@ -63,6 +65,21 @@ export type Shown = { outcome: 'preview' } | { outcome: 'needs_confirmation'; co
 export const toShown = (code: string | undefined): Shown =>
   code === undefined ? { outcome: 'preview' } : { outcome: 'needs_confirmation', code };
 
+/** How to go on: in the text with the code itself, in the structured form beside it. */
+export function howToGoOn(code: string | undefined): { line: string; data: string } {
+  if (code === undefined) return { line: ONLY_PREVIEW, data: ONLY_PREVIEW };
+  const line = [
+    'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
+    `confirmationCode "${code}", which is enough alone (works once, for exactly this content, for 10 minutes).`,
+    'The code proves that this content was previewed, not that a person agreed: that is for you to ask.',
+  ];
+  return { line: line.join('\n'), data: SHOW_AND_CONFIRM };
+}
+
+const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
+const SHOW_AND_CONFIRM =
+  'Nothing was sent yet. Show this to the person. If they agree, call again with the same arguments and confirmationCode, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.';
+
 /** How journal and history spell each end; in words beside the thing that ended so, and in short, for counts. */
 export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; short: string }>> = {
   accepted: { recorded: 'done', words: 'accepted', short: 'accepted' },
@@ -123,3 +140,24 @@ export const NO_COUNTS: Counts = {
   not_sent: 0,
   pending: 0,
 };
+
+// What every answer on a write tells.
+
+export const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
+
+export type WriteStructured = z.input<typeof writeOutput>;
+
+export const writeOutput = z.looseObject({
+  note: z.string(),
+  outcome: z.enum(OUTCOMES),
+  account: z.string(),
+  operation: z.string(),
+  request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
+  differences: z.array(differenceSchema).optional(),
+  warnings: z.array(z.unknown()).optional(),
+  confirmation_code: z.string().optional(),
+  status: z.int().optional(),
+  request_id: z.string().optional(),
+  journal_id: z.string().optional(),
+  read_back: z.looseObject({ matches: z.boolean().optional() }).optional(),
+});

@@ -1,8 +1,9 @@
 /** What a mark stands for leaves only where the person sees it first: the client of any other call sends none of it. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resolveMarks, withholdMarks } from '../../../src/write/plan/resolve-arguments.ts';
+import { resolveMarks } from '../../../src/write/plan/resolve-arguments.ts';
 import type { ToolContext } from '../../../src/write/session.ts';
+import { withholdMarks } from '../../../src/write/tool-call.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 const NAME = 'Anna Schmidt';

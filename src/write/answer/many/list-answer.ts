@@ -14,18 +14,26 @@ import { capital, count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { howToGoOn } from '../../ask/confirmation.ts';
 import type { ListPreview } from '../../ask/kept-shown.ts';
 import { packShown, rowFact } from '../../ask/many/list-preview.ts';
 import { describeValidation, type ListValidation } from '../../ask/many/list-validation.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../model/member-values.ts';
-import { type End, HEADS, isBad, MAY_BE_APPLIED, OF_END, toShown } from '../../model/outcome.ts';
+import {
+  type End,
+  HEADS,
+  howToGoOn,
+  isBad,
+  MAY_BE_APPLIED,
+  OF_END,
+  toShown,
+  type WriteStructured,
+} from '../../model/outcome.ts';
 import { moreLines } from '../../model/words/fit-lines.ts';
 import { describeValue, moneyWords } from '../../model/words/value.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/types.ts';
 import type { ToldItem, ToldList } from '../../run/many/list-outcome.ts';
 import type { Session } from '../../session.ts';
-import { filled, type WriteStructured } from '../tell-write.ts';
+import { filled } from '../tell-write.ts';
 
 interface PreviewAnswerParts {
   account: string;

@@ -5,11 +5,11 @@ import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { changesNothing } from '../../model/change.ts';
+import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import { sameWords } from '../../plan/check-list.ts';
 import type { Session } from '../../session.ts';
-import type { WriteStructured } from '../tell-write.ts';
 
 const WORDS = 'Nothing was sent: everything is already like this.';
 

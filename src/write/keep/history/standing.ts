@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../../base/group-by.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { kindOfKept } from '../../model/kinds.ts';
 import { isSameValue, placeWithin } from '../../model/members.ts';
 import type { Recorded } from '../../model/outcome.ts';
@@ -217,4 +218,20 @@ export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {
 /** The entry that has taken this one back, where one has and was not taken back itself. */
 export function takenBackBy(undone: UndoneBy, id: string): HistoryEntry | undefined {
   return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
+}
+
+/** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
+export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undefined {
+  const why = whyNotOfMany(entry, undone);
+  const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
+  if (by === undefined) return why;
+  return `it was undone already, ${localTimeWithZone(by.time)}, by ${by.id}; undoing that one makes the change again.`;
+}
+
+const UNDONE = 'it was undone already.';
+
+/** The same for one of many: alike for all that it holds for. */
+export function whyNotOfMany(entry: HistoryEntry, undone: UndoneBy): string | undefined {
+  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
+  return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
 }

@@ -27,8 +27,6 @@ const MAX_EARLY = 10_000;
 /** What an outcome adds to an entry. */
 type Ending = WriteOutcome & Pick<JournalEntry, 'endedAt'>;
 
-export type JournalView = Awaited<ReturnType<typeof readJournal>>;
-
 /** @throws ConfigError when the files are there and cannot be read */
 export async function readJournal(query: JournalQuery) {
   const entries = new Map<string, JournalEntry>();

@@ -11,7 +11,7 @@ import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { fitServiceAnswer } from '../../../tell/service-answer.ts';
 import { saverOf, showAnswer } from '../../../tell/show-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/tell-write.ts';
+import type { WriteStructured } from '../../model/outcome.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import { ownerOf } from '../../plan/account-owner.ts';
 import { inParallel } from '../../plan/in-parallel.ts';

@@ -7,7 +7,7 @@ import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/tell-write.ts';
+import type { WriteStructured } from '../../model/outcome.ts';
 import { chooseForm, dropNulls } from '../../model/store/body.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { createWriteView } from '../../model/write-view.ts';

@@ -3,12 +3,11 @@
 import { identityMark, identityOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
-import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
-import { mayBeApplied, takenBackBy, thingOfEntry, type UndoneBy } from '../../keep/history/standing.ts';
+import { thingOfEntry } from '../../keep/history/standing.ts';
 import type { Session } from '../../session.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
@@ -58,22 +57,6 @@ async function findInList(id: string, entries: readonly HistoryEntry[]): Promise
     if (entry.batch === batch && (await thingOfEntry(entry)) === thing) return entry;
   }
   return undefined;
-}
-
-/** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
-export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undefined {
-  const why = whyNotOfMany(entry, undone);
-  const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
-  if (by === undefined) return why;
-  return `it was undone already, ${localTimeWithZone(by.time)}, by ${by.id}; undoing that one makes the change again.`;
-}
-
-const UNDONE = 'it was undone already.';
-
-/** The same for one of many: alike for all that it holds for. */
-export function whyNotOfMany(entry: HistoryEntry, undone: UndoneBy): string | undefined {
-  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
-  return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   standingOf,
   type UndoneBy,
   type WritesByThing,
+  whyNotNow,
 } from '../../keep/history/standing.ts';
 import { buildUndoCall, needsState, type UndoCall } from '../../keep/history/undo-call.ts';
 import type { Change } from '../../model/change.ts';
@@ -28,7 +29,6 @@ import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
 import { storeOperation } from '../store/prepare-store.ts';
-import { whyNotNow } from './find-entry.ts';
 
 export type PreparedUndo = Awaited<ReturnType<typeof prepareUndo>>;
 

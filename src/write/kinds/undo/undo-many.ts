@@ -9,12 +9,19 @@ import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
-import { indexUndone, indexWrites, mayBeApplied, placesOf, withLater } from '../../keep/history/standing.ts';
+import {
+  indexUndone,
+  indexWrites,
+  mayBeApplied,
+  placesOf,
+  whyNotOfMany,
+  withLater,
+} from '../../keep/history/standing.ts';
 import { recentOf } from '../../keep/history/unseen.ts';
 import { isListing, undoneWith } from '../../model/kinds.ts';
+import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
@@ -26,7 +33,6 @@ import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts'
 import { asFeeds } from '../listing/list-as-feeds.ts';
 import { knownState, readTogether } from '../listing/prepare-list.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
-import { whyNotOfMany } from './find-entry.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
 

@@ -9,17 +9,22 @@ import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/ask-tables.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unchangedAnswer } from '../../answer/many/no-change.ts';
-import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { indexUndone, indexWrites, type UndoneBy, withLater } from '../../keep/history/standing.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import {
+  indexUndone,
+  indexWrites,
+  type UndoneBy,
+  whyNotNow,
+  withLater,
+} from '../../keep/history/standing.ts';
+import type { Outcome, WriteStructured } from '../../model/outcome.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, Session, ToolContext } from '../../session.ts';
 import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/still-reading.ts';
-import { findEntries, listEntries, pickEntries, whyNotNow } from './find-entry.ts';
+import { findEntries, listEntries, pickEntries } from './find-entry.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 import { prepareUndo } from './prepare-undo.ts';

@@ -2,17 +2,15 @@
 
 import { byteLength } from '../../../base/json.ts';
 import { escapeText, quoteText } from '../../../base/text/escape-text.ts';
+import { nameWithin, quoteWithin } from '../../../base/text/quote-within.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import type { Change, Subject } from '../change.ts';
 
 /** A name of a few plain words: it can neither end a sentence of ours nor begin another. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{N}-]*(?: [\p{L}\p{N}-]+){0,4}$/u;
-const PLAIN_ID = /^[\w.-]+$/;
 const LONGEST_PLAIN_NAME = 40;
 /** Characters of a listing's title that are enough to know it by. */
 const LONGEST_TITLE = 60;
-/** Spelled out, one character can take eight bytes. */
-const MOST_BYTES_A_CHARACTER = 8;
 /** Bytes of a marketplace that is not known. */
 const LONGEST_PLACE = 100;
 /** Countries that are named one by one. */
@@ -67,16 +65,4 @@ export const arePlacesWhole = (places: readonly string[]) =>
 function cutTitle(title: string, longest: number): string {
   const characters = [...title];
   return characters.length <= longest ? title : `${characters.slice(0, longest - 3).join('')}...`;
-}
-
-/** As it is where it can only be a name, quoted otherwise. */
-export function nameWithin(name: string, bytes: number): string {
-  return PLAIN_ID.test(name) && name.length <= bytes ? name : quoteWithin(name, bytes);
-}
-
-export function quoteWithin(text: string, bytes: number): string {
-  const whole = quoteText(text);
-  if (byteLength(whole) <= bytes) return whole;
-  const kept = text.slice(0, bytes / MOST_BYTES_A_CHARACTER);
-  return `${quoteText(kept)}... (${text.length - kept.length} more characters)`;
 }

@@ -3,6 +3,7 @@
 import { byteLength } from '../../../base/json.ts';
 import { isLoopback } from '../../../base/loopback.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
+import { nameWithin, quoteWithin } from '../../../base/text/quote-within.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { PreparedRequest } from '../../../call/client.ts';
 import { serviceAddress } from '../../../call/request/address.ts';
@@ -10,7 +11,6 @@ import { effectOfCall } from '../../../service/facts/effects.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { addressesFor, regionOf } from '../../../service/facts/regions.ts';
 import { MOST_HEADER } from '../../../tell/error-result.ts';
-import { nameWithin, quoteWithin } from './subject.ts';
 
 /** Nobody knows whose these are, whatever seller id stands beside them. */
 const NOT_VERIFIED = 'NOT VERIFIED, credentials given in the chat';

@@ -1,14 +1,9 @@
 /** Places of a store and names of what is changed, as a seller calls them; what is not known stands as it is, quoted. */
 
 import { expect, it } from 'vitest';
+import { nameWithin, quoteWithin } from '../../../../src/base/text/quote-within.ts';
 import { dayOf, placeWords } from '../../../../src/write/model/store/place.ts';
-import {
-  arePlacesWhole,
-  nameWithin,
-  placesWords,
-  quoteWithin,
-  subjectWords,
-} from '../../../../src/write/model/words/subject.ts';
+import { arePlacesWhole, placesWords, subjectWords } from '../../../../src/write/model/words/subject.ts';
 
 it.each([
   ['alias', 'alias'],

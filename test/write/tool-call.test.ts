@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answerCall } from '../../src/write/call-by-code.ts';
+import { answerCall } from '../../src/write/tool-call.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;

@@ -1,0 +1,59 @@
+/** What was written from here of one account, for who looks on: without its credentials, by whoever wrote last under its name. */
+
+import type { Changes } from '../../data/tables/types.ts';
+import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { readChanges } from './changes-table.ts';
+import type { History } from './history/history.ts';
+import type { HistoryEntry } from './history/history-file.ts';
+import { indexUndone, mayBeApplied, whyNotNow } from './history/standing.ts';
+import { readJournal } from './journal/read-journal.ts';
+
+interface KeptOf {
+  account: string;
+  /** Of the journal. */
+  folder: string;
+  history: Pick<History, 'list' | 'keepDays'>;
+  personal: PersonalData;
+}
+
+/** One write, with its values to be opened. */
+export interface KeptWrite extends HistoryEntry {
+  /** Accepted, or possibly so. */
+  isApplied: boolean;
+  /** Why it cannot be taken back, in a sentence; undefined where it can. */
+  whyNot: string | undefined;
+}
+
+export type Kept = ReturnType<typeof openKept>;
+
+/** Read anew each time. @throws from each of these ConfigError where journal or history is there and cannot be read */
+export function openKept({ account, folder, history, personal }: KeptOf) {
+  /** By what was written last: a name can have been another seller's before. */
+  const findOwner = async () => {
+    const { entries } = await readJournal({ folder, account, limit: 1 });
+    return entries.at(-1)?.owner;
+  };
+  const changesOf = async (mark: string | undefined): Promise<Changes> =>
+    mark === undefined ? { rows: [], leftOut: 0 } : readChanges({ account, mark, folder, history, personal });
+  return {
+    /** The days that values are kept. */
+    keepDays: history.keepDays,
+    /** For the tables of the account. */
+    changes: async () => changesOf(await findOwner()),
+    /** The same beside what is kept of each, oldest first. */
+    async read() {
+      const mark = await findOwner();
+      const all = await history.list();
+      const entries = all.filter((entry) => entry.account === account && entry.owner === mark);
+      const undone = indexUndone(entries);
+      const writes = entries.map(
+        (entry): KeptWrite => ({
+          ...entry,
+          isApplied: mayBeApplied(entry),
+          whyNot: whyNotNow(entry, undone),
+        }),
+      );
+      return { writes, changes: await changesOf(mark) };
+    },
+  };
+}
