@@ -269,6 +269,13 @@ describe('a long list', () => {
     expect(preview.notShown).toBe(1);
     expect(preview.text()).toContain('SUMMED UP OR CUT HERE: 1 OF 2.');
     expect(preview.text()).toContain('B "Lamp B"');
+    // Some of it is told all the same.
+    const line = preview
+      .text()
+      .split('\n')
+      .find((each) => each.includes('LONG'));
+    expect(line).toMatch(/x{100}/);
+    expect(line?.length).toBeLessThan(1_500);
   });
 });
 

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokensOf } from '../../../../src/base/text/shorten.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { buildFeedAnswer } from '../../../../src/write/kinds/feed/feed-answer.ts';
 import { type FeedFacts, storeFeed } from '../../../../src/write/kinds/feed/feed-item.ts';
@@ -251,6 +252,30 @@ describe('a feed at its end', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  it('of more messages than there is room for tells the worst, counts the others, and stays within its room', async () => {
+    const messages = Array.from(
+      { length: 3_000 },
+      (_, at): MessageResult => ({
+        messageId: at + 1,
+        outcome: at === 2_999 ? 'not_accepted' : 'unknown',
+        issues: [
+          { severity: 'ERROR', code: '7', message: 'words of the service, some of them', attributes: [] },
+        ],
+      }),
+    );
+    const made = await answer({ messages, outcome: { kind: 'accepted', facts: facts(messages) } });
+    const { text, structured, lines } = made;
+    for (const form of [text, JSON.stringify(structured)]) {
+      expect(tokensOf(form)).toBeLessThanOrEqual(20_000);
+      // And is made use of.
+      expect(tokensOf(form)).toBeGreaterThan(19_000);
+    }
+    expect(lines[1]).toMatch(/^ {2}message 3000: not accepted: 7/);
+    const named = lines.filter((line) => /^ {2}message \d+: /.test(line)).length;
+    expect(lines).toContain(`  ... and ${3_000 - named} more that are not listed here`);
+    expect(structured.not_listed).toBe(3_000 - [structured.results].flat().length);
   });
 
   it.each<[string, Partial<FeedFacts>, string]>([
