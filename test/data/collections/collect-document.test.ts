@@ -36,7 +36,7 @@ async function collect(given: DocumentRequest & { as?: string }, world: World = 
     client: {
       async call(input: CallInput, options?: CallOptions) {
         calls.push(input);
-        options?.onProgress?.({ ms: 3_000, reason: 'limit' } as never);
+        options?.onProgress?.({ kind: 'wait', ms: 3_000, reason: 'rate limit' });
         if (answer instanceof Error) throw answer;
         return { status: 200, headers: {}, body: answer, bytes: 1, filledIn: {}, owner };
       },

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { ApiError, CredentialError, NetworkError, RateLimitError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult } from '../../../src/call/client.ts';
+import type { Wait } from '../../../src/call/types.ts';
 import { collectPages, MOST_PASSES } from '../../../src/data/collections/collect-pages.ts';
 import type { RunProgress } from '../../../src/data/collections/plan.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
@@ -23,18 +24,22 @@ interface Given {
   paging?: Paging;
   operation?: Partial<Operation>;
   answer(token: unknown, call: number, input: CallInput): unknown;
+  /** What is waited for before a call. */
+  wait?: (call: number) => Wait | undefined;
 }
 
 /** Runs over answers by token; what is thrown is an answer too. */
-async function run({ paging = BY_TOKEN, operation = {}, answer }: Given) {
+async function run({ paging = BY_TOKEN, operation = {}, answer, wait }: Given) {
   const clock = fakeClock();
   const loaders = memoryLoaders();
   const inputs: CallInput[] = [];
   const told: RunProgress[] = [];
   const job = collectPages({
     client: {
-      async call(input): Promise<CallResult> {
+      async call(input, options): Promise<CallResult> {
         inputs.push(input);
+        const waited = wait?.(inputs.length);
+        if (waited !== undefined) options?.onProgress?.({ kind: 'wait', ...waited });
         const token = input.parameters[paging.input.name];
         const body = answer(token, inputs.length, input);
         if (body instanceof Error) throw body;
@@ -343,6 +348,42 @@ it.each([
 it('without a known limit nothing is said of how long pages take', async () => {
   const { told } = await run({ answer: () => page(undefined, 'A') });
   expect(told).toEqual([{ message: '1 items (1 page)', done: 1 }]);
+});
+
+it('a wait is told with how far it is, and lasts at least as long as it says', async () => {
+  const rate = { requestsPerSecond: 0.1, burst: 1 };
+  const given = {
+    operation: { rate },
+    answer: (token: unknown) => ({
+      numberOfResults: 4,
+      ...page(token === undefined ? 't' : undefined, 'A', 'B'),
+    }),
+  };
+  const waiting = async (ms: number, reason: Wait['reason']) =>
+    (await run({ ...given, wait: (call) => (call === 2 ? { ms, reason } : undefined) })).told[1];
+  const so = '2 of about 4 items, 1 more call; waits';
+  const counted = { done: 2, total: 4 };
+  expect(await waiting(15_000, 'rate limit')).toEqual({
+    message: `${so} 15 s for the service's limit`,
+    ...counted,
+    leftMs: 15_000,
+  });
+  expect(await waiting(2_000, 'queue')).toMatchObject({ leftMs: 10_000 });
+  expect(await waiting(5_000, 'retry')).toMatchObject({
+    message: `${so} 5 s for the service to recover`,
+    leftMs: 10_000,
+  });
+  const { told } = await run({
+    answer: () => page(undefined, 'A'),
+    wait: () => ({ ms: 5_000, reason: 'queue' }),
+  });
+  // How long all of it takes is not known before the first page.
+  expect(told[0]).toEqual({
+    message: "0 items (0 pages); waits 5 s for the service's limit",
+    done: 0,
+    isAtLeast: true,
+    leftMs: 5_000,
+  });
 });
 
 it('what a search gives at most is what is left of it', async () => {

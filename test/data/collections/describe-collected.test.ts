@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import type { Collected } from '../../../src/data/collections/collections-under-way.ts';
-import { describeCollected } from '../../../src/data/collections/describe-collected.ts';
+import { describeCollected, summarizeCollected } from '../../../src/data/collections/describe-collected.ts';
 import type { ColumnInfo, TableInfo } from '../../../src/data/tables/types.ts';
 
 const OPTIONS = {
@@ -409,4 +409,51 @@ it('what 1 and 0 mean is told once a session, whatever is collected, and never w
     }).text,
   ).not.toContain('is true');
   expect(describeCollected(offers, { ...OPTIONS, told: crowded }).text).toContain('1 is true');
+});
+
+const summed = (
+  more: Partial<Done>,
+  info: Partial<Done['info']> = {},
+  tables?: TableInfo[],
+  answerTokens = 10_000,
+) => summarizeCollected(doneWith(more, info, tables), { ...OPTIONS, answerTokens });
+
+it('before the rows that it was collected for: each table with its rows, its age, and what to know', () => {
+  expect(summed({})).toEqual({
+    lines: ['Collected: t (5 rows).'],
+    facts: {
+      state: 'done',
+      complete: true,
+      collected: [{ name: 't', rows: 5 }],
+      collected_at: '2026-11-21T11:00Z',
+      next: 'query_data asks these tables for more.',
+    },
+  });
+  expect(summed({ ageMs: 59_999 }).lines).toEqual(['Collected: t (5 rows).']);
+  const { lines, facts } = summed(
+    { ageMs: 60_000 },
+    { complete: false, until: '2026-11-22T12:34:56Z', notes: ['said secret-1', 'second'] },
+  );
+  expect(lines).toEqual([
+    'Collected 60 s ago (fresh: true collects anew): t (5 rows), NOT ALL there is; kept until 2026-11-22T12:34Z.',
+    'said [secret]',
+    'second',
+  ]);
+  expect(facts).toMatchObject({
+    complete: false,
+    kept_until: '2026-11-22T12:34Z',
+    notes: ['said [secret]', 'second'],
+  });
+});
+
+it('of many tables twelve are named, and notes take a fifth of the answer at most', () => {
+  const tables = Array.from({ length: 15 }, (_, at) => table(`t${at}`, [column('a')]));
+  const { lines, facts } = summed({}, {}, tables);
+  expect(lines[0]).toMatch(/^Collected: t0 \(5 rows\), .*, t11 \(5 rows\) and 3 more tables\.$/);
+  expect(facts.collected).toHaveLength(12);
+  expect(summed({}, {}, tables.slice(0, 12)).lines[0]).toMatch(/t11 \(5 rows\)\.$/);
+  const notes = ['word '.repeat(50).trim(), 'word '.repeat(58).trim(), 'short'];
+  const small = summed({}, { notes }, undefined, 500);
+  // The second has no room, the third has some.
+  expect(small.lines.slice(1)).toEqual([notes[0], 'short']);
 });

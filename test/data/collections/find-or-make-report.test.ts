@@ -56,7 +56,7 @@ async function run({ answers, fresh = false, known, type, said = '' }: World) {
       async call(input: CallInput, options?: CallOptions) {
         calls.push(input);
         const { name } = input.operation;
-        options?.onProgress?.({ ms: 2_000, reason: 'limit' } as never);
+        options?.onProgress?.({ kind: 'wait', ms: 2_000, reason: 'rate limit' });
         const body = answers(name, calls.filter(({ operation }) => operation.name === name).length, input);
         if (body instanceof Error) throw body;
         return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: {} as never };
