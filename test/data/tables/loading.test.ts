@@ -320,3 +320,34 @@ test('an example stands as it does in the table, since queries are written after
   expect(columns.get('price')?.example).toBe('12.5');
   expect(columns.get('open_date')?.example).toBe('2025-03-04T09:15:00Z');
 });
+
+test('a column of dates tells its first and its last, wherever they stand; one of texts does not', async () => {
+  const { columns } = await loadDocument(
+    'sku\tpurchase-date\tnote\nA\t\t2026-01-01 as said\nB\t2026-11-20T01:00:00+01:00\t2026-01-02\nC\t2026-11-18\tx\nD\t2026-11-19T10:00:00Z\t\n',
+    { format: 'tab' },
+  );
+  expect(columns.get('purchase_date')).toMatchObject({
+    type: 'date',
+    example: '2026-11-20T00:00:00Z',
+    first: '2026-11-18',
+    last: '2026-11-20T00:00:00Z',
+  });
+  for (const name of ['note', 'sku']) {
+    expect(columns.get(name)).not.toHaveProperty('first');
+    expect(columns.get(name)).not.toHaveProperty('last');
+  }
+});
+
+test('currencies are those of the column with the most of them, twenty at most', async () => {
+  const code = (at: number) => `C${String.fromCharCode(65 + (at % 26))}${at < 26 ? 'A' : 'B'}`;
+  const rows = (many: number) =>
+    Array.from({ length: many }, (_, at) => `${at}\tEUR\t${code(at)}\t1.50`).join('\n');
+  const load = async (content: string) =>
+    (await loadDocument(`sku\tcurrency\tprice-currency\tprice\n${content}\n`, { format: 'tab' })).info
+      .tables[0]?.currency;
+  expect(await load('A\tEUR\tEUR\t1.50\nB\tEUR\t\t1.50')).toEqual({ column: 'currency', values: ['EUR'] });
+  const few = await load(rows(3));
+  expect(few).toEqual({ column: 'price_currency', values: ['CAA', 'CBA', 'CCA'] });
+  expect((await load(rows(30)))?.values).toHaveLength(20);
+  expect(await load('A\t\t\t1.50')).toBeUndefined();
+});

@@ -27,3 +27,22 @@ it('a list of objects is looked through below, but not below what is the sellerâ
   expect(of('reviewed-by-nobody/getThings')).toMatchObject({ personal: 'free text' });
   expect(of('supply-sources/getSupplySource')).toEqual({});
 });
+
+it.each<[unknown, string[], object]>([
+  ['Main Street 1', ['buyer', 'address'], { personal: 'address' }],
+  // A number under that name is none.
+  [5, ['buyer', 'address'], {}],
+  [{ line: 'Main Street 1' }, ['buyer', 'address'], { personal: 'address', members: ['buyer', 'address'] }],
+  [['Main Street 1'], ['buyer', 'address'], { members: ['buyer', 'address'] }],
+  [[], ['buyer', 'phones'], { personal: 'phone', members: ['buyer', 'phones'] }],
+  [[{ name: 'Ada' }], ['buyers'], { personal: 'buyer name', members: ['buyers'] }],
+  [[1, 2], ['things'], { members: ['things'] }],
+  [[], ['things'], {}],
+  [{}, ['things'], {}],
+])('%j at %j is personal as its name says it, alone or member by member', (value, path, expected) => {
+  const reader = createShapeReader(dateReader(undefined));
+  reader.see(path.reduceRight<unknown>((below, name) => ({ [name]: below }), value));
+  const shape = path.reduce<Shape | undefined>((at, name) => at?.members.get(name), reader.root);
+  if (shape === undefined) throw new Error('the member was not seen');
+  expect(personalOfShape({ operation: 'reviewed-by-nobody/getThings' }, shape, path)).toEqual(expected);
+});
