@@ -1,0 +1,120 @@
+/** What a write makes of a store: told from what was read, bound to it, and read back; of what could not be read nothing is claimed. */
+
+import { expect, it } from 'vitest';
+import { ApiError } from '../../../../src/base/errors.ts';
+import { loadRegistry } from '../../../../src/service/registry/registry.ts';
+import { planStoreStatus, planStoreUpdate } from '../../../../src/write/kinds/store/store-change.ts';
+import type { State, StateReader } from '../../../../src/write/plan/read-state.ts';
+
+const registry = await loadRegistry();
+const known = (state: unknown): State => ({ state, numbersAsText: [] });
+const absent: State = { absent: new ApiError({ status: 404 }, 'It is not there.') };
+const problem: State = { problem: new ApiError({ status: 500 }, 'It cannot be read.') };
+const later = (state: State): StateReader => ({ operation: 'x', parameters: {}, read: async () => state });
+const STORE = { supplySourceId: 'ss-1', alias: 'North', supplySourceCode: 'N1', status: 'Active' };
+const SUBJECT = { kind: 'store', id: 'ss-1', alias: 'North', code: 'N1' };
+
+const status = (
+  read: State,
+  wanted: unknown = 'Inactive',
+  { more = {}, back = read, name = 'updateSupplySourceStatus' } = {},
+) =>
+  planStoreStatus(
+    {
+      operation: registry.find(`supply-sources/${name}`),
+      account: 'a',
+      parameters: { supplySourceId: 'ss-1' },
+      body: { status: wanted, ...more },
+    },
+    read,
+    later(back),
+  );
+
+it('a status goes from what was read to what is wanted, and the yes is good for what was read', () => {
+  const planned = status(known(STORE));
+  expect(planned.change).toMatchObject({
+    subject: SUBJECT,
+    places: [],
+    toldParameters: ['supplySourceId'],
+    before: { status: 'Active' },
+    after: { status: 'Inactive' },
+    isWhole: true,
+    sent: [],
+    warnings: [],
+    differences: [{ segments: ['status'], before: 'Active', after: 'Inactive', kind: 'changed' }],
+  });
+  const basis = (state: object) => status(known(state)).basis;
+  expect(planned.basis).toMatch(/^[0-9a-f]{64}$/);
+  expect(basis({ ...STORE, alias: 'South' })).toBe(planned.basis);
+  expect(basis({ ...STORE, status: 'Inactive' })).not.toBe(planned.basis);
+  expect(status(known({ ...STORE, status: 'Inactive' })).change.differences).toEqual([]);
+});
+
+it('what else is sent beside it is told, though nothing of it was read', () => {
+  expect(status(known(STORE), 'Inactive', { more: { reason: 'x' } }).change.sent).toEqual([
+    { segments: ['reason'], value: 'x' },
+  ]);
+});
+
+it.each([
+  [absent, 'It is not there.'],
+  [problem, 'It cannot be read.'],
+  [known('odd'), 'The service answered with something else than was asked for.'],
+])('where it is not known, that is said and nothing is bound to it: %#', (read, why) => {
+  const planned = status(read);
+  expect(planned).not.toHaveProperty('basis');
+  expect(planned.change).toMatchObject({
+    subject: { kind: 'store', id: 'ss-1' },
+    isWhole: false,
+    noDifferences: why,
+  });
+  expect(planned.change.differences).toBeUndefined();
+  const whole = planStoreUpdate('ss-1', { alias: 'North' }, read, later(read));
+  expect(whole.basis).toBeUndefined();
+  expect(whole.change).toMatchObject({ after: { alias: 'North' }, isWhole: false, noDifferences: why });
+  expect(whole.change.before).toBeUndefined();
+});
+
+it.each<[string, State, number, number]>([
+  ['as it was sent', known({ ...STORE, status: 'Inactive' }), 0, 0],
+  ['as it was', known(STORE), 0, 1],
+  ['something else', known({ ...STORE, status: 'Archived' }), 1, 0],
+])('read back it is %s', async (_what, back, differ, notYet) => {
+  const found = await status(known(STORE), 'Inactive', { back }).readBack?.({});
+  expect([found?.differences.length, found?.notYet.length]).toEqual([differ, notYet]);
+  expect(found?.found).toEqual({ status: Object('state' in back ? back.state : {}).status });
+});
+
+it('what is archived may be gone then; what is only switched off may not', async () => {
+  const archived = status(known(STORE), undefined, { name: 'archiveSupplySource', back: absent });
+  expect(archived.change.after).toEqual({ status: 'Archived' });
+  expect(await archived.readBack?.({})).toEqual({ differences: [], notYet: [] });
+  await expect(status(known(STORE), 'Inactive', { back: absent }).readBack?.({})).rejects.toThrow(
+    'not there',
+  );
+});
+
+it('a configuration is compared with what can be written of what was read, and is bound to that', async () => {
+  const read = { ...STORE, configuration: { timezone: 'UTC' } };
+  const body = { alias: 'South', configuration: { timezone: 'UTC' } };
+  const planned = planStoreUpdate('ss-1', body, known(read), later(known({ ...read, alias: 'South' })));
+  expect(planned.change).toMatchObject({ subject: SUBJECT, after: body, isWhole: true });
+  expect(planned.change.differences?.map(({ path }) => path)).toContain('alias');
+  const basis = (state: object) => planStoreUpdate('ss-1', body, known(state), later(absent)).basis;
+  expect(planned.basis).toBe(basis(read));
+  expect(basis({ ...read, alias: 'West' })).not.toBe(planned.basis);
+  const back = await planned.readBack?.({});
+  expect(back?.differences.map(({ path }) => path)).not.toContain('alias');
+  const old = await planStoreUpdate('ss-1', body, known(read), later(known(read))).readBack?.({});
+  expect(old?.notYet.map(({ path }) => path)).toEqual(['alias']);
+});
+
+it('what is wrong with what is sent is a warning, unless it was there before', () => {
+  const body = { alias: 'South', configuration: { timezone: 'Mars/One' } };
+  const warned = (before: object) =>
+    planStoreUpdate('ss-1', body, known({ ...STORE, ...before }), later(absent)).change.warnings.map(
+      ({ path }) => path,
+    );
+  expect(warned({ configuration: { timezone: 'UTC' } })).toContain('configuration.timezone');
+  expect(warned({ configuration: { timezone: 'Mars/One' } })).not.toContain('configuration.timezone');
+});
