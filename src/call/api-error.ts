@@ -51,6 +51,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
   const hints = [
     mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
     hintOf(status, errors, headers, operation, refused),
+    status === 403 ? partsHint(request.url) : '',
     withdrawnHint(status, operation.withdrawn),
     addition,
   ];
@@ -158,6 +159,17 @@ function insteadHint(
     ...(report === undefined ? [] : [`collect_data with report: {"type": "${report}"}`]),
   ];
   return ways.length === 0 ? '' : ` Much the same may be allowed: ${ways.join('; ')}.`;
+}
+
+/** Parts that take a role of their own. */
+const OF_BUYERS: ReadonlySet<string> = new Set(['BUYER', 'RECIPIENT']);
+
+function partsHint(url: string): string {
+  const asked = URL.canParse(url) ? new URL(url).searchParams.getAll('includedData') : [];
+  const parts = asked.flatMap((value) => value.split(',')).filter((part) => OF_BUYERS.has(part));
+  return parts.length === 0
+    ? ''
+    : `Or only these parts are refused: leave ${parts.join(', ')} out of includedData.`;
 }
 
 function redirectHint(host: ServiceText | undefined): string {

@@ -81,6 +81,13 @@ describe('the hint', () => {
     );
   });
 
+  it('of 403 names parts that take a role of their own, where they were asked for', () => {
+    const of = (query: string) =>
+      buildApiError(apiResponse(403), { ...apiRequest(), url: `https://x.test/orders${query}` }).hint;
+    expect(of('?includedData=PROCEEDS,BUYER')).toContain('leave BUYER out of includedData');
+    for (const query of ['', '?includedData=PROCEEDS']) expect(of(query)).not.toContain('includedData');
+  });
+
   it('of 403 names the likelier causes before the withdrawal', () => {
     const { hint } = errorOf(403, {}, {}, { withdrawn });
     expect(hint.indexOf('role')).toBeGreaterThan(-1);

@@ -330,7 +330,9 @@ it.each([
     const { text, structured } = await runner.run(readOperation, call);
     for (const form of [text, `${structured.note}`]) {
       if (says)
-        expect(form).toMatch(/buyerInfo.*empty without a restricted data token; .*createRestrictedDataToken/);
+        expect(form).toMatch(
+          /buyerInfo.* need a restricted data token: .*createRestrictedDataToken.*\/orders\/v0\/orders/,
+        );
       else expect(form).not.toContain('restricted data token');
     }
   },

@@ -101,8 +101,10 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
         fromListings: 0,
       };
       const call = { ...sources, operation, many, owner, table, loader, counts, signal };
-      tell(progressOf(counts, operation));
-      const isCutOff = await callAll(parts, call, () => tell(progressOf(counts, operation)));
+      const isRefused = (id: string) => client.isRefused?.(id) === true;
+      const telling = () => tell(progressOf(counts, pagesInstead(operation.id, isRefused)));
+      telling();
+      const isCutOff = await callAll(parts, call, telling);
       if (counts.rows === 0) await loader.addItems(table, []);
       return loader.finish({ source, complete: !isCutOff, notes: notesOf(counts, many, isCutOff) });
     },
@@ -518,18 +520,22 @@ const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce
 /** From here on it is worth asking for the same in another way. */
 const LONG_MS = 60_000;
 
-function progressOf({ of, done, calls, made, rate, failed }: Counts, { id }: Operation): RunProgress {
+/** @param instead what has the same, and is quicker for many */
+function progressOf(
+  { of, done, calls, made, rate, failed }: Counts,
+  instead: string | undefined,
+): RunProgress {
   const left = Math.max(0, calls - made);
   const leftMs = rate === undefined ? undefined : (left / rate) * 1_000;
   const refused = sum(failed);
-  const instead = (leftMs ?? 0) < LONG_MS ? undefined : pagesInstead(id);
+  const isLong = (leftMs ?? 0) >= LONG_MS;
   const words = [
     calls < of
       ? `${count(done)} of ${count(of)} rows in ${count(calls)} calls`
       : `${count(done)} of ${count(of)} calls`,
     ...(refused === 0 ? [] : [`${count(refused)} failed`]),
     ...(leftMs === undefined ? [] : [`about ${inWords(leftMs)} more at the service's limit`]),
-    ...(instead === undefined ? [] : [`${instead} has the same in its pages, and is quicker for many`]),
+    ...(instead === undefined || !isLong ? [] : [`${instead}, and is quicker for many`]),
   ];
   return { message: words.join(', '), done, total: of, leftMs };
 }

@@ -12,6 +12,7 @@ import { OF_THE_ITEM, TRUTHS } from '../tables/personal-tables.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
 import type { Collected } from './collections-under-way.ts';
 import { coverageNotes } from './coverage.ts';
+import { isAnswered } from './parts-left-out.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
@@ -205,7 +206,9 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   );
   const all = [
     ...new Set([...coverageNotes(info), ...notes, ...tables.flatMap((table) => table.notes), ...noted]),
-  ].filter((note) => note !== TRUTHS_NOTE || !told.has(note));
+  ].filter(
+    (note) => (note !== TRUTHS_NOTE || !told.has(note)) && !isAnswered(note, tables[0]?.columns ?? []),
+  );
   const rest = all.length - MOST_NOTES;
   return rest > 0
     ? [

@@ -4,6 +4,7 @@ import { toObject } from '../../base/json.ts';
 import { reviewed } from '../../service/facts/generated/reviewed.ts';
 import type { AnsweredOperation, Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
+import { toName } from '../tables/names.ts';
 
 /** Under these names operations take the parts to give. */
 const PARTS = 'includedData';
@@ -26,7 +27,7 @@ export function partsLeftOut(operation: Operation, given: Readonly<Record<string
 /** What the service gives only against a restricted data token. */
 function elementsLeftOut(operation: Operation): string[] {
   const elements = elementsOf(operation);
-  return elements.length === 0 ? [] : [tokenWords(elements, 'collect again')];
+  return elements.length === 0 ? [] : [tokenWords(elements, operation, 'collect again with fresh: true')];
 }
 
 /** The same of one answer, where it holds none of them: with one it came against such a token. */
@@ -37,7 +38,7 @@ export function elementsMissing(operation: AnsweredOperation, answer: unknown): 
   const isEmpty = Object.values(toObject(payload)).some((list) => Array.isArray(list) && list.length === 0);
   if (elements.length === 0 || payload === undefined || isEmpty) return undefined;
   const names = new Set(elements.map((element) => element.toLowerCase()));
-  return holdsFilled(payload, names) ? undefined : tokenWords(elements, 'call again');
+  return holdsFilled(payload, names) ? undefined : tokenWords(elements, operation, 'call again');
 }
 
 function holdsFilled(value: unknown, names: ReadonlySet<string>): boolean {
@@ -51,8 +52,27 @@ function holdsFilled(value: unknown, names: ReadonlySet<string>): boolean {
 
 const elementsOf = ({ id }: AnsweredOperation) => reviewed[id]?.personalData ?? [];
 
-const tokenWords = (elements: readonly string[], then: string) =>
-  `${elements.join(', ')}: empty without a restricted data token; read_operation tokens/createRestrictedDataToken with these dataElements first, then ${then}.`;
+/** The first of them in the example: an application may not have the role for all. */
+function tokenWords(
+  elements: readonly string[],
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+  then: string,
+): string {
+  const [first = ''] = elements;
+  const body = { restrictedResources: [{ method, path, dataElements: [first] }] };
+  return `${elements.join(', ')}${NEEDS_TOKEN}: read_operation createRestrictedDataToken with body ${JSON.stringify(body)} first, then ${then}.`;
+}
+
+const NEEDS_TOKEN = ' need a restricted data token';
+
+/** True of words on elements of which the tables hold some after all: it came against such a token. */
+export function isAnswered(words: string, columns: readonly { name: string }[]): boolean {
+  const [elements, rest] = words.split(NEEDS_TOKEN);
+  if (elements === undefined || rest === undefined) return false;
+  return elements
+    .split(', ')
+    .some((element) => columns.some(({ name }) => name.startsWith(`${toName(element)}_`)));
+}
 
 function listLeftOut({ defs = {} }: Operation, { name, schema }: Parameter, given: unknown): string[] {
   const items = resolveSchema(schema, defs)?.items;

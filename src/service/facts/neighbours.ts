@@ -24,14 +24,20 @@ export function neighboursOf(id: string): string[] {
   return [meant, ...older].filter((other) => other !== id);
 }
 
-/** Operations whose pages hold what another one gives of one at a time. */
+/** Operations of one thing: what of a search, or of its part, holds the same of many. */
 const PAGES: Readonly<Record<string, string>> = {
-  'orders/getOrder': 'searchOrders',
-  'orders/getOrder@2026-01-01': 'searchOrders',
-  'orders/getOrderItems': 'searchOrders',
-  'orders/getOrderBuyerInfo': 'searchOrders with BUYER in includedData',
-  'orders/getOrderAddress': 'searchOrders with RECIPIENT in includedData',
+  'orders/getOrder': '',
+  'orders/getOrder@2026-01-01': '',
+  'orders/getOrderItems': '',
+  'orders/getOrderBuyerInfo': ' with BUYER in includedData',
+  'orders/getOrderAddress': ' with RECIPIENT in includedData',
 };
 
-/** In the words of a call; undefined where there is none. */
-export const pagesInstead = (id: string): string | undefined => PAGES[id];
+/** In the words of a call; undefined where there is none, or none that was not refused. */
+export function pagesInstead(id: string, isRefused: (id: string) => boolean): string | undefined {
+  const part = PAGES[id];
+  if (part === undefined) return undefined;
+  if (!isRefused('orders/searchOrders')) return `searchOrders${part} has the same in its pages`;
+  // No report without a token of its own holds a buyer.
+  return part === '' ? `the report ${REPORTS['orders/searchOrders']} has the same` : undefined;
+}

@@ -165,4 +165,7 @@ export interface Operation extends z.infer<typeof describedSchema> {
 }
 
 /** What says how an answer of it is shown; plain data, for other threads too. */
-export type AnsweredOperation = Pick<Operation, 'id' | 'name' | 'group' | 'effect' | 'paging' | 'state'>;
+export type AnsweredOperation = Pick<
+  Operation,
+  'id' | 'name' | 'group' | 'effect' | 'method' | 'path' | 'paging' | 'state'
+>;

@@ -191,11 +191,22 @@ function tooSlow(bytes: number): TimeoutError {
 type Ask = <Answer>(request: ReadingRequest, transferred?: readonly ArrayBuffer[]) => Promise<Answer>;
 
 /** An operation holds more than can be sent. */
-const factsOf = ({ id, name, group, effect, paging, state }: AnsweredOperation): AnsweredOperation => ({
+const factsOf = ({
   id,
   name,
   group,
   effect,
+  method,
+  path,
+  paging,
+  state,
+}: AnsweredOperation): AnsweredOperation => ({
+  id,
+  name,
+  group,
+  effect,
+  method,
+  path,
   paging,
   ...(state === undefined ? {} : { state }),
 });

@@ -1,7 +1,8 @@
 /** What of each item was not asked for is told, by the operation's own names. */
 
 import { expect, it } from 'vitest';
-import { partsLeftOut } from '../../../src/data/collections/parts-left-out.ts';
+import { LONGEST_NOTE } from '../../../src/data/collections/describe-collected.ts';
+import { isAnswered, partsLeftOut } from '../../../src/data/collections/parts-left-out.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 const { find } = await loadRegistry();
@@ -25,4 +26,20 @@ it('what was asked for is not told, and nothing where all of it was', () => {
   expect(partsLeftOut(operation, { includedData: all })).toEqual([]);
   expect(partsLeftOut(find('getInventorySummaries'), { details: true })).toEqual([]);
   expect(partsLeftOut(find('getReports'), {})).toEqual([]);
+});
+
+it('what needs a token is told with the call that buys it, and no more once it came', () => {
+  const [words = ''] = partsLeftOut(find('orders/getOrders'), {});
+  expect(words).toMatch(
+    /^buyerInfo, .* createRestrictedDataToken with body .*"path":"\/orders\/v0\/orders".*fresh: true/,
+  );
+  const body = JSON.parse(/body (\{.*\}) first/.exec(words)?.[1] ?? '');
+  expect(body.restrictedResources).toEqual([
+    { method: 'GET', path: '/orders/v0/orders', dataElements: ['buyerInfo'] },
+  ]);
+  expect(words.length).toBeLessThanOrEqual(LONGEST_NOTE);
+  const named = (name: string) => [{ name: 'amazon_order_id' }, { name }];
+  expect(isAnswered(words, named('buyer_info'))).toBe(false);
+  expect(isAnswered(words, named('buyer_info_buyer_email'))).toBe(true);
+  expect(isAnswered('Not asked for in includedData: BUYER.', named('buyer_info_buyer_email'))).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** What is named instead of an operation that is refused can be called itself. */
 
 import { expect, test } from 'vitest';
-import { neighboursOf, reportInstead } from '../../../src/service/facts/neighbours.ts';
+import { neighboursOf, pagesInstead, reportInstead } from '../../../src/service/facts/neighbours.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
@@ -17,4 +17,14 @@ test('of every operation that reads: others that can be called and read, and rep
   }
   expect(neighboursOf('orders/searchOrders')).toEqual(['orders/getOrders']);
   expect(neighboursOf('orders/getOrders')).toEqual(['orders/searchOrders']);
+});
+
+test('what has the same of many is named as long as it is not refused; then a report, where one holds it', () => {
+  const named = (id: string, refused: readonly string[]) =>
+    pagesInstead(id, (one) => refused.includes(one)) ?? '';
+  expect(named('orders/getOrderItems', [])).toContain('searchOrders has the same');
+  expect(named('orders/getOrderBuyerInfo', [])).toContain('searchOrders with BUYER');
+  expect(named('orders/getOrderItems', ['orders/searchOrders'])).toMatch(/^the report GET_\w+ has the same$/);
+  expect(named('orders/getOrderBuyerInfo', ['orders/searchOrders'])).toBe('');
+  expect(named('listings-items/getListingsItem', [])).toBe('');
 });
