@@ -416,7 +416,7 @@ const summed = (
   info: Partial<Done['info']> = {},
   tables?: TableInfo[],
   answerTokens = 10_000,
-) => summarizeCollected(doneWith(more, info, tables), { ...OPTIONS, answerTokens });
+) => summarizeCollected(doneWith(more, info, tables), { ...OPTIONS, answerTokens, told: new Set() });
 
 it('before the rows that it was collected for: each table with its rows, its age, and what to know', () => {
   expect(summed({})).toEqual({

@@ -11,7 +11,7 @@ import {
 } from '../../../src/base/errors.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
-import type { ReadBack } from '../../../src/write/plan/change.ts';
+import type { ReadBack } from '../../../src/write/model/change.ts';
 import { describeFate, failureOutcome } from '../../../src/write/run/failure.ts';
 
 const api = (status: number, mayHaveBeenApplied: boolean) =>

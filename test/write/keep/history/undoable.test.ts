@@ -5,11 +5,11 @@ import {
   holdsPersonal,
   maskMember,
   type Undoable,
-  undoneWith,
   whyNotUndoable,
   withoutPersonal,
 } from '../../../../src/write/keep/history/undoable.ts';
-import { type Change, unknownChange } from '../../../../src/write/plan/change.ts';
+import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
+import { undoneWith } from '../../../../src/write/model/kinds.ts';
 
 const PATCH = 'listings-items/patchListingsItem';
 const PUT = 'listings-items/putListingsItem';

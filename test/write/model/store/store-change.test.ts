@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../../../../src/base/errors.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
-import { planStoreStatus, planStoreUpdate } from '../../../../src/write/kinds/store/store-change.ts';
-import type { State, StateReader } from '../../../../src/write/plan/read-state.ts';
+import type { State, StateReader } from '../../../../src/write/model/read-state.ts';
+import { planStoreStatus, planStoreUpdate } from '../../../../src/write/model/store/store-change.ts';
 
 const registry = await loadRegistry();
 const known = (state: unknown): State => ({ state, numbersAsText: [] });
