@@ -1,6 +1,5 @@
 /** exchange_token: section 4.1, with both tokens masked in the answer; given credentials are confirmed first. */
 
-import { howToGoOn } from '../src/write/model/outcome.ts';
 import * as z from 'zod';
 import { identityOf } from '../src/accounts/owner.ts';
 import { howToLogin } from '../src/base/invocation.ts';
@@ -9,6 +8,7 @@ import { localTimeWithZone } from '../src/base/text/local-time.ts';
 import type { TokenExchange } from '../src/call/client.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
+import { howToGoOn } from '../src/write/model/outcome.ts';
 import type { ToolContext } from '../src/write/session.ts';
 
 /** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */

@@ -1,6 +1,5 @@
 /** update_supply_source: section 4.3, by change or by whole body, one store or several, previewed, confirmed, read back. */
 
-import { writeOutput } from '../src/write/model/outcome.ts';
 import * as z from 'zod';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
@@ -10,6 +9,7 @@ import {
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { storeArguments, updateStores } from '../src/write/kinds/store/update-stores.ts';
+import { writeOutput } from '../src/write/model/outcome.ts';
 
 export const updateSupplySource = defineTool({
   name: 'update_supply_source',

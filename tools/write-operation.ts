@@ -1,6 +1,5 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
-import { writeOutput } from '../src/write/model/outcome.ts';
 import * as z from 'zod';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../src/tell/arguments/arguments.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
 import { insteadArguments, writeCall } from '../src/write/kinds/call/write-call.ts';
+import { writeOutput } from '../src/write/model/outcome.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',
