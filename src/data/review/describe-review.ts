@@ -43,8 +43,11 @@ export async function describeReview(
   { info, ageMs, since }: Extract<Collected, { state: 'done' }> & { since?: string | undefined },
   { account, now, answerTokens, redact, ...reading }: Omit<DescribeOptions, 'told'> & ReadOptions,
 ) {
+  // The thread of the tables is at it while the states before are read here.
+  const asked = readReview(tables, info, reading);
+  asked.catch(() => {});
   const compared = await readWhatIsNew(info, tables, since);
-  const facts = await readReview(tables, info, reading);
+  const facts = await asked;
   const clean = (text: string) => escapeBlock(redact(text));
   const collectedAt = utcMinute(info.collectedAt);
   const all = [...info.notes, ...ageWords(ageMs)].map((note) =>

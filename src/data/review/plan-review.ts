@@ -77,8 +77,7 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
         ending.abort();
         await Promise.allSettled([loader]);
       }
-      await rows.settle();
-      await issues.settle();
+      await Promise.all([rows.settle(), issues.settle()]);
       const info = await (await loader).finish({ source, complete: found.complete, notes: found.notes });
       for (const one of whole) {
         // Where it cannot be kept, the answer says that what is new is not known.

@@ -69,9 +69,16 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
   const now = job.clock.wallClock();
   const skusRead = new Set<string>();
   /** Until their stock is known. */
-  const held: ListingRow[] = [];
+  const held = new Map<string, ListingRow>();
   const states = new Map<string, ListingState>();
-  const warehouse = openWarehouseStock(job);
+  const warehouse = openWarehouseStock(job, (sku, stock) => {
+    const row = held.get(sku);
+    const state = states.get(sku);
+    if (row === undefined || state === undefined) return;
+    const known = { ...row, ...stock };
+    found.rows.add(withAmount(known));
+    states.set(sku, { ...state, stock: known.quantity });
+  });
   let elsewhere: string | undefined;
   const readItem = (item: unknown) => {
     const flat = flattenListing(item, marketplace, now);
@@ -81,7 +88,7 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
     for (const issue of flat.issues) found.issues.add(issue);
     states.set(flat.row.sku, stateOfListing(flat.row, flat.issues));
     if (flat.row.channel !== 'FBA') return found.rows.add(withAmount(flat.row));
-    held.push(flat.row);
+    held.set(flat.row.sku, flat.row);
     warehouse.add(flat.row.sku);
   };
   const read = await readListings(job, readItem).catch(async (error: unknown) => {
@@ -92,13 +99,7 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
   });
   if (skusRead.size === 0) elsewhere ??= await elsewhereWords(job);
   job.tell({ message: `${marketplace.name}: ${count(skusRead.size)} listings; waits for their stock` });
-  const { stock, notes } = await warehouse.settle();
-  for (const row of held) {
-    const known = { ...row, ...stock.get(row.sku) };
-    found.rows.add(withAmount(known));
-    const state = states.get(row.sku);
-    if (state !== undefined) states.set(row.sku, { ...state, stock: known.quantity });
-  }
+  const notes = await warehouse.settle();
   if (job.offers) notes.push(...(await readFeatured(job, states)));
   found.complete &&= read.complete;
   found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...notes);
@@ -408,19 +409,21 @@ interface Stock {
   inbound: number | null;
 }
 
-function openWarehouseStock(job: ReviewJob) {
-  const stock = new Map<string, Stock>();
+/** @param known told of each SKU, once it is asked for; undefined where its stock is not told */
+function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | undefined) => void) {
   const turns = createTurns(AT_ONCE);
   const asked: Promise<void>[] = [];
   let waiting: string[] = [];
   let refused: ApiError | undefined;
   const ask = (skus: readonly string[]) => {
     const answer = turns.take(job.signal, async () => {
-      if (refused !== undefined) return;
-      await readStock(job, skus, stock).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-        refused = error;
-      });
+      const stock = new Map<string, Stock>();
+      if (refused === undefined)
+        await readStock(job, skus, stock).catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          refused = error;
+        });
+      for (const sku of skus) known(sku, stock.get(sku));
     });
     // It is thrown where the stock is settled.
     answer.catch(() => {});
@@ -435,18 +438,15 @@ function openWarehouseStock(job: ReviewJob) {
       ask(waiting);
       waiting = [];
     },
-    /** When everything was added: what is held, by SKU. @throws the client's errors */
+    /** When everything was added, and all of it is known: what is to be noted. @throws the client's errors */
     async settle() {
       if (waiting.length > 0) ask(waiting);
       waiting = [];
       await Promise.all(asked);
-      const why =
-        refused === undefined
-          ? []
-          : [
-              `${job.marketplace.name}: getInventorySummaries was refused (${refused.status}), so the stock of FBA listings is not known.`,
-            ];
-      return { stock, notes: why };
+      if (refused === undefined) return [];
+      return [
+        `${job.marketplace.name}: getInventorySummaries was refused (${refused.status}), so the stock of FBA listings is not known.`,
+      ];
     },
   };
 }

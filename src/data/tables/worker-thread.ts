@@ -1,6 +1,7 @@
 /** A worker thread (of the tables, or of large answers), seen from both sides: asked, answered, ended; and a pool of them. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { AppError, codeOf, InputError } from '../../base/errors.ts';
 import { DocumentError, type DocumentFault } from '../documents/document-error.ts';
@@ -50,8 +51,16 @@ interface WorkerFailure {
 
 type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: WorkerFailure };
 
+/**
+ * How much of a function of SQLite's runs before Node optimizes it (about the bytes of its code that were executed, V8's
+ * default is 1.8 million). Of a few hundred rows most of that work was optimizing, by four threads, which a load of
+ * 200,000 rows is no slower without.
+ */
+const PATIENCE = '--wasm-tiering-budget=200000000';
+
 /** The process may end while nothing is asked. @param file a built worker, which answers with `serve` */
 export function startWorker(file: string): WorkerThread {
+  setFlagsFromString(PATIENCE);
   const worker = new Worker(file, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
   });

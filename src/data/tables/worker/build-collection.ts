@@ -34,14 +34,7 @@ export function createBuilder(
 ): (request: BuildRequest) => unknown {
   const { folder, source } = begin;
   const counts = new Float64Array(begin.counts);
-  const file = join(folder, DATABASE_FILE);
-  const database = new sqlite.Database(file);
-  chmodSync(file, MODE);
-  // Larger than usual: rows are written and read in their order, and a page costs a call of the system.
-  database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-  // Nothing reads it before it is whole, and a torn one is thrown away.
-  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE');
-  database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN');
+  const database = openDatabase(join(folder, DATABASE_FILE));
   const staged = new Map<string, Staging>();
   const tables: TableInfo[] = [];
   const used = new Set<string>();
@@ -81,8 +74,10 @@ export function createBuilder(
     if (request.do === 'items') {
       const { table, items, key, at } = request;
       const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
+      const given = parseItems(items);
+      if (staged.size === 0) setImmediate(rehearse, folder, given.slice(0, REHEARSED), { key, source, at });
       staged.set(table, staging);
-      const added = staging.add(parseItems(items));
+      const added = staging.add(given);
       rowsBefore += added.rows;
       counts[COUNTS.rows] = rowsBefore;
       return added;
@@ -102,6 +97,42 @@ export function createBuilder(
     database.close();
     return undefined;
   };
+}
+
+function openDatabase(file: string): Database {
+  const database = new sqlite.Database(file);
+  chmodSync(file, MODE);
+  // Larger than usual: rows are written and read in their order, and a page costs a call of the system.
+  database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+  // Nothing reads it before it is whole, and a torn one is thrown away.
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE');
+  database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN');
+  return database;
+}
+
+/** Items that are enough to run all there is to run. */
+const REHEARSED = 10;
+
+/**
+ * The first items into a database that is thrown away, while the next are waited for: what the engine runs is compiled then,
+ * and not when all are there and somebody waits for the end of it.
+ */
+function rehearse(folder: string, items: readonly unknown[], parts: ItemParts): void {
+  const file = join(folder, 'rehearsal.db');
+  try {
+    const database = openDatabase(file);
+    const shape = createShapeReader(dateReader(parts.source.reportType));
+    for (const item of items) shape.see(item);
+    const writer = writeItems(database, 'items', shape.root, { ...parts, tables: new Set() });
+    for (const item of items) writer.add(item);
+    writer.finish();
+    database.exec('ALTER TABLE items RENAME TO others; COMMIT');
+    database.close();
+  } catch {
+    // What is wrong with them, the load of all of them tells.
+  } finally {
+    rmSync(file, { force: true });
+  }
 }
 
 /** Fields that are too many are told by the reader, too few as well; here, which columns stay as sent, and why. */
