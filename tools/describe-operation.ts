@@ -34,12 +34,13 @@ export const describeOperation = defineTool({
     ]);
     const { operation: resolved, note } = registry.resolve(operation);
     const found = await withoutRefused(resolved, session);
-    const [reportLines, { collectedTables }] = await Promise.all([
+    const [reportLines, { collectedTables, reportText }] = await Promise.all([
       reportLinesOf(found),
       import('../src/tell/collected-tables.ts'),
     ]);
     const tables = await collectedTables(found, registry);
-    const memberText = member === undefined ? undefined : tables?.table(member);
+    const memberText =
+      member === undefined ? undefined : (tables?.table(member) ?? (await reportText(found, member)));
     const about = { member, memberText, reportLines, tableLines: tables?.lines };
     const { text: own, tokens: _, example, ...facts } = describe(found, about);
     const text = note === '' ? own : `${note}\n${own}`;

@@ -5,6 +5,7 @@ import { count } from '../base/text/value-words.ts';
 import {
   type ExpectedTable,
   type ExpectedTables,
+  expectedReport,
   expectedTables,
   isAskedFor,
 } from '../data/collections/expected-tables.ts';
@@ -39,6 +40,32 @@ export async function collectedTables(
       return found && `${headOf(expected)}\n${lineOf(found, Number.POSITIVE_INFINITY)}`;
     },
   };
+}
+
+/** Of a report: its tables with all columns that are known, and what they depend on. */
+export async function linesOfReport(type: string): Promise<string[]> {
+  const { columnsOfReport } = await import('../service/facts/report-columns.ts');
+  const known = columnsOfReport(type);
+  if (known === undefined) {
+    return [
+      'What its columns are called is not known here: collect_data tells it with the collected tables.',
+    ];
+  }
+  return [
+    `collect_data gives (others depend on ${known.depends}):`,
+    ...expectedReport(type, known).map((table) => lineOf(table, all)),
+  ];
+}
+
+/** What a request for a report can be asked about: one of the types. Undefined for anything else. */
+export async function reportText({ id }: Operation, type: string): Promise<string | undefined> {
+  const { reportRequests } = await import('../service/describe/report-warnings.ts');
+  if (!reportRequests.includes(id)) return undefined;
+  const { reportType } = await import('../service/facts/report-types.ts');
+  const found = reportType(type);
+  if (found === undefined) return undefined;
+  const { describeReportType } = await import('../service/describe/report-lines.ts');
+  return [describeReportType(found), ...(await linesOfReport(type))].join('\n');
 }
 
 interface Attempt {

@@ -29,6 +29,7 @@ export function memoryLoaders(now: () => number = Date.now): MemoryLoaders {
           kept.push(...fresh);
           return { rows: fresh.length, repeated: items.length - fresh.length };
         },
+        expectItems: async () => undefined,
         addDocument: async () => ({ rows: 0, tables: [], notes: [] }),
         progress: () => ({ rows: 0, bytes: 0, ofBytes: 0 }),
         async finish(about): Promise<CollectionInfo> {

@@ -78,7 +78,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
       const [report] = reports;
       const target = {
         open,
-        table: order.as ?? type.replace(/^GET_/, ''),
+        table: order.as ?? tableOfReport(type),
         format: formatOf(facts?.format),
         source:
           report === undefined || areJoined
@@ -95,6 +95,9 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     },
   };
 }
+
+/** The tables make a name of it that SQL takes. */
+export const tableOfReport = (type: string) => type.replace(/^GET_/, '');
 
 /** The report that its table was made of: none has to be asked for to save it. */
 async function knownReport(

@@ -118,7 +118,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
   const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
-  const { tables, lines } = fitTables(info.tables, Math.max(60, room), clean);
+  const { tables, lines } = fitTables(withRows(info), Math.max(60, room), clean);
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
   return {
     text: withNote(body, end),
@@ -147,8 +147,9 @@ export function summarizeCollected(
   { answerTokens, redact, told }: Pick<DescribeOptions, 'answerTokens' | 'redact' | 'told'>,
 ) {
   const clean = (text: string) => escapeBlock(redact(text));
-  const collected = info.tables.slice(0, MOST_SUMMARIZED).map(({ name, rows }) => ({ name, rows }));
-  const rest = info.tables.length - collected.length;
+  const filled = withRows(info);
+  const collected = filled.slice(0, MOST_SUMMARIZED).map(({ name, rows }) => ({ name, rows }));
+  const rest = filled.length - collected.length;
   const named = collected.map(({ name, rows }) => `${name} (${rows} rows)`);
   const when =
     (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
@@ -171,6 +172,10 @@ export function summarizeCollected(
     },
   };
 }
+
+/** Lists of which nothing came can be asked, and are nothing to tell. */
+const withRows = ({ tables }: CollectionInfo) =>
+  tables.filter(({ rows, parent }) => rows > 0 || parent === undefined);
 
 /** The text of an answer, with what has to be known of the values in it. */
 export const withNote = (body: string, end: string) =>
@@ -195,7 +200,8 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   const { notes, tables } = info;
   // What many columns have in common is told once.
   const byNote = new Map<string, string[]>();
-  for (const { name, columns } of tables) {
+  for (const { name, rows, columns } of tables) {
+    if (rows === 0) continue;
     for (const { name: column, type, note } of columns) {
       if (note === undefined || type === 'json' || JOINING.has(column) || note === OF_THE_ITEM) continue;
       byNote.set(note, [...(byNote.get(note) ?? []), `${name}.${column}`]);

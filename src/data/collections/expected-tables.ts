@@ -1,18 +1,22 @@
 /** Which tables and columns collecting an operation gives: an answer with all that its definition names, taken through the very steps of a collection. */
 
+import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import { batchForm } from '../../service/facts/batches.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
+import type { KnownColumns } from '../../service/facts/report-columns.ts';
 import { nameOfRef, resolveSchema } from '../../service/facts/schema-parts.ts';
+import { newDecimals } from '../tables/amounts.ts';
 import { dateReader } from '../tables/dates.ts';
-import { toName, uniqueName } from '../tables/names.ts';
+import { nameLists, toName, toNames, uniqueName } from '../tables/names.ts';
 import { isPersonal } from '../tables/personal-tables.ts';
 import type { ColumnInfo } from '../tables/types.ts';
+import { describeColumn, newColumn, settleColumn } from '../tables/worker/column-values.ts';
 import { columnsOf, type ItemColumn, type ItemTable, layOut } from '../tables/worker/item-layout.ts';
 import { createShapeReader } from '../tables/worker/item-shape.ts';
 import { readBatch } from './batch-calls.ts';
 import { itemsIn, rowOf } from './collect-each.ts';
-import { listPage } from './parse-page.ts';
-import { nounOf } from './plan-collection.ts';
+import { tableOfReport } from './collect-report.ts';
+import { listPage, nounOf } from './parse-page.ts';
 
 export interface ExpectedTable {
   name: string;
@@ -49,22 +53,53 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
   return { by: 'pages', tables };
 }
 
+/** Of one that has pages of one list: items with all that they may hold, and the path of their list. */
+export function expectedItems({ paging }: Operation, answer: AnswerShape): Omit<Items, 'key'> | undefined {
+  if (paging === undefined) return undefined;
+  const [list, another] = listPage(exampleOf(answer), paging).lists;
+  return another === undefined && list?.name === undefined ? list : undefined;
+}
+
+/** Of a report, where its columns are known. */
+export function expectedReport(type: string, { headings, lists }: KnownColumns): ExpectedTable[] {
+  const table = toName(tableOfReport(type));
+  const taken = new Set<string>();
+  if (headings.length > 0) {
+    const columns = toNames(headings, ['item']).map((name) => {
+      const { column } = settleColumn(newColumn(name), newDecimals());
+      return describeColumn(column);
+    });
+    return [{ name: table, parent: undefined, joining: [], columns }];
+  }
+  const names = nameLists(table, [...lists.keys()], taken);
+  const tables = [...lists].flatMap(([path, schema]) => {
+    const example = exampleOf({ schema, defs: {} });
+    const at = path === '' ? [] : path.split('.');
+    const name = names.get(path) ?? table;
+    return layOutNamed(name, { items: [example], at, key: undefined }, { reportType: type }, taken);
+  });
+  return tables;
+}
+
 interface Items {
   items: readonly unknown[];
   at: readonly string[];
   key: string | undefined;
 }
 
-function layOutItems(
-  table: string,
+function layOutItems(table: string, items: Items, operation: string, tables: Set<string>): ExpectedTable[] {
+  return layOutNamed(uniqueName(toName(table) || 'data', tables), items, { operation }, tables);
+}
+
+function layOutNamed(
+  name: string,
   { items, at, key }: Items,
-  operation: string,
+  source: ValueSource,
   tables: Set<string>,
 ): ExpectedTable[] {
-  const { root, see } = createShapeReader(dateReader(undefined));
+  const { root, see } = createShapeReader(dateReader(source.reportType));
   items.forEach(see);
-  const name = uniqueName(toName(table) || 'data', tables);
-  return listTables(layOut(name, root, { key, source: { operation }, at, tables }));
+  return listTables(layOut(name, root, { key, source, at, tables }));
 }
 
 function listTables(table: ItemTable): ExpectedTable[] {
@@ -105,6 +140,9 @@ const MOMENT = '2026-01-31T00:00:00Z';
 const MOST_OBJECTS = 8;
 const MOST_LISTS = 3;
 
+/** Of one answer: a file of a user's may double its shapes at every level. */
+const MOST_PARTS = 20_000;
+
 interface Above {
   name: string;
   /** That stand around it. */
@@ -113,7 +151,10 @@ interface Above {
 
 /** @param without members of these names */
 function exampleOf({ schema, defs }: AnswerShape, without: readonly string[] = []): unknown {
+  let parts = 0;
   const build = (part: JsonSchema, above: readonly Above[], lists: number): unknown => {
+    parts += 1;
+    if (parts > MOST_PARTS) return undefined;
     const name = part.$ref === undefined ? undefined : nameOfRef(part.$ref);
     if (name !== undefined && isFollowed(name, above, lists)) return undefined;
     const inside = name === undefined ? above : [...above, { name, lists }];

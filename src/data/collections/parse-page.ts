@@ -97,3 +97,8 @@ export function withMember(value: unknown, path: string, member: unknown): unkno
   const inner = rest.length === 0 ? member : withMember(holder[name], rest.join('.'), member);
   return { ...holder, [name]: inner };
 }
+
+/** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
+export function nounOf(name: string): string {
+  return name.replace(/^(?:[Gg]et|[Ll]ist|[Ss]earch)(?=[A-Z])/, '');
+}

@@ -3,6 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import { dayWords } from '../../call/request/resolve-days.ts';
 import { namedMarketplaces } from '../../call/request/resolve-marketplaces.ts';
+import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader } from '../tables/types.ts';
@@ -10,7 +11,7 @@ import { type DocumentRequest, planDocument } from './collect-document.ts';
 import { MOST_CALLS, planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
-import { memberAt, withMember } from './parse-page.ts';
+import { memberAt, nounOf, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';
 import type { Plan, Sources } from './plan.ts';
 import type { GivenReport } from './report-request.ts';
@@ -84,7 +85,11 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
     recentMs: RECENT_PAGES_MS,
     saveAs: saving?.name,
     async work({ open, signal, tell }) {
-      const described = () => describeItems(open, operation, sources);
+      const described = async () => {
+        const loader = await describeItems(open, operation, sources);
+        await expectItems(loader, table, operation);
+        return loader;
+      };
       const capture = saving === undefined ? undefined : captureItems(described, table, operation.id);
       const { loader, complete, notes } = await collectPages({
         client,
@@ -127,6 +132,15 @@ async function planRows(
   return planEach({ operation, parameters, body, sql, rows, table, recentMs: RECENT_PAGES_MS }, sources);
 }
 
+/** So that a statement over what did not come has no rows, rather than no columns. */
+async function expectItems(loader: Loader, table: string, operation: Operation): Promise<void> {
+  const shape = await answerShapeOf(operation);
+  if (shape === undefined) return;
+  const { expectedItems } = await import('./expected-tables.ts');
+  const expected = expectedItems(operation, shape);
+  if (expected !== undefined) await loader.expectItems(table, expected.items, expected.at);
+}
+
 /** Documents inside items are no data to ask questions about. */
 async function describeItems(
   open: () => Promise<Loader>,
@@ -160,11 +174,6 @@ function ownToken({ name }: Operation, parameter: string): InputError {
     `${name} was not sent: ${parameter} is set by collect_data itself, which reads all pages.`,
     `Leave ${parameter} out.`,
   );
-}
-
-/** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
-export function nounOf(name: string): string {
-  return name.replace(/^(?:[Gg]et|[Ll]ist|[Ss]earch)(?=[A-Z])/, '');
 }
 
 // The largest pages that an operation gives, asked for where the caller leaves their size open.

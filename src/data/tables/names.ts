@@ -59,6 +59,22 @@ export function uniqueName(name: string, used: Set<string>): string {
   return unique;
 }
 
+/**
+ * Of the lists of a document, by their paths: the only one has the document's name; what stands beside them (the empty
+ * path) is told about them.
+ */
+export function nameLists(table: string, paths: readonly string[], used: Set<string>): Map<string, string> {
+  const lists = paths.filter((path) => path !== '');
+  const about = lists.length === 0 ? undefined : uniqueName(`${table}_about`, used);
+  return new Map(
+    paths.map((path) => {
+      if (path === '' && about !== undefined) return [path, about];
+      const isOnly = path === '' || lists.length === 1;
+      return [path, uniqueName(isOnly ? table : `${table}_${toName(path.replaceAll('.', ' '))}`, used)];
+    }),
+  );
+}
+
 /** For an SQL text. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

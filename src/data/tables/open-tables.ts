@@ -248,6 +248,9 @@ async function openLoader(
       }
       return sum;
     },
+    async expectItems(table, items, at) {
+      await ask<undefined>({ do: 'expect', table: tableName(table), items, at });
+    },
     addDocument: (table, document, options) =>
       ask({ do: 'document', table: tableName(table), document, options }),
     async finish(about) {

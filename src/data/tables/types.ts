@@ -137,6 +137,11 @@ export interface Loader {
     document: string | JoinedDocuments,
     options: LoadOptions,
   ): Promise<DocumentOutcome>;
+  /**
+   * What items of a table would be: where none come, or a list is empty wherever it comes, tables without rows are made
+   * as of these.
+   */
+  expectItems(table: string, items: readonly unknown[], at: readonly string[]): Promise<void>;
   /** Rows in so far, of this document: for progress. */
   progress(): DocumentProgress;
   /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */

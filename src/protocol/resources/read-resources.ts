@@ -48,7 +48,8 @@ export async function readReportType(encoded: string): Promise<string> {
   const type = reportType(name);
   if (type === undefined) throw unknownReportType(name, nearestReportTypes(name));
   const { describeReportType } = await import('../../service/describe/report-lines.ts');
-  return describeReportType(type);
+  const { linesOfReport } = await import('../../tell/collected-tables.ts');
+  return [describeReportType(type), ...(await linesOfReport(name))].join('\n');
 }
 
 function unknownReportType(name: string, near: readonly string[]): InputError {

@@ -17,7 +17,7 @@ export function mostUsedLines(): string[] {
     ...mostUsedReportTypes().map(
       (type) => `  ${type.id}: ${[type.holds, ...limitsOf(type, true)].join('; ')}`,
     ),
-    `All ${reportTypes.length} are in the resource ${reportTypesUri}; one that is not there is sent all the same.`,
+    `All ${reportTypes.length} are in the resource ${reportTypesUri}; one that is not there is sent all the same. All about one, with its columns: member set to it.`,
   ];
 }
 

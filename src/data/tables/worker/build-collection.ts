@@ -9,10 +9,10 @@ import { type JoinedDocuments, joinDocuments } from '../../documents/join-docume
 import { readDocument } from '../../documents/read-document.ts';
 import type { DocumentReader } from '../../documents/types.ts';
 import { dateReader } from '../dates.ts';
-import { quoteIdentifier, toName, uniqueName } from '../names.ts';
+import { nameLists, quoteIdentifier, uniqueName } from '../names.ts';
 import type { Added, ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../types.ts';
 import type { ItemParts } from './item-layout.ts';
-import { createShapeReader, follow, type ShapeReader } from './item-shape.ts';
+import { createShapeReader, fillEmptyLists, follow, type Shape, type ShapeReader } from './item-shape.ts';
 import { writeItems } from './load-items.ts';
 import { loadRows, type RowsParts } from './load-rows.ts';
 import { type BuildRequest, COUNTS, type LoadRequest } from './protocol.ts';
@@ -36,6 +36,7 @@ export function createBuilder(
   const counts = new Float64Array(begin.counts);
   const database = openDatabase(join(folder, DATABASE_FILE));
   const staged = new Map<string, Staging>();
+  const expected = new Map<string, Expected>();
   const tables: TableInfo[] = [];
   const used = new Set<string>();
   let rowsBefore = 0;
@@ -71,6 +72,12 @@ export function createBuilder(
   };
 
   return (request) => {
+    if (request.do === 'expect') {
+      const { root, see } = createShapeReader(dateReader(source.reportType));
+      request.items.forEach(see);
+      expected.set(request.table, { root, at: request.at });
+      return undefined;
+    }
     if (request.do === 'items') {
       const { table, items, key, at } = request;
       const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
@@ -84,8 +91,14 @@ export function createBuilder(
     }
     if (request.do === 'document') return addDocument(request);
     if (request.do === 'seal') {
-      const named = [...staged].map(([name, staging]) => ({ name: uniqueName(name, used), staging }));
-      for (const { name, staging } of named) tables.push(...staging.load(database, name, used));
+      const named = [...staged].map(([table, staging]) => ({
+        name: uniqueName(table, used),
+        staging,
+        likely: expected.get(table),
+      }));
+      for (const { name, staging, likely } of named) {
+        tables.push(...staging.load(database, { name, used, likely }));
+      }
       return tables;
     }
     // The longest first: a new name is longer than the old one, and may be that of another table until it has its own.
@@ -174,6 +187,20 @@ function watchPass(counts: Float64Array, rowsBefore: () => number) {
 
 type Staging = ReturnType<typeof createStaging>;
 
+/** What items were expected to be, and where they stand. */
+interface Expected {
+  root: Shape;
+  at: readonly string[];
+}
+
+interface Target {
+  /** Of the top table. */
+  name: string;
+  /** Names that are taken; those of nested lists are added. */
+  used: Set<string>;
+  likely: Expected | undefined;
+}
+
 function createStaging(table: string, folder: string, parts: ItemParts) {
   const { key, source } = parts;
   const file = join(folder, `${table}.items`);
@@ -197,13 +224,12 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
       writeWhole(descriptor, lines.join(''));
       return { rows: lines.length, repeated };
     },
-    /**
-     * Writes the tables; the file is gone afterwards.
-     * @param name of the top one
-     * @param used names that are taken; those of nested lists are added
-     */
-    load(database: Database, name: string, used: Set<string>): TableInfo[] {
-      const writer = writeItems(database, name, shape.root, { ...parts, tables: used });
+    /** Writes the tables; the file is gone afterwards. */
+    load(database: Database, { name, used, likely }: Target): TableInfo[] {
+      const isNone = shape.seen() === 0;
+      const { root, at } = isNone && likely !== undefined ? likely : { root: shape.root, at: parts.at };
+      if (!isNone && likely !== undefined) fillEmptyLists(root, likely.root);
+      const writer = writeItems(database, name, root, { ...parts, at, tables: used });
       for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
       closeSync(descriptor);
       rmSync(file);
@@ -324,19 +350,11 @@ async function loadDocumentItems(
     shapes.set(batch.list, shape);
     for (const item of batch.items) shape.see(item);
   }
-  const lists = [...shapes.keys()].filter((list) => list !== '');
-  const nameOf = (list: string) => {
-    return list === '' || lists.length === 1 ? table : `${table}_${toName(list.replaceAll('.', ' '))}`;
-  };
-  const about = lists.length === 0 ? undefined : uniqueName(`${table}_about`, used);
-  const named = [...shapes].map(([list, { root }]) => ({
-    list,
-    root,
-    name: list === '' && about !== undefined ? about : uniqueName(nameOf(list), used),
-  }));
+  const names = nameLists(table, [...shapes.keys()], used);
   const writers = new Map(
-    named.map(({ list, root, name }) => {
+    [...shapes].map(([list, { root }]) => {
       const at = list === '' ? [] : list.split('.');
+      const name = names.get(list) ?? table;
       return [list, writeItems(database, name, root, { key: undefined, tables: used, source, at })];
     }),
   );
@@ -350,6 +368,7 @@ async function loadDocumentItems(
   const tables = [...writers.values()].flatMap((writer) => writer.finish());
   const { notes } = second.summary();
   if (tables.length === 0) return loadNothing(uniqueName(table, used), database, notes);
+  const about = shapes.size > 1 ? names.get('') : undefined;
   const [main] = tables.filter(({ name }) => name !== about);
   return { rows: main?.rows ?? 0, tables, notes };
 }

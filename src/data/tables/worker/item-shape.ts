@@ -86,7 +86,32 @@ export function createShapeReader(readDate: DateReader) {
     } else shape.otherLists += 1;
   };
   const root = make('');
-  return { root, see: (item: unknown) => see(root, item, '', 0) };
+  let items = 0;
+  return {
+    root,
+    see(item: unknown) {
+      items += 1;
+      see(root, item, '', 0);
+    },
+    /** How many items. */
+    seen: () => items,
+  };
+}
+
+/** Lists that were empty wherever they stood are lists of what was expected there. */
+export function fillEmptyLists(shape: Shape, expected: Shape): void {
+  const { emptyLists, objectLists, otherLists } = shape;
+  if (emptyLists > 0 && objectLists + otherLists === 0 && expected.objectLists > 0) {
+    Object.assign(shape, { emptyLists: 0, objectLists: emptyLists, element: expected.element });
+    return;
+  }
+  if (shape.element !== undefined && expected.element !== undefined) {
+    fillEmptyLists(shape.element, expected.element);
+  }
+  for (const [name, member] of shape.members) {
+    const below = expected.members.get(name);
+    if (below !== undefined) fillEmptyLists(member, below);
+  }
 }
 
 /** @param path own members only */

@@ -128,5 +128,8 @@ function plainText(value: unknown): SqlValue {
 
 function describe({ table, rows }: OpenTable): TableInfo {
   const { name, parent, path } = table;
-  return { name, rows, columns: columnsOf(table), parent, path, notes: [] };
+  const columns = columnsOf(table);
+  // Of nobody, where there is no row.
+  const told = rows > 0 ? columns : columns.map(({ personal: _, members: __, ...column }) => column);
+  return { name, rows, columns: told, parent, path, notes: [] };
 }

@@ -27,6 +27,8 @@ export type LoadRequest =
       key: string | undefined;
       at: readonly string[];
     }
+  /** Looked at, and not kept. */
+  | { do: 'expect'; table: string; items: readonly unknown[]; at: readonly string[] }
   | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
   /** Everything is in: items become tables. */
   | { do: 'seal' }
