@@ -18,21 +18,25 @@ const LISTINGS = 'listings-items/searchListingsItems';
 /** That one search takes. */
 const SKUS_A_CALL = 20;
 
-const moneySchema = z.object({ currencyCode: z.string(), amount: z.coerce.number() });
-const listingSchema = z.looseObject({
-  sku: z.string().optional(),
-  offers: z
-    .array(
-      z.looseObject({
-        marketplaceId: z.string().optional(),
-        offerType: z.string().optional(),
-        price: moneySchema.optional(),
-      }),
-    )
-    .default([]),
-  fulfillmentAvailability: z.array(z.looseObject({ fulfillmentChannelCode: z.string() })).default([]),
+const NO_CHANNEL = { fulfillmentChannelCode: '' };
+
+// What has another shape than documented is not there: one odd listing takes no fee from the others.
+const amountSchema = z.union([z.number(), z.string().min(1)]).pipe(z.coerce.number());
+const moneySchema = z.object({ currencyCode: z.string(), amount: amountSchema });
+const offerSchema = z.looseObject({
+  marketplaceId: z.string().optional(),
+  offerType: z.string().optional(),
+  price: moneySchema.optional().catch(undefined),
 });
-const foundSchema = z.looseObject({ items: z.array(listingSchema).default([]) });
+const listingSchema = z.looseObject({
+  sku: z.string().optional().catch(undefined),
+  offers: z.array(offerSchema.catch({})).catch([]),
+  fulfillmentAvailability: z
+    .array(z.looseObject({ fulfillmentChannelCode: z.string().catch('') }).catch(NO_CHANNEL))
+    .catch([]),
+});
+const NOTHING = { offers: [], fulfillmentAvailability: [] };
+const foundSchema = z.looseObject({ items: z.array(listingSchema.catch(NOTHING)).catch([]) });
 type Listing = z.output<typeof listingSchema>;
 
 interface Parts {
@@ -99,11 +103,11 @@ export async function fillFeePrices(
     });
     const marketplaceId = marketplaces[0]?.id ?? '';
     const one = async (sku: string) =>
-      listingSchema.parse((await read({ ...call, parameters: { ...parameters, sku } })).body);
+      listingSchema.catch(NOTHING).parse((await read({ ...call, parameters: { ...parameters, sku } })).body);
     const several = async (skus: string[]) => {
       const identifiers = { identifiers: skus, identifiersType: 'SKU', pageSize: SKUS_A_CALL };
       const search = { ...call, operation: find(LISTINGS), parameters: { ...parameters, ...identifiers } };
-      return foundSchema.parse((await read(search)).body).items;
+      return foundSchema.catch({ items: [] }).parse((await read(search)).body).items;
     };
     for (const part of partsOf(fees)) {
       const [fee] = part;

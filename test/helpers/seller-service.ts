@@ -29,6 +29,7 @@ const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
 export const CURRENCIES: Readonly<Record<string, string>> = {
   A1PA6795UKMFR9: 'EUR',
   A13V1IB3VIYZZH: 'EUR',
+  APJ6JRA9NG5V4: 'EUR',
   A1F83G8C2ARO7P: 'GBP',
 };
 

@@ -632,7 +632,12 @@ it('fees of many SKUs need nothing but these: the prices are read from the listi
       }));
       return {
         headers: QUICK,
-        body: { items: [...items, ...(skus.includes('S-3') ? [{ sku: 'S-3' }] : [])] },
+        body: {
+          items: [
+            ...items,
+            ...(skus.includes('S-3') ? [{ sku: 'S-3', offers: ['odd', { price: { amount: '' } }] }] : []),
+          ],
+        },
       };
     }
     const estimates = z.array(z.looseObject({ IdValue: z.string(), FeesEstimateRequest: z.looseObject({}) }));
