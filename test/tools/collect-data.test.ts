@@ -430,7 +430,7 @@ it('keeps what was collected where the SELECT does not fit, and tells all of its
   await expect(failing).rejects.toMatchObject({
     message: expect.stringContaining('There is no column'),
     hint: expect.stringMatching(
-      /What was collected stays.*mine \(6 rows\): sku.*mine_issues \(2 rows\): item,/,
+      /^Columns of mine: sku.*What was collected stays.*includedData was not given: of .*mine_issues \(2 rows\): item,/,
     ),
   });
   expect(await rows('SELECT count(*) FROM mine')).toEqual([[6]]);

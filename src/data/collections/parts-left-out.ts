@@ -74,6 +74,9 @@ export function isAnswered(words: string, columns: readonly { name: string }[]):
     .some((element) => columns.some(({ name }) => name.startsWith(`${toName(element)}_`)));
 }
 
+/** True of words on parts that were not asked for. */
+export const isOnParts = (words: string) => /^(?:\w+ was not given: of|Not asked for in) /.test(words);
+
 function listLeftOut({ defs = {} }: Operation, { name, schema }: Parameter, given: unknown): string[] {
   const items = resolveSchema(schema, defs)?.items;
   const values = (items && resolveSchema(items, defs))?.enum;

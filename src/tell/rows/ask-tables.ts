@@ -3,6 +3,7 @@
 import { AppError, InputError } from '../../base/errors.ts';
 import type { CsvSigns } from '../../base/settings.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
+import { isOnParts } from '../../data/collections/parts-left-out.ts';
 import { exportFormatOf } from '../../data/tables/export-format.ts';
 import type { CollectionInfo, QueryResult } from '../../data/tables/types.ts';
 import { isPageName } from '../../disk/files/endings.ts';
@@ -68,20 +69,25 @@ export async function askTables<Facts extends object>(question: Question, parts:
     return maskedAtSource({ ...answer, structured: Object.assign(answer.structured, collected?.facts) });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw maskedAtSource(collected === undefined ? error : error.withHint(columnsOf(collected.info)));
+    throw maskedAtSource(
+      collected === undefined ? error : error.withHint(columnsOf(collected.info, error.hint)),
+    );
   }
 }
 
 /** Characters of the columns that are told where a statement does not fit. */
 const MOST_COLUMNS = 4_000;
 
-/** What a statement that did not fit can be written with. */
-function columnsOf({ tables }: CollectionInfo): string {
-  const words = tables.map(
-    ({ name, rows, columns }) =>
-      `${name} (${rows} rows): ${columns.map((column) => column.name).join(', ')}.`,
-  );
-  return `What was collected stays; query_data asks it. ${shortenToCharacters(words.join(' '), MOST_COLUMNS)}`;
+/** What a statement that did not fit can be written with, beside what the hint has told, and what may be missing in it. */
+function columnsOf({ tables, notes }: CollectionInfo, hint: string | undefined): string {
+  const words = tables.flatMap(({ name, rows, columns }) => {
+    const names = columns.map((column) => column.name).join(', ');
+    return hint?.includes(`Columns of ${name}: ${names}.`) === true
+      ? []
+      : [`${name} (${rows} rows): ${names}.`];
+  });
+  const all = [...notes.filter(isOnParts), ...words].join(' ');
+  return `What was collected stays; query_data asks it. ${shortenToCharacters(all, MOST_COLUMNS)}`;
 }
 
 /** Before anything is asked of anybody. @throws InputError */

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { LONGEST_NOTE } from '../../../src/data/collections/describe-collected.ts';
-import { isAnswered, partsLeftOut } from '../../../src/data/collections/parts-left-out.ts';
+import { isAnswered, isOnParts, partsLeftOut } from '../../../src/data/collections/parts-left-out.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 const { find } = await loadRegistry();
@@ -16,6 +16,9 @@ it.each([
 ])('%s with %j tells it', (operation, given, words) => {
   const told = partsLeftOut(find(operation), given).join();
   for (const word of words) expect(told).toContain(word);
+  expect(partsLeftOut(find(operation), given).map(isOnParts)).toEqual([
+    operation !== 'getInventorySummaries',
+  ]);
 });
 
 it('what was asked for is not told, and nothing where all of it was', () => {
