@@ -215,6 +215,8 @@ describe('what was sent and accepted', () => {
       facts: { read_back: { matches: true } },
       details: { read_back: { differences: [] } },
     });
+    const same = tell({ result: sent({ differences: [], notYet: [] }) });
+    expect(same.lines).toContain('Read back: the service has what was sent.');
     const told = tell({ result: sent({ differences: [DIFFERENCE], notYet: [] }) });
     expect(told.facts.read_back).toEqual({ matches: false });
     expect(told.lines).toContain('Read back: the service differs from what was sent:');

@@ -336,3 +336,23 @@ it('a no is told before anything of it is recorded, a yes is not', async () => {
   }
   expect(told).toEqual([[{ errors: [{ code: 'x', message: 'no' }] }, undefined]]);
 });
+
+it.each([
+  ['as it was sent', [], [], 'done', []],
+  ['as it was before', [], [alias], 'accepted_not_visible', undefined],
+  ['something else', [alias], [], 'done', [{ path: 'alias', sent: 'sent', found: 'found' }]],
+  ['both', [alias], [alias], 'accepted_not_visible', [{ path: 'alias', sent: 'sent', found: 'found' }]],
+])(
+  'what was accepted and is read back %s: the journal says no more than that',
+  async (_what, differences, notYet, outcome, noted) => {
+    const opened = await openGuard('allow', async () => ({ ...ANSWER, status: 204, body: undefined }));
+    const result = await runWrite(
+      opened.guard,
+      buildWrite({ readBack: async () => ({ differences, notYet }) }),
+    );
+    expect(result).toMatchObject({ outcome });
+    const [entry] = await opened.entries();
+    expect(entry?.outcome).toBe(outcome);
+    expect(entry?.differences).toEqual(noted);
+  },
+);

@@ -98,6 +98,9 @@ describe('a list that fits', () => {
   it('does not claim that nothing else changes where that is not known', () => {
     const lines = linesOf([row('A', 20, 19), row('B', 20, 19, { change: { isWhole: false } })]);
     expect(lines).not.toContain('Nothing else changes.');
+    const more = { change: { sent: [{ segments: ['productType'], value: 'LAMP' }] } };
+    expect(linesOf([row('A', 20, 19), row('B', 20, 19, more)])).not.toContain('Nothing else changes.');
+    expect(linesOf([row('A', 20, 19), row('B', 20, 19)])).toContain('Nothing else changes.');
   });
 
   it('tells what all of them send once, and what only some send with these', () => {

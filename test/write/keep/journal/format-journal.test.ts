@@ -22,6 +22,9 @@ describe('describeOutcome', () => {
       { outcome: 'unknown', endedAt: undefined },
       ['unknown', 'no outcome recorded: under way, or cut off'],
     ],
+    ['an outcome whose name is no word', { outcome: 'accepted_not_visible' }, ['accepted, not visible yet']],
+    ['a part', { outcome: 'partly_accepted', status: 200 }, ['accepted in part (200)']],
+    ['a no', { outcome: 'not_accepted' }, ['not accepted']],
     ['an error', { outcome: 'failed', error: 'no' }, ['failed', 'no']],
     ['what was read back, the same', { differences: [] }, ['done', 'read back: as sent']],
     [

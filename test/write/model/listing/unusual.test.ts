@@ -93,6 +93,14 @@ describe('what is out of the ordinary', () => {
     ],
     ['FBA', stock(undefined, 'AMAZON_EU'), stock(3, 'AMAZON_EU'), ['quantity of an FBA listing'], undefined],
     ['an attribute that goes', { bullet_point: [{ value: 'a' }] }, {}, ['bullet_point removed'], undefined],
+    ['an image that goes', { other_product_image_locator_1: [{ media_location: 'x' }] }, {}, [], undefined],
+    [
+      'the main image that goes',
+      { main_product_image_locator: [{ media_location: 'x' }] },
+      {},
+      ['main_product_image_locator removed'],
+      undefined,
+    ],
     ['a first price', {}, at(20), [], undefined],
     [
       'a sale in two steps, one of them next to nothing',

@@ -111,6 +111,7 @@ describe('warnAboutSupplySource', () => {
 
   it('tells an e-mail address that the public definition does not take', () => {
     expect(texts({ email: 'shop+north@shop.com' })).toEqual([expect.stringMatching(/may be refused/)]);
+    expect(texts({ email: 'shop@shop.museum' })).toEqual([expect.stringMatching(/may be refused/)]);
     expect(texts({ email: 'shop.north-1@shop.co.uk' })).toEqual([]);
   });
 
