@@ -1,0 +1,148 @@
+/** What was written from here, a row for each member: of this seller alone, with its values where they are kept, and nothing personal. */
+
+import { expect, it } from 'vitest';
+import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
+import { readChanges } from '../../../src/write/keep/changes-table.ts';
+import type { HistoryEntry } from '../../../src/write/keep/history/history-file.ts';
+import { createFolder, openJournal } from './journal/helpers.ts';
+
+const US = 'ATVPDKIKX0DER';
+const PATCH = 'listings-items/patchListingsItem';
+const price = (amount: number) => [
+  {
+    currency: 'USD',
+    audience: 'ALL',
+    marketplace_id: US,
+    our_price: [{ schedule: [{ value_with_tax: amount }] }],
+  },
+];
+
+function entryOf(id: string, more: Partial<HistoryEntry> = {}, values: object = {}): HistoryEntry {
+  return {
+    id,
+    time: '2026-11-20T11:00:00.000Z',
+    account: 'shop',
+    owner: 'mark',
+    operation: PATCH,
+    outcome: 'done',
+    open: async () => ({
+      parameters: { sku: `SKU of ${id}`, marketplaceIds: [US] },
+      members: [
+        { segments: ['attributes', 'purchasable_offer'], before: price(20), after: price(18) },
+        { segments: ['attributes', 'item_name'], before: [{ value: 'Lamp' }] },
+      ],
+      ...values,
+    }),
+    ...more,
+  };
+}
+
+async function read(
+  writes: readonly {
+    account?: string;
+    owner?: string;
+    parameters?: Record<string, unknown>;
+    body?: unknown;
+  }[],
+  history: readonly HistoryEntry[] = [],
+) {
+  const folder = await createFolder();
+  const { journal } = openJournal(folder);
+  for (const { account = 'shop', owner = 'mark', parameters = {}, body } of writes) {
+    const id = await journal.begin({ account, owner, operation: PATCH, parameters, body, what: 'title' });
+    await journal.end(id, { outcome: 'done', status: 200, requestId: 'r-1', idempotencyKey: 'k-1' });
+  }
+  const personal = createPersonalData({ isMasking: true });
+  return readChanges({
+    folder,
+    account: 'shop',
+    mark: 'mark',
+    personal,
+    history: { list: async () => [...history] },
+  });
+}
+
+it('a write without kept values is one row, with all that the journal has of it', async () => {
+  const { rows, leftOut } = await read([{ parameters: { sku: 'S1', marketplaceIds: [US] }, body: { a: 1 } }]);
+  expect(leftOut).toBe(0);
+  expect(rows).toEqual([
+    {
+      at: expect.stringMatching(/^2026-11-20T/),
+      local_time: expect.stringMatching(/^2026-11-20 .*\(.*\)$/),
+      list: null,
+      sku: 'S1',
+      store: null,
+      outcome: 'done',
+      what: 'title',
+      error: null,
+      id: 'w-1',
+      undoes: null,
+      account: 'shop',
+      operation: PATCH,
+      ended_at: expect.stringMatching(/^2026-11-20T/),
+      status: 200,
+      parameters: JSON.stringify({ sku: 'S1', marketplaceIds: [US] }),
+      body: '{"a":1}',
+      differences: null,
+      request_id: 'r-1',
+      idempotency_key: 'k-1',
+    },
+  ]);
+});
+
+it('a write whose values are kept has a row for each member, with its thing by them', async () => {
+  const { rows } = await read([{}], [entryOf('w-1')]);
+  expect(rows.map(({ sku, member, old, new: next, currency }) => [sku, member, old, next, currency])).toEqual(
+    [
+      ['SKU of w-1', 'price', 20, 18, 'USD'],
+      ['SKU of w-1', expect.stringContaining('title'), 'Lamp', null, null],
+    ],
+  );
+  const store = { parameters: { supplySourceId: 'ss-1' }, members: [] };
+  const none = await read([{ parameters: { sku: 'S1' } }], [entryOf('w-1', {}, store)]);
+  expect(none.rows.map(({ sku, store: of, member }) => [sku, of, member])).toEqual([
+    ['S1', 'ss-1', undefined],
+  ]);
+});
+
+it('what went out in a feed stands there by itself, in the order of time, with its list and what it takes back', async () => {
+  const feed = entryOf('f-1', {
+    time: '2026-11-19T00:00:00.000Z',
+    batch: 'b1',
+    undoes: 'w-0',
+    what: 'price',
+  });
+  const { rows } = await read([{}], [feed]);
+  expect(
+    rows.map(({ id, list, undoes, status, parameters }) => [id, list, undoes, status, parameters]),
+  ).toEqual([
+    ['f-1', 'b1', 'w-0', null, null],
+    ['f-1', 'b1', 'w-0', null, null],
+    ['w-1', null, null, 200, '{}'],
+  ]);
+});
+
+it('another account and another owner of the same name are left out, and those of the name are counted', async () => {
+  const writes = [{ owner: 'earlier' }, {}, { account: 'other' }];
+  const foreign = [entryOf('f-1', { owner: 'earlier' }), entryOf('f-2', { account: 'other' })];
+  const { rows, leftOut } = await read(writes, foreign);
+  expect(rows.map(({ id }) => id)).toEqual(['w-2']);
+  expect(leftOut).toBe(1);
+});
+
+it('values whose key is not to be had hide themselves, not what happened', async () => {
+  const failing = entryOf('w-1', {
+    open: async () => {
+      throw new Error('the keychain');
+    },
+  });
+  for (const entry of [failing, entryOf('w-1', { open: async () => undefined })]) {
+    const { rows } = await read([{ parameters: { sku: 'S1' } }], [entry]);
+    expect(rows.map(({ id, sku, member }) => [id, sku, member])).toEqual([['w-1', 'S1', undefined]]);
+  }
+});
+
+it('a buyer’s data that were recorded in clear are marks here', async () => {
+  const { rows } = await read([], [entryOf('f-1', { what: 'title: to li@example.com' }, { members: [] })]);
+  expect(rows[0]?.what).toMatch(/^title: to «e-mail [^»]+»$/);
+});
