@@ -73,6 +73,24 @@ describe('asking', () => {
     expect(shown[0]).not.toHaveProperty('requestedSchema');
   });
 
+  it('no secret is shown to the person, with either kind of question', async () => {
+    const shown: unknown[] = [];
+    const options: CallThroughOptions = {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      elicit: ({ message }) => {
+        shown.push(message);
+        return 'accept';
+      },
+    };
+    await ask((person) => person.answer('a')?.action ?? person.confirm('a', 'Send canary?', 's'), options);
+    await ask(
+      (person) =>
+        person.answer('a')?.action ?? person.openPage('a', 'For canary.', 'http://127.0.0.1:9/x', 's'),
+      options,
+    );
+    expect(shown).toEqual(['Send ***?', 'For ***.']);
+  });
+
   it('an answer to another question is none', async () => {
     expect(await ask((person) => String(person.answer('other')), {})).toBe('undefined');
   });

@@ -139,6 +139,11 @@ describe('the key', () => {
     expect(await sealer.open(sealed)).toBeUndefined();
     const again = await sealer.seal('new');
     expect(await open(other).open(again)).toBe('new');
+    // The file names it from then on: the next process makes none.
+    const key = again.split('.')[1];
+    expect((await readFile(join(folder, 'sealing-key'), 'utf8')).trim()).toBe(key);
+    expect((await open(other).seal('more')).split('.')[1]).toBe(key);
+    expect(await readdir(folder)).toEqual(['sealing-key']);
   });
 
   it('is made anew where its file is damaged', async () => {
