@@ -356,3 +356,12 @@ it.each([
     expect(entry?.differences).toEqual(noted);
   },
 );
+
+it('of a write without an answer, what still is as it was before is noted as other than what was sent', async () => {
+  const noted = { path: 'alias', sent: 'sent', found: 'found' };
+  const other = { ...alias, path: 'other', segments: ['other'] };
+  const { entry } = await failWith(lost(), { readBack: async () => ({ differences: [], notYet: [alias] }) });
+  expect(entry).toMatchObject({ outcome: 'unknown', differences: [noted] });
+  const both = await failWith(lost(), { readBack: async () => ({ differences: [other], notYet: [alias] }) });
+  expect(both.entry?.differences).toEqual([{ ...noted, path: 'other' }, noted]);
+});
