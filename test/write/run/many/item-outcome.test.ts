@@ -12,8 +12,13 @@ import {
   TimeoutError,
   WriteRefusedError,
 } from '../../../../src/base/errors.ts';
+import { createPersonalData } from '../../../../src/privacy/personal/personal-data.ts';
+import { type ReadBack, unknownChange } from '../../../../src/write/plan/change.ts';
+import { createWriteView } from '../../../../src/write/plan/write-view.ts';
 import { BatchEndedError } from '../../../../src/write/run/batches/types.ts';
-import { outcomeOfError } from '../../../../src/write/run/many/item-outcome.ts';
+import { itemOutcome, outcomeOfError } from '../../../../src/write/run/many/item-outcome.ts';
+import type { WriteResult } from '../../../../src/write/run/send-write.ts';
+import { ANSWER, buildWrite } from '../open-guard.ts';
 
 const masking = { maskText: (text: string) => text.replace('Ada', '«buyer name 1»') };
 
@@ -46,4 +51,56 @@ it.each([
 
 it('what is no error of ours is nobody’s outcome', () => {
   expect(() => outcomeOfError(new TypeError('bug'), masking)).toThrow('bug');
+});
+
+async function outcomeOf(result: WriteResult) {
+  const personal = createPersonalData({ isMasking: true });
+  const { input } = buildWrite();
+  const write = {
+    key: 'k',
+    input,
+    change: unknownChange(),
+    shown: { parameters: {}, change: unknownChange() },
+    filledIn: {},
+  };
+  const view = createWriteView({ personal, account: 'a', replaced: [] });
+  return itemOutcome(result, { write, view, personal, answerOf: async () => ({ issues: 1 }) });
+}
+const response = { ...ANSWER, status: 200, body: {} };
+const difference = (path: string) => ({ path, segments: [path], kind: 'changed' as const });
+const done = (readBack?: ReadBack) => outcomeOf({ outcome: 'done', journalId: 'j-1', response, readBack });
+
+it.each<[string, ReadBack | undefined, object]>([
+  ['was not read back', undefined, {}],
+  ['has what was sent', { differences: [], notYet: [] }, { readBack: 'same' }],
+  [
+    'could not be read back',
+    { differences: [], notYet: [], problem: new Error('x') },
+    { readBack: 'failed' },
+  ],
+  [
+    'has something else',
+    { differences: [difference('a'), difference('')], notYet: [] },
+    {
+      readBack: 'differs',
+      why: 'Accepted; read back, the service differs from what was sent in a, the whole.',
+    },
+  ],
+  [
+    'has something else in many places',
+    { differences: ['a', 'b', 'c', 'd', 'e'].map(difference), notYet: [] },
+    {
+      readBack: 'differs',
+      why: 'Accepted; read back, the service differs from what was sent in a, b, c and 2 more places.',
+    },
+  ],
+])('one that was accepted and %s is told as that', async (_what, readBack, told) => {
+  expect(await done(readBack)).toEqual({ kind: 'accepted', journalId: 'j-1', facts: { issues: 1 }, ...told });
+});
+
+it('what is not visible yet is told as that', async () => {
+  const seen = { differences: [], notYet: [difference('a')] };
+  expect(
+    await outcomeOf({ outcome: 'accepted_not_visible', journalId: 'j-1', response, readBack: seen }),
+  ).toEqual({ kind: 'accepted_not_visible', journalId: 'j-1', facts: { issues: 1 } });
 });
