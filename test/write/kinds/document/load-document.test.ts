@@ -113,7 +113,7 @@ describe('rows of a feed of listings', () => {
     },
   );
 
-  it.each([
+  it.each<Record<string, string>>([
     { sku: 'A', patches },
     { sku: 'A', attributes: '{}' },
     { sku: 'A', operation_type: 'DELETE' },

@@ -13,8 +13,8 @@ import {
   WriteRefusedError,
 } from '../../../../src/base/errors.ts';
 import { createPersonalData } from '../../../../src/privacy/personal/personal-data.ts';
-import { type ReadBack, unknownChange } from '../../../../src/write/plan/change.ts';
-import { createWriteView } from '../../../../src/write/plan/write-view.ts';
+import { type ReadBack, unknownChange } from '../../../../src/write/model/change.ts';
+import { createWriteView } from '../../../../src/write/model/write-view.ts';
 import { BatchEndedError } from '../../../../src/write/run/batches/types.ts';
 import { itemOutcome, outcomeOfError } from '../../../../src/write/run/many/item-outcome.ts';
 import type { WriteResult } from '../../../../src/write/run/send-write.ts';
