@@ -7,7 +7,6 @@ import * as z from 'zod';
 import type { Answer, Handler } from '../helpers/http-service.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
-import { runProgram } from '../helpers/run-program.ts';
 import { type SellerListing, sellerService } from '../helpers/seller-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
@@ -335,13 +334,15 @@ it('what 1 and 0 mean is told once a session; a single order without its buyer s
     expect(form).toMatch(/buyerInfo.* need a restricted data token.*createRestrictedDataToken/);
 });
 
-const watch = (more: Record<string, string> = {}) =>
-  runProgram(['watch', '--once', '--marketplaces', IT, ...outside.args], { env: { ...env(), ...more } });
+/** All listings of Italy anew, in a session of its own. */
+async function review(more: Record<string, string> = {}): Promise<string> {
+  const session = await open(false, more);
+  return (await untilDone(session, { fresh: true }, 'review_listings')).text;
+}
 
 it('a collection between two reviews is seen in listing_changes; what it did not read is as it was', async () => {
-  await watch();
+  await review();
   const session = await open();
-  await untilDone(session, {}, 'review_listings');
   Object.assign(listings[3] ?? {}, { issues: [SUPPRESSING] });
   Object.assign(listings[4] ?? {}, { prices: { [IT]: 99 } });
   const parameters = { includedData: ['issues'], identifiersType: 'SKU', identifiers: ['C-3', 'C-4'] };
@@ -364,14 +365,10 @@ const SUPPRESSING = {
 };
 
 it('what another seller’s review left under the same name is not read', async () => {
-  expect((await watch()).stdout).toContain('the first review that is kept');
+  expect(await review()).toContain('the first review that is kept');
   Object.assign(listings[3] ?? {}, { issues: [SUPPRESSING] });
-  expect((await watch({ SELLER_ID: 'A2OTHERSELLER77' })).stdout).toContain('the first review that is kept');
-  const own = await watch();
-  expect({ code: own.code, stdout: own.stdout }).toEqual({
-    code: 10,
-    stdout: expect.stringContaining('C-3'),
-  });
+  expect(await review({ SELLER_ID: 'A2OTHERSELLER77' })).toContain('the first review that is kept');
+  expect(await review()).toMatch(/Italy, since .*1 is worse .*C-3/);
   const folders = await readdir(join(outside.folder, 'data', 'snapshots'));
   expect(folders).toHaveLength(2);
 });
@@ -447,7 +444,7 @@ it('days are sent as moments of the marketplace, also where a day has no midnigh
 });
 
 it('since before the first review says which is the first; one that is no day is refused before anything is read', async () => {
-  await watch();
+  await review();
   const session = await open();
   const before = sent();
   const wrong = await session.call('review_listings', { since: '2026-02-30' });
@@ -472,3 +469,47 @@ it.each(['repeat buyers', 'bought twice', 'same customer', 'loyal customers'])(
     expect(text).not.toContain('not in the document');
   },
 );
+
+/** Of one code and one message but for what is missing. */
+const lacking = (attribute: string, severity = 'ERROR') => ({
+  ...SUPPRESSING,
+  severity,
+  attributeNames: [attribute],
+  message: `'${attribute}' is required but not supplied.`,
+});
+const ES = 'A1RKKUPIHCS9HS';
+
+it('a cause is what has to be mended, in each country with its own SKUs; what is new stands first, with money', async () => {
+  Object.assign(listings[1] ?? {}, { issues: [lacking('fabric_type')] });
+  await review();
+  Object.assign(listings[1] ?? {}, { issues: [] });
+  Object.assign(listings[2] ?? {}, { issues: [lacking('pillow_fill')] });
+  Object.assign(listings[3] ?? {}, { issues: [lacking('ghs_class')], prices: { [IT]: 1_003, [ES]: 2_000 } });
+  Object.assign(listings[4] ?? {}, { own: 0 });
+  Object.assign(listings[5] ?? {}, { issues: [{ ...lacking('color', 'WARNING'), enforcements: undefined }] });
+  const [gone] = listings.splice(44, 1);
+  const session = await open();
+  const args = { marketplaces: ['IT', 'ES'], fresh: true };
+  const { text, structured } = await untilDone(session, args, 'review_listings');
+  const news = text.split('\n').find((line) => line.startsWith('Italy, since')) ?? '';
+  expect(news).toContain(
+    '2 are worse (100.25 EUR): C-3 (suppressed: «90220 ghs_class»), C-2 (suppressed: «90220 pillow_fill»)',
+  );
+  for (const words of [`1 is gone: ${gone?.sku}`, '1 sold out: C-4', '1 is better (50.05 EUR): C-1'])
+    expect(news).toContain(words);
+  const causes = text.split('\n').filter((line) => line.startsWith('- 90220'));
+  expect(causes).toHaveLength(3);
+  expect(causes.find((line) => line.includes('pillow_fill'))).toMatch(/ERROR.*Italy 1 \(50.10 EUR\): C-2$/);
+  expect(causes.find((line) => line.includes('ghs_class'))).toMatch(
+    /Italy 1 \(50.15 EUR\): C-3.*Spain 1 \(100 EUR\): C-3|Spain 1 \(100 EUR\): C-3.*Italy 1 \(50.15 EUR\): C-3/,
+  );
+  expect(causes.find((line) => line.includes('color'))).toMatch(/WARNING.*nothing enforced/);
+  expect(text).toContain('Every issue, by code: 90220 ERROR 3, 90220 WARNING 1');
+  expect(text).toMatch(
+    /First step that can be done at once, with change_listings: give the missing|Suppressed now/,
+  );
+  expect(structured).toMatchObject({ complete: true });
+  expect(
+    await rowsOf(session, "SELECT DISTINCT sku FROM listing_changes WHERE member = 'suppressed' ORDER BY 1"),
+  ).toEqual([['C-1'], ['C-2'], ['C-3']]);
+});

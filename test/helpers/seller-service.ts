@@ -30,6 +30,7 @@ export const CURRENCIES: Readonly<Record<string, string>> = {
   A1PA6795UKMFR9: 'EUR',
   A13V1IB3VIYZZH: 'EUR',
   APJ6JRA9NG5V4: 'EUR',
+  A1RKKUPIHCS9HS: 'EUR',
   A1F83G8C2ARO7P: 'GBP',
 };
 
