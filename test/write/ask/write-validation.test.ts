@@ -14,11 +14,6 @@ import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { askValidation, checkedWords, notCheckedWhy } from '../../../src/write/ask/write-validation.ts';
 
 const PATCH = (await loadRegistry()).find('listings-items/patchListingsItem');
-/** Hides nothing. */
-const VIEW: Parameters<typeof askValidation>[1]['view'] = {
-  seen: async () => {},
-  judged: (judged) => judged,
-};
 
 async function ask(
   answer: unknown,
@@ -38,7 +33,9 @@ async function ask(
     },
   } as unknown as Client;
   const input = { operation, account: 'default', parameters: { sku: 'S1', ...parameters }, body: { a: 1 } };
-  const asked = askValidation(client, { input, view: VIEW }, call, mostMs);
+  // Nothing of it is personal.
+  const view = { seen: async () => undefined, judged: <One>(judged: One) => judged };
+  const asked = askValidation(client, { input, view }, call, mostMs);
   const found = await asked.then(
     (value) => ({ value, error: undefined }),
     (error: unknown) => ({ value: undefined, error }),
