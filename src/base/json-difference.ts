@@ -37,6 +37,18 @@ export function withValueAt(holder: unknown, [name, ...rest]: Segments, value: u
   return Object.fromEntries(members);
 }
 
+/** Of two sides that differ: before and after, or what was sent and what was found. */
+export function differenceAt(
+  segments: Segments,
+  before: unknown,
+  after: unknown,
+  path = formatPath(segments),
+): Difference {
+  if (before === undefined) return { path, segments, kind: 'added', after };
+  if (after === undefined) return { path, segments, kind: 'removed', before };
+  return { path, segments, kind: 'changed', before, after };
+}
+
 /** True where two lists, or two objects, are read as one value each, and not member by member. */
 export type ReadAsOne = (before: unknown, after: unknown) => boolean;
 
@@ -70,9 +82,8 @@ function compareObjects(
   const names = new Set([...presentNames(before), ...presentNames(after)]);
   return [...names].flatMap((name) => {
     const inner = [...segments, toSegment(name)];
-    const path = formatPath(inner);
-    if (!isPresent(after, name)) return { path, segments: inner, kind: 'removed', before: before[name] };
-    if (!isPresent(before, name)) return { path, segments: inner, kind: 'added', after: after[name] };
+    if (!isPresent(after, name)) return differenceAt(inner, before[name], undefined);
+    if (!isPresent(before, name)) return differenceAt(inner, undefined, after[name]);
     return findDifferences(before[name], after[name], readAsOne, inner);
   });
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { valueAt } from '../../../src/base/json-difference.ts';
 import { sortReadBack } from '../../../src/write/model/change.ts';
-import { differenceAt } from '../../../src/write/model/listing/find-in-answer.ts';
+import { attributeDifference } from '../../../src/write/model/listing/find-in-answer.ts';
 
 const NAMES = ['a', 'b', 'c'] as const;
 const value = fc.constantFrom(undefined, null, 0, 1, 'x', { in: [1] });
@@ -14,7 +14,7 @@ it('what reads as it did before is not visible yet, anything else is not as sent
   fc.assert(
     fc.property(fc.option(state, { nil: undefined }), state, state, (before, sent, found) => {
       const differences = NAMES.filter((name) => !isSame(sent[name], found[name])).map((name) =>
-        differenceAt([name], sent[name], found[name]),
+        attributeDifference([name], sent[name], found[name]),
       );
       const sorted = sortReadBack(differences, before);
       const isOld = (name: string) =>

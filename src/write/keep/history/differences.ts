@@ -1,6 +1,6 @@
 /** What was written from here, what was kept of it, and what somebody else made of it since, as changes that can be told in a seller's words. */
 
-import { formatPath, type Segments, withValueAt } from '../../../base/json-difference.ts';
+import { differenceAt, type Segments, withValueAt } from '../../../base/json-difference.ts';
 import type { Change, Subject } from '../../model/change.ts';
 import { isListing, kindOf } from '../../model/kinds.ts';
 import { placesOf, type Standing } from './standing.ts';
@@ -41,18 +41,7 @@ export function keptChange(values: Pick<WriteValues, 'parameters' | 'members'>):
       subject,
       members.map((one) => [one.segments, one[name]]),
     );
-  const differences = members.map(({ segments, before, after }) => ({
-    path: formatPath(segments),
-    segments,
-    before,
-    after,
-    kind:
-      before === undefined
-        ? ('added' as const)
-        : after === undefined
-          ? ('removed' as const)
-          : ('changed' as const),
-  }));
+  const differences = members.map(({ segments, before, after }) => differenceAt(segments, before, after));
   const known = { subject, places: placesOf(values), toldParameters: [], warnings: [] };
   return { ...known, before: side('before'), after: side('after'), differences, isWhole: false };
 }

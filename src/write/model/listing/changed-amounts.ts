@@ -9,6 +9,7 @@ import {
   type Attributes,
   entriesOf,
   isMeant,
+  isPlainStep,
   namesIn,
   OFFER,
   PRICES,
@@ -25,12 +26,8 @@ export function stepsOf(price: unknown): number[] | undefined {
   return amounts.length === steps.length ? amounts : undefined;
 }
 
-const STEP: ReadonlySet<string> = new Set(['value_with_tax', 'start_at', 'end_at']);
-
 const isStep = (step: unknown): step is JsonObject & { value_with_tax: number } =>
-  isJsonObject(step) &&
-  typeof step.value_with_tax === 'number' &&
-  Object.keys(step).every((name) => STEP.has(name));
+  isPlainStep(step) && typeof step.value_with_tax === 'number';
 
 /** The entries of an attribute before and after, each with the one that it comes from or becomes. */
 export function pairsOf(before: readonly unknown[], after: readonly unknown[]) {

@@ -131,6 +131,11 @@ export function membersOf(entry: unknown): JsonObject {
   return toObject(content);
 }
 
+/** What is known of a step: any other member says something that no amount does. */
+const STEP = ['value_with_tax', 'start_at', 'end_at'];
+export const isPlainStep = (step: unknown): step is JsonObject =>
+  isJsonObject(step) && Object.keys(step).every((name) => STEP.includes(name));
+
 /** The steps of one price of an offer, `{ schedule: [step] }`; undefined for anything else. */
 export function scheduleOf(price: unknown): unknown[] | undefined {
   const isPlain = isJsonObject(price) && Object.keys(price).join() === 'schedule';

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
-import type { Difference, Segments } from '../../../base/json-difference.ts';
+import { type Difference, differenceAt, type Segments } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ReadBack } from '../change.ts';
 import { isMeant, namesIn } from './entries.ts';
@@ -16,7 +16,7 @@ export function compareAttribute(
   const segments = ['attributes', name];
   if (isSame(sent, found)) return { differences: [], notYet: [] };
   if (isSame(before, found))
-    return { differences: [], notYet: [differenceAt(segments, sides.sent, sides.found)] };
+    return { differences: [], notYet: [attributeDifference(segments, sides.sent, sides.found)] };
   const [one, other] = [sent[0], found[0]];
   // One entry against one: what of it is new already, and what is not, is told member by member.
   if (
@@ -29,7 +29,7 @@ export function compareAttribute(
     const old = before.find((entry) => isMeant(one, entry));
     return compareMembers([...segments, 0], toObject(old), one, other);
   }
-  return { differences: [differenceAt(segments, sides.sent, sides.found)], notYet: [] };
+  return { differences: [attributeDifference(segments, sides.sent, sides.found)], notYet: [] };
 }
 
 function compareMembers(
@@ -42,7 +42,7 @@ function compareMembers(
     const [wanted, there] = [own(sent, name), own(found, name)];
     if (covers(there, wanted)) return [];
     const isOld = canonicalJson(own(before, name)) === canonicalJson(there);
-    return [{ isOld, difference: differenceAt([...segments, name], wanted, there) }];
+    return [{ isOld, difference: attributeDifference([...segments, name], wanted, there) }];
   });
   return {
     differences: differing.filter(({ isOld }) => !isOld).map(({ difference }) => difference),
@@ -50,13 +50,10 @@ function compareMembers(
   };
 }
 
-/** Of two sides that differ: before and after, or what was sent and what was found. */
-export function differenceAt(segments: Segments, before: unknown, after: unknown): Difference {
+/** Attributes are named as they are in its path. */
+export function attributeDifference(segments: Segments, before: unknown, after: unknown): Difference {
   const path = segments.map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`)).join('');
-  const place = { path: path.slice(1), segments };
-  if (before === undefined) return { ...place, kind: 'added', after };
-  if (after === undefined) return { ...place, kind: 'removed', before };
-  return { ...place, kind: 'changed', before, after };
+  return differenceAt(segments, before, after, path.slice(1));
 }
 
 /** The same entries, in any order, each with at least what was sent. */

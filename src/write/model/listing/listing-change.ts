@@ -24,7 +24,7 @@ import {
   toAttributes,
   toList,
 } from './entries.ts';
-import { compareAttribute, differenceAt } from './find-in-answer.ts';
+import { attributeDifference, compareAttribute } from './find-in-answer.ts';
 
 /** What getListingsItem is asked for. */
 export const LISTING_PARTS = { includedData: ['summaries', 'attributes', 'productTypes'] };
@@ -226,7 +226,9 @@ function pick(attributes: Attributes, names: readonly string[]): Record<string, 
 export function compareAttributes(before: Attributes, after: Attributes): Difference[] {
   return namesIn(before, after).flatMap((name) => {
     const [was, is] = [own(before, name), own(after, name)];
-    return canonicalJson(was) === canonicalJson(is) ? [] : [differenceAt(['attributes', name], was, is)];
+    return canonicalJson(was) === canonicalJson(is)
+      ? []
+      : [attributeDifference(['attributes', name], was, is)];
   });
 }
 

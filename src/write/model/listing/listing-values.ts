@@ -6,7 +6,7 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import type { ChangedValues } from '../kind.ts';
 import { asItIs, type MemberValue, toPlain } from '../member-values.ts';
 import { attributeName, changedScopes, labelled, simple } from './attribute-lines.ts';
-import { onlySchedule } from './entries.ts';
+import { isPlainStep, onlySchedule } from './entries.ts';
 import { changedMembers, MEMBERS } from './offer-words.ts';
 
 export const listingValues = (change: ChangedValues): MemberValue[] =>
@@ -56,14 +56,11 @@ function currencyOf(entry: unknown): string | undefined {
   return typeof currency === 'string' ? currency : undefined;
 }
 
-const STEP = ['value_with_tax', 'start_at', 'end_at'];
-
 /** The one step of a price that does not change over time; nothing of it where there is none; undefined for any other value. */
 function stepOf(value: unknown): JsonObject | undefined {
   if (value === undefined) return {};
   const [step, ...later] = onlySchedule(value) ?? [];
-  if (later.length > 0 || !isJsonObject(step) || step.value_with_tax === undefined) return undefined;
-  return Object.keys(step).every((name) => STEP.includes(name)) ? step : undefined;
+  return later.length === 0 && isPlainStep(step) && step.value_with_tax !== undefined ? step : undefined;
 }
 
 /** An amount with its currency as a number. */

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareAttribute, differenceAt } from '../../../../src/write/model/listing/find-in-answer.ts';
+import { attributeDifference, compareAttribute } from '../../../../src/write/model/listing/find-in-answer.ts';
 
 const entry = fc.record(
   {
@@ -92,21 +92,26 @@ it.each([
   ['an entry and what is none', [{ value: 2 }], [3]],
 ])('%s are told whole', (_case, sent, found) => {
   expect(compareAttribute('a', { before: [{ value: 1 }], sent, found })).toEqual({
-    differences: [differenceAt(['attributes', 'a'], sent, found)],
+    differences: [attributeDifference(['attributes', 'a'], sent, found)],
     notYet: [],
   });
 });
 
 it('a difference has its path, and the sides that there are', () => {
-  expect(differenceAt(['a', 0, 'b'], 1, 2)).toEqual({
+  expect(attributeDifference(['a', 0, 'b'], 1, 2)).toEqual({
     path: 'a[0].b',
     segments: ['a', 0, 'b'],
     kind: 'changed',
     before: 1,
     after: 2,
   });
-  expect(differenceAt(['a'], undefined, 2)).toEqual({ path: 'a', segments: ['a'], kind: 'added', after: 2 });
-  expect(differenceAt(['a'], 1, undefined)).toEqual({
+  expect(attributeDifference(['a'], undefined, 2)).toEqual({
+    path: 'a',
+    segments: ['a'],
+    kind: 'added',
+    after: 2,
+  });
+  expect(attributeDifference(['a'], 1, undefined)).toEqual({
     path: 'a',
     segments: ['a'],
     kind: 'removed',
