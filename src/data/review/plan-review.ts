@@ -77,7 +77,8 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
         ending.abort();
         await Promise.allSettled([loader]);
       }
-      await Promise.all([rows.settle(), issues.settle()]);
+      await rows.settle();
+      await issues.settle();
       const info = await (await loader).finish({ source, complete: found.complete, notes: found.notes });
       for (const one of whole) {
         // Where it cannot be kept, the answer says that what is new is not known.
