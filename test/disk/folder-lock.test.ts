@@ -74,8 +74,8 @@ function turn() {
 }
 
 /** As old as one that is left. */
-async function age(path = lock) {
-  const old = new Date(Date.now() - 31_000);
+async function age(path = lock, byMs = 31_000) {
+  const old = new Date(Date.now() - byMs);
   for (const name of await readdir(path)) await utimes(join(path, name), old, old);
   await utimes(path, old, old);
 }
@@ -171,6 +171,13 @@ describe('what was left', () => {
   ])('%s is cleared away when it is old', async (_case, name) => {
     await leave(name);
     await age();
+    expect(await withFolderLock(lock, async () => 1)).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('by nobody who is known, and from the future, is cleared away too: the clock was set back since', async () => {
+    await leave('note');
+    await age(lock, -60_000);
     expect(await withFolderLock(lock, async () => 1)).toBe(1);
     expect(await readdir(folder)).toEqual([]);
   });

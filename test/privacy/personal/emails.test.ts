@@ -74,3 +74,7 @@ it.each([
 ])('however its @ is written, the address is masked: %s', (text) => {
   expect(maskFreeText(`to ${text}.`, (kind) => `[${kind}]`)).toBe('to [e-mail].');
 });
+
+it('what stands before the letters of an escape is no sign unless it escapes', () => {
+  expect(found('annaxu0040example.com anna/u0040example.com anna\\u0041example.com')).toEqual([]);
+});

@@ -130,3 +130,10 @@ it('a refusal says what is refused, and what to do', () => {
     'Two members have the same name once their marks are replaced; nothing was sent.',
   );
 });
+
+it('what only looked like a mark where it was read is sent as it was there, and told as that', () => {
+  expect(resolve({ note: ['a ‹buyer name 9zzzzzzz› b', 'plain'] })).toEqual({
+    value: { note: ['a «buyer name 9zzzzzzz» b', 'plain'] },
+    replaced: [{ mark: '‹buyer name 9zzzzzzz›', original: '«buyer name 9zzzzzzz»' }],
+  });
+});

@@ -147,3 +147,12 @@ it('a feed that is done without a processing report says why nothing is known of
   const facts = feedFacts(ended, messages, joinReport(messages, ended));
   expect(facts).toMatchObject({ noReport: 'the service names none', rest: 'unknown' });
 });
+
+it('where each message is told with its issues, nothing is claimed of any other', () => {
+  const issues = [{ severity: 'WARNING' as const, code: '1', message: 'odd' }];
+  const results = [{ messageId: 1, outcome: 'accepted' as const, issues }];
+  const facts = feedFacts({ feedId: '1', status: 'DONE' }, [{ messageId: 1 }], results);
+  expect(facts.rest).toBe('unknown');
+  const silent = [...results, { messageId: 2, outcome: 'accepted' as const, issues: [] }];
+  expect(feedFacts({ feedId: '1', status: 'DONE' }, [{ messageId: 1 }], silent).rest).toBe('accepted');
+});
