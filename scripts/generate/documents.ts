@@ -1,7 +1,7 @@
 /** Generates what documents and code share: the tables of the documents, the conformance list, and the decisions resource. */
 
 import { readFile } from 'node:fs/promises';
-import { listSettings } from '../../src/base/settings.ts';
+import { listSettings } from '../../src/base/settings-words.ts';
 import { loadTools } from '../../tools/index.ts';
 import { CONFORMANCE } from '../matrix/conformance-scenarios.ts';
 import { readPackageJson } from '../package/package-json.ts';

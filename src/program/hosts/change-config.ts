@@ -1,7 +1,7 @@
 /** One change of a host's configuration from start to end: plan, show, ask, back up, replace. */
 
 import { InputError } from '../../base/errors.ts';
-import { listSettings } from '../../base/settings.ts';
+import { listSettings } from '../../base/settings-words.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { backUp, makeFolder, readConfig, replaceFile, resolveTarget } from './config-file.ts';
 import { type FoundEntry, findEntry, type Slot } from './config-text.ts';

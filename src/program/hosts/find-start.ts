@@ -1,6 +1,6 @@
 /** Where in an entry of a host's configuration this program is started, if it is: an entry of another program is left alone. */
 
-import { listSettings } from '../../base/settings.ts';
+import { listSettings } from '../../base/settings-words.ts';
 import { PACKAGE_NAME } from '../find-invocation.ts';
 import { isBuilt, type Program } from './entry.ts';
 

@@ -1,6 +1,6 @@
 /** What of an earlier entry's arguments stays when the entry is written again: all that is neither its start nor named anew. */
 
-import { listSettings } from '../../base/settings.ts';
+import { listSettings } from '../../base/settings-words.ts';
 import type { Launcher, Program, ServerEntry } from './entry.ts';
 import { findStart } from './find-start.ts';
 

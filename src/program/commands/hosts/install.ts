@@ -107,7 +107,7 @@ interface Settings {
 
 /** Only flags count: what happens to be set in this shell was not asked for. @throws ConfigError for a marketplace that is no country */
 async function readSettings(args: CommandArguments, io: Outside): Promise<Settings> {
-  const { listSettings } = await import('../../../base/settings.ts');
+  const { listSettings } = await import('../../../base/settings-words.ts');
   const { resolve } = await import('node:path');
   const settings: Settings = { env: {}, secrets: [], unwritten: [] };
   const values = new Map(Object.entries(io.config));

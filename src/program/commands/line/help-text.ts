@@ -1,6 +1,6 @@
 /** The text of --help, made from the commands and the settings. */
 
-import { listSettings, type Setting } from '../../../base/settings.ts';
+import { listSettings, type Setting } from '../../../base/settings-words.ts';
 import { wrap } from '../../../base/text/wrap.ts';
 import type { Command, CommandOption } from './command.ts';
 
