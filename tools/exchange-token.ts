@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { identityOf } from '../src/accounts/owner.ts';
+import { InputError } from '../src/base/errors.ts';
 import { howToLogin } from '../src/base/invocation.ts';
 import { escapeText, quoteText } from '../src/base/text/escape-text.ts';
 import { localTimeWithZone } from '../src/base/text/local-time.ts';
@@ -50,6 +51,7 @@ export const exchangeToken = defineTool({
     const name = session.accountOf(account);
     const values = { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret };
     if (Object.values(values).some((value) => value !== undefined)) {
+      if (session.principal.isElsewhere) throw notTakenHere();
       const given = await (await session.accounts()).prepareGiven(values, name);
       return exchangeGiven(given, confirmationCode, ctx);
     }
@@ -58,6 +60,13 @@ export const exchangeToken = defineTool({
     return { text: `${text} It serves the calls that follow.`, structured };
   },
 });
+
+function notTakenHere(): InputError {
+  return new InputError(
+    'This server takes no credentials as arguments; nothing was sent.',
+    `Leave them out. For an account of theirs, the person can ${howToLogin()}.`,
+  );
+}
 
 /** Never in place of an account that exists: what the person is asked about is a new one. */
 async function exchangeGiven(

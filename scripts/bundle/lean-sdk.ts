@@ -37,14 +37,16 @@ export const leanSdk: Plugin = {
     onLoad({ filter: SCHEMAS }, async ({ path }) => ({
       contents: markDeclared(path, await readFile(path, 'utf8')),
     }));
-    onLoad({ filter: TABLES }, async ({ path }) => ({
-      contents: replaceEach(await readFile(path, 'utf8'), FILLING),
-    }));
     onLoad({ filter: STDIO }, async ({ path }) => ({
       contents: replaceEach(await readFile(path, 'utf8'), OWN_TRANSPORT),
     }));
   },
 };
+
+/** The SDK's tables are filled where somebody takes one; any other module is as it was. */
+export function leanTables(path: string, text: string): string {
+  return TABLES.test(path) ? replaceEach(text, FILLING) : text;
+}
 
 function markDeclared(path: string, text: string): string {
   let marked = '';

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { findDesktopChunks } from './desktop-part.ts';
 import { listFiles, zipFolder } from './zip.ts';
 
 const MAX_BYTES = 2_000_000;
@@ -26,7 +27,12 @@ export async function packBundle(program: string, staging: string, file: string)
     await mkdir(dirname(join(staging, name)), { recursive: true });
     await cp(name, join(staging, name));
   }
-  await cp(program, join(staging, 'dist'), { recursive: true });
+  const chunks = await findDesktopChunks(program);
+  await cp(program, join(staging, 'dist'), {
+    recursive: true,
+    filter: (source) =>
+      !source.endsWith('.mjs') || chunks.has(relative(program, source).replaceAll('\\', '/')),
+  });
   const native = (await listFiles(staging)).filter((name) => /\.(node|dll|so|dylib|exe)$/.test(name));
   if (native.length > 0) throw new Error(`Native modules do not belong in the bundle: ${native.join(', ')}`);
   await zipFolder(staging, file);

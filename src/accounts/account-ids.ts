@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
-import { commandLine, hasCommandLine } from '../base/invocation.ts';
+import { commandLine, hasCommandLine, howToHave } from '../base/invocation.ts';
 import { marketplaceById } from '../service/facts/marketplaces.ts';
 import type { MarketplaceChoice } from '../service/shapes/participations.ts';
 import { accountInputSchema, type CheckedInput, problemsOf } from './account-input.ts';
@@ -35,7 +35,8 @@ const FLAGS = { sellerId: '--seller-id ID', marketplaceId: '--marketplace-id COU
 
 /** How a person adds them to an account of the keychain, without its secrets. Begins with a small letter, has no full stop. */
 export function howToAddIds(account: string, lacking: readonly (keyof AccountIds)[]): string {
-  if (!hasCommandLine()) return 'enter it in the settings of this extension in your host';
+  if (!hasCommandLine())
+    return howToHave('add it', () => 'enter it in the settings of this extension in your host');
   const name = account === 'default' ? [] : [account];
   const flags = lacking.map((one) => FLAGS[one]);
   return `run \`${commandLine(['accounts set', ...name, ...flags].join(' '))}\``;

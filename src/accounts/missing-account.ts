@@ -1,7 +1,7 @@
 /** The errors of an account that is not there, or only in part: what is missing, and how to give it. */
 
 import { CredentialError } from '../base/errors.ts';
-import { howToLogin } from '../base/invocation.ts';
+import { howToHave, howToLogin } from '../base/invocation.ts';
 
 const HOW =
   'or set SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment (they define the account "default")';
@@ -22,7 +22,7 @@ export function missingAccount(name: string, known: readonly string[], isSandbox
   return missing(
     name,
     `There are no credentials for account "${name}": client id, client secret and refresh token are missing.`,
-    name === 'default' ? `${login}, ${HOW}.` : `${login}.`,
+    name === 'default' ? `${startSentence(howToHave('add them', () => `${login}, ${HOW}`))}.` : `${login}.`,
   );
 }
 
@@ -33,4 +33,4 @@ export function missing(name: string, message: string, hint: string): Credential
   return error;
 }
 
-const startSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const startSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,10 +2,10 @@
 
 import type { Config } from '../base/config.ts';
 import { ConfigError } from '../base/errors.ts';
-import { hasCommandLine, howToLogin } from '../base/invocation.ts';
+import { hasCommandLine, howToHave, howToLogin } from '../base/invocation.ts';
 import { findMarketplace, problemUnquoted } from '../service/facts/find-marketplace.ts';
 import { addressesFor } from '../service/facts/regions.ts';
-import { missing } from './missing-account.ts';
+import { missing, startSentence } from './missing-account.ts';
 import type { Account, AccountField, AccountProfile, Origin, Origins, StoredAccount } from './types.ts';
 
 /** The part of an account that is no secret. */
@@ -180,6 +180,12 @@ function resolveAddresses(
     service === identity
       ? `Account "${name}" has no region and no addresses.`
       : `Account "${name}" has the address of the ${service === undefined ? 'identity provider' : 'service'}, but not of the ${service === undefined ? 'service' : 'identity provider'}.`,
-    `Set SELLER_REGION (na, eu or fe), or SELLER_BASE_URL and SELLER_AUTH_URL, or ${hasCommandLine() ? `${howToLogin(name)} with --region` : howToLogin(name)}.`,
+    startSentence(
+      howToHave(
+        'set its region',
+        () =>
+          `set SELLER_REGION (na, eu or fe), or SELLER_BASE_URL and SELLER_AUTH_URL, or ${hasCommandLine() ? `${howToLogin(name)} with --region` : howToLogin(name)}`,
+      ),
+    ).concat('.'),
   );
 }

@@ -3,15 +3,20 @@
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
 
-const address = z.string().transform((value, ctx) => {
+const exactAddress = z.string().transform((value, ctx) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined) return issue(ctx, 'must be an address, for example https://service.example');
   if (url.username !== '' || url.password !== '') return issue(ctx, 'must not hold a user name or password');
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) {
-    return value.replace(/(?<!\/)\/+$/, '');
-  }
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return value;
   return issue(ctx, 'must start with https:// (http:// is accepted for loopback only)');
 });
+
+const address = exactAddress.transform((value) => value.replace(/(?<!\/)\/+$/, ''));
+
+/** Where a server listens: `127.0.0.1:8787`, `[::1]:8787`. */
+const listening = z
+  .string()
+  .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i, 'must be HOST:PORT, for example 127.0.0.1:8787');
 
 function issue(ctx: z.RefinementCtx, message: string): never {
   ctx.addIssue({ code: 'custom', message });
@@ -75,6 +80,15 @@ export const settingsSchema = z.object({
   csv: z.enum(CSV_SIGNS).optional(),
   stateDir: text,
   keepHistoryDays: whole(1, 366).default(30),
+  listen: listening.default('127.0.0.1:8787'),
+  publicUrl: address.optional(),
+  behindProxy: switchValue.default(false),
+  tlsCert: text,
+  tlsKey: text,
+  monitor: listening.optional(),
+  issuer: exactAddress.optional(),
+  audience: text,
+  httpToken: z.string().min(32, 'must have 32 characters at least').optional().meta({ secret: true }),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
 });
 

@@ -1,11 +1,16 @@
 /** Builds the MCP server: advertises tools, prompts and resources from generated lists, and runs them on demand. */
 
-import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  type ScopeChallengeHandler,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { lazy } from '../base/lazy.ts';
 import type { Session } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { PlainCalls, RunTool } from './plain-calls.ts';
 import { PROMPTS } from './prompts/all.ts';
@@ -21,6 +26,10 @@ interface ServerParts {
   session: Session;
   /** Where the client's name is put down at each call, for whoever tells it on. */
   connected?: ConnectedClient;
+  /** How the same is said to a person at another machine. */
+  elsewhere?: Elsewhere;
+  /** What a call of the tool needs of its caller's token, where there are tokens. */
+  challengeOf?(tool: ListedTool): ScopeChallengeHandler | undefined;
   /** Told with the first call who takes plain ones, where the connection is of the era before 2026-07-28. */
   onPlainCalls?(calls: PlainCalls): void;
 }
@@ -28,11 +37,13 @@ interface ServerParts {
 /** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
 export function createServer(parts: ServerParts): McpServer {
   const off = areWritesOff(parts.session);
+  const inWords = parts.session.principal.isElsewhere ? parts.elsewhere : undefined;
   const server = new McpServer(
     { name: 'seller-commerce-mcp', title: 'Seller commerce', version: parts.version },
-    { instructions: off ? instructionsWithoutWrites() : INSTRUCTIONS },
+    { instructions: (inWords?.instructions ?? same)(off ? instructionsWithoutWrites() : INSTRUCTIONS) },
   );
-  const tools = off ? toolsWithoutWrites(parts.tools) : parts.tools;
+  const listed = off ? toolsWithoutWrites(parts.tools) : parts.tools;
+  const tools = (inWords?.tools ?? same)(listed);
   const runs = new Map<string, RunTool | undefined>();
   const offerPlain = lazy(async () => {
     if (parts.onPlainCalls === undefined) return;
@@ -47,13 +58,17 @@ export function createServer(parts: ServerParts): McpServer {
   return server;
 }
 
+const same = <T>(it: T): T => it;
+
 /** @returns what runs it for a plain call; undefined for what asks the person, which is the SDK's to carry. */
 function registerTool(
   server: McpServer,
-  { name, inputSchema, outputSchema, ...words }: ListedTool,
+  tool: ListedTool,
   parts: ServerParts,
   offerPlain: () => Promise<void>,
 ): RunTool | undefined {
+  const { name, inputSchema, outputSchema, ...words } = tool;
+  const scopeChallenge = parts.challengeOf?.(tool);
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
   // Asked for once: even a module that is loaded is looked up again by each import().
   const load = lazy(() =>
@@ -65,12 +80,13 @@ function registerTool(
     ]),
   );
   const run = async (args: unknown, ctx: CallContext) => {
-    const [{ handleCall }, { readClient }, tool] = await load();
+    const [{ handleCall }, { readClient }, loaded] = await load();
     if (parts.connected !== undefined)
       parts.connected.named = readClient(ctx, server.server.getClientVersion());
-    return handleCall(tool, args, ctx, parts.session, server.server.getClientCapabilities());
+    return handleCall(loaded, args, ctx, parts.session, server.server.getClientCapabilities());
   };
-  server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => (await run(args, ctx)).result);
+  const config = { ...words, ...shapes, scopeChallenge };
+  server.registerTool(name, config, async (args, ctx) => (await run(args, ctx)).result);
   return words.annotations.readOnlyHint ? run : undefined;
 }
 

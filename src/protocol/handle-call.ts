@@ -58,7 +58,7 @@ function createContext(
     session,
     call: { signal, deadline: deadlineOf(session), onProgress: tellWaits(tell) },
     tell,
-    person: createPerson(ctx, connected, session.redactor.redact),
+    person: createPerson(ctx, connected, session.redactor.redact, session.principal.isElsewhere),
   };
 }
 

@@ -30,21 +30,25 @@ export class AskPerson extends Error {
 /**
  * Reads what the client declared: with the request in the 2026-07-28 era, at `initialize` before it.
  * @param redact takes every secret out of what the person is shown
+ * @param isElsewhere of a person at another machine
  */
 export function createPerson(
   ctx: CallContext,
   connected: ClientCapabilities | undefined,
   redact: (text: string) => string,
+  isElsewhere = false,
 ): Person {
   const { envelope: given } = ctx.mcpReq;
   const envelope = given === undefined ? undefined : envelopeSchema.safeParse(given);
   const declared = envelope?.success ? envelope.data[CLIENT_CAPABILITIES_META_KEY] : connected;
   const elicitation = declared?.elicitation;
-  const canOpenPage = elicitation?.url !== undefined;
+  // A page of ours opens at the machine of the program alone.
+  const canOpenPage = elicitation?.url !== undefined && !isElsewhere;
   return {
     canOpenPage,
     // An empty declaration means form mode, as before modes had names.
-    canConfirm: elicitation !== undefined && (elicitation.form !== undefined || !canOpenPage),
+    canConfirm:
+      elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
     answer(key) {
       const view = inputResponse(ctx.mcpReq.inputResponses, key);
       if (view.kind !== 'elicit') return undefined;

@@ -32,6 +32,8 @@ export interface Principal {
   name: string;
   /** The accounts that it may use; all that exist where there is no list. */
   accounts?: readonly string[];
+  /** Sits at another machine: no page can be opened for it here, and no credentials are taken from its arguments. */
+  isElsewhere?: boolean;
   /** What is set otherwise for it than for the process. */
   settings?: Partial<SessionSettings>;
 }

@@ -1,6 +1,6 @@
 /** Searches the operations: exact ids, names and paths first, then by what sellers call things. */
 
-import { commandLine, hasCommandLine, howToLogin } from '../../base/invocation.ts';
+import { commandLine, hasCommandLine, howToLogin, thisComputer } from '../../base/invocation.ts';
 import { LISTING_LOOKUPS } from '../facts/listing-lookups.ts';
 import type { Operation } from '../facts/operation.ts';
 import { type ListedOperation, type SearchResult, simplify } from '../registry/find-entries.ts';
@@ -108,7 +108,7 @@ export interface OtherAnswer {
 /** What an answer says in the place of a `{name}`. */
 const told: Readonly<Record<string, () => string>> = {
   history: () =>
-    hasCommandLine() ? `, which a person sees with \`${commandLine('history')}\`` : ' on this computer',
+    hasCommandLine() ? `, which a person sees with \`${commandLine('history')}\`` : ` on ${thisComputer()}`,
   login: () => howToLogin(),
   lookups: () => LISTING_LOOKUPS,
 };

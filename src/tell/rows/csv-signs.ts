@@ -1,5 +1,6 @@
 /** How a CSV is written for whoever opens it: as asked, else as it is set, else as in the country of the marketplace. */
 
+import { thisComputer } from '../../base/invocation.ts';
 import type { CsvSigns } from '../../base/settings.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { ReadingSession } from '../reading-session.ts';
@@ -18,7 +19,7 @@ export async function chooseCsvSigns(
 ): Promise<ChosenSigns> {
   if (asked !== undefined) return { signs: asked, because: 'as asked' };
   const { csv } = session.settings();
-  if (csv !== undefined) return { signs: csv, because: 'as set for this computer (--csv)' };
+  if (csv !== undefined) return { signs: csv, because: `as set for ${thisComputer()} (--csv)` };
   const { marketplaceId } = await (await session.accounts()).profile(account);
   const known = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId);
   if (known === undefined) return { signs: 'comma', because: '' };

@@ -1,5 +1,6 @@
 /** What a person reads before a write: what changes, where, from what to what; what is probably wrong; for whom. */
 
+import { thisComputer } from '../../base/invocation.ts';
 import { byteLength } from '../../base/json.ts';
 import { escapeText, quoteText } from '../../base/text/escape-text.ts';
 import { nameWithin } from '../../base/text/quote-within.ts';
@@ -264,5 +265,5 @@ function undoLine({ change: { cannotUndo } }: PreviewParts): string[] {
 function saveLine({ saveAs }: PreviewParts): string[] {
   return saveAs === undefined
     ? []
-    : [`Documents of the answer are saved on this computer as ${quoteText(saveAs)}`];
+    : [`Documents of the answer are saved on ${thisComputer()} as ${quoteText(saveAs)}`];
 }

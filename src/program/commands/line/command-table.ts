@@ -4,6 +4,7 @@ import type { CommandTable } from './find-command.ts';
 
 export const COMMANDS: CommandTable = {
   serve: async () => (await import('../serve.ts')).serve,
+  'serve-http': async () => (await import('../serve-http.ts')).serveHttp,
   sandbox: async () => (await import('../sandbox.ts')).sandbox,
   login: async () => (await import('../accounts/login.ts')).login,
   logout: async () => (await import('../accounts/logout.ts')).logout,

@@ -3,6 +3,7 @@
 import type { YesRow } from '../../../../views/data.ts';
 import { InputError } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
+import { thisComputer } from '../../../base/invocation.ts';
 import { byteLength, dropUndefined } from '../../../base/json.ts';
 import { type LongList, mapped, Packed } from '../../../base/packed.ts';
 import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
@@ -56,7 +57,8 @@ export async function buildListPreview(
     ...(saved === undefined ? (isCut ? [AS_FILE] : []) : [escapeText(saved)]),
   ];
   const where = places.length === 0 ? undefined : places.join(', or ');
-  const file = saved === undefined ? [] : [`The whole list is saved on this computer: ${escapeText(saved)}`];
+  const file =
+    saved === undefined ? [] : [`The whole list is saved on ${thisComputer()}: ${escapeText(saved)}`];
   const legend = legendOf([...replaced.values()]);
   return {
     ...answered,

@@ -1,5 +1,6 @@
 /** For whom a write is and where it goes, in a seller's words; its operation and address, for who makes the call. */
 
+import { thisComputer } from '../../../base/invocation.ts';
 import { byteLength } from '../../../base/json.ts';
 import { isLoopback } from '../../../base/loopback.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
@@ -96,7 +97,7 @@ export const tellsSeller = ({ sellerId, isGiven = false }: Owner) => !isGiven &&
  * address of this computer.
  */
 function placeOf({ baseUrl, isSandbox = false }: Owner, maxTokens = 100): string | undefined {
-  if (isSandbox) return 'the sandbox on this computer, NOT THE REAL SERVICE';
+  if (isSandbox) return `the sandbox on ${thisComputer()}, NOT THE REAL SERVICE`;
   const { base } = serviceAddress(baseUrl);
   const { host, hostname, pathname } = new URL(base);
   const region = regionOf(base);
@@ -104,7 +105,7 @@ function placeOf({ baseUrl, isSandbox = false }: Owner, maxTokens = 100): string
   if (region !== undefined) return `the sandbox of the service (${host}), NOT THE REAL SERVICE`;
   const end = host.length > LONGEST_HOST ? `...${host.slice(-LONGEST_HOST)}` : host;
   const path = pathname === '/' ? '' : shortenToTokens(escapeText(pathname), maxTokens);
-  const where = isLoopback(hostname) ? ' on this computer' : '';
+  const where = isLoopback(hostname) ? ` on ${thisComputer()}` : '';
   return `${escapeText(end)}${path}${where}, NOT AN ADDRESS OF THE REAL SERVICE`;
 }
 

@@ -1,0 +1,126 @@
+/** Checks a bearer token: by the provider's keys, or against the one token of this machine. Tells clearly what is wrong, and lets nobody in. */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { hasHidden } from '../../base/text/escape-text.ts';
+import { type Caller, READ_SCOPE, WRITE_SCOPE } from './caller.ts';
+import { type Provider, ProviderAway } from './provider.ts';
+
+/** @throws OAuthError that says what is wrong with it; ProviderAway */
+export type CheckToken = (token: string) => Promise<Caller>;
+
+/** Signed with a key pair alone: with a shared secret, whoever has the public key could sign. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** Clocks differ. */
+const TOLERANCE_S = 5;
+
+export interface TokenRules {
+  issuer: string;
+  audience: string;
+}
+
+export function createTokenCheck(
+  provider: Pick<Provider, 'key'>,
+  { issuer, audience }: TokenRules,
+): CheckToken {
+  return async (token) => {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, provider.key, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: TOLERANCE_S,
+        requiredClaims: ['exp', 'sub'],
+      });
+      if (!isAccessToken(protectedHeader.typ))
+        throw wrong('The token is of another kind than an access token.');
+      return readCaller(payload, issuer);
+    } catch (error) {
+      throw inWords(error);
+    }
+  };
+}
+
+/** As RFC 9068 names it, or not at all: a token to log out with, say, has a name of its own. */
+function isAccessToken(typ: string | undefined): boolean {
+  return typ === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(typ);
+}
+
+/** For one person at this machine. */
+export function createOwnTokenCheck(expected: string): CheckToken {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return async (token) => {
+    if (!timingSafeEqual(digest(token), digest(expected)))
+      throw wrong('The token is not the one of this server.');
+    return ofThisMachine();
+  };
+}
+
+/** Whoever holds the machine's own token, or uses its sandbox. */
+export function ofThisMachine(): Caller {
+  return {
+    issuer: 'urn:seller-commerce-mcp:this-machine',
+    subject: 'local',
+    groups: [],
+    scopes: [READ_SCOPE, WRITE_SCOPE],
+    expiresAt: Number.MAX_SAFE_INTEGER,
+  };
+}
+
+const MOST_SUBJECT = 512;
+const MOST_NAME = 80;
+const MOST_GROUPS = 500;
+const MOST_GROUP = 256;
+
+function readCaller({ sub = '', exp = 0, ...claims }: JWTPayload, issuer: string): Caller {
+  if (sub === '' || sub.length > MOST_SUBJECT) throw wrong('The token does not say whom it is for.');
+  const name = [claims.name, claims.preferred_username, claims.email].find(isName);
+  return {
+    issuer,
+    subject: sub,
+    ...(name === undefined ? {} : { name }),
+    groups: textsOf(claims.groups)
+      .filter((group) => group.length <= MOST_GROUP)
+      .slice(0, MOST_GROUPS),
+    // RFC 9068 has one text; some providers a list, or another name.
+    scopes: [claims.scope, claims.scp].flatMap(textsOf),
+    expiresAt: exp,
+  };
+}
+
+/** It will stand beside entries of the journal. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MOST_NAME && !hasHidden(value);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(' ').filter((word) => word !== '');
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+const wrong = (message: string) => new OAuthError(OAuthErrorCode.InvalidToken, message);
+
+/** Nothing of the token stands in them. */
+const CLAIMS: Readonly<Record<string, string>> = {
+  aud: 'The token is not for this server (aud).',
+  iss: 'The token is of another issuer (iss).',
+  nbf: 'The token is not valid yet (nbf).',
+  exp: 'The token has no end (exp).',
+  sub: 'The token does not say whom it is for (sub).',
+};
+
+function inWords(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return wrong('The token has ended.');
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return wrong(CLAIMS[error.claim] ?? 'The token says something that is not allowed.');
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return wrong('The token is signed in a way that is not allowed (alg).');
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+    return wrong('The token is signed with a key that the issuer does not have.');
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return wrong('The signature of the token does not fit.');
+  if (error instanceof ProviderAway || error instanceof OAuthError) return error;
+  return wrong('The token cannot be read.');
+}

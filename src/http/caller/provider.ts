@@ -1,0 +1,202 @@
+/** The identity provider: where its keys are, and the keys, fetched when a token needs them and no oftener. */
+
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import * as z from 'zod';
+import { isLoopback } from '../../base/loopback.ts';
+import { openPool, type PoolSettings } from '../../call/transport/connection-pool.ts';
+
+export interface Provider {
+  /** @throws ProviderAway; one of jose's errors for a key that it has not */
+  key: JWTVerifyGetKey;
+  /** What it says about itself (RFC 8414), once it was asked. */
+  metadata(): ProviderMetadata | undefined;
+  /** Asks where its keys are, where that is not known yet. @throws ProviderAway */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** It did not answer, or not with what it should: nobody can be let in, and whoever asks is not at fault. */
+export class ProviderAway extends Error {
+  override readonly name = 'ProviderAway';
+}
+
+const metadataSchema = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.url(),
+  response_types_supported: z.array(z.string()).default(['code']),
+});
+export type ProviderMetadata = z.infer<typeof metadataSchema>;
+
+export interface ProviderOptions extends PoolSettings {
+  issuer: string;
+  now?: () => number;
+  /** One question to it. */
+  timeoutMs?: number;
+  /** An unknown key has it asked again, so soon at the soonest. */
+  cooldownMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** After a failure nobody waits for it again so soon. */
+const AWAY_MS = 5_000;
+/** Its keys are asked for anew this often, so that one that it has taken back ends; an unknown one asks sooner, once. */
+const KEYS_LAST_MS = 600_000;
+const COOLDOWN_MS = 30_000;
+const METADATA_LASTS_MS = 3_600_000;
+const MOST_BYTES = 262_144;
+
+type Get = (address: string) => Promise<{ status: number; text: string }>;
+
+export function createProvider({
+  issuer,
+  now = Date.now,
+  timeoutMs = TIMEOUT_MS,
+  cooldownMs = COOLDOWN_MS,
+  ...pool
+}: ProviderOptions): Provider {
+  const asked = openAsking(pool, timeoutMs);
+  let known:
+    | { metadata: ProviderMetadata; keys: ReturnType<typeof createRemoteJWKSet>; at: number }
+    | undefined;
+  let asking: Promise<void> | undefined;
+  let awayUntil = Number.NEGATIVE_INFINITY;
+  const isAway = () => now() < awayUntil;
+
+  const ask = async () => {
+    try {
+      const metadata = await readMetadata(issuer, asked.get);
+      const isSame = known?.metadata.jwks_uri === metadata.jwks_uri;
+      const keys =
+        known !== undefined && isSame
+          ? known.keys
+          : keysAt(metadata.jwks_uri, asked.get, { timeoutMs, cooldownMs });
+      known = { metadata, keys, at: now() };
+    } catch (error) {
+      awayUntil = now() + AWAY_MS;
+      throw awayAs(error);
+    } finally {
+      asking = undefined;
+    }
+  };
+  const ready = async () => {
+    if (known !== undefined && now() - known.at < METADATA_LASTS_MS) return;
+    if (!isAway()) asking ??= ask();
+    // What is known serves on while it is asked again.
+    if (known !== undefined) return void asking?.catch(() => {});
+    if (asking === undefined) throw awayAs('it did not answer a moment ago');
+    await asking;
+  };
+
+  return {
+    metadata: () => known?.metadata,
+    ready,
+    async key(header, token) {
+      await ready();
+      const keys = known?.keys;
+      if (keys === undefined) throw awayAs('its keys are not known');
+      const isHeld = keys.fresh && keys.jwks()?.keys.some(({ kid }) => kid === header?.kid) === true;
+      if (!isHeld && isAway()) throw awayAs('it did not answer a moment ago');
+      try {
+        return await keys(header, token);
+      } catch (error) {
+        if (!isFailure(error)) throw error;
+        awayUntil = now() + AWAY_MS;
+        throw awayAs(error);
+      }
+    },
+    close: asked.close,
+  };
+}
+
+const awayAs = (why: unknown) => {
+  if (why instanceof ProviderAway) return why;
+  return new ProviderAway(why instanceof Error ? why.message : String(why), { cause: why });
+};
+
+/** Of the provider; everything else that a search for a key throws is about the token. */
+const isFailure = (error: unknown) =>
+  error instanceof ProviderAway || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
+
+function keysAt(
+  address: string,
+  get: Get,
+  { timeoutMs, cooldownMs }: Required<Pick<ProviderOptions, 'timeoutMs' | 'cooldownMs'>>,
+) {
+  return createRemoteJWKSet(new URL(address), {
+    timeoutDuration: timeoutMs,
+    cooldownDuration: cooldownMs,
+    cacheMaxAge: KEYS_LAST_MS,
+    [customFetch]: async (url) => {
+      const { status, text } = await get(url);
+      if (status !== 200 || parseOrNothing(text) === undefined) throw awayAs(`its keys answered ${status}`);
+      return new Response(text, { status });
+    },
+  });
+}
+
+/** By OpenID Connect first, then by RFC 8414, where the well-known part stands before the path. */
+async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const places = [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+  let problem = '';
+  for (const place of places) {
+    const { status, text } = await get(place);
+    if (status === 200) return checkMetadata(text, issuer);
+    problem = `it answered ${status}`;
+  }
+  throw awayAs(problem);
+}
+
+function checkMetadata(text: string, issuer: string): ProviderMetadata {
+  const { success, data } = metadataSchema.safeParse(parseOrNothing(text));
+  if (!success) throw awayAs('what it says about itself is not complete');
+  // Whoever answers for another issuer would vouch for that one's people.
+  if (data.issuer !== issuer) throw awayAs('it says that it is another issuer');
+  const keys = new URL(data.jwks_uri);
+  if (keys.protocol !== 'https:' && !(keys.protocol === 'http:' && isLoopback(keys.hostname)))
+    throw awayAs('its keys are not at an https address');
+  return data;
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Through the proxy that the environment names, as all that leaves; redirects are not followed. */
+function openAsking(settings: PoolSettings, timeoutMs: number): { get: Get; close(): Promise<void> } {
+  let opening: ReturnType<typeof openPool> | undefined;
+  return {
+    async get(address) {
+      opening ??= openPool(settings);
+      const [pool, { request }] = await Promise.all([opening, import('../../call/transport/undici.ts')]);
+      const { statusCode: status, body } = await request(address, {
+        dispatcher: pool.for(new URL(address)),
+        headers: { accept: 'application/json' },
+        signal: AbortSignal.timeout(timeoutMs),
+      }).catch((error: unknown) => {
+        throw awayAs(error);
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of body) {
+        size += chunk.length;
+        if (size > MOST_BYTES) throw awayAs('it says too much');
+        chunks.push(chunk);
+      }
+      return { status, text: Buffer.concat(chunks).toString('utf8') };
+    },
+    async close() {
+      await (await opening)?.destroy();
+    },
+  };
+}

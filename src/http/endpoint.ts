@@ -1,0 +1,160 @@
+/** The one address that clients connect to: which body is read, whose session serves it, and which scope it lacks. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isJsonContentType,
+  type McpServer,
+  requireScopes,
+} from '@modelcontextprotocol/server';
+import { exceedsBounds, isJsonObject } from '../base/json.ts';
+import { MAX_LINE_BYTES, MAX_LINE_VALUES } from '../protocol/line-assembler.ts';
+import type { ListedTool } from '../protocol/tool-list.ts';
+import type { Session } from '../write/session.ts';
+import { type Caller, keyOf, WRITE_SCOPE } from './caller/caller.ts';
+import type { Refusal } from './listen/refuse-request.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** Which scope a call of the tool needs beside the one to read; the client is told, and asks for both. */
+export type ChallengeOf = (
+  tool: Pick<ListedTool, 'annotations'>,
+) => ReturnType<typeof requireScopes> | undefined;
+
+export interface EndpointOptions {
+  /** Of one request: the SDK makes a server for each. */
+  createServer(session: Session, challengeOf: ChallengeOf): McpServer;
+  subscriptions: Subscriptions;
+  onError(error: Error): void;
+}
+
+export interface Endpoint {
+  /** @returns why the request is turned away, where it is */
+  serve(request: IncomingMessage, response: ServerResponse, who: Who): Promise<Refusal | undefined>;
+  close(): Promise<void>;
+}
+
+/** Whose request it is, and what serves them. */
+export interface Who {
+  caller: Caller;
+  session: Session;
+  auth: AuthInfo;
+}
+
+/** Of one person at once: a client makes a few. */
+const MOST_AT_ONCE = 64;
+/** The person's bound is reached long before. */
+const MOST_SUBSCRIPTIONS = 10_000;
+
+export function createEndpoint({ createServer, subscriptions, onError }: EndpointOptions): Endpoint {
+  const sessions = new WeakMap<AuthInfo, Session>();
+  const atOnce = new Map<string, number>();
+  const mcp = createMcpHandler(
+    ({ authInfo }) => {
+      const session = authInfo === undefined ? undefined : sessions.get(authInfo);
+      if (session === undefined) throw new Error('a request without a session');
+      return createServer(session, challengeOf);
+    },
+    { maxSubscriptions: MOST_SUBSCRIPTIONS, maxRequestBodySize: MAX_LINE_BYTES, onerror: onError },
+  );
+
+  const listen = (caller: Caller) =>
+    toNodeHandler({
+      async fetch(request, options) {
+        const ended = subscriptions.open(caller, request.signal);
+        if (ended === undefined) return tooManySubscriptions(options?.parsedBody);
+        return mcp.fetch(new Request(request, { signal: ended }), options);
+      },
+    });
+  const call = toNodeHandler(mcp, { onerror: onError });
+
+  return {
+    async serve(request, response, { caller, session, auth }) {
+      const person = keyOf(caller);
+      const running = atOnce.get(person) ?? 0;
+      if (running >= MOST_AT_ONCE) return BUSY;
+      atOnce.set(person, running + 1);
+      response.once('close', () => {
+        const left = (atOnce.get(person) ?? 1) - 1;
+        if (left > 0) atOnce.set(person, left);
+        else atOnce.delete(person);
+      });
+      sessions.set(auth, session);
+      const withAuth = Object.assign(request, { auth });
+      if (request.method !== 'POST') {
+        await call(withAuth, response);
+        return undefined;
+      }
+      const body = await readBody(request);
+      if ('refusal' in body) return body.refusal;
+      const isListening = isJsonObject(body.json) && body.json.method === 'subscriptions/listen';
+      await (isListening ? listen(caller) : call)(withAuth, response, body.json);
+      return undefined;
+    },
+    close: () => mcp.close(),
+  };
+}
+
+const challengeOf: ChallengeOf = ({ annotations }) =>
+  annotations.readOnlyHint ? undefined : requireScopes(WRITE_SCOPE);
+
+function tooManySubscriptions(body: unknown): Response {
+  const id = isJsonObject(body) ? body.id : undefined;
+  const message = 'You listen with as many streams as one person may; close one first.';
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message } });
+}
+
+// What is read of a request.
+
+const BUSY: Refusal = {
+  status: 429,
+  reason: 'busy',
+  text: `You have ${MOST_AT_ONCE} requests under way; wait for one.`,
+  headers: { 'Retry-After': '1' },
+};
+
+type Body = { json: unknown } | { refusal: Refusal };
+
+/** As over stdio: so many bytes, so many values, no batches. */
+async function readBody(request: IncomingMessage): Promise<Body> {
+  if (!isJsonContentType(request.headers['content-type']))
+    return { refusal: { status: 415, reason: 'type', text: 'The body has to be application/json.' } };
+  if (Number(request.headers['content-length'] ?? 0) > MAX_LINE_BYTES) return { refusal: TOO_LONG };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > MAX_LINE_BYTES) return { refusal: TOO_LONG };
+    chunks.push(bytes);
+  }
+  return parseBody(Buffer.concat(chunks));
+}
+
+const TOO_LONG: Refusal = {
+  status: 413,
+  reason: 'size',
+  text: `The message is longer than ${MAX_LINE_BYTES} bytes. Send less in one call, or a query over collected data where the tool takes one.`,
+  headers: { Connection: 'close' },
+};
+
+function parseBody(bytes: Buffer): Body {
+  if (exceedsBounds(bytes, { depth: Number.POSITIVE_INFINITY, values: MAX_LINE_VALUES }) !== undefined) {
+    const text = `The message has more than ${MAX_LINE_VALUES} values and member names. Send less in one call.`;
+    return { refusal: { status: 413, reason: 'size', text } };
+  }
+  try {
+    const json: unknown = JSON.parse(bytes.toString('utf8'));
+    if (Array.isArray(json)) return { refusal: BATCH };
+    return { json };
+  } catch {
+    return { refusal: { status: 400, reason: 'json', text: 'The body is no JSON.' } };
+  }
+}
+
+const BATCH: Refusal = {
+  status: 400,
+  reason: 'batch',
+  text: 'Batches are not supported; send each message by itself.',
+};

@@ -1,0 +1,250 @@
+/** A server for many people: listens, finds out who is calling, hands each request to that person's session, and ends without cutting off what runs. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type AuthInfo,
+  bearerAuthChallengeResponse,
+  getOAuthProtectedResourceMetadataUrl,
+  type McpServer,
+  OAuthError,
+  oauthMetadataResponse,
+  verifyBearerToken,
+} from '@modelcontextprotocol/server';
+import type { Session } from '../write/session.ts';
+import { type Caller, READ_SCOPE, WRITE_SCOPE } from './caller/caller.ts';
+import { type CheckToken, ofThisMachine } from './caller/check-token.ts';
+import { type Provider, ProviderAway } from './caller/provider.ts';
+import { type ChallengeOf, createEndpoint } from './endpoint.ts';
+import { type GuardedServer, type Limits, startGuardedServer } from './listen/guarded-server.ts';
+import { createRequestCheck, type Refusal } from './listen/refuse-request.ts';
+import { createSubscriptions, type SubscriptionOptions } from './subscriptions.ts';
+import { createMetrics, type Metrics } from './watch/metrics.ts';
+import { startMonitor } from './watch/monitor.ts';
+import type { HostAndPort, Where } from './where.ts';
+
+export interface ServePeopleOptions {
+  where: Where;
+  tls?: { cert: Buffer; key: Buffer } | undefined;
+  behindProxy: boolean;
+  monitor?: HostAndPort | undefined;
+  login: Login;
+  /** The session of a person; undefined for nobody who has access. */
+  sessionOf(caller: Caller): Promise<Session | undefined>;
+  createServer(session: Session, challengeOf: ChallengeOf): McpServer;
+  /** Told at once, so that what is counted can be counted. */
+  onMetrics?(metrics: Metrics): void;
+  onError(error: unknown): void;
+  limits?: Partial<Limits>;
+  subscriptions?: Pick<SubscriptionOptions, 'mostOfOne' | 'lookAgainMs'>;
+}
+
+/** How people are told apart. */
+export type Login =
+  | { by: 'provider'; provider: Provider; issuer: string; check(endpoint: URL): CheckToken }
+  | { by: 'token'; check: CheckToken }
+  /** Of the sandbox, on this machine: there is nothing to protect. */
+  | { by: 'nobody' };
+
+export interface PeopleServer {
+  endpoint: URL;
+  /** Where the counters are, if anywhere. */
+  monitorPort: number | undefined;
+  /** Takes nothing new; what runs has so long to finish. */
+  drain(mostMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+export async function servePeople(options: ServePeopleOptions): Promise<PeopleServer> {
+  const { where, login, onError, sessionOf } = options;
+  let isEnding = false;
+  let handle = async (_request: IncomingMessage, response: ServerResponse) => refuse(response, ENDING);
+  const subscriptions = createSubscriptions({
+    ...options.subscriptions,
+    hasAccess: async (caller) => (await sessionOf(caller)) !== undefined,
+  });
+  const server = await startGuardedServer({
+    ...where.listen,
+    tls: options.tls,
+    boundsAddresses: !options.behindProxy,
+    limits: options.limits,
+    handle: (request, response) => handle(request, response),
+    onError,
+  });
+  const metrics = createMetrics({ ...server, subscriptions: subscriptions.count });
+  options.onMetrics?.(metrics);
+  const endpoint = where.endpoint(server.port);
+  const mcp = createEndpoint({ createServer: options.createServer, subscriptions, onError });
+  const whoIs = createGate(login, endpoint);
+  const check = createRequestCheck({ endpoint, port: server.port, isLocal: where.isLocal });
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
+    const refusal = check(request);
+    if (refusal !== undefined) return refusal;
+    if (isEnding) return ENDING;
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    if (login.by === 'provider' && path.startsWith(WELL_KNOWN))
+      return await tellMetadata(request, response, login, endpoint);
+    if (path !== endpoint.pathname) return NOT_FOUND;
+    const who = await whoIs(request);
+    if ('status' in who) return who;
+    const session = await sessionOf(who.caller);
+    return session === undefined ? NO_ACCESS : await mcp.serve(request, response, { ...who, session });
+  };
+  handle = async (request, response) => {
+    response.once('close', () => metrics.answered(response.statusCode));
+    const refusal = await serve(request, response);
+    if (refusal === undefined) return;
+    metrics.refused(refusal.reason);
+    // What nobody will read does not have to arrive.
+    if (!request.complete && mayBeLong(request)) response.setHeader('Connection', 'close');
+    refuse(response, refusal);
+  };
+
+  const monitor = await openMonitor(options, metrics, () =>
+    isEnding ? 'the server ends' : whyNotReady(login),
+  );
+  return {
+    endpoint,
+    monitorPort: monitor?.port,
+    async drain(mostMs) {
+      isEnding = true;
+      subscriptions.end();
+      await server.drain(mostMs);
+    },
+    async close() {
+      isEnding = true;
+      subscriptions.end();
+      await mcp.close();
+      await Promise.all([server.close(), monitor?.close()]);
+      if (login.by === 'provider') await login.provider.close();
+    },
+  };
+}
+
+async function openMonitor(
+  { monitor, onError }: ServePeopleOptions,
+  metrics: Metrics,
+  whyNotReady: () => string | undefined,
+): Promise<GuardedServer | undefined> {
+  return monitor && (await startMonitor({ ...monitor, metrics, whyNotReady, onError }));
+}
+
+/** Until the provider has said where its keys are, everybody would be turned away. */
+function whyNotReady(login: Login): string | undefined {
+  if (login.by !== 'provider' || login.provider.metadata() !== undefined) return undefined;
+  login.provider.ready().catch(() => {});
+  return 'the identity provider has not answered yet';
+}
+
+// Who is calling.
+
+type Gate = (request: IncomingMessage) => Promise<{ caller: Caller; auth: AuthInfo } | Refusal>;
+
+function createGate(login: Login, endpoint: URL): Gate {
+  const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(endpoint);
+  const words = login.by === 'provider' ? { resourceMetadataUrl } : {};
+  const check =
+    login.by === 'provider' ? login.check(endpoint) : login.by === 'token' ? login.check : undefined;
+  return async ({ headers }) => {
+    if (check === undefined) return { caller: ofThisMachine(), auth: authOf(ofThisMachine(), endpoint) };
+    let caller: Caller | undefined;
+    const verifyAccessToken = async (token: string) => {
+      caller = await check(token);
+      return authOf(caller, endpoint);
+    };
+    try {
+      const auth = await verifyBearerToken(headers.authorization, {
+        verifier: { verifyAccessToken },
+        requiredScopes: [READ_SCOPE],
+        ...words,
+      });
+      if (caller === undefined) throw new Error('a token that nobody has checked');
+      return { caller, auth };
+    } catch (error) {
+      if (error instanceof ProviderAway) return AWAY;
+      if (!(error instanceof OAuthError)) throw error;
+      const answer = bearerAuthChallengeResponse(error, { requiredScopes: [READ_SCOPE], ...words });
+      return {
+        status: answer.status,
+        reason: headers.authorization === undefined ? 'credentials' : 'token',
+        text: error.message,
+        headers: Object.fromEntries(answer.headers),
+        body: await answer.text(),
+      };
+    }
+  };
+}
+
+/** As the SDK carries it; the token itself goes no further. */
+function authOf({ scopes, expiresAt }: Caller, resource: URL): AuthInfo {
+  return { token: '', clientId: '', scopes: [...scopes], expiresAt, resource };
+}
+
+// What clients find out before they log in.
+
+const WELL_KNOWN = '/.well-known/';
+
+async function tellMetadata(
+  { method = 'GET', url = '' }: IncomingMessage,
+  response: ServerResponse,
+  { provider, issuer }: Extract<Login, { by: 'provider' }>,
+  endpoint: URL,
+): Promise<Refusal | undefined> {
+  const known = provider.metadata() ?? (await provider.ready().then(provider.metadata, () => undefined));
+  const oauthMetadata = known ?? {
+    issuer,
+    authorization_endpoint: issuer,
+    token_endpoint: issuer,
+    response_types_supported: [],
+  };
+  const answer = oauthMetadataResponse(new Request(new URL(url, endpoint), { method }), {
+    oauthMetadata,
+    resourceServerUrl: endpoint,
+    scopesSupported: [READ_SCOPE, WRITE_SCOPE],
+    resourceName: 'Seller commerce',
+  });
+  if (answer === undefined) return NOT_FOUND;
+  // Older clients look for the provider here: what it has not said is not made up.
+  if (known === undefined && !url.includes('protected-resource')) return AWAY;
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...NO_STORE });
+  response.end(await answer.text());
+  return undefined;
+}
+
+// What is told to those who are turned away.
+
+const NOT_FOUND: Refusal = { status: 404, reason: 'path', text: 'Nothing is served here.' };
+const ENDING: Refusal = {
+  status: 503,
+  reason: 'ending',
+  text: 'The server ends; try again in a moment.',
+  headers: { 'Retry-After': '5', Connection: 'close' },
+};
+const AWAY: Refusal = {
+  status: 503,
+  reason: 'provider',
+  text: 'The identity provider does not answer, so nobody can be let in; try again in a moment.',
+  headers: { 'Retry-After': '5' },
+};
+const NO_ACCESS: Refusal = {
+  status: 403,
+  reason: 'no access',
+  text: 'You are logged in, and have no access here: ask whoever runs this server.',
+};
+
+/** A body that is longer than this, or that does not say, is not read to its end for the sake of the connection. */
+const SHORT_BODY = 65_536;
+
+function mayBeLong({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || Number(length ?? 0) > SHORT_BODY;
+}
+
+function refuse(response: ServerResponse, { status, text, headers = {}, body }: Refusal): void {
+  if (response.headersSent) return;
+  const json = body ?? JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message: text } });
+  response.writeHead(status, { 'Content-Type': 'application/json', ...NO_STORE, ...headers });
+  response.end(json);
+}

@@ -1,0 +1,54 @@
+/** The listener for whoever runs the server: alive, ready, and the counters; apart from what people connect to. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type GuardedServer, startGuardedServer } from '../listen/guarded-server.ts';
+import type { HostAndPort } from '../where.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MonitorOptions extends HostAndPort {
+  metrics: Pick<Metrics, 'text' | 'contentType'>;
+  /** Why nobody should be sent here now; undefined where all is well. */
+  whyNotReady(): string | undefined;
+  onError(error: unknown): void;
+}
+
+export function startMonitor({ metrics, whyNotReady, ...options }: MonitorOptions): Promise<GuardedServer> {
+  const pages: Readonly<Record<string, () => Promise<Page>>> = {
+    '/healthz': async () => ({ status: 200, text: 'alive\n' }),
+    '/readyz': async () => {
+      const why = whyNotReady();
+      return why === undefined
+        ? { status: 200, text: 'ready\n' }
+        : { status: 503, text: `not ready: ${why}\n` };
+    },
+    '/metrics': async () => ({ status: 200, text: await metrics.text(), type: metrics.contentType }),
+  };
+  return startGuardedServer({
+    ...options,
+    boundsAddresses: false,
+    handle: async (request, response) => answer(request, response, pages),
+  });
+}
+
+interface Page {
+  status: number;
+  text: string;
+  type?: string;
+}
+
+async function answer(
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+  pages: Readonly<Record<string, () => Promise<Page>>>,
+): Promise<void> {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const page = Object.hasOwn(pages, url) ? pages[url] : undefined;
+  const nothing: Page = isRead ? { status: 404, text: 'Not found.\n' } : { status: 405, text: 'Only GET.\n' };
+  const {
+    status,
+    text,
+    type = 'text/plain; charset=utf-8',
+  } = isRead && page !== undefined ? await page() : nothing;
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+  response.end(method === 'HEAD' ? '' : text);
+}

@@ -1,0 +1,97 @@
+/** Where a server of many is: what it listens on, the address that people connect to, and whether that may be. */
+
+import type { Config } from '../base/config.ts';
+import { ConfigError } from '../base/errors.ts';
+import { isLoopback } from '../base/loopback.ts';
+
+export interface HostAndPort {
+  /** As a URL holds it: an IPv6 address in brackets. */
+  host: string;
+  port: number;
+}
+
+export interface Where {
+  listen: HostAndPort;
+  /** What people enter in their client: below it nothing else is served to them. */
+  endpoint(port: number): URL;
+  /** Only this machine reaches it. */
+  isLocal: boolean;
+}
+
+/** Below the public address; beside it there is room for more. */
+const ENDPOINT = '/mcp';
+
+export type WhereSettings = Pick<
+  Config,
+  | 'listen'
+  | 'publicUrl'
+  | 'behindProxy'
+  | 'tlsCert'
+  | 'tlsKey'
+  | 'issuer'
+  | 'httpToken'
+  | 'sandbox'
+  | 'writes'
+>;
+
+/** @throws ConfigError for what would let somebody in who should not be, or read on the way */
+export function readWhere(config: WhereSettings): Where {
+  const { publicUrl, behindProxy } = config;
+  const listen = readHostAndPort(config.listen);
+  const isLocal = isLoopback(listen.host) && !behindProxy;
+  const hasTls = config.tlsCert !== undefined && config.tlsKey !== undefined;
+  refuseHalves(config);
+  if (!isLocal) refuseElsewhere(config, hasTls);
+  if (config.issuer === undefined && config.httpToken === undefined && !config.sandbox)
+    throw new ConfigError(
+      'Nobody could be told from anybody else: neither --issuer nor SELLER_HTTP_TOKEN is set.',
+      'Give the provider that people log in with (--issuer), for yourself alone a token of 32 characters or more (SELLER_HTTP_TOKEN), or --sandbox to try it.',
+    );
+  return {
+    listen,
+    isLocal,
+    endpoint: (port) =>
+      new URL(`${publicUrl ?? `${hasTls ? 'https' : 'http'}://${listen.host}:${port}`}${ENDPOINT}`),
+  };
+}
+
+export function readHostAndPort(given: string): HostAndPort {
+  const at = given.lastIndexOf(':');
+  const port = Number(given.slice(at + 1));
+  if (port > 65_535) throw new ConfigError(`There is no port ${port}.`, 'A port is 1 to 65535.');
+  return { host: given.slice(0, at).toLowerCase(), port };
+}
+
+function refuseHalves({ tlsCert, tlsKey, issuer, httpToken, writes }: WhereSettings): void {
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new ConfigError('--tls-cert and --tls-key belong together.', 'Give both, or neither.');
+  if (issuer !== undefined && httpToken !== undefined)
+    throw new ConfigError(
+      'There is a provider (--issuer) and a token of its own (SELLER_HTTP_TOKEN).',
+      'With a provider each person has tokens of theirs: leave SELLER_HTTP_TOKEN out.',
+    );
+  if (writes === 'page')
+    throw new ConfigError(
+      '--writes=page opens a page on the machine of the server, where nobody sits.',
+      'Use --writes=ask: who can be asked is asked by their own client, others confirm by a code.',
+    );
+}
+
+function refuseElsewhere({ issuer, publicUrl, behindProxy, listen }: WhereSettings, hasTls: boolean): void {
+  const reached = behindProxy ? 'Behind a proxy' : `At ${listen}, which others reach,`;
+  if (issuer === undefined)
+    throw new ConfigError(
+      `${reached} it takes nobody without a login.`,
+      'Give the provider that people log in with: --issuer. A token of its own (SELLER_HTTP_TOKEN), and --sandbox without a login, are for 127.0.0.1 alone.',
+    );
+  if (!hasTls && !behindProxy)
+    throw new ConfigError(
+      `${reached} it serves nothing without TLS.`,
+      'Give --tls-cert and --tls-key, or let a proxy end TLS and say --behind-proxy.',
+    );
+  if (publicUrl === undefined)
+    throw new ConfigError(
+      `${reached} it has to know its address.`,
+      'Give the address as people reach it: --public-url https://sellers.example',
+    );
+}

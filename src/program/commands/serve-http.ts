@@ -1,0 +1,153 @@
+/** `seller-commerce-mcp serve-http`: MCP over HTTP for many people, each with a login and a session of their own. */
+
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../../base/config.ts';
+import { ConfigError } from '../../base/errors.ts';
+import { rememberServer } from '../../base/invocation.ts';
+import { lazy } from '../../base/lazy.ts';
+import { type Caller, keyOf } from '../../http/caller/caller.ts';
+import { createOwnTokenCheck, createTokenCheck } from '../../http/caller/check-token.ts';
+import { createProvider } from '../../http/caller/provider.ts';
+import { type Login, servePeople } from '../../http/serve-people.ts';
+import type { Metrics } from '../../http/watch/metrics.ts';
+import { readHostAndPort, readWhere } from '../../http/where.ts';
+import { createServer } from '../../protocol/create-server.ts';
+import type { Tool } from '../../protocol/define-tool.ts';
+import { ELSEWHERE } from '../../protocol/elsewhere.ts';
+import { TOOL_LIST } from '../../protocol/generated/tool-list.ts';
+import type { Session } from '../../write/session.ts';
+import { openSession } from '../runtime/open-session.ts';
+import type { People } from '../runtime/people.ts';
+import { createProgram, openLog, type ProgramParts } from '../runtime/program.ts';
+import type { Command } from './line/command.ts';
+
+/** What runs has this long to finish once the server is told to end. */
+const DRAIN_MS = 30_000;
+/** Then sessions end, which takes up to two seconds. */
+const GRACE_MS = DRAIN_MS + 5_000;
+
+export const serveHttp: Command = {
+  name: 'serve-http',
+  summary: 'Serve MCP over HTTP to many people, each with a login (docs/server.md)',
+  options: {},
+  details: [
+    'People connect to <public-url>/mcp. Without --public-url it is for this machine alone.',
+    'On SIGTERM it takes nothing new, and what runs has 30 seconds to finish.',
+  ].join('\n'),
+  graceMs: GRACE_MS,
+  async run(_args, io) {
+    const { config } = io;
+    const where = readWhere(config);
+    const tls = await readTls(config);
+    rememberServer();
+    let metrics: Metrics | undefined;
+    const program = createProgram(io);
+    const watched: ProgramParts = {
+      ...program,
+      transport: lazy(async () => {
+        const transport = await program.transport();
+        return metrics?.watchTransport(transport) ?? transport;
+      }),
+    };
+    const log = openLog(io, program.config, { redact: (text) => text });
+    const people = await openPeopleOf(watched);
+    const loadTool = createToolLoader(() => metrics);
+    const shown = { version: io.version, tools: TOOL_LIST, loadTool, elsewhere: ELSEWHERE };
+    const server = await servePeople({
+      where,
+      tls,
+      behindProxy: config.behindProxy,
+      monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
+      login: openLogin(config),
+      sessionOf: people.sessionOf,
+      createServer: (session, challengeOf) => createServer({ ...shown, session, challengeOf }),
+      onMetrics: (made) => {
+        metrics = made;
+      },
+      onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
+    });
+    io.stderr(startWords(server.endpoint, config));
+    if (!io.signal.aborted) await once(io.signal, 'abort');
+    await server.drain(DRAIN_MS);
+    await people.close();
+    await server.close();
+    await program.close();
+    return 0;
+  },
+};
+
+/** Each tool is loaded once, and counted. */
+function createToolLoader(metrics: () => Metrics | undefined): (name: string) => Promise<Tool> {
+  const loaded = new Map<string, Promise<Tool>>();
+  return (name) => {
+    const known = loaded.get(name);
+    if (known !== undefined) return known;
+    const loading = import('../../../tools/index.ts').then(async ({ loadTool }) => {
+      const tool = await loadTool(name);
+      return metrics()?.watchTool(tool) ?? tool;
+    });
+    loaded.set(name, loading);
+    return loading;
+  };
+}
+
+function openLogin(config: Config): Login {
+  const { issuer, httpToken, audience, connectTimeoutMs } = config;
+  if (issuer === undefined)
+    return httpToken === undefined
+      ? { by: 'nobody' }
+      : { by: 'token', check: createOwnTokenCheck(httpToken) };
+  const provider = createProvider({ issuer, connectTimeoutMs });
+  // So that the first who comes does not wait for it.
+  provider.ready().catch(() => {});
+  return {
+    by: 'provider',
+    provider,
+    issuer,
+    check: (endpoint) => createTokenCheck(provider, { issuer, audience: audience ?? endpoint.href }),
+  };
+}
+
+/** Of the sandbox there is one seller, who is everybody's. */
+async function openPeopleOf(program: ProgramParts): Promise<People> {
+  if (!program.config().sandbox) throw new ConfigError('People are not there yet.');
+  const sessions = new Map<string, Session>();
+  return {
+    async sessionOf(caller: Caller) {
+      const key = keyOf(caller);
+      const known = sessions.get(key) ?? openSession(program, { name: caller.subject, isElsewhere: true });
+      sessions.set(key, known);
+      return known;
+    },
+    async close() {
+      await Promise.allSettled([...sessions.values()].map((session) => session.close()));
+    },
+  };
+}
+
+/** @throws ConfigError for a file that cannot be read */
+async function readTls({ tlsCert, tlsKey }: Config): Promise<{ cert: Buffer; key: Buffer } | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const [cert, key] = await Promise.all(
+    [tlsCert, tlsKey].map((file) =>
+      readFile(file).catch(() => {
+        throw new ConfigError(
+          `The file ${JSON.stringify(file)} cannot be read.`,
+          'Give a file in PEM format.',
+        );
+      }),
+    ),
+  );
+  return cert && key && { cert, key };
+}
+
+function startWords(endpoint: URL, { issuer, httpToken }: Config): string {
+  const who =
+    issuer !== undefined
+      ? `whoever ${issuer} lets log in and has access`
+      : httpToken !== undefined
+        ? 'whoever has the token SELLER_HTTP_TOKEN, at this machine'
+        : 'everybody at this machine: it is the sandbox';
+  return `Serving ${endpoint.href} to ${who}.\n`;
+}

@@ -1,0 +1,150 @@
+/** What reaches the server over real sockets: other hosts and sites, too much, too slowly, too many. Nothing of it gets to anybody's session, and others are served meanwhile. */
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { networkOf } from '../../src/http/listen/guarded-server.ts';
+import {
+  callOf,
+  holdConnection,
+  MCP_HEADERS,
+  type StartedPeople,
+  sendRaw,
+  startPeople,
+} from '../helpers/people-server.ts';
+
+let people: StartedPeople;
+beforeAll(async () => {
+  people = await startPeople({
+    limits: { headersMs: 400, requestMs: 900, connectionsOfOneAddress: 40, connections: 80 },
+  });
+});
+afterAll(() => people.close());
+
+const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+
+async function request(
+  headers: readonly string[],
+  target = '/mcp',
+  body = JSON.stringify(callOf()),
+): Promise<number> {
+  const token = await people.issuer.token();
+  const head = [
+    `POST ${target} HTTP/1.1`,
+    ...headers,
+    `Authorization: Bearer ${token}`,
+    ...Object.entries(MCP_HEADERS).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  return statusOf((await sendRaw(people.port, [`${head.join('\r\n')}\r\n\r\n${body}`])).text);
+}
+
+it('serves its own host and its own origin, once said, and no other, whatever the token', async () => {
+  const { port } = people;
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`];
+  const other = [
+    '127.0.0.1',
+    'localhost',
+    'evil.example',
+    `evil.example:${port}`,
+    `127.0.0.1:${port}.evil.example`,
+    '',
+  ];
+  const hosts = fc.array(fc.constantFrom(...own, ...other), { minLength: 0, maxLength: 2 });
+  const ownOrigins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+  const origins = fc.constantFrom(
+    undefined,
+    ...ownOrigins,
+    'null',
+    'http://evil.example',
+    `https://127.0.0.1:${port}`,
+    'http://localhost',
+  );
+  const targets = fc.constantFrom('/mcp', '/mcp?x=1', `http://127.0.0.1:${port}/mcp`, '/', '/mcp/', '//mcp');
+  await fc.assert(
+    fc.asyncProperty(hosts, origins, targets, async (said, origin, target) => {
+      people.callers.length = 0;
+      const headers = [
+        ...said.map((host) => `Host: ${host}`),
+        ...(origin === undefined ? [] : [`Origin: ${origin}`]),
+      ];
+      const status = await request(headers, target);
+      const [host = ''] = said;
+      const isOwn =
+        said.length === 1 && own.includes(host) && (origin === undefined || ownOrigins.includes(origin));
+      const isServed = isOwn && (target === '/mcp' || target === '/mcp?x=1');
+      expect(status === 200).toBe(isServed);
+      expect(people.callers).toHaveLength(isServed ? 1 : 0);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('refuses a body that is too long, deep in values, no JSON, a batch or of another type', async () => {
+  const host = `Host: 127.0.0.1:${people.port}`;
+  expect(await request([host], '/mcp', 'x'.repeat(10_000_000))).toBe(413);
+  expect(await request([host], '/mcp', JSON.stringify({ a: Array.from({ length: 200_000 }, () => 1) }))).toBe(
+    413,
+  );
+  expect(await request([host], '/mcp', '{"jsonrpc"')).toBe(400);
+  expect(await request([host], '/mcp', JSON.stringify([callOf(), callOf()]))).toBe(400);
+  const token = await people.issuer.token();
+  const other = await fetch(people.server.endpoint, {
+    method: 'POST',
+    headers: { ...MCP_HEADERS, 'content-type': 'text/plain', authorization: `Bearer ${token}` },
+    body: JSON.stringify(callOf()),
+  });
+  expect(other.status).toBe(415);
+});
+
+it('does not read the body of whoever is nobody', async () => {
+  const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nContent-Length: 4000000\r\n\r\n`;
+  const { text, isClosed, ms } = await sendRaw(people.port, [head, 'x'.repeat(1000)]);
+  expect([statusOf(text), isClosed]).toEqual([401, true]);
+  expect(ms).toBeLessThan(3_000);
+});
+
+it('ends what is slow: connections that owe headers, and bodies that drip', async () => {
+  const silent = await sendRaw(people.port, []);
+  expect(silent.isClosed).toBe(true);
+  const dripping = await sendRaw(
+    people.port,
+    ['POST /mcp HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, at) => `X-${at}: 1\r\n`)],
+    { between: 100 },
+  );
+  expect(dripping.isClosed).toBe(true);
+  const token = await people.issuer.token();
+  const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\nContent-Length: 1000\r\n\r\n`;
+  const slow = await sendRaw(people.port, [head, ...Array.from({ length: 40 }, () => ' ')], { between: 100 });
+  expect(slow.isClosed).toBe(true);
+  expect(slow.ms).toBeLessThan(4_900);
+});
+
+it('keeps room for others where one address holds all the connections that it may, and one more than it may', async () => {
+  const held = Array.from({ length: 400 }, () => holdConnection(people.port));
+  await expect.poll(() => held.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(300);
+  const own = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nContent-Length: 0\r\n\r\n`;
+  const other = await sendRaw(people.port, [own], { from: '127.0.0.2', mostMs: 2_000 });
+  expect(statusOf(other.text)).toBe(401);
+  for (const socket of held) socket.destroy();
+});
+
+it('counts a customer of a provider as one, however many addresses they have', () => {
+  const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+  const inside = fc.array(group, { minLength: 4, maxLength: 4 });
+  fc.assert(
+    fc.property(inside, inside, inside, (network, one, two) => {
+      expect(networkOf([...network, ...one].join(':'))).toBe(networkOf([...network, ...two].join(':')));
+    }),
+  );
+  expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8::ffff'));
+  expect(networkOf('2001:db8::1')).not.toBe(networkOf('2001:db9::1'));
+  expect(networkOf('::ffff:10.0.0.1')).toBe('10.0.0.1');
+});
+
+it('counts what it answers and why it turned away, in labels of which there are few', async () => {
+  const text = await (await fetch(`http://127.0.0.1:${people.server.monitorPort}/metrics`)).text();
+  expect(text).toMatch(/seller_http_refusals_total\{reason="host"\} \d+/);
+  expect(text).not.toContain('evil.example');
+  expect(text).not.toContain('anna');
+});
