@@ -57,6 +57,16 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   issuer: 'serve-http: the OpenID or OAuth provider whose tokens are taken (its issuer, to the letter)',
   audience: 'serve-http: whom a token has to be for (default: the address that people connect to)',
   httpToken: 'serve-http: instead of a provider, the one token that is taken; on this machine only',
+  access:
+    'serve-http: file that says who may use which accounts (access.yaml); without it, groups of the login do',
+  secretsDir: 'serve-http: folder with the secrets of each account, <account>.json',
+  stateKeyFile: 'serve-http: file with the key that seals what the server keeps, the newest first',
+  stateKey: 'serve-http: the same key, instead of a file',
+  sessionIdleMinutes: 'serve-http: how long a session lasts in which nothing happens, in minutes',
+  personCollections: 'serve-http: collections that one person may keep',
+  personMegabytes: 'serve-http: size of all that, in MB',
+  personLists: 'serve-http: lists of writes that one person may have open',
+  personWorkers: 'serve-http: queries and loads that run at once for one person',
   logLevel: 'What is logged to stderr',
 };
 

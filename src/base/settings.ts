@@ -89,6 +89,15 @@ export const settingsSchema = z.object({
   issuer: exactAddress.optional(),
   audience: text,
   httpToken: z.string().min(32, 'must have 32 characters at least').optional().meta({ secret: true }),
+  access: text,
+  secretsDir: text,
+  stateKeyFile: text,
+  stateKey: text.meta({ secret: true }),
+  sessionIdleMinutes: whole(1, 1_440).default(30),
+  personCollections: whole(1, 10_000).default(50),
+  personMegabytes: whole(1, 1_000_000).default(2_048),
+  personLists: whole(1, 1_000).default(5),
+  personWorkers: whole(1, 64).default(2),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
 });
 

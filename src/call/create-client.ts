@@ -19,6 +19,8 @@ import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
 import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
+import type { AccountTokens } from './tokens/account-tokens.ts';
+import { CLOSING_MS, EXCHANGE_ATTEMPTS } from './tokens/token-exchange.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './types.ts';
@@ -37,6 +39,8 @@ export interface ClientOptions {
   transport: Transport;
   /** Belongs to the process (`createLocalLimiter`); the client does not close it. */
   limiter: Limiter;
+  /** Of the accounts of all sessions, where the process has them; the session's own where left out. */
+  tokens?: AccountTokens | undefined;
   /** Outermost first. */
   layers?: (parts: LayerParts) => readonly Layer[];
   clock?: Clock;
@@ -47,12 +51,6 @@ export interface ClientOptions {
   /** Told what a person should know although the call goes on. */
   warn?: (message: string) => void;
 }
-
-/** Attempts of one token exchange: fewer than of a call, whose deadline it shares. */
-const EXCHANGE_ATTEMPTS = 3;
-
-/** How long a client that closes waits for a token exchange under way: a refresh token that was replaced would be lost. */
-const CLOSING_MS = 2000;
 
 /** Opens nothing and loads nothing heavy until the first call. */
 export function createClient(options: ClientOptions): Client {
@@ -75,6 +73,7 @@ export function createClient(options: ClientOptions): Client {
     closingExchanges,
     onSecret,
     warn,
+    shared: options.tokens,
   });
   const parts = { clock, random, limiter, tokens, accessTokenHeader, closing };
   const bound = requestTimeout({ clock, timeoutMs: callTimeoutMs })(transport.send);

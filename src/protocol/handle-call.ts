@@ -35,7 +35,8 @@ export async function handleCall(
     const context = createContext(ctx, session, { connected, clean });
     const answer = await session.own(run(tool, args, context));
     const note = personal.firstNote();
-    return toResult(isMaskedAtSource(answer) ? answer : swept(answer, args, personal), note, session);
+    const masked = isMaskedAtSource(answer) ? answer : swept(answer, args, personal);
+    return toResult(masked, { personal_data: note, session: session.takeNews?.() }, session);
   } catch (error) {
     if (error instanceof AskPerson) return { result: error.result };
     if (!isExpected(error))
@@ -43,7 +44,8 @@ export async function handleCall(
     // What the call brought, it may repeat.
     const masked = (text: string) => personal.maskText(redact(text), personal.broughtBy(args));
     const clean = isMaskedAtSource(error) ? redact : masked;
-    return { result: errorResult(error, clean, settingsOf(session)?.answerTokens) };
+    const result = errorResult(error, clean, settingsOf(session)?.answerTokens);
+    return { result: withNews(result, session.takeNews?.()) };
   }
 }
 
@@ -101,9 +103,11 @@ function swept(answer: ToolAnswer, args: unknown, { sweep, broughtBy }: Personal
 /** Secrets are gone from the parts already; they are looked for once more. */
 function toResult(
   { text, structured, links = [], isError = false, written }: ToolAnswer,
-  note: string | undefined,
+  notes: Readonly<Record<'personal_data' | 'session', string | undefined>>,
   { redactor }: Session,
 ): Handled {
+  const said = Object.fromEntries(Object.entries(notes).filter(([, note]) => note !== undefined));
+  const isSilent = Object.keys(said).length === 0;
   const json = textOf(structured, written);
   const clean = redactor.redactJson(structured, json);
   const result: CallToolResult = {
@@ -111,13 +115,24 @@ function toResult(
     content: [
       {
         type: 'text',
-        text: redactor.redact(text) + (note === undefined ? '' : `\n(${note})`),
+        text:
+          redactor.redact(text) +
+          Object.values(said)
+            .map((note) => `\n(${note})`)
+            .join(''),
       },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
-    structuredContent: note === undefined ? toRecord(clean) : { ...toRecord(clean), personal_data: note },
+    structuredContent: isSilent ? toRecord(clean) : { ...toRecord(clean), ...said },
   };
-  return { result, json: clean === structured && note === undefined ? json : undefined };
+  return { result, json: clean === structured && isSilent ? json : undefined };
+}
+
+/** An error has one form: its text. */
+function withNews(result: CallToolResult, news: string | undefined): CallToolResult {
+  return news === undefined
+    ? result
+    : { ...result, content: [...result.content, { type: 'text', text: `(${news})` }] };
 }
 
 /** Of an object: the JSON of a member that was written already is not made anew. */

@@ -30,12 +30,16 @@ export interface Program {
 export interface Principal {
   /** Told in logs, never a secret: `local` is the person at this machine. */
   name: string;
+  /** What tells it from all others of the same name; absent for the person at this machine. */
+  id?: string;
   /** The accounts that it may use; all that exist where there is no list. */
   accounts?: readonly string[];
   /** Sits at another machine: no page can be opened for it here, and no credentials are taken from its arguments. */
   isElsewhere?: boolean;
   /** What is set otherwise for it than for the process. */
   settings?: Partial<SessionSettings>;
+  /** How writes of an account are confirmed, where that differs between its accounts. */
+  writesOf?(account: string): SessionSettings['writes'];
 }
 
 /** The slice of the settings that a session has of its own. */
@@ -90,6 +94,8 @@ export interface ReadingSession {
   /** Masks what goes to the assistant, and knows what the marks of this session stand for. */
   personal(): Promise<PersonalData>;
   log: Log;
+  /** What is to be said once with the next answer, such as that what was given before has ended. */
+  takeNews?: (() => string | undefined) | undefined;
   /** Work that the end of the session waits for, within two seconds: an outcome for the journal, say. */
   own<T>(work: Promise<T>): Promise<T>;
   /** Ends everything that is open here; the program goes on. */

@@ -8,10 +8,18 @@ import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { SessionSettings } from '../tell/reading-session.ts';
 import type { YesPagesOptions } from './ask/page/yes-pages.ts';
+import type { Author } from './keep/author.ts';
 import type { stopBatches } from './run/batches/stop-batches.ts';
+import type { WriteGuardOptions } from './write-guard.ts';
 
 interface WritingParts {
-  mode(): SessionSettings['writes'];
+  mode(account: string): SessionSettings['writes'];
+  /** Why writes of an account are switched off, where that is not the setting. */
+  denied?: WriteGuardOptions['denied'];
+  /** Whose session it is, where several people use the same accounts. */
+  by?: Author | undefined;
+  /** Lists of this person that may be open at once; any number where left out. */
+  mostLists?: number | undefined;
   client(): Promise<Client>;
   redactor: Redactor;
   personal(): Promise<PersonalData>;
@@ -30,7 +38,7 @@ interface WritingParts {
 const monotonic = { now: () => performance.now() };
 
 export function openWriting(parts: WritingParts) {
-  const { client, redactor, personal, sealer, stateFolder, now, outside } = parts;
+  const { client, redactor, personal, sealer, stateFolder, now, outside, by } = parts;
   const { userId } = outside;
   // One for the machine, in which each session's secrets are blotted out.
   const journal = lazy(async () => {
@@ -48,6 +56,7 @@ export function openWriting(parts: WritingParts) {
       digest: sha256,
       redact: (record) => maskRecord(redactor.redactValue(record), masking),
       userId,
+      by,
     });
   });
   // One for the machine: whose an entry is stands in it.
@@ -58,11 +67,17 @@ export function openWriting(parts: WritingParts) {
     ]);
     const folder = join(await stateFolder(), 'history');
     const { redact } = redactor;
-    return createHistory({ folder, keepDays: parts.keepHistoryDays(), now, sealer, redact, userId });
+    return createHistory({ folder, keepDays: parts.keepHistoryDays(), now, sealer, redact, userId, by });
   });
   const batches = lazy(async () => {
     const { openBatches } = await import('./run/batches/batches.ts');
-    return openBatches({ stateFolder: await stateFolder(), sealer: await sealer(), userId });
+    return openBatches({
+      stateFolder: await stateFolder(),
+      sealer: await sealer(),
+      userId,
+      by,
+      most: parts.mostLists,
+    });
   });
   const readings = lazy(async () => {
     const { createReadings } = await import('./kinds/listing/readings.ts');
@@ -72,6 +87,21 @@ export function openWriting(parts: WritingParts) {
     const { createYesPages } = await import('./ask/page/yes-pages.ts');
     return createYesPages(parts);
   });
+  const openGuard = async (mode: WriteGuardOptions['mode']) => {
+    const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
+      import('./write-guard.ts'),
+      import('./ask/confirmation.ts'),
+    ]);
+    return createWriteGuard({
+      mode,
+      denied: parts.denied,
+      client: await client(),
+      journal: await journal(),
+      codes: createConfirmations(monotonic),
+      questions: createConfirmations(monotonic),
+      ...monotonic,
+    });
+  };
   return {
     history,
     batches,
@@ -79,20 +109,9 @@ export function openWriting(parts: WritingParts) {
     yesPages,
     toldUnfinished: new Set<string>(),
     // Codes and questions are the session's own.
-    writes: lazy(async () => {
-      const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
-        import('./write-guard.ts'),
-        import('./ask/confirmation.ts'),
-      ]);
-      return createWriteGuard({
-        mode: parts.mode(),
-        client: await client(),
-        journal: await journal(),
-        codes: createConfirmations(monotonic),
-        questions: createConfirmations(monotonic),
-        ...monotonic,
-      });
-    }),
+    writes: lazy(() => openGuard(parts.mode)),
+    /** For a caller who may not write with this login, whatever the session may. */
+    readingGuard: lazy(() => openGuard(() => 'deny')),
     shownCalls: lazy(async () =>
       (await import('./ask/kept-shown.ts')).createShownCalls(() => performance.now()),
     ),
@@ -107,7 +126,13 @@ export function openWriting(parts: WritingParts) {
       return readChanges({ account, mark, folder, history: kept, personal: masking });
     },
     /** Ends lists that are under way between two items: what is on its way still needs the client. */
-    endLists: () => closeMade(batches),
+    async endLists(why?: string): Promise<void> {
+      await (await batches.made()?.catch(() => undefined))?.close(why);
+    },
+    /** Whether a list is under way here. */
+    async hasListAtWork(): Promise<boolean> {
+      return (await batches.made()?.catch(() => undefined))?.isAtWork() === true;
+    },
     close: () => closeMade(readings, yesPages),
     /** Resolves when nothing more is written to the journal. */
     async settled(): Promise<void> {

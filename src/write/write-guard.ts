@@ -50,7 +50,10 @@ type ActResult<T> =
   | { outcome: 'done'; journalId: string; result: T; journalProblem?: string };
 
 export interface WriteGuardOptions {
-  mode: Config['writes'];
+  /** How writes of an account are confirmed. */
+  mode(account: string): Config['writes'];
+  /** Why writes of it are switched off, and the next step, where that is not the setting. */
+  denied?: (account: string) => readonly [problem: string, hint: string];
   client: Client;
   journal: Journal;
   /** Milliseconds of the clock that `CallOptions.deadline` is told in. */
@@ -64,8 +67,8 @@ export interface WriteGuardOptions {
 const KEY = 'confirm';
 
 export function createWriteGuard(options: WriteGuardOptions) {
-  const refuseDenied = () => {
-    if (options.mode === 'deny') throw new WriteRefusedError(DENIED, WHEN_DENIED);
+  const refuseDenied = (account: string) => {
+    if (options.mode(account) === 'deny') throw new WriteRefusedError(...deniedWords(account, options));
   };
   return {
     /**
@@ -74,7 +77,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
      */
     inTurn: createTurnsByThing(),
     /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
-    asks: (person: Asker) => canAsk({ person }, options),
+    asks: (person: Asker, account: string) => canAsk({ person }, options.mode(account)),
     /**
      * The yes to one write or to a whole list, which `sendAgreed` sends: undefined where it is there, else a code. Requests
      * alone take none.
@@ -92,6 +95,10 @@ export function createWriteGuard(options: WriteGuardOptions) {
     },
     /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
     refuseDenied,
+    /** Where several people use the account, only who may write to it ends what others began. @throws WriteRefusedError */
+    refuseStop: (account: string) => {
+      if (options.denied !== undefined) refuseDenied(account);
+    },
     /**
      * What was agreed to, alone or as an item of a list, here or by the process that began to send it.
      * @throws WriteRefusedError where writes are switched off by now; whatever the client throws, with what a read-back found
@@ -99,7 +106,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
      */
     async sendAgreed(request: WriteRequest): Promise<WriteResult> {
       if (isRequest(request)) return sendRequest(request, options.client);
-      refuseDenied();
+      refuseDenied(request.input.account);
       return sendWrite(request, options);
     },
     /** Records what became of a write that was cut off, once reading tells. */
@@ -128,6 +135,9 @@ function areRequests(items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>):
   return true;
 }
 
+const deniedWords = (account: string, { denied }: Pick<WriteGuardOptions, 'denied'>) =>
+  denied?.(account) ?? ([DENIED, WHEN_DENIED] as const);
+
 const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.';
 
 /** The next step where writes are switched off. */
@@ -150,14 +160,16 @@ const SHOW_THE_PERSON =
 
 /** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
 async function authorize(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
-  const { mode, codes } = options;
+  const { codes } = options;
   const { content, confirmationCode } = act;
+  const mode = options.mode(content.account);
   const isMarked = act.marked !== undefined;
   if (mode === 'allow' && act.mustAsk !== true && !isMarked) return undefined;
   if (mode === 'deny') {
-    return refuse(act, options, DENIED, act.whenDenied ?? WHEN_DENIED);
+    const [problem, hint] = deniedWords(content.account, options);
+    return refuse(act, options, problem, act.whenDenied ?? hint);
   }
-  if (canAsk(act, options)) return askPerson(act, options);
+  if (canAsk(act, mode)) return askPerson(act, options);
   if (mode === 'page') return refuse(act, options, 'It takes a yes at the page; nothing was sent.');
   if (isMarked) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
   if (confirmationCode === undefined) {
@@ -174,7 +186,7 @@ const MOST_IN_CHAT = 10;
 
 type Asking = Pick<Act, 'person' | 'rows'>;
 
-function canAsk(act: Asking, { mode }: WriteGuardOptions): boolean {
+function canAsk(act: Asking, mode: Config['writes']): boolean {
   return (mode === 'ask' || mode === 'allow' || mode === 'page') && (act.person.canConfirm || isLong(act));
 }
 
@@ -214,7 +226,8 @@ async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefine
     const checked = (await act.check?.()) ?? [];
     const question = [act.preview, ...checked].join('\n');
     const issue = () => options.questions.issue(content);
-    if (options.mode !== 'page' && !isLong(act)) return person.confirm(KEY, question, issue());
+    if (options.mode(content.account) !== 'page' && !isLong(act))
+      return person.confirm(KEY, question, issue());
     const { account, operation } = content;
     const refuseAtPage = () => refuse(act, options, SAID_NO, ASK_WHAT_INSTEAD);
     const { rows } = act;

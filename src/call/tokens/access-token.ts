@@ -5,6 +5,7 @@ import { parseErrors, saysTokenExpired } from '../api-error.ts';
 import type { TokenExchange } from '../client.ts';
 import { waitFor } from '../scope.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../types.ts';
+import type { AccountTokens } from './account-tokens.ts';
 import { RestrictedTokens, type RestrictedTokensOptions } from './restricted-tokens.ts';
 import { SellerTokens, type SellerTokensOptions } from './seller-tokens.ts';
 import { TokenCaches } from './token-cache.ts';
@@ -41,7 +42,12 @@ function isTokenRejected({ status, body }: ApiResponse): boolean {
   return status === 401 || (status === 403 && saysTokenExpired(parseErrors(body)));
 }
 
-type TokensOptions = ExchangeOptions & RestrictedTokensOptions & Omit<SellerTokensOptions, 'exchange'>;
+type TokensOptions = ExchangeOptions &
+  RestrictedTokensOptions &
+  Omit<SellerTokensOptions, 'exchange'> & {
+    /** Of the process, where its sessions share them. */
+    shared?: AccountTokens | undefined;
+  };
 
 /** Where tokens come from, of each kind of authentication. */
 export class Tokens {
@@ -54,9 +60,10 @@ export class Tokens {
 
   constructor(options: TokensOptions) {
     this.#options = options;
-    this.#exchange = tokenExchange(options);
-    this.#seller = new SellerTokens({ ...options, exchange: this.#exchange });
-    this.#grantless = new TokenCaches(options.clock);
+    const { shared } = options;
+    this.#exchange = shared?.exchange ?? tokenExchange(options);
+    this.#seller = shared?.seller ?? new SellerTokens({ ...options, exchange: this.#exchange });
+    this.#grantless = shared?.grantless ?? new TokenCaches(options.clock);
     this.#restricted = new RestrictedTokens(options);
   }
 
@@ -68,10 +75,7 @@ export class Tokens {
   instead(request: ApiRequest, token: string): Promise<string> | undefined {
     if (!this.#restricted.remembers(token)) return undefined;
     const isNeeded = request.operation.auth.kind === 'restricted';
-    return this.#handOut(
-      request,
-      isNeeded ? this.#restricted.buy(request) : this.#seller.get(request.account),
-    );
+    return this.#handOut(request, isNeeded ? this.#restricted.buy(request) : this.#ofSeller(request.account));
   }
 
   /** The service refused this token. */
@@ -80,7 +84,8 @@ export class Tokens {
   }
 
   /** An exchange now, whatever token is at hand. */
-  exchange(account: string, signal: AbortSignal): Promise<TokenExchange> {
+  async exchange(account: string, signal: AbortSignal): Promise<TokenExchange> {
+    await this.#mayUse(account);
     return this.#seller.exchange(account, signal);
   }
 
@@ -91,14 +96,24 @@ export class Tokens {
 
   /** Resolves when no exchange with a refresh token is under way, and what it brought is kept. */
   settled(): Promise<unknown> {
-    return this.#seller.settled();
+    return this.#options.shared === undefined ? this.#seller.settled() : Promise.resolve();
+  }
+
+  /** What is shared knows all accounts; which of them this session has, and with which secrets, its own source says. */
+  async #mayUse(account: string): Promise<void> {
+    if (this.#options.shared !== undefined) await this.#options.accounts.get(account);
+  }
+
+  async #ofSeller(account: string): Promise<string> {
+    await this.#mayUse(account);
+    return this.#seller.get(account);
   }
 
   async #tokenFor(request: ApiRequest): Promise<string> {
     const { auth } = request.operation;
     if (auth.kind === 'restricted') return this.#restricted.get(request);
     if (auth.kind === 'grantless') return this.#grantlessToken(request.account, auth.scope);
-    return this.#restricted.recall(request) ?? this.#seller.get(request.account);
+    return this.#restricted.recall(request) ?? this.#ofSeller(request.account);
   }
 
   async #grantlessToken(name: string, scope: string): Promise<string> {

@@ -38,6 +38,12 @@ export interface ExchangeOptions {
   onSecret: (secret: string, use?: string) => void;
 }
 
+/** Attempts of one token exchange: fewer than of a call, whose deadline it shares. */
+export const EXCHANGE_ATTEMPTS = 3;
+
+/** How long an exchange under way is waited for at the end: a refresh token that was replaced would be lost. */
+export const CLOSING_MS = 2000;
+
 /** The exchange throws CredentialError, ApiError, RateLimitError, NetworkError or CancelledError. */
 export function tokenExchange(options: ExchangeOptions): Exchange {
   const { transport, repeat, clock, timeoutMs, closingExchanges, onSecret } = options;

@@ -183,6 +183,11 @@ export class Runs {
     return this.#clock.wallClock() - Date.parse(collectedAt);
   }
 
+  /** Whether anything is collected by now. */
+  get isAtWork(): boolean {
+    return this.#underWay().length > 0;
+  }
+
   #underWay(): RunEntry[] {
     return [...this.#entries.values()].filter(({ ended }) => ended === undefined);
   }

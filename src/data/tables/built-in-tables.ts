@@ -20,6 +20,9 @@ export const CHANGE_COLUMNS = [
   ...(['body', 'differences', 'request_id', 'idempotency_key'] as const),
 ] as const;
 
+/** Where several people use the same account. */
+const PERSON = 'person';
+
 const COLUMNS_COLUMNS = ['table_name', 'position', 'name', 'type', 'example', 'note'] as const;
 const TABLES_COLUMNS = [
   'name',
@@ -43,12 +46,12 @@ export async function buildBuiltIn(
 ): Promise<BuiltInTable[]> {
   const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ text }) => text));
   const build = {
-    changes: async () => ({
-      columns: CHANGE_COLUMNS,
-      rows: (await kept.changes()).rows.map((change) =>
-        CHANGE_COLUMNS.map((column) => change[column] ?? null),
-      ),
-    }),
+    changes: async () => {
+      const { rows: changes } = await kept.changes();
+      const hasPeople = changes.some(({ person }) => person !== undefined);
+      const columns = hasPeople ? [...CHANGE_COLUMNS, PERSON] : CHANGE_COLUMNS;
+      return { columns, rows: changes.map((change) => columns.map((column) => change[column] ?? null)) };
+    },
     listing_changes: async () => ({
       columns: LISTING_CHANGE_COLUMNS,
       rows: await readListingChanges(kept),

@@ -21,7 +21,7 @@ import { makeFolder } from '../../disk/make-folder.ts';
 import { isRunning, processPlace } from '../../disk/process-place.ts';
 import { type CollectionInfo, infoSchema } from './types.ts';
 
-const FOLDER_MODE = 0o700;
+export const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** Folders of processes that may be gone: of collections that are being built, of readers. */

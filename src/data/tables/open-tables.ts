@@ -5,10 +5,11 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { letOthersRun } from '../../base/event-loop.ts';
 import { withFolderLock } from '../../disk/folder-lock.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
 import { BUILT_IN } from './built-in-tables.ts';
-import { type CollectionFolder, endOf, HOLDERS, LOADING, openFolder } from './folder.ts';
+import { type CollectionFolder, endOf, FOLDER_MODE, HOLDERS, LOADING, openFolder } from './folder.ts';
 import { createTableMasks } from './masking.ts';
 import { toName } from './names.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
@@ -32,6 +33,10 @@ export interface TablesOptions {
   account: string;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Of one person, where several use the account: tables with personal data of buyers lie there, for nobody else. */
+  ownFolder?: string | undefined;
+  /** Who collects here, where several people use the account. */
+  by?: string | undefined;
   /** As the person set it: tables with personal data end with the process where it is undefined. */
   keepHours: number | undefined;
   changes(): Promise<Changes>;
@@ -60,10 +65,12 @@ export function openTables(options: TablesOptions): Tables {
     personal,
   } = options;
   const masks = createTableMasks(personal, account);
-  const files = openFolder({ path, now, keepHours });
-  const holder = createHolder(files, keepHours);
+  const shared = openFolder({ path, now, keepHours });
+  const own = options.ownFolder && openFolder({ path: options.ownFolder, now, keepHours });
+  const holder = createHolder(own || shared, keepHours);
+  const files = own ? withOwnFolder(shared, { ...own, list: holder.list }) : shared;
   // What is told of, or asked about, is held by the same look.
-  const folder = { ...files, list: holder.list };
+  const folder = own ? files : { ...files, list: holder.list };
   const tell = (info: CollectionInfo): CollectionInfo => ({
     ...masks.info(info),
     until: endOf(info, keepHours),
@@ -187,6 +194,32 @@ function createHolder(folder: CollectionFolder, keepHours: number | undefined) {
   };
 }
 
+/** Of one person and of all who use the account: what is of buyers lies in the person's own. */
+function withOwnFolder(shared: CollectionFolder, own: CollectionFolder): CollectionFolder {
+  let ownIds: ReadonlySet<string> = new Set();
+  const list = async () => {
+    const [all, mine] = await Promise.all([shared.list(), own.list()]);
+    ownIds = new Set(mine.map(({ id }) => id));
+    return [...all, ...mine].sort((one, other) => other.collectedAt.localeCompare(one.collectedAt));
+  };
+  return {
+    ...shared,
+    list,
+    databaseOf: (id) => (ownIds.has(id) ? own : shared).databaseOf(id),
+    async add(info, database) {
+      if (!hasPersonalData(info)) return shared.add(info, database);
+      await makeFolder(own.path, FOLDER_MODE);
+      return own.add(info, database);
+    },
+    async remove(id) {
+      await Promise.all([shared.remove(id), own.remove(id)]);
+    },
+    async removeLeftovers() {
+      await Promise.all([shared.removeLeftovers(), own.removeLeftovers()]);
+    },
+  };
+}
+
 // One collection while it is built: the handle on the worker that builds it, and the step that makes it whole.
 
 /** As the worker names it. */
@@ -204,14 +237,14 @@ const ITEMS_AT_ONCE = 100;
  */
 async function openLoader(
   source: CollectionSource,
-  { account, workers, now }: TablesOptions,
+  { account, workers, now, ownFolder, by }: TablesOptions,
   folder: CollectionFolder,
   endOfPersonal: () => Promise<NonNullable<CollectionInfo['ends']>>,
 ): Promise<Loader> {
   const own = await folder.makeOwn(LOADING);
   const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
   const seen = new Float64Array(counts);
-  const worker = workers.take('load');
+  const worker = await workers.take('load');
   const begin: LoadRequest = { do: 'begin', folder: own, counts, source: valueSourceOf(source) };
   const begun = worker.ask<undefined>(begin);
   // Where it fails, whatever is asked next tells.
@@ -258,7 +291,8 @@ async function openLoader(
       const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
       const info = await withNamesLock(folder.path, async () => {
         const others = await folder.list();
-        const names = nameTables(about.source, tables, others);
+        const isOwn = ownFolder !== undefined && hasPersonalData({ tables });
+        const names = nameTables(about.source, tables, others, isOwn ? OWN_NAMES : '');
         await ask({ do: 'close', names: Object.fromEntries(renamed(names)) });
         const database = join(own, DATABASE_FILE);
         const whole: CollectionInfo = {
@@ -269,6 +303,7 @@ async function openLoader(
           tables: renameTables(tables, names),
           bytes: (await stat(database)).size,
           ...ends,
+          ...(by === undefined ? {} : { by }),
         };
         await folder.add(whole, database);
         const key = sourceKey(about.source);
@@ -298,6 +333,9 @@ function withNamesLock<Result>(folder: string, work: () => Promise<Result>): Pro
   return withFolderLock(join(folder, 'names.lock'), work);
 }
 
+/** A person's own tables are called so that none of the account ever has their names. */
+const OWN_NAMES = 'own_';
+
 // The names that the tables of a collection get, different from those of all others of the account.
 
 /**
@@ -308,6 +346,7 @@ function nameTables(
   source: CollectionSource,
   tables: readonly TableInfo[],
   others: readonly CollectionInfo[],
+  start: string,
 ): Map<string, string> {
   const key = sourceKey(source);
   const taken = new Set<string>(BUILT_IN);
@@ -316,16 +355,19 @@ function nameTables(
     for (const { name } of other.tables) taken.add(name);
   }
   const before = others.find((other) => sourceKey(other.source) === key);
+  const called = tables.map(({ name }) => ({ name: `${start}${name}` }));
+  const named = (to: (name: string) => string) =>
+    new Map(tables.map(({ name }) => [name, to(`${start}${name}`)]));
   const numbers = [
-    numberOf(before, tables[0]?.name),
+    numberOf(before, called[0]?.name),
     ...Array.from({ length: others.length + 4 }, (_, i) => i + 1),
   ];
   for (const number of numbers) {
-    const names = new Map(tables.map(({ name }) => [name, numbered(name, number, tables)]));
+    const names = named((name) => numbered(name, number, called));
     const isFree = [...names.values()].every((name) => !taken.has(name));
     if (isFree && new Set(names.values()).size === names.size) return names;
   }
-  return new Map(tables.map(({ name }) => [name, `${name}_${Date.now().toString(36)}`]));
+  return named((name) => `${name}_${Date.now().toString(36)}`);
 }
 
 function numberOf(before: CollectionInfo | undefined, name: string | undefined): number {
@@ -336,7 +378,7 @@ function numberOf(before: CollectionInfo | undefined, name: string | undefined):
 }
 
 /** The number stands behind the name that all of them begin with. */
-function numbered(name: string, number: number, tables: readonly TableInfo[]): string {
+function numbered(name: string, number: number, tables: readonly Pick<TableInfo, 'name'>[]): string {
   if (number === 1) return name;
   const base = tables
     .map((table) => table.name)

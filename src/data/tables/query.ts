@@ -204,7 +204,7 @@ export class Querier {
     };
     const builtIn = await buildBuiltIn(tokens, all, masks.source, { changes: counted, snapshots });
     const { maxRows, maxBytes } = options;
-    const worker = workers.take('query');
+    const worker = await workers.take('query');
     this.#worker = worker;
     const watched = watch(() => this.close(), options, residentBytes);
     const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId)?.timeZone;

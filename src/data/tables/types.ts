@@ -90,6 +90,8 @@ export const infoSchema = z.object({
   notes: z.array(z.string()),
   /** Size of its file. */
   bytes: z.number(),
+  /** Who collected it, where several people use the account. */
+  by: z.string().optional(),
   /**
    * Of one with personal data. `process`: it is removed when that process ends; `hours`: the person said for how long
    * such data are kept.

@@ -117,7 +117,13 @@ export function startWorker(file: string): WorkerThread {
 /** A thread at rest is ended after so long, and its memory given back. */
 const IDLE_MS = 60_000;
 
-export type WorkerPool = ReturnType<typeof createWorkerPool>;
+export interface WorkerPool {
+  /** @param purpose one that was taken for the same has its code compiled; of several, the last one to rest is the warmest */
+  take(purpose: string): WorkerThread | Promise<WorkerThread>;
+  giveBack(worker: WorkerThread): void;
+  /** Ends those at rest, and each that is given back later. */
+  close(): Promise<void>;
+}
 
 /**
  * Threads for one piece of work after the other: a new one takes 0.2 s until it is as quick as one that has worked.
@@ -143,7 +149,6 @@ export function createWorkerPool(file: string) {
     resting.delete(worker);
   };
   return {
-    /** @param purpose one that was taken for the same has its code compiled; of several, the last one to rest is the warmest */
     take(purpose: string): WorkerThread {
       const able = [...resting.keys()].reverse().filter((worker) => !worker.isEnded());
       const worker = able.find((each) => usedFor.get(each) === purpose) ?? able[0] ?? startWorker(file);
@@ -152,7 +157,6 @@ export function createWorkerPool(file: string) {
       return worker;
     },
     giveBack: rest,
-    /** Ends those at rest, and each that is given back later. */
     async close(): Promise<void> {
       isClosed = true;
       const ending = [...resting.keys()];

@@ -1,12 +1,18 @@
 /** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
 
+import type { Accounts } from '../../accounts/types.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
+import type { Limiter } from '../../call/pacing/limiter.ts';
+import type { AccountTokens } from '../../call/tokens/account-tokens.ts';
+import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
-import type { Principal, SessionSettings } from '../../tell/reading-session.ts';
+import type { CredentialsPages, Principal, SessionSettings } from '../../tell/reading-session.ts';
+import type { Author } from '../../write/keep/author.ts';
 import { openWriting } from '../../write/open-writing.ts';
 import type { Session } from '../../write/session.ts';
 import { openLog, type ProgramParts } from './program.ts';
+import type { TablesOfPerson } from './session-tables.ts';
 
 /** The person at this machine: over stdio there is no other. */
 export const LOCAL: Principal = { name: 'local' };
@@ -17,12 +23,22 @@ const READING_WORKER = 'reading-worker.mjs';
 /** What must not be lost gets this long when a session ends. */
 const LAST_WORK_MS = 2_000;
 
-/** Stdio opens one for the process; a server for many opens one for each connection. */
+export interface OpenSession extends Session {
+  /** Whether anything goes on here: a call, a list of writes, a collection. */
+  isAtWork(): Promise<boolean>;
+  /** The same for a login that may not write, whatever its person may. */
+  reading: Session;
+  /** @param why told to whoever finds a list of writes that was ended with it */
+  close(why?: string): Promise<void>;
+}
+
+/** Stdio opens one for the process; a server for many opens one for each person. @param shared what people of one process share */
 export function openSession(
   program: ProgramParts,
   principal: Principal = LOCAL,
   connected: ConnectedClient = { named: undefined },
-): Session {
+  shared?: SharedParts,
+): OpenSession {
   const { outside, config } = program;
   const redactor = createRedactor();
   const usedAccounts = new Set<string>();
@@ -42,6 +58,7 @@ export function openSession(
   const settings = rememberSettings(program, principal, learn);
 
   const accounts = lazy(async () => {
+    if (shared !== undefined) return shared.accounts(learn);
     const { isAllowedTo, openAccounts, restrictAccounts } = await import('./open-accounts.ts');
     const embedded = config().sandbox ? { sandbox: program.sandbox } : {};
     const { accounts: allowed } = principal;
@@ -58,7 +75,8 @@ export function openSession(
       accounts: await accounts(),
       settings: { ...config(), ...settings() },
       transport: tellClient(await program.transport(), outside.version, () => connected.named),
-      limiter: await program.limiter(),
+      limiter: await (shared ?? program).limiter(),
+      tokens: await shared?.tokens(),
       onSecret: learn,
       warn: (message) => log.warn(message),
     });
@@ -67,11 +85,16 @@ export function openSession(
   const {
     changes,
     endLists,
+    hasListAtWork,
+    readingGuard,
     close: endWriting,
     settled,
     ...writing
   } = openWriting({
-    mode: () => settings().writes,
+    mode: (account) => principal.writesOf?.(account) ?? settings().writes,
+    denied: shared?.denied,
+    by: shared?.by,
+    mostLists: shared?.mostLists,
     client,
     redactor,
     personal,
@@ -91,7 +114,8 @@ export function openSession(
       now: program.now,
       personal: await personal(),
       changes,
-      shared: tableWorkers,
+      shared: shared?.tableWorkers() ?? tableWorkers,
+      person: shared?.tables,
     });
   });
 
@@ -101,7 +125,8 @@ export function openSession(
       import('../../data/tables/worker-thread.ts'),
       import('node:path'),
     ]);
-    return createReadingThreads(createWorkerPool(join(dirname(outside.entryFile), READING_WORKER)));
+    const file = join(dirname(outside.entryFile), READING_WORKER);
+    return createReadingThreads(shared?.readingWorkers() ?? createWorkerPool(file));
   });
   const runs = lazy(async () => {
     const [{ Runs }, { systemClock }] = await Promise.all([
@@ -120,9 +145,9 @@ export function openSession(
   });
 
   /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
-  const lastWork = async () => {
+  const lastWork = async (why: string | undefined) => {
     // Between two items: what is under way still needs the client.
-    await endLists();
+    await endLists(why);
     const closed = closeMade(client, runs, readingThreads, downloads, uploads);
     await Promise.allSettled([...underWay, closed, endWriting()]);
     // Nothing is written to them any more.
@@ -130,7 +155,7 @@ export function openSession(
     await Promise.allSettled([accounts.made()?.then((opened) => opened.settled()), settled()]);
   };
 
-  return {
+  const session: Session = {
     principal,
     program,
     settings,
@@ -147,6 +172,7 @@ export function openSession(
     log,
     sealer: program.sealer,
     ...writing,
+    takeNews: shared?.takeNews,
     readingThreads,
     answers: lazy(async () => (await import('../../tell/answer/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
@@ -158,10 +184,11 @@ export function openSession(
         import('../../disk/files/files-folder.ts'),
         import('../../disk/files/find-folder.ts'),
       ]);
-      const owner = principal === LOCAL ? undefined : principal;
+      const owner = principal === LOCAL ? undefined : { name: principal.id ?? principal.name };
       return openFilesFolder({ find: lazy(() => findFilesFolder(config(), outside, owner)) });
     }),
     credentialsPages: lazy(async () => {
+      if (shared !== undefined) return NO_PAGES;
       const { createCredentialsPages } = await import('./credentials-pages.ts');
       return createCredentialsPages({
         store: await program.store(),
@@ -181,12 +208,44 @@ export function openSession(
         underWay.delete(work);
       }
     },
-    async close() {
-      closing.abort();
-      await withinTime(lastWork(), LAST_WORK_MS);
-    },
+    close: () => close(),
+  };
+  const close = async (why?: string) => {
+    closing.abort();
+    await withinTime(lastWork(why), LAST_WORK_MS);
+  };
+  return {
+    ...session,
+    reading: { ...session, writes: readingGuard },
+    close,
+    isAtWork: async () =>
+      underWay.size > 0 ||
+      (await hasListAtWork()) ||
+      (await runs.made()?.catch(() => undefined))?.isAtWork === true,
   };
 }
+
+/** What several people of one process have in the place of what a person at this machine has. */
+export interface SharedParts {
+  /** Those that this person may use. @param learn told each secret that comes to be used */
+  accounts(learn: (secret: string, use: string) => void): Promise<Accounts>;
+  /** Of all accounts: one exchange for all who use one. */
+  tokens(): Promise<AccountTokens>;
+  /** With a place of this person's own in each line. */
+  limiter(): Promise<Limiter>;
+  tableWorkers(): WorkerPool;
+  readingWorkers(): WorkerPool;
+  tables: TablesOfPerson;
+  mostLists: number;
+  by: Author;
+  /** Why an account may not be written to, and the next step. */
+  denied(account: string): readonly [problem: string, hint: string];
+  /** Said once, with the next answer. */
+  takeNews(): string | undefined;
+}
+
+/** Nobody who uses a server sits at its machine. */
+const NO_PAGES: CredentialsPages = { offer: async () => undefined, awaitPage: async () => {} };
 
 /** Only where the person says otherwise: a setting that is wrong shows nothing. */
 function isMasking({ config }: ProgramParts): boolean {

@@ -1,10 +1,188 @@
-/** Who may use a server of many, and the session of each: opened on first use, ended when it was idle for a while. */
+/** Who may use a server of many, and the session of each: opened on first use, ended when it was idle for a while or may do something else by now. */
 
-import type { Caller } from '../../http/caller/caller.ts';
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createServerStore } from '../../accounts/server/server-store.ts';
+import { readStateKeys, type StateKeys } from '../../accounts/server/state-keys.ts';
+import type { Config } from '../../base/config.ts';
+import { ConfigError } from '../../base/errors.ts';
+import { lazy } from '../../base/lazy.ts';
+import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
+import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
 import type { Session } from '../../write/session.ts';
+import { openAccess } from './access/access.ts';
+import type { Confirmed } from './access/access-file.ts';
+import { keyOf, type Rights } from './access/rights.ts';
+import { createBelongings, type Person } from './belongings.ts';
+import { type OpenSession, openSession } from './open-session.ts';
+import type { ProgramParts } from './program.ts';
+import { watchSecretEnds } from './secret-ends.ts';
 
 export interface People {
   /** The session of this person, opened on first use, closed after idle minutes. undefined: nobody who has access. */
   sessionOf(caller: Caller): Promise<Session | undefined>;
   close(): Promise<void>;
+}
+
+/** How often it is looked for who may no longer do what they do, and whose session nobody uses. */
+const LOOK_MS = 2_000;
+
+/** Of people whose session has ended, that are to be told so. */
+const MOST_TOLD = 10_000;
+
+interface Opened {
+  person: Person;
+  caller: Caller;
+  rights: Rights;
+  session: OpenSession;
+  usedAt: number;
+}
+
+/** @throws ConfigError for an access file, a key or a folder that cannot be used */
+export async function openPeople(given: ProgramParts): Promise<People> {
+  const { outside, config, now } = given;
+  const { access: file, secretsDir, stateKeyFile, stateKey, sessionIdleMinutes } = config();
+  if (secretsDir === undefined)
+    throw new ConfigError(
+      'There is no folder with the secrets of the accounts.',
+      'Name it with --secrets-dir (SELLER_SECRETS_DIR); docs/server.md says what is in it.',
+    );
+  const { platform } = outside;
+  const keys = await readStateKeys({ file: stateKeyFile, value: stateKey, platform });
+  const stateDir = await given.stateFolder();
+  const store = createServerStore({ secretsDir: resolve(secretsDir), stateDir, keys, platform, now });
+  const tell = (message: string) => outside.stderr(`${message}\n`);
+  const usual = usualConfirmation(config());
+  const access = await openAccess({
+    file: file === undefined ? undefined : resolve(file),
+    usual,
+    names: store.list,
+    tell,
+  });
+  await store.sealAnew();
+  const program: ProgramParts = {
+    ...given,
+    store: async () => store,
+    sealer: lazy(async () => createSealer(historyKeys(keys))),
+  };
+  const belongings = createBelongings(program, store);
+  const unwatch = watchSecretEnds(store, { now, tell });
+  const opened = new Map<string, Opened>();
+  const news = new Map<string, string>();
+  const ending = new Set<Promise<void>>();
+  let isClosed = false;
+
+  /** Its list under way ends between two items; what it was given is told as ended with the next answer. */
+  const end = ({ person, session, rights }: Opened, why: string, whyLists?: string) => {
+    if (opened.get(person.id)?.session === session) opened.delete(person.id);
+    news.delete(person.id);
+    news.set(person.id, why);
+    const [oldest] = news.keys();
+    if (news.size > MOST_TOLD && oldest !== undefined) news.delete(oldest);
+    const closed = session.close(whyLists).then(() => {
+      ending.delete(closed);
+      if (whyLists === undefined) return;
+      // Whoever was told of the account's open lists before is told of those that were ended now.
+      for (const other of opened.values())
+        for (const account of rights.keys()) other.session.toldUnfinished.delete(account);
+    });
+    ending.add(closed);
+  };
+  const open = (person: Person, caller: Caller, rights: Rights): Opened => {
+    const takeNews = () => {
+      const said = news.get(person.id);
+      news.delete(person.id);
+      return said;
+    };
+    const shared = belongings.sharedWith(person, rights, takeNews);
+    const principal = belongings.principalOf(person, rights);
+    const session = openSession(program, principal, { named: undefined }, shared);
+    return { person, caller, rights, session, usedAt: now() };
+  };
+  const look = async () => {
+    await access.refresh();
+    for (const one of [...opened.values()]) {
+      const rights = await access.rightsOf(one.caller);
+      if (keyOf(rights) !== keyOf(one.rights)) end(one, OTHER_RIGHTS, lostWords(one.person));
+      else if (await one.session.isAtWork()) one.usedAt = now();
+      else if (now() - one.usedAt > sessionIdleMinutes * 60_000) end(one, idleWords(sessionIdleMinutes));
+    }
+  };
+  let looking = Promise.resolve();
+  const timer = setInterval(() => {
+    looking = looking
+      .then(look)
+      .catch((error: unknown) => tell(`People were not looked at: ${String(error)}`));
+  }, LOOK_MS).unref();
+
+  return {
+    async sessionOf(caller) {
+      if (isClosed) return undefined;
+      await access.refresh();
+      const rights = await access.rightsOf(caller);
+      const person = personOf(caller);
+      // Nothing is waited for from here on: two calls at once find the same session.
+      const known = opened.get(person.id);
+      if (known !== undefined && keyOf(known.rights) === keyOf(rights)) {
+        known.usedAt = now();
+        known.caller = caller;
+        return seenWith(known.session, caller);
+      }
+      if (known !== undefined) end(known, OTHER_RIGHTS, lostWords(person));
+      if (rights.size === 0) return undefined;
+      const made = open(person, caller, rights);
+      opened.set(person.id, made);
+      return seenWith(made.session, caller);
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      unwatch();
+      await looking;
+      await Promise.all([...[...opened.values()].map(({ session }) => session.close()), ...ending]);
+      opened.clear();
+      await belongings.close();
+    },
+  };
+}
+
+/** Of one person, whatever their tokens allow; a token without the scope writes nothing through it. */
+function seenWith(session: OpenSession, { scopes }: Caller): Session {
+  return scopes.includes(WRITE_SCOPE) ? session : session.reading;
+}
+
+const OTHER_RIGHTS =
+  'What you may do here has changed, and your session began anew: earlier codes, marks and kept answers have ended.';
+
+const idleWords = (minutes: number) =>
+  `Your session had ended after ${minutes} idle minutes: earlier codes, marks and kept answers have ended with it.`;
+
+const lostWords = ({ name }: Person) => `What ${name} may do here has changed.`;
+
+/** A page on loopback is nobody's here, and asking is what comes nearest. */
+function usualConfirmation({ writes }: Config): Confirmed {
+  return writes === 'code' || writes === 'allow' ? writes : 'ask';
+}
+
+/** Of issuer and subject alone: a client, a name or a group is nobody. */
+function personOf({ issuer, subject, name }: Caller): Person {
+  const hash = createHash('sha256').update(JSON.stringify([issuer, subject]));
+  const id = `${plain(subject, 24)}-${hash.digest('hex').slice(0, 16)}`;
+  return { id, name: plain(name ?? subject, 60) || id };
+}
+
+/** It stands in texts and in names of folders: of what somebody calls themselves, what is harmless in both. */
+function plain(text: string, most: number): string {
+  return [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} .@'-]/gu, '_')].slice(0, most).join('').trim();
+}
+
+function historyKeys({ current, find }: StateKeys): Keys {
+  const toKey = ({ id, history }: StateKeys['current']) => ({ id, bytes: history });
+  return {
+    current: async () => toKey(current),
+    find: async (id) => {
+      const found = find(id);
+      return found && toKey(found);
+    },
+  };
 }

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { Accounts } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
+import { InputError } from '../../base/errors.ts';
+import { sizeWords } from '../../base/text/size.ts';
 import { Snapshots } from '../../data/review/snapshots.ts';
 import { accountFolder, findSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
@@ -24,6 +26,16 @@ export interface SessionTablesOptions {
   changes(account: string, mark: string): Promise<Changes>;
   /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
   shared?: WorkerPool | undefined;
+  /** Whose session it is, where several people use the same accounts. */
+  person?: TablesOfPerson | undefined;
+}
+
+/** What a person may keep, of all accounts that they may see. */
+export interface TablesOfPerson {
+  id: string;
+  accounts: readonly string[];
+  mostCollections: number;
+  mostBytes: number;
 }
 
 /** As the bundle names it. */
@@ -37,40 +49,47 @@ export function createSessionTables({
   personal,
   changes,
   shared,
+  person,
 }: SessionTablesOptions) {
   const opened = new Map<string, Tables>();
   const workers = shared ?? createWorkerPool(join(dirname(entryFile), WORKER));
   const keeping = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
+  const find = async (account: string): Promise<Tables> => {
+    // Asked each time: a name can become another seller's.
+    const profile = await accounts.profile(account);
+    const identity = identityOf(profile);
+    const { sellerId, clientId, grant, baseUrl } = identity;
+    const owner = [sellerId, clientId, grant, baseUrl];
+    const root = await findTablesFolder(config);
+    const folder = accountFolder(root, account, owner);
+    // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
+    cleaned ??= removeEndedTables(config, now).catch(() => undefined);
+    const known = opened.get(folder);
+    if (known !== undefined) return known;
+    const tables = openTables({
+      folder,
+      ...(person && { ownFolder: accountFolder(root, account, [...owner, person.id]), by: person.id }),
+      account,
+      personal,
+      ...keeping,
+      changes: () => changes(account, identityMark(identity)),
+      snapshots: new Snapshots({
+        folder: accountFolder(await findSnapshotsFolder(config), account, owner),
+        now,
+        keepDays: config.keepSnapshotsDays,
+      }),
+      marketplaceId: profile.marketplaceId,
+      workers,
+    });
+    opened.set(folder, tables);
+    return tables;
+  };
   return {
     /** @throws CredentialError for an account that does not exist */
     async of(account: string): Promise<Tables> {
-      // Asked each time: a name can become another seller's.
-      const profile = await accounts.profile(account);
-      const identity = identityOf(profile);
-      const { sellerId, clientId, grant, baseUrl } = identity;
-      const owner = [sellerId, clientId, grant, baseUrl];
-      const folder = accountFolder(await findTablesFolder(config), account, owner);
-      // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
-      cleaned ??= removeEndedTables(config, now).catch(() => undefined);
-      const known = opened.get(folder);
-      if (known !== undefined) return known;
-      const tables = openTables({
-        folder,
-        account,
-        personal,
-        ...keeping,
-        changes: () => changes(account, identityMark(identity)),
-        snapshots: new Snapshots({
-          folder: accountFolder(await findSnapshotsFolder(config), account, owner),
-          now,
-          keepDays: config.keepSnapshotsDays,
-        }),
-        marketplaceId: profile.marketplaceId,
-        workers,
-      });
-      opened.set(folder, tables);
-      return tables;
+      const tables = await find(account);
+      return person === undefined ? tables : bounded(tables, person, find);
     },
     async close() {
       await Promise.allSettled([cleaned, ...[...opened.values()].map((tables) => tables.close())]);
@@ -81,4 +100,45 @@ export function createSessionTables({
       await Promise.allSettled(removed);
     },
   };
+}
+
+/** Refuses what would be more than a person may keep: before it is collected where that is known, else before it is kept. */
+function bounded(tables: Tables, person: TablesOfPerson, find: (account: string) => Promise<Tables>): Tables {
+  const kept = async () => {
+    const lists = await Promise.all(
+      person.accounts.map(async (account) => {
+        const of = await find(account).catch(() => undefined);
+        return (await of?.list()) ?? [];
+      }),
+    );
+    const own = lists.flat().filter(({ by }) => by === person.id);
+    return { collections: own.length, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) };
+  };
+  return {
+    ...tables,
+    async open(source) {
+      const { collections, bytes } = await kept();
+      const known = await tables.find(source);
+      if (collections >= person.mostCollections && known?.by !== person.id)
+        throw tooMuch(`${person.mostCollections} collections`);
+      if (bytes >= person.mostBytes) throw tooMuch(sizeWords(person.mostBytes));
+      const loader = await tables.open(source);
+      return {
+        ...loader,
+        async finish(about) {
+          const info = await loader.finish(about);
+          if ((await kept()).bytes <= person.mostBytes) return info;
+          await tables.remove(info.id);
+          throw tooMuch(sizeWords(person.mostBytes));
+        },
+      };
+    },
+  };
+}
+
+function tooMuch(most: string): InputError {
+  return new InputError(
+    `You keep collected data already as far as this server lets one person (${most}); this was not kept.`,
+    'They end by themselves with time; ask for less, or ask whoever runs the server for more room.',
+  );
 }

@@ -88,7 +88,7 @@ export function createReadingThreads(workers: WorkerPool): ReadingThreads {
     const scope = openScope(systemClock, 0, [signal, closing.signal], deadline - systemClock.now());
     try {
       const done = turns.take(scope.signal, async () => {
-        const thread = workers.take('read');
+        const thread = await workers.take('read');
         working.add(thread);
         const tooLong = setTimeout(() => void thread.end(), LONGEST_MS).unref();
         try {

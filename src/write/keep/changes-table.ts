@@ -83,7 +83,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 /** What is known of it without its values. */
 function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
-  const { id, time, account, operation, outcome, what, undoes, batch } = entry;
+  const { id, time, account, operation, outcome, what, undoes, batch, by } = entry;
   const recorded: Partial<JournalEntry> = 'open' in entry ? {} : entry;
   const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = recorded;
   const named = toObject(parameters);
@@ -107,6 +107,7 @@ function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
     differences: asJson(differences),
     request_id: requestId ?? null,
     idempotency_key: idempotencyKey ?? null,
+    ...(by === undefined ? {} : { person: by.name }),
   };
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/types.ts';
 import { sha256 } from '../../../src/base/canonical-json.ts';
+import type { Config } from '../../../src/base/config.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { createConfirmations } from '../../../src/write/ask/confirmation.ts';
@@ -14,12 +15,7 @@ import { createJournal, type Journal } from '../../../src/write/keep/journal/jou
 import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
 import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
 import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
-import {
-  type Act,
-  createWriteGuard,
-  type WriteGuard,
-  type WriteGuardOptions,
-} from '../../../src/write/write-guard.ts';
+import { type Act, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
 
 export interface GuardForTest {
   guard: WriteGuard;
@@ -48,7 +44,7 @@ export const ANSWER: CallResult = {
 };
 
 export async function openGuard(
-  mode: WriteGuardOptions['mode'],
+  mode: Config['writes'],
   call: (input: CallInput) => Promise<CallResult> = async () => ANSWER,
 ): Promise<GuardForTest> {
   const folder = await mkdtemp(join(tmpdir(), 'seller-guard-'));
@@ -75,7 +71,7 @@ export async function openGuard(
     redact: (value) => value,
   });
   const codes = { codes: createConfirmations({ now }), questions: createConfirmations({ now }) };
-  const guard = createWriteGuard({ mode, client, journal, now, ...codes });
+  const guard = createWriteGuard({ mode: () => mode, client, journal, now, ...codes });
   return { guard, journal, clock, sent, entries: async () => (await readJournal({ folder })).entries };
 }
 

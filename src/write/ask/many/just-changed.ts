@@ -2,6 +2,7 @@
 
 import type { LongList } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
+import { type Author, byWords } from '../../keep/author.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
@@ -25,6 +26,7 @@ interface ToBeChanged {
 }
 
 interface Found {
+  by?: Author | undefined;
   changed: Set<number>;
   pending: Set<number>;
   /** Things. */
@@ -64,8 +66,10 @@ export async function findJustChanged(
       return known;
     };
     const touched = indexTouched(writes);
-    for (const entry of standing(mine)) {
-      const one = foundIn(entry.batch ?? '');
+    for (const entry of standing(mine, session.principal.id)) {
+      // Single writes stand together by the person who made them.
+      const one = foundIn(entry.batch ?? `${ALONE}${entry.by?.id}`);
+      one.by = entry.by;
       one.entries.add(entry.thing ?? entry.id);
       if (entry.thing !== undefined && !touched.has(entry.thing)) continue;
       const values = await entry.open();
@@ -86,15 +90,16 @@ export async function findJustChanged(
     const words = told.map(([id, one]) =>
       wordsOf(
         one,
-        { id, list: open.find((list) => list.id === id) },
+        { id: id.startsWith(ALONE) ? undefined : id, list: open.find((list) => list.id === id) },
         { isOne: writes.length === 1, when: ago(now - one.time) },
       ),
     );
     // The newest of several lists is told last.
     const rows = new Map<number, string>();
-    for (const [id, { changed, pending, time }] of lists) {
+    for (const [id, { changed, pending, time, by }] of lists) {
       for (const at of pending) rows.set(at, `still to be changed by the list ${id}`);
-      for (const at of changed) rows.set(at, `changed from here ${ago(now - time)}, by the list ${id}`);
+      const how = id.startsWith(ALONE) ? '' : `, by the list ${id}`;
+      for (const at of changed) rows.set(at, `changed from here ${ago(now - time)}${byWords(by)}${how}`);
     }
     return { words, rows };
   } catch (error) {
@@ -103,12 +108,17 @@ export async function findJustChanged(
   }
 }
 
-/** Of lists, that may have been applied and were not taken back. */
-function standing(entries: readonly HistoryEntry[]): HistoryEntry[] {
+/** In the place of the id of a list. */
+const ALONE = ' ';
+
+/** Of lists, and of other people all, that may have been applied and were not taken back. */
+function standing(entries: readonly HistoryEntry[], own: string | undefined): HistoryEntry[] {
   const undone = indexUndone(entries);
   return entries.filter(
     (entry) =>
-      entry.batch !== undefined && mayBeApplied(entry) && takenBackBy(undone, entry.id) === undefined,
+      (entry.batch !== undefined || (entry.by !== undefined && entry.by.id !== own)) &&
+      mayBeApplied(entry) &&
+      takenBackBy(undone, entry.id) === undefined,
   );
 }
 
@@ -140,17 +150,20 @@ function indexTouched(writes: LongList<ToBeChanged>) {
 }
 
 function wordsOf(
-  { changed, pending, entries }: Found,
-  { id, list }: { id: string; list: BatchSummary | undefined },
+  { changed, pending, entries, by }: Found,
+  { id, list }: { id: string | undefined; list: BatchSummary | undefined },
   { isOne, when }: { isOne: boolean; when: string },
 ): string {
   const these = (number: number, one: string, more: string) =>
     isOne ? `This ${one}` : `${count(number)} of these ${more}`;
   const waiting = [...pending].filter((at) => !changed.has(at)).length;
   const parts = [
-    ...(changed.size === 0 ? [] : [`${these(changed.size, 'was', 'were')} changed from here ${when}`]),
+    ...(changed.size === 0
+      ? []
+      : [`${these(changed.size, 'was', 'were')} changed from here ${when}${byWords(by)}`]),
     ...(waiting === 0 ? [] : [`${these(waiting, 'is', 'are')} still to be changed`]),
   ];
+  if (id === undefined) return `${parts.join(', and ')}.`;
   const what = `${parts.join(', and ')}, by a list of`;
   if (list === undefined) return `${what} ${count(entries.size)} that is finished (${id}).`;
   const { tool, state, total, counts } = list;

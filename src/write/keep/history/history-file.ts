@@ -9,6 +9,7 @@ import { parseJson } from '../../../base/json.ts';
 import { isStranger, syncFolder } from '../../../disk/line-file.ts';
 import { makeFolder } from '../../../disk/make-folder.ts';
 import { RECORDED, type Recorded } from '../../model/outcome.ts';
+import { authorSchema } from '../author.ts';
 import { appendLineTo, openIfThere, readFileLines } from '../journal/journal-file.ts';
 import type { WriteValues } from './values.ts';
 
@@ -29,6 +30,8 @@ const named = {
   account: z.string(),
   /** Mark of the account's owner. */
   owner: z.string(),
+  /** Of a server that several people use. */
+  by: authorSchema.optional(),
   /** Operation id. */
   operation: z.string(),
   /** What changes, in short and without personal values; of a list, what the first does. */

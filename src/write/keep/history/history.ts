@@ -9,6 +9,7 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { membersOf } from '../../model/members.ts';
 import type { Recorded } from '../../model/outcome.ts';
+import type { Author } from '../author.ts';
 import { maskAndShorten } from '../journal/mask.ts';
 import type { BegunWrite } from './changed-since-shown.ts';
 import {
@@ -44,6 +45,8 @@ interface HistoryOptions extends HistoryFilesOptions {
   sealer: () => Promise<Sealer>;
   /** Takes every known secret out of a text. */
   redact: (text: string) => string;
+  /** Whose writes these are, where several people use the same account. */
+  by?: Author | undefined;
 }
 
 export function createHistory(options: HistoryOptions) {
@@ -127,6 +130,7 @@ export function createHistory(options: HistoryOptions) {
           id,
           account,
           owner,
+          ...(options.by && { by: options.by }),
           operation: operation.id,
           ...named,
           ...(isOfThing && { thing: thingDigest({ parameters: { ...parameters } }) }),
@@ -190,7 +194,7 @@ export function createHistory(options: HistoryOptions) {
       const { owner, batch } = list;
       const items = begun.noting(withSecrets(list.items), { ...stamp(), owner, batch, outcome: 'unknown' });
       const what = list.what && toWhat(list.what);
-      return added(keepList({ ...list, items, ...(what && { what }) }, parts));
+      return added(keepList({ ...list, items, by: options.by, ...(what && { what }) }, parts));
     },
     /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
     endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {

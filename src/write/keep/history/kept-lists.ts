@@ -5,6 +5,7 @@ import { shortSha256 } from '../../../base/canonical-json.ts';
 import { parseJson } from '../../../base/json.ts';
 import { createRecent } from '../../../base/recent.ts';
 import type { Recorded } from '../../model/outcome.ts';
+import type { Author } from '../author.ts';
 import type { HistoryEntry, HistoryFiles, HistoryLine, KeptValues, ListLine } from './history-file.ts';
 import { thingOf, valuesSchema, type WriteValues } from './values.ts';
 
@@ -24,6 +25,7 @@ export interface ListToKeep {
   account: string;
   /** Mark of the account's owner. */
   owner: string;
+  by?: Author | undefined;
   /** Id of the operation that each stands for. */
   operation: string;
   /** Id of the list. */
@@ -57,7 +59,7 @@ interface KeepListParts {
 
 /** Resolves once all are on the disk, or none. @throws the system's error; what `keychainGone` gives */
 export async function keepList(
-  { account, owner, operation, batch, what, items }: ListToKeep,
+  { account, owner, by, operation, batch, what, items }: ListToKeep,
   { files, stamp, keep, keychainGone }: KeepListParts,
 ): Promise<void> {
   const file = await files.openValues();
@@ -74,6 +76,7 @@ export async function keepList(
       id: batch,
       account,
       owner,
+      ...(by === undefined ? {} : { by }),
       operation,
       ...(told === undefined ? {} : { what: told }),
       items: part.map(({ n, values, undoes, cannot }) => ({
@@ -161,12 +164,13 @@ export function entriesOf(
   line: ListLine,
   readPart: (place: ListLine['values']) => Promise<Part | undefined>,
 ): HistoryEntry[] {
-  const { id: batch, time, account, owner, operation, what, items, values } = line;
+  const { id: batch, time, account, owner, by, operation, what, items, values } = line;
   return items.map(({ n, thing, undoes, cannot }, at) => ({
     id: entryIdOf(batch, n),
     time,
     account,
     owner,
+    ...(by === undefined ? {} : { by }),
     operation,
     batch,
     thing,

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { RECORDED } from '../../model/outcome.ts';
+import { authorSchema } from '../author.ts';
 
 const differenceSchema = z.object({
   path: z.string(),
@@ -32,6 +33,8 @@ const intentSchema = z.object({
   account: z.string(),
   /** Tells the account's owners apart: a name can become another seller's. Absent in what was recorded before owners were. */
   owner: z.string().optional(),
+  /** Of a server that several people use. */
+  by: authorSchema.optional(),
   /** Operation id. */
   operation: z.string(),
   /** Masked and shortened. */

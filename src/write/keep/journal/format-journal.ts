@@ -27,7 +27,10 @@ interface FormatOptions {
 export function formatJournal(entries: readonly JournalEntry[], options: FormatOptions = {}): string {
   const blocks = entries.map((entry) => {
     const [outcome = '', ...facts] = describeOutcome(entry).split('\n');
-    const head = [localTime(entry.time, options.timeZone), entry.account, entry.operation].map(escapeInJson);
+    const { time, account, operation, by } = entry;
+    const head = [localTime(time, options.timeZone), account, operation, ...(by ? [by.name] : [])].map(
+      escapeInJson,
+    );
     const lines = [...describeChange(entry, options.nameOf).map(escapeInJson), ...facts];
     return [`${head.join('  ')}: ${outcome}`, ...lines.map((line) => `  ${line}`)].join('\n');
   });

@@ -2,6 +2,7 @@
 
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { NotAFileError } from '../../../disk/open-file.ts';
+import type { Author } from '../author.ts';
 import type { Intent, WriteOutcome } from './entry.ts';
 import { type AppendOptions, appendLine } from './journal-file.ts';
 import { encodeLine, type LineInput } from './line.ts';
@@ -14,6 +15,8 @@ interface JournalOptions extends AppendOptions {
   digest: (body: unknown) => string;
   /** Takes every known secret out of what is written; the digest stays that of the real body. */
   redact: (value: unknown) => unknown;
+  /** Whose writes these are, where several people use the same account. */
+  by?: Author | undefined;
 }
 
 /** Holds no file open: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
@@ -31,7 +34,7 @@ export function createJournal(options: JournalOptions) {
   };
   const clean = <T extends object>(value: T): T => Object.assign({ ...value }, options.redact(value));
   const toRecord = ({ recorded, ...intent }: Intent) => {
-    const record = clean({ ...intent, ...recorded });
+    const record = { ...clean({ ...intent, ...recorded }), ...(options.by && { by: options.by }) };
     return intent.body === undefined ? record : { ...record, bodySha256: options.digest(intent.body) };
   };
 

@@ -57,10 +57,11 @@ function write({ kind, id, time, intent, outcome }: LineInput, room: Room | unde
 
 function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
   const { account, owner, operation, parameters, bodySha256, body, idempotencyKey } = intent;
-  const { batch, undoes, what } = intent;
+  const { batch, undoes, what, by } = intent;
   return {
     account: shortenToCharacters(account, MAX_NAME),
     owner: owner && shortenToCharacters(owner, MAX_NAME),
+    by: by && { name: shortenToCharacters(by.name, MAX_NAME), id: shortenToCharacters(by.id, MAX_NAME) },
     operation: shortenToCharacters(operation, MAX_NAME),
     parameters: room && shrink(parameters, room),
     bodySha256,

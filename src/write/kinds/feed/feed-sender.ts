@@ -74,7 +74,7 @@ async function run(
   const isCreated = before.creating !== undefined || before.feedId !== undefined;
   try {
     // What the service may have is followed all the same.
-    if (!isCreated) (await ctx.session.writes()).refuseDenied();
+    if (!isCreated) (await ctx.session.writes()).refuseDenied(options.account);
   } catch (error) {
     if (!(error instanceof WriteRefusedError)) throw error;
     return { kind: 'later', why: error.message, endsRun: true };

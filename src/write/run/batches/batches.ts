@@ -7,6 +7,7 @@ import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import type { Author } from '../../keep/author.ts';
 import type { BatchDisk } from './disk.ts';
 import { openDisk } from './disk.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
@@ -45,12 +46,16 @@ interface BatchesOptions {
   clock: Clock;
   /** Eight hexadecimal digits. */
   randomId(): string;
+  /** Who says yes here, where several people use the same account. */
+  by?: Author | undefined;
+  /** Lists of that one which may be open at once. */
+  most?: number | undefined;
 }
 
 export type Batches = ReturnType<typeof createBatches>;
 
 export function createBatches(options: BatchesOptions) {
-  const { folder, disk, sealer, clock, randomId } = options;
+  const { folder, disk, sealer, clock, randomId, by } = options;
   const runs = createBatchRuns({ disk, clock });
   const records = new Map<string, Promise<BatchRecord | undefined>>();
   const inMemory = new Map<string, KeptInMemory>();
@@ -142,10 +147,11 @@ export function createBatches(options: BatchesOptions) {
         if (same.digest !== list.digest) throw anotherIsOpen(same);
         return { id: same.id, isNew: false };
       }
+      await checkMost(options, () => untold(({ head }) => head.by?.id === by?.id));
       const id = freeId(await disk.list(), randomId);
       const { account, owner, tool, asked, digest, words, shownAt, items } = list;
       const createdAt = clock.wallClock();
-      const head = { id, account, owner, tool, asked, digest, words, shownAt, createdAt };
+      const head = { id, account, owner, by, tool, asked, digest, words, shownAt, createdAt };
       // Before: whoever finds the file finds them too. What may not be written is remembered.
       if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
       await disk.create(id, await buildLines(head, list, kept, sealer));
@@ -253,9 +259,25 @@ export function createBatches(options: BatchesOptions) {
       records.delete(id);
       inMemory.delete(id);
     },
-    /** Ends every run between two items. */
+    /** Whether anything is sent or looked at here by now. */
+    isAtWork: runs.isAtWork,
+    /** Ends every run between two items. @param why told to whoever finds one of them unfinished */
     close: runs.close,
   };
+}
+
+/** @throws InputError where the person has as many open as they may */
+async function checkMost(
+  { most }: Pick<BatchesOptions, 'most'>,
+  list: () => Promise<readonly BatchSummary[]>,
+): Promise<void> {
+  if (most === undefined) return;
+  const open = (await list()).filter(({ state }) => !isOver(state));
+  if (open.length < most) return;
+  throw new InputError(
+    `You have ${most} lists of writes open already, which is the most here; nothing was sent.`,
+    `Let one end, or stop one: ${open.map(({ id }) => id).join(', ')}.`,
+  );
 }
 
 async function howKept({ personal }: BatchList, sealer: Sealer): Promise<Kept> {
@@ -308,6 +330,7 @@ interface RunEntry {
   /** Never rejects. */
   ended: Promise<void>;
   isElsewhere: boolean;
+  record: Pick<BatchRecord, 'write'>;
   /** False when the time is over, or the caller has gone. */
   wait(options: BatchWait): Promise<boolean>;
   /** Ends it between two items. */
@@ -333,6 +356,7 @@ function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
     const entry: RunEntry = {
       ended: Promise.resolve(),
       isElsewhere: false,
+      record,
       wait: (options) => waitFor(entry, listeners, options, clock),
       end: () => own.abort(),
     };
@@ -363,12 +387,17 @@ function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
     start,
     /** Why the last one ended before its time, or what it waits for. */
     whyOf: (id: string) => whys.get(id),
-    async close(): Promise<void> {
+    isAtWork: () => [...entries.values()].some(({ isElsewhere }) => !isElsewhere),
+    async close(why?: string): Promise<void> {
+      const own = [...entries.values()].filter(({ isElsewhere }) => !isElsewhere);
       ending.abort();
       const all = Promise.all([...entries.values()].map(({ ended }) => ended));
       await within(all, LAST_ITEM_MS, clock);
       timeUp.abort();
       await within(all, LAST_LINE_MS, clock);
+      if (why === undefined) return;
+      const halted = { t: 'halted', at: clock.wallClock(), why } as const;
+      await Promise.allSettled(own.map(({ record }) => record.write(halted)));
     },
   };
 }
@@ -438,15 +467,21 @@ export function openBatches({
   stateFolder,
   sealer,
   userId,
+  by,
+  most,
 }: {
   stateFolder: string;
   sealer: Sealer;
   userId: number | undefined;
+  by?: Author | undefined;
+  most?: number | undefined;
 }) {
   const folder = join(stateFolder, 'batches');
   return createBatches({
     folder,
     sealer,
+    by,
+    most,
     disk: openDisk(folder, userId),
     clock: systemClock,
     randomId: () => randomBytes(4).toString('hex'),

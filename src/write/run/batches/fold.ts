@@ -34,6 +34,7 @@ export function createFold() {
   let hasGap = false;
   /** The last line was none; one that was torn is followed by a line that says so. */
   let isSuspect = false;
+  let whyHalted: string | undefined;
 
   const isDamaged = () => hasGap || isSuspect;
   const phaseOf = (item: number) => {
@@ -83,6 +84,8 @@ export function createFold() {
       items = [];
     },
     isStopped: () => isStopped,
+    /** Why it was ended between two items, until it goes on. */
+    whyHalted: () => whyHalted,
     /** All or some of it was taken back. */
     hasWithdrawn: () => hasWithdrawn,
     /** The whole of it was taken back: that has ended it. */
@@ -105,7 +108,9 @@ export function createFold() {
       if (isSuspect && line?.t !== 'torn') hasGap = true;
       isSuspect = line === undefined;
       if (line === undefined || line.t === 'torn') return;
+      if (line.t === 'sending') whyHalted = undefined;
       if (line.t === 'list') head ??= line;
+      else if (line.t === 'halted') whyHalted = line.why;
       else if (line.t === 'items') items.push(line.d);
       else if (line.t === 'stop') isStopped = true;
       else if (line.t === 'withdrawn') {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import { authorSchema } from '../../keep/author.ts';
 import { ENDS } from '../../model/outcome.ts';
 import type { BatchItem, KeptInMemory } from './types.ts';
 
@@ -26,6 +27,8 @@ const headSchema = z.object({
   id: z.string(),
   account: z.string(),
   owner: z.string(),
+  /** Of a server that several people use: who said yes to it. */
+  by: authorSchema.optional(),
   tool: z.string(),
   asked: z.string(),
   digest: z.string(),
@@ -70,6 +73,8 @@ const lineSchema = z.discriminatedUnion('t', [
     d: detailSchema.optional(),
   }),
   z.object({ t: z.literal('stop'), at: z.number() }),
+  /** Ended between two items by what is no fault of it, such as a person who may no longer use the account. */
+  z.object({ t: z.literal('halted'), at: z.number(), why: z.string() }),
   /** Taken back, and never sent from here on: these items, or the whole list. */
   z.object({ t: z.literal('withdrawn'), at: z.number(), items: z.array(i).optional() }),
   z.object({ t: z.literal('torn') }),

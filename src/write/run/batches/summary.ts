@@ -61,7 +61,7 @@ export function summarize(record: BatchRecord, here: Here) {
     /** True once somebody was told how it ended. */
     told: here.isTold,
     /** Why the last run of this process ended before its time, or waits. */
-    why: isLost && state === 'stopped' ? LOST : here.why,
+    why: isLost && state === 'stopped' ? LOST : (here.why ?? fold.whyHalted()),
     /** The whole of it was taken back: that has ended it, and the same call is another list. */
     isWithdrawn: fold.isWithdrawn(),
     counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),

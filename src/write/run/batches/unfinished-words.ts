@@ -1,6 +1,7 @@
 /** The line about batches that are unfinished, or ended without anybody being told, for the next writing call's answer. */
 
 import { commandLine, hasCommandLine } from '../../../base/invocation.ts';
+import { byWords } from '../../keep/author.ts';
 import { type Counts, ENDS, OF_END } from '../../model/outcome.ts';
 import type { BatchSummary } from './summary.ts';
 
@@ -16,8 +17,8 @@ export function unfinishedWords(batches: readonly BatchSummary[], now: number): 
 }
 
 function wordsOf(batch: BatchSummary, now: number): string {
-  const { id, tool, words, state, total, counts, createdAt, until, why } = batch;
-  const name = `${words} (${tool}, batch ${id}, confirmed ${ago(now - createdAt)})`;
+  const { id, tool, words, state, total, counts, createdAt, until, why, by } = batch;
+  const name = `${words} (${tool}, batch ${id}, confirmed ${ago(now - createdAt)}${byWords(by)})`;
   const done = total - counts.pending;
   if (state === 'under_way' || state === 'elsewhere') {
     const where = state === 'elsewhere' ? ' by another process' : '';

@@ -1,0 +1,274 @@
+/** The accounts of a server: secrets that are mounted for it, and sealed files for what becomes of them since. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { AppError, CredentialError, codeOf } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
+import { syncFolder } from '../../disk/line-file.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
+import { readPrivateFile } from '../../disk/private-file.ts';
+import { isAccountName } from '../find-account.ts';
+import { grantOf } from '../rotation.ts';
+import { type CredentialStore, type StoredAccount, type StoredToken, storedAccountSchema } from '../types.ts';
+import type { StateKeys } from './state-keys.ts';
+
+/** A client secret ends so long after it was made, as the identity provider has it. */
+const SECRET_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+const ENDING = '.json';
+const SEALED_ENDING = '.jwe';
+
+/** What is mounted: an account, and when its client secret ends where whoever runs the server knows it. */
+const secretSchema = storedAccountSchema
+  .omit({ previousRefreshToken: true, grantId: true })
+  .extend({ clientSecretUntil: z.iso.date().optional() })
+  .strict();
+type Secret = z.output<typeof secretSchema>;
+
+/** What became of it since: of secrets, only what is good for nothing without the mounted file but the refresh token. */
+const stateSchema = z.object({
+  /** When this client secret was first seen, in milliseconds since the epoch. */
+  secret: z.object({ digest: z.string(), since: z.number() }).optional(),
+  rotated: z
+    .object({
+      /** Of the mounted client id and refresh token: others are another login. */
+      of: z.string(),
+      refreshToken: z.string(),
+      previousRefreshToken: z.string().optional(),
+      grantId: z.string().optional(),
+    })
+    .optional(),
+});
+type State = z.output<typeof stateSchema>;
+
+export interface ServerStoreOptions {
+  /** Mounted, and never written to: one file an account, `<name>.json`. */
+  secretsDir: string;
+  stateDir: string;
+  keys: StateKeys;
+  platform: NodeJS.Platform;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export interface SecretEnd {
+  account: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** False where it is only known since when it was seen here: it may end before. */
+  isExact: boolean;
+}
+
+export type ServerStore = CredentialStore & {
+  /** Seals what an earlier key sealed with the one of now. @throws CredentialError for what none of the keys opens */
+  sealAnew(): Promise<void>;
+  /** When the client secrets end; what cannot be read is left out, and told by whoever uses it. */
+  secretEnds(): Promise<SecretEnd[]>;
+};
+
+export function createServerStore(options: ServerStoreOptions): ServerStore {
+  const { secretsDir, stateDir, keys, platform, now } = options;
+  const folder = join(stateDir, 'accounts');
+  const sealed = openSealed(folder, keys);
+  /** Access tokens stay in memory: the process that ends buys one more. */
+  const tokens = new Map<string, StoredToken>();
+
+  const list = async (): Promise<string[]> => {
+    const names = await readdir(secretsDir).catch((error: unknown) => {
+      throw unreadable('The folder of secrets cannot be read', error);
+    });
+    return names
+      .filter((name) => name.endsWith(ENDING))
+      .map((name) => name.slice(0, -ENDING.length))
+      .filter(isAccountName)
+      .sort();
+  };
+  const readSecret = async (name: string): Promise<Secret | undefined> => {
+    if (!isAccountName(name)) return undefined;
+    const text = await readPrivateFile(join(secretsDir, `${name}${ENDING}`), platform).catch(
+      (error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return undefined;
+        throw unreadable(`The secret of account ${name} cannot be used`, error);
+      },
+    );
+    return text === undefined ? undefined : parseSecret(name, text);
+  };
+  const note = async (name: string, { clientSecret }: Secret, state: State): Promise<State> => {
+    const digest = sha256(clientSecret);
+    if (state.secret?.digest === digest) return state;
+    const noted = { ...state, secret: { digest, since: now() } };
+    await sealed.write(name, noted);
+    return noted;
+  };
+  const turns = createTurnsByName();
+
+  return {
+    list,
+    read: (name) =>
+      turns(name, async () => {
+        const secret = await readSecret(name);
+        if (secret === undefined) return undefined;
+        const { rotated } = await note(name, secret, await sealed.read(name));
+        const { clientSecretUntil: _until, ...account } = secret;
+        if (rotated?.of !== loginOf(account)) return account;
+        const { of: _of, ...newer } = rotated;
+        return { ...account, ...newer };
+      }),
+    write: (name, { refreshToken, previousRefreshToken, grantId }) =>
+      turns(name, async () => {
+        const secret = await readSecret(name);
+        if (secret === undefined) return;
+        const of = loginOf(secret);
+        const rotated = { of, refreshToken, previousRefreshToken, grantId: grantId ?? grantOf(secret) };
+        await sealed.write(name, { ...(await sealed.read(name)), rotated });
+      }),
+    delete: async () => false,
+    readToken: async (name) => tokens.get(name),
+    writeToken: async (name, token) => void tokens.set(name, token),
+    deleteToken: async (name) => void tokens.delete(name),
+    readKey: async () => undefined,
+    writeKey: async () => {
+      throw new CredentialError('unreachable', 'A server keeps no keys of its own.', '');
+    },
+    async sealAnew() {
+      for (const name of await sealed.list()) {
+        await turns(name, async () => {
+          const { state, isOld } = await sealed.open(name);
+          if (isOld) await sealed.write(name, state);
+        });
+      }
+    },
+    async secretEnds() {
+      const ends: SecretEnd[] = [];
+      for (const account of await list()) {
+        try {
+          const secret = await readSecret(account);
+          if (secret === undefined) continue;
+          const state = await turns(account, async () => note(account, secret, await sealed.read(account)));
+          const since = state.secret?.since ?? now();
+          const at =
+            secret.clientSecretUntil === undefined
+              ? since + SECRET_DAYS * DAY_MS
+              : Date.parse(secret.clientSecretUntil);
+          ends.push({ account, at, isExact: secret.clientSecretUntil !== undefined });
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+        }
+      }
+      return ends;
+    },
+  };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const loginOf = ({ clientId, refreshToken }: Pick<StoredAccount, 'clientId' | 'refreshToken'>) =>
+  sha256(`${clientId}\n${refreshToken}`);
+
+/** @throws CredentialError that names each mistake, and no value */
+function parseSecret(name: string, text: string): Secret {
+  const { data, error } = secretSchema.safeParse(parseJson(text));
+  if (data !== undefined) return data;
+  const problems = error.issues.map(({ path, code, ...issue }) => {
+    const unknown = code === 'unrecognized_keys' && 'keys' in issue ? ` (${issue.keys.join(', ')})` : '';
+    return `${path.join('.') || 'the whole'}: ${code.replaceAll('_', ' ')}${unknown}`;
+  });
+  throw new CredentialError(
+    'unreachable',
+    `The secret of account ${name} has a mistake: ${problems.slice(0, 5).join('; ')}.`,
+    'It is a JSON object with clientId, clientSecret, refreshToken, region (or baseUrl and authUrl), and at will sellerId, marketplaceId and clientSecretUntil (a date).',
+  );
+}
+
+function unreadable(what: string, error: unknown): CredentialError {
+  if (error instanceof CredentialError) return error;
+  const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+  const hint = error instanceof AppError ? error.hint : 'Whoever runs this server can put that right.';
+  return new CredentialError('unreachable', `${what}: ${reason}.`, hint, { cause: error });
+}
+
+// Sealed files: each made whole beside its place, on the disk before it takes it.
+
+function openSealed(folder: string, keys: StateKeys) {
+  const pathOf = (name: string) => join(folder, `${name}${SEALED_ENDING}`);
+
+  const opened = async (name: string): Promise<{ state: State; isOld: boolean }> => {
+    const text = await readFile(pathOf(name), 'utf8').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw unreadable(`What is kept of account ${name} cannot be read`, error);
+    });
+    if (text === undefined) return { state: {}, isOld: false };
+    const { compactDecrypt, decodeProtectedHeader } = await import('jose');
+    try {
+      const { kid = '' } = decodeProtectedHeader(text);
+      const key = keys.find(kid);
+      if (key === undefined) throw new Error(`it was sealed with the key ${/^\w{1,64}$/.exec(kid)?.[0]}`);
+      const { plaintext } = await compactDecrypt(text, key.accounts, ALGORITHMS);
+      const state = stateSchema.parse(parseJson(Buffer.from(plaintext).toString('utf8')));
+      return { state, isOld: key.id !== keys.current.id };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new CredentialError(
+        'unreachable',
+        `What is kept of account ${name} cannot be opened: ${reason}.`,
+        'Whoever runs this server gives the key that sealed it beside the new one, or removes the file and authorizes the account anew.',
+        { cause },
+      );
+    }
+  };
+  return {
+    open: opened,
+    read: async (name: string) => (await opened(name)).state,
+    async list(): Promise<string[]> {
+      const names = await readdir(folder).catch(() => []);
+      return names
+        .filter((name) => name.endsWith(SEALED_ENDING))
+        .map((name) => name.slice(0, -SEALED_ENDING.length))
+        .filter(isAccountName);
+    },
+    /** On the disk when it resolves. @throws CredentialError */
+    async write(name: string, state: State): Promise<void> {
+      const { CompactEncrypt } = await import('jose');
+      const { id, accounts } = keys.current;
+      const text = await new CompactEncrypt(Buffer.from(JSON.stringify(state)))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
+        .encrypt(accounts);
+      const draft = join(folder, `${name}.${randomBytes(8).toString('hex')}.draft`);
+      try {
+        await makeFolder(folder, 0o700);
+        const handle = await open(draft, 'wx', 0o600);
+        try {
+          await handle.writeFile(text);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await rename(draft, pathOf(name));
+        await syncFolder(folder);
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => undefined);
+        throw unreadable(`What is to be kept of account ${name} cannot be written`, error);
+      }
+    },
+  };
+}
+
+const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+
+/** Of one account, one after the other: what is read is what the last has written. */
+function createTurnsByName() {
+  const ends = new Map<string, Promise<unknown>>();
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (ends.get(name) ?? Promise.resolve()).then(work);
+    const end = mine.catch(() => undefined);
+    ends.set(name, end);
+    try {
+      return await mine;
+    } finally {
+      if (ends.get(name) === end) ends.delete(name);
+    }
+  };
+}

@@ -1,0 +1,79 @@
+/** The keys of a server's own state: the first seals, all of them open, so that one can take another's place. */
+
+import { hkdfSync } from 'node:crypto';
+import { ConfigError } from '../../base/errors.ts';
+import { readPrivateFile } from '../../disk/private-file.ts';
+
+const KEY_BYTES = 32;
+const MOST_KEYS = 20;
+const ID_CHARACTERS = 16;
+
+/** Made of one key that a person keeps: each use has one of its own. */
+export interface StateKey {
+  /** Lower-case letters and digits; tells nothing of the key. */
+  id: string;
+  accounts: Uint8Array;
+  history: Uint8Array;
+}
+
+export interface StateKeys {
+  current: StateKey;
+  find(id: string): StateKey | undefined;
+}
+
+interface GivenKeys {
+  /** One key a line. */
+  file: string | undefined;
+  /** The same from the environment. */
+  value: string | undefined;
+  platform: NodeJS.Platform;
+}
+
+/** @throws ConfigError with the next step, and never the key */
+export async function readStateKeys({ file, value, platform }: GivenKeys): Promise<StateKeys> {
+  if (file !== undefined && value !== undefined)
+    throw new ConfigError(
+      'The key of the state is given twice.',
+      'Give --state-key-file or SELLER_STATE_KEY.',
+    );
+  if (file === undefined && value === undefined)
+    throw new ConfigError('There is no key for the state of the server.', HOW);
+  return parseStateKeys(file === undefined ? (value ?? '') : await read(file, platform));
+}
+
+async function read(file: string, platform: NodeJS.Platform): Promise<string> {
+  try {
+    return await readPrivateFile(file, platform);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`The key of the state cannot be read: ${reason}.`, HOW);
+  }
+}
+
+const HOW =
+  'Make one with `openssl rand -base64 32`, in a file for --state-key-file (mode 400), or in SELLER_STATE_KEY.';
+
+/** @throws ConfigError */
+export function parseStateKeys(text: string): StateKeys {
+  const lines = text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const keys = lines.slice(0, MOST_KEYS).map((line, at) => {
+    const bytes = Buffer.from(line, 'base64');
+    if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(line) || bytes.length !== KEY_BYTES)
+      throw new ConfigError(`Key ${at + 1} of the state is not 32 bytes in Base64.`, HOW);
+    return toKey(bytes);
+  });
+  const [current] = keys;
+  if (current === undefined) throw new ConfigError('There is no key for the state of the server.', HOW);
+  return { current, find: (id) => keys.find((key) => key.id === id) };
+}
+
+function toKey(bytes: Uint8Array): StateKey {
+  const derive = (use: string) =>
+    new Uint8Array(hkdfSync('sha256', bytes, '', `seller-commerce-mcp ${use}`, KEY_BYTES));
+  const id = Buffer.from(derive('id')).toString('hex').slice(0, ID_CHARACTERS);
+  return { id, accounts: derive('accounts'), history: derive('history') };
+}

@@ -1,0 +1,57 @@
+/** The tokens of accounts that the sessions of a process share: ten people of one seller are one exchange. */
+
+import type { AccountSource } from '../../accounts/types.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { retry } from '../pacing/retry.ts';
+import type { Send } from '../types.ts';
+import { SellerTokens } from './seller-tokens.ts';
+import { TokenCaches } from './token-cache.ts';
+import { CLOSING_MS, EXCHANGE_ATTEMPTS, type Exchange, tokenExchange } from './token-exchange.ts';
+
+/** Bought for no seller, or with a seller's refresh token; which of them a session may have, its own accounts say. */
+export interface AccountTokens {
+  exchange: Exchange;
+  seller: SellerTokens;
+  /** Without a seller: bought with client credentials, one per account and scope. */
+  grantless: TokenCaches;
+}
+
+export interface AccountTokensOptions {
+  /** Of all accounts. */
+  accounts: AccountSource;
+  send: Send;
+  timeoutMs: number;
+  clock?: Clock;
+  random?: () => number;
+  onSecret: (secret: string, use?: string) => void;
+  /** Told what a person should know although the call goes on. */
+  warn: (message: string) => void;
+}
+
+/** Belongs to the process. */
+export function createAccountTokens(
+  options: AccountTokensOptions,
+): AccountTokens & { close(): Promise<void> } {
+  const { accounts, send: transport, timeoutMs, clock = systemClock, random = Math.random } = options;
+  const { onSecret, warn } = options;
+  const ending = new AbortController();
+  const repeat = retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS });
+  const closingExchanges = ending.signal;
+  const exchange = tokenExchange({ clock, transport, repeat, timeoutMs, closingExchanges, onSecret });
+  const seller = new SellerTokens({ accounts, clock, exchange, warn });
+  return {
+    exchange,
+    seller,
+    grantless: new TokenCaches(clock),
+    async close() {
+      await new Promise<void>((resolve) => {
+        const stopTimer = clock.after(CLOSING_MS, resolve);
+        void seller.settled().then(() => {
+          stopTimer();
+          resolve();
+        });
+      });
+      ending.abort();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Tells whoever runs a server, in time and each day anew, that the client secret of an account ends. */
+
+import type { ServerStore } from '../../accounts/server/server-store.ts';
+import { count } from '../../base/text/value-words.ts';
+
+const DAY_MS = 86_400_000;
+
+/** From so many days before. */
+const TOLD_DAYS = 30;
+
+interface Watching {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  tell(message: string): void;
+}
+
+/** @returns what ends the watching */
+export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching: Watching): () => void {
+  const look = () => void tellSecretEnds(store, watching).catch(() => undefined);
+  look();
+  const timer = setInterval(look, DAY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+export async function tellSecretEnds(
+  store: Pick<ServerStore, 'secretEnds'>,
+  { now, tell }: Watching,
+): Promise<void> {
+  for (const { account, at, isExact } of await store.secretEnds()) {
+    const days = Math.floor((at - now()) / DAY_MS);
+    if (days > TOLD_DAYS) continue;
+    const when =
+      days < 0
+        ? 'has ended'
+        : days === 0
+          ? 'ends today'
+          : `ends in ${count(days)} ${days === 1 ? 'day' : 'days'}`;
+    const latest = isExact ? '' : ', if not before (it was first seen here 180 days before that)';
+    tell(
+      `The client secret of account ${account} ${when}, on ${new Date(at).toISOString().slice(0, 10)}${latest}. Rotate it in the developer console and replace its file in the secrets folder: it is read again by itself.`,
+    );
+  }
+}
