@@ -2,6 +2,7 @@
 
 import type { AccountSource } from '../../accounts/types.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { createEnding } from '../../base/ending.ts';
 import { retry } from '../pacing/retry.ts';
 import type { Send } from '../types.ts';
 import { SellerTokens } from './seller-tokens.ts';
@@ -34,7 +35,7 @@ export function createAccountTokens(
 ): AccountTokens & { close(): Promise<void> } {
   const { accounts, send: transport, timeoutMs, clock = systemClock, random = Math.random } = options;
   const { onSecret, warn } = options;
-  const ending = new AbortController();
+  const ending = createEnding();
   const repeat = retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS });
   const closingExchanges = ending.signal;
   const exchange = tokenExchange({ clock, transport, repeat, timeoutMs, closingExchanges, onSecret });

@@ -137,8 +137,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     async close() {
       isClosed = true;
       clearInterval(timer);
-      unwatch();
-      await looking;
+      await Promise.all([unwatch(), looking]);
       await Promise.all([...[...opened.values()].map(({ session }) => session.close()), ...ending]);
       opened.clear();
       await belongings.close();

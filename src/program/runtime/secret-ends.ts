@@ -14,12 +14,21 @@ interface Watching {
   tell(message: string): void;
 }
 
-/** @returns what ends the watching */
-export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching: Watching): () => void {
-  const look = () => void tellSecretEnds(store, watching).catch(() => undefined);
+/** @returns what ends the watching; resolves when nothing of it goes on */
+export function watchSecretEnds(
+  store: Pick<ServerStore, 'secretEnds'>,
+  watching: Watching,
+): () => Promise<void> {
+  let last = Promise.resolve();
+  const look = () => {
+    last = last.then(() => tellSecretEnds(store, watching)).catch(() => undefined);
+  };
   look();
   const timer = setInterval(look, DAY_MS).unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    return last;
+  };
 }
 
 export async function tellSecretEnds(

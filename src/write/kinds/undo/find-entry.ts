@@ -35,7 +35,11 @@ export async function findEntries(
   const one = await findInList(id, entries);
   if (one !== undefined) return [one];
   const history = await session.history();
-  const others = (await history.list()).some((entry) => entry.id === id || entry.batch === id);
+  const { accounts } = session.principal;
+  const others = (await history.list()).some(
+    // Of an account that this person may not see, nothing is told.
+    (entry) => (entry.id === id || entry.batch === id) && accounts?.includes(entry.account) !== false,
+  );
   throw others
     ? new InputError(
         `The change ${quoteText(id)} was made for another account, or while this one had other credentials.`,

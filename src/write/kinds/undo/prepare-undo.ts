@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
+import { byWords } from '../../keep/author.ts';
 import { changeBetween } from '../../keep/history/differences.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { hiddenOf, statesOf } from '../../keep/history/kept-change.ts';
@@ -174,7 +175,9 @@ function withNotice({ operation, prepared, entry, later, standings }: Told) {
     ...(later.length === 0 ? [] : [laterWords(later)]),
   ];
   const tell = (show: (change: Change) => Change) =>
-    [`Undo of the change made ${localTimeWithZone(entry.time)}:`, ...remarks(show)].join('\n');
+    [`Undo of the change made ${localTimeWithZone(entry.time)}${byWords(entry.by)}:`, ...remarks(show)].join(
+      '\n',
+    );
   const { change } = prepared.shown;
   const request = hideRequest(prepared.shown.request, prepared);
   const { parameters, body } = request;

@@ -215,6 +215,8 @@ interface ListedChange {
   local_time: string;
   what: string;
   outcome: string;
+  /** Who made it, where several people use the account. */
+  by?: string;
   can_undo: boolean;
   why_not?: string;
   /** Writes that it stands for, where it is a list. */
@@ -285,6 +287,7 @@ function toListed(
     local_time: localTime(first?.time ?? 0),
     what: group.length === 1 ? words : `${count(group.length)} changes, one of them: ${words}`,
     outcome: [...howFar(list), outcomes].join('; '),
+    ...(first?.by === undefined ? {} : { by: first.by.name }),
     can_undo: undoable !== undefined,
     ...(why === undefined ? {} : { why_not: escapeText(why) }),
     ...(first?.batch === undefined ? {} : { items: group.length }),
@@ -324,11 +327,11 @@ function undoableWords({
 }: Awaited<ReturnType<typeof listUndoable>>): string {
   if (changes.length === 0) return 'Nothing that was changed from here is kept for this account.';
   const lines = changes.map((change) => {
-    const { id, local_time: time, outcome, can_undo: canUndo, why_not: why, single = [] } = change;
+    const { id, local_time: time, by, outcome, can_undo: canUndo, why_not: why, single = [] } = change;
     const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
     const each =
       single.length > 1 ? single.map((item) => `    ${item.id}  ${item.what} [${item.outcome}]`) : [];
-    const head = `${time}  ${id}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
+    const head = `${time}  ${id}${by === undefined ? '' : `  ${by}`}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
     const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
     return [head, ...each, ...find].join('\n');
   });
