@@ -1,5 +1,6 @@
 /** Turns under one limit, shared by people: who has many calls waits behind who has one, and no turn is lost by it. */
 
+import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { createFairTurns } from '../../../src/call/pacing/fair-turns.ts';
 import { createLocalLimiter } from '../../../src/call/pacing/limiter.ts';
@@ -11,21 +12,21 @@ import { operation } from '../../helpers/test-client.ts';
 const RATE = { requestsPerSecond: 10, burst: 5 };
 const EACH_MS = 100;
 
-function people(isFair = true) {
+function people() {
   const clock = fakeClock();
   const start = clock.now();
   const all = createLocalLimiter({ clock });
   const turns = createFairTurns(all, { clock });
   const sent: { person: string; at: number }[] = [];
   const open = (person: string) => {
-    const limiter = isFair ? turns.of(person) : all;
-    const layer = rateLimit({ clock, limiter, closing: new AbortController().signal });
+    const layer = rateLimit({ clock, limiter: turns.of(person), closing: new AbortController().signal });
     const send = layer(async () => {
       sent.push({ person, at: clock.now() - start });
       await clock.sleep(5);
       return apiResponse(200);
     });
     return (count = 1, signal = new AbortController().signal) => {
+      setMaxListeners(0, signal);
       const request = () =>
         apiRequest({ operation: operation({ rate: RATE }), deadline: clock.now() + 60_000, signal });
       return Promise.allSettled(Array.from({ length: count }, () => send(request())));
@@ -77,4 +78,35 @@ it('who leaves the line holds nobody up for long', async () => {
   expect(waitsOf('ben', 200)).toHaveLength(3);
   expect(Math.max(...waitsOf('ben', 200))).toBeLessThanOrEqual(5 * EACH_MS + 350);
   await Promise.all([gone, waiting]);
+});
+
+/** As a person does whose calls end all the while: each end asks for the next. */
+async function askAllTheWhile(isFair: boolean) {
+  const clock = fakeClock();
+  const all = createLocalLimiter({ clock });
+  const turns = createFairTurns(all, { clock });
+  const of = (person: string) => (isFair ? turns.of(person) : all);
+  const key = { operation: 'o', seller: 's', application: 'a', service: 'x' };
+  const wentAt: Record<'anna' | 'ben', number[]> = { anna: [], ben: [] };
+  let benAsksAt = 1_000;
+  for (let at = 0; at < 5_000; at++) {
+    for (const person of at >= benAsksAt ? (['anna', 'ben'] as const) : (['anna'] as const)) {
+      const turn = await of(person).ask(key, RATE);
+      if (turn.go) {
+        wentAt[person].push(at);
+        await of(person).ended(key, { status: 200 });
+      }
+      if (person === 'ben') benAsksAt = at + (turn.go ? 1 : Math.ceil(turn.waitMs));
+    }
+    await clock.advance(1);
+  }
+  return wentAt;
+}
+
+it('who asks all the while takes no turn from who comes when they were told', async () => {
+  const fair = await askAllTheWhile(true);
+  expect(fair.ben.length).toBeGreaterThanOrEqual(18);
+  expect(fair.anna.length + fair.ben.length).toBeGreaterThanOrEqual(48);
+  // Such is what it is for.
+  expect((await askAllTheWhile(false)).ben.length).toBeLessThan(fair.ben.length / 2);
 });
