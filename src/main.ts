@@ -31,7 +31,12 @@ const STARTED_MS = 2_000;
  */
 const redactor = createRedactor();
 const secrets: Record<string, string> = {};
-for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) {
+for (const name of [
+  'SELLER_CLIENT_SECRET',
+  'SELLER_REFRESH_TOKEN',
+  'SELLER_STATE_KEY',
+  'SELLER_HTTP_TOKEN',
+]) {
   const value = process.env[name];
   if (value === undefined) continue;
   redactor.add(value, name);

@@ -48,15 +48,6 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   stateDir:
     'Folder for the journal of writes, the values before them, and lists under way (default: that of your system)',
   keepHistoryDays: 'How long the values before each write are kept, so that it can be undone, in days',
-  listen: 'serve-http: where it listens, HOST:PORT',
-  publicUrl: 'serve-http: its address as people reach it; they connect to /mcp below it',
-  behindProxy: 'serve-http: a proxy before it ends TLS and hands the Host header on',
-  tlsCert: 'serve-http: file with its certificate (PEM)',
-  tlsKey: 'serve-http: file with the key of the certificate (PEM)',
-  monitor: 'serve-http: where /healthz, /readyz and /metrics are served, HOST:PORT',
-  issuer: 'serve-http: the OpenID or OAuth provider whose tokens are taken (its issuer, to the letter)',
-  audience: 'serve-http: whom a token has to be for (default: the address that people connect to)',
-  httpToken: 'serve-http: instead of a provider, the one token that is taken; on this machine only',
   access:
     'serve-http: file that says who may use which accounts (access.yaml); without it, groups of the login do',
   secretsDir: 'serve-http: folder with the secrets of each account, <account>.json',
@@ -67,6 +58,15 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   personMegabytes: 'serve-http: size of all that, in MB',
   personLists: 'serve-http: lists of writes that one person may have open',
   personWorkers: 'serve-http: queries and loads that run at once for one person',
+  listen: 'serve-http: where it listens, HOST:PORT',
+  publicUrl: 'serve-http: its address as people reach it; they connect to /mcp below it',
+  behindProxy: 'serve-http: a proxy before it ends TLS and hands the Host header on',
+  tlsCert: 'serve-http: file with its certificate (PEM)',
+  tlsKey: 'serve-http: file with the key of the certificate (PEM)',
+  monitor: 'serve-http: where /healthz, /readyz and /metrics are served, HOST:PORT',
+  issuer: 'serve-http: the OpenID or OAuth provider whose tokens are taken (its issuer, to the letter)',
+  audience: 'serve-http: whom a token has to be for (default: the address that people connect to)',
+  httpToken: 'serve-http: instead of a provider, the one token that is taken; on this machine only',
   logLevel: 'What is logged to stderr',
 };
 

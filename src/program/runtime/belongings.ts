@@ -72,6 +72,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
     principalOf: ({ id, name }: Person, rights: Rights): Principal => ({
       id,
       name,
+      isElsewhere: true,
       accounts: [...rights.keys()],
       settings: { writes: writesOfAll(rights, config()) },
       writesOf: (account) => (config().writes === 'deny' ? 'deny' : writesOf(rights, account)),
