@@ -10,7 +10,6 @@ import { createAccountSource, type Learn } from '../../accounts/account-source.t
 import type { ServerStore } from '../../accounts/server/server-store.ts';
 import type { Accounts } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
-import { InputError } from '../../base/errors.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
 import { createFairTurns } from '../../call/pacing/fair-turns.ts';
 import { createAccountTokens } from '../../call/tokens/account-tokens.ts';
@@ -118,7 +117,7 @@ function writesOfAll(rights: Rights, { writes }: Config): SessionSettings['write
   return writes === 'deny' ? 'deny' : (first?.confirm ?? 'deny');
 }
 
-/** What a session comes to use, its own redaction knows; credentials are taken from nobody. */
+/** What a session comes to use, its own redaction knows. */
 function learning(accounts: Accounts, learn: Learn): Accounts {
   const told = <One extends Awaited<ReturnType<Accounts['get']>> | undefined>(one: One): One => {
     if (one === undefined) return one;
@@ -130,11 +129,5 @@ function learning(accounts: Accounts, learn: Learn): Accounts {
     ...accounts,
     get: async (name) => told(await accounts.get(name)),
     reread: async (name, rejected) => told(await accounts.reread(name, rejected)),
-    prepareGiven: async () => {
-      throw new InputError(
-        'This server takes no credentials from a call; nothing was sent.',
-        'Leave client_id, client_secret and refresh_token out. Whoever runs the server adds accounts.',
-      );
-    },
   };
 }
