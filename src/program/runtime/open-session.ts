@@ -8,7 +8,6 @@ import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import type { CredentialsPages, Principal, SessionSettings } from '../../tell/reading-session.ts';
-import type { Author } from '../../write/keep/author.ts';
 import { openWriting } from '../../write/open-writing.ts';
 import type { Session } from '../../write/session.ts';
 import { openLog, type ProgramParts } from './program.ts';
@@ -237,7 +236,8 @@ export interface SharedParts {
   readingWorkers(): WorkerPool;
   tables: TablesOfPerson;
   mostLists: number;
-  by: Author;
+  /** Stands beside each entry that this person leaves. */
+  by: { name: string; id: string };
   /** Why an account may not be written to, and the next step. */
   denied(account: string): readonly [problem: string, hint: string];
   /** Said once, with the next answer. */
