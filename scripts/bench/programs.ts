@@ -14,6 +14,7 @@ export interface Program {
 export interface Programs {
   bareNode: Program;
   emptyServer: Program;
+  emptyHttpServer: Program;
   bareTool: Program;
   ours: Program;
   service: Program;
@@ -32,6 +33,7 @@ export interface Programs {
 const ENTRIES = {
   'bare Node': 'scripts/bench/programs/bare-node.ts',
   'empty server': 'scripts/bench/programs/empty-server.ts',
+  'empty HTTP server': 'scripts/bench/programs/empty-http-server.ts',
   'bare tool': 'scripts/bench/programs/bare-tool.ts',
   'seller-commerce-mcp': 'src/main.ts',
   service: 'scripts/bench/programs/service.ts',
@@ -51,6 +53,7 @@ export async function buildPrograms(): Promise<Programs> {
   return {
     bareNode: await buildProgram('bare Node'),
     emptyServer: await buildProgram('empty server'),
+    emptyHttpServer: await buildProgram('empty HTTP server'),
     bareTool: await buildProgram('bare tool'),
     ours: await buildProgram(OURS),
     service: await buildProgram('service'),
