@@ -18,6 +18,7 @@ import { ELSEWHERE } from '../../protocol/elsewhere.ts';
 import { TOOL_LIST } from '../../protocol/generated/tool-list.ts';
 import type { Session } from '../../write/session.ts';
 import { openSession } from '../runtime/open-session.ts';
+import type { Outside } from '../runtime/outside.ts';
 import { openPeople, type People } from '../runtime/people.ts';
 import { createProgram, openLog, type ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
@@ -40,42 +41,56 @@ export const serveHttp: Command = {
     const { config } = io;
     const where = readWhere(config);
     const tls = await readTls(config);
-    rememberServer();
-    let metrics: Metrics | undefined;
-    const program = createProgram(io);
-    const watched: ProgramParts = {
-      ...program,
-      transport: lazy(async () => {
-        const transport = await program.transport();
-        return metrics?.watchTransport(transport) ?? transport;
-      }),
-    };
-    const log = openLog(io, program.config, { redact: (text) => text });
-    const people = await openPeopleOf(watched);
-    const loadTool = createToolLoader(() => metrics);
-    const shown = { version: io.version, tools: TOOL_LIST, loadTool, elsewhere: ELSEWHERE };
-    const server = await servePeople({
-      where,
-      tls,
-      behindProxy: config.behindProxy,
-      monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
-      login: openLogin(config),
-      sessionOf: people.sessionOf,
-      createServer: (session, challengeOf) => createServer({ ...shown, session, challengeOf }),
-      onMetrics: (made) => {
-        metrics = made;
-      },
-      onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
-    });
-    io.stderr(startWords(server.endpoint, config));
-    if (!io.signal.aborted) await once(io.signal, 'abort');
-    await server.drain(DRAIN_MS);
-    await people.close();
-    await server.close();
-    await program.close();
+    // Texts are for people elsewhere, for as long as it serves them.
+    const forget = rememberServer();
+    try {
+      await serveUntilStopped(where, tls, io);
+    } finally {
+      forget();
+    }
     return 0;
   },
 };
+
+async function serveUntilStopped(
+  where: ReturnType<typeof readWhere>,
+  tls: Awaited<ReturnType<typeof readTls>>,
+  io: Outside,
+): Promise<void> {
+  const { config } = io;
+  let metrics: Metrics | undefined;
+  const program = createProgram(io);
+  const watched: ProgramParts = {
+    ...program,
+    transport: lazy(async () => {
+      const transport = await program.transport();
+      return metrics?.watchTransport(transport) ?? transport;
+    }),
+  };
+  const log = openLog(io, program.config, { redact: (text) => text });
+  const people = await openPeopleOf(watched);
+  const loadTool = createToolLoader(() => metrics);
+  const shown = { version: io.version, tools: TOOL_LIST, loadTool, elsewhere: ELSEWHERE };
+  const server = await servePeople({
+    where,
+    tls,
+    behindProxy: config.behindProxy,
+    monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
+    login: openLogin(config),
+    sessionOf: people.sessionOf,
+    createServer: (session, challengeOf) => createServer({ ...shown, session, challengeOf }),
+    onMetrics: (made) => {
+      metrics = made;
+    },
+    onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
+  });
+  io.stderr(startWords(server.endpoint, config));
+  if (!io.signal.aborted) await once(io.signal, 'abort');
+  await server.drain(DRAIN_MS);
+  await people.close();
+  await server.close();
+  await program.close();
+}
 
 /** Each tool is loaded once, and counted. */
 function createToolLoader(metrics: () => Metrics | undefined): (name: string) => Promise<Tool> {
