@@ -1,0 +1,102 @@
+/** A feed of a list: once the service may have it, it is followed and never sent again; before that nothing of it is. */
+
+import { afterEach, expect, it } from 'vitest';
+import { storeFeed } from '../../../../src/write/kinds/feed/feed-item.ts';
+import { createFeedSender } from '../../../../src/write/kinds/feed/feed-sender.ts';
+import type { FeedSteps, OutgoingDocument } from '../../../../src/write/kinds/feed/types.ts';
+import type { Handler } from '../../../helpers/http-service.ts';
+import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+
+let runner: ToolRunner;
+afterEach(() => runner.close());
+
+const DOCUMENT: OutgoingDocument = {
+  contentType: 'application/json; charset=UTF-8',
+  bytes: 1,
+  sha256: 's',
+  md5: 'm',
+  read: async function* () {},
+};
+
+async function open(handler: Handler = () => ({ status: 403, body: {} }), writes = 'allow') {
+  runner = await startToolRunner(handler, { SELLER_WRITES: writes });
+  const context = toolContext(runner.session);
+  const { owner } = await (await runner.session.client()).prepare({
+    operation: (await runner.session.program.registry()).find('feeds/getFeed'),
+    account: 'default',
+    parameters: { feedId: '1' },
+  });
+  const loaded: string[] = [];
+  const load = async ({ key }: { key: string }) => {
+    loaded.push(key);
+    return undefined;
+  };
+  const sender = createFeedSender({ account: 'default', owner, load }, context);
+  const feed = { feedType: 'POST_X', marketplaceIds: ['M1'], document: DOCUMENT, messages: [] };
+  const item = storeFeed('feed', feed);
+  const parts = (steps: FeedSteps) => ({
+    steps,
+    note: async () => undefined,
+    signal: new AbortController().signal,
+    ending: new AbortController().signal,
+  });
+  return { sender, item, parts, loaded };
+}
+const CREATED = { documentId: 'D1', creating: '2026-11-20T12:00:00.000Z', feedId: 'F1' };
+
+it('a failure once the service may have it leaves it to be followed, and is told', async () => {
+  const { sender, item, parts, loaded } = await open();
+  const sent = await sender.send(item, parts(CREATED));
+  expect(sent).toMatchObject({ kind: 'left', why: expect.stringContaining('403') });
+  // What was uploaded is not read again.
+  expect(loaded).toEqual([]);
+  expect(runner.calls().map(({ method }) => method)).toEqual(['GET']);
+});
+
+it('one that is not there any more as it was confirmed is not sent', async () => {
+  const { sender, item, parts, loaded } = await open();
+  const sent = await sender.send(item, parts({}));
+  expect(sent).toMatchObject({ kind: 'not_sent', why: expect.stringContaining('nothing was sent') });
+  expect(loaded).toEqual(['feed']);
+  expect(runner.calls()).toEqual([]);
+});
+
+it('an item of another version is not sent', async () => {
+  const { sender, parts } = await open();
+  expect(await sender.send({ key: 'x', value: { kind: 'other' } }, parts({}))).toMatchObject({
+    kind: 'not_sent',
+    why: expect.stringContaining('does not know'),
+  });
+  expect(runner.calls()).toEqual([]);
+});
+
+it('writes that are switched off stop what was not created, and nothing else', async () => {
+  const { sender, item, parts, loaded } = await open(undefined, 'deny');
+  expect(await sender.send(item, parts({ documentId: 'D1' }))).toMatchObject({
+    kind: 'later',
+    endsRun: true,
+  });
+  expect([loaded, runner.calls()]).toEqual([[], []]);
+  for (const steps of [CREATED, { feedId: 'F1' }])
+    await sender.send(item, parts(steps)).catch(() => undefined);
+  expect(runner.calls().length).toBeGreaterThan(0);
+});
+
+it('one that was cut off before it was created is sent later, and its entry in the journal says so', async () => {
+  const { sender, item, parts } = await open();
+  const writes = await runner.session.writes();
+  const settled: unknown[] = [];
+  writes.settle = async (...given) => {
+    settled.push(given);
+  };
+  const why = 'The feed was not created yet.';
+  expect(await sender.look?.(item, {}, parts({ documentId: 'D1', journal: 'j-1' }))).toEqual({
+    kind: 'later',
+    why,
+    afterMs: 0,
+  });
+  expect(settled).toEqual([['j-1', { outcome: 'refused', error: why }]]);
+  expect(await sender.look?.(item, {}, parts({ documentId: 'D1' }))).toMatchObject({ kind: 'later' });
+  expect(settled).toHaveLength(1);
+  expect(await sender.look?.(item, {}, parts(CREATED))).toMatchObject({ kind: 'left' });
+});
