@@ -1,5 +1,6 @@
 /** The answer of an operation that reads, from the parsed body to both forms: in this thread, or in one for large answers. */
 
+import { tokensOf } from '../../base/text/shorten.ts';
 import { memberAt } from '../../data/collections/parse-page.ts';
 import { elementsMissing } from '../../data/collections/parts-left-out.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
@@ -52,7 +53,7 @@ export async function buildReadAnswer(
     whole,
     saved,
     select,
-    remark: [...remarks, collectWords(operation, body) ?? '', missingWords(parts, body)]
+    remark: [...remarks, collectWords(operation, body) ?? '', missingWords(parts, body, session)]
       .filter((words) => words !== '')
       .join(' '),
     defaults,
@@ -61,10 +62,15 @@ export async function buildReadAnswer(
   return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
 }
 
-/** Where what is selected has nothing to do with it, it is not told. */
-function missingWords({ operation, select = [] }: ReadAnswerParts, body: unknown): string {
+/** Where what is selected has nothing to do with it, or it would stand in the place of what came, it is not told. */
+function missingWords(
+  { operation, select = [] }: ReadAnswerParts,
+  body: unknown,
+  { settings }: AnswerServices,
+): string {
   if (select.length > 0 && !/buyer|address/i.test(select.join())) return '';
-  return elementsMissing(operation, body) ?? '';
+  const words = elementsMissing(operation, body) ?? '';
+  return tokensOf(words) > settings().answerTokens / 10 ? '' : words;
 }
 
 /** Where an answer is one page of many, or an address that no assistant can open. */
