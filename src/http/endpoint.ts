@@ -23,8 +23,11 @@ export type ChallengeOf = (
 ) => ReturnType<typeof requireScopes> | undefined;
 
 export interface EndpointOptions {
-  /** Of one request: the SDK makes a server for each. */
-  createServer(session: Session, challengeOf: ChallengeOf): McpServer;
+  /**
+   * Of one request: the SDK makes a server for each.
+   * @param only of a call: the tool that it calls
+   */
+  createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
   subscriptions: Subscriptions;
   onError(error: Error): void;
 }
@@ -48,13 +51,13 @@ const MOST_AT_ONCE = 64;
 const MOST_SUBSCRIPTIONS = 10_000;
 
 export function createEndpoint({ createServer, subscriptions, onError }: EndpointOptions): Endpoint {
-  const sessions = new WeakMap<AuthInfo, Session>();
+  const served = new WeakMap<AuthInfo, { session: Session; only?: string | undefined }>();
   const atOnce = new Map<string, number>();
   const mcp = createMcpHandler(
     ({ authInfo }) => {
-      const session = authInfo === undefined ? undefined : sessions.get(authInfo);
-      if (session === undefined) throw new Error('a request without a session');
-      return createServer(session, challengeOf);
+      const one = authInfo === undefined ? undefined : served.get(authInfo);
+      if (one === undefined) throw new Error('a request without a session');
+      return createServer(one.session, challengeOf, one.only);
     },
     { maxSubscriptions: MOST_SUBSCRIPTIONS, maxRequestBodySize: MAX_LINE_BYTES, onerror: onError },
   );
@@ -80,7 +83,7 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
         if (left > 0) atOnce.set(person, left);
         else atOnce.delete(person);
       });
-      sessions.set(auth, session);
+      served.set(auth, { session });
       const withAuth = Object.assign(request, { auth });
       if (request.method !== 'POST') {
         await call(withAuth, response);
@@ -88,6 +91,7 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
       }
       const body = await readBody(request);
       if ('refusal' in body) return body.refusal;
+      served.set(auth, { session, only: toolOf(body.json) });
       const isListening = isJsonObject(body.json) && body.json.method === 'subscriptions/listen';
       await (isListening ? listen(caller) : call)(withAuth, response, body.json);
       return undefined;
@@ -98,6 +102,13 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
 
 const challengeOf: ChallengeOf = ({ annotations }) =>
   annotations.readOnlyHint ? undefined : requireScopes(WRITE_SCOPE);
+
+function toolOf(message: unknown): string | undefined {
+  if (!isJsonObject(message) || message.method !== 'tools/call' || !isJsonObject(message.params))
+    return undefined;
+  const { name } = message.params;
+  return typeof name === 'string' ? name : undefined;
+}
 
 function tooManySubscriptions(body: unknown): Response {
   const id = isJsonObject(body) ? body.id : undefined;

@@ -30,7 +30,7 @@ export interface ServePeopleOptions {
   login: Login;
   /** The session of a person; undefined for nobody who has access. */
   sessionOf(caller: Caller): Promise<Session | undefined>;
-  createServer(session: Session, challengeOf: ChallengeOf): McpServer;
+  createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
   /** Told at once, so that what is counted can be counted. */
   onMetrics?(metrics: Metrics): void;
   onError(error: unknown): void;

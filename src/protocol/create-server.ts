@@ -28,6 +28,8 @@ interface ServerParts {
   connected?: ConnectedClient;
   /** How the same is said to a person at another machine. */
   elsewhere?: Elsewhere;
+  /** A server for one call of this tool: nothing else is registered, which takes longer than most calls. */
+  only?: string | undefined;
   /** What a call of the tool needs of its caller's token, where there are tokens. */
   challengeOf?(tool: ListedTool): ScopeChallengeHandler | undefined;
   /** Told with the first call who takes plain ones, where the connection is of the era before 2026-07-28. */
@@ -52,7 +54,11 @@ export function createServer(parts: ServerParts): McpServer {
     const isOpen = () => server.server.getClientVersion() !== undefined;
     parts.onPlainCalls(createPlainCalls(({ name }) => (isOpen() ? runs.get(name) : undefined)));
   });
-  for (const tool of tools) runs.set(tool.name, registerTool(server, tool, parts, offerPlain));
+  const only = tools.filter(({ name }) => name === parts.only);
+  for (const tool of only.length > 0 ? only : tools)
+    runs.set(tool.name, registerTool(server, tool, parts, offerPlain));
+  // One that is not there is told by a server that has the others.
+  if (only.length > 0) return server;
   for (const prompt of off ? withoutWrites(PROMPTS) : PROMPTS) prompt.register(server, parts.session);
   registerResources(server, parts.session);
   return server;

@@ -78,7 +78,7 @@ async function serveUntilStopped(
     monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
     login: openLogin(config),
     sessionOf: people.sessionOf,
-    createServer: (session, challengeOf) => createServer({ ...shown, session, challengeOf }),
+    createServer: (session, challengeOf, only) => createServer({ ...shown, session, challengeOf, only }),
     onMetrics: (made) => {
       metrics = made;
     },
