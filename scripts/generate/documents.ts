@@ -47,11 +47,11 @@ function toolsTable(): string {
 
 /** Which parts of the conformance suite apply here, and why the rest do not. */
 export function generateConformanceDoc(): GeneratedFile[] {
-  const { suite, bridge, specVersions, applicable, notApplicable, checksLeftOut } = CONFORMANCE;
+  const { suite, specVersions, applicable, notApplicable, checksLeftOut } = CONFORMANCE;
   const text = [
     '<!-- Generated from scripts/matrix/conformance-scenarios.yaml by scripts/generate.ts. Do not edit. -->',
     '# Conformance',
-    `\`npm run matrix\` runs \`${suite}\` at ${specVersions.join(' and ')}. The suite speaks HTTP and this server stdio, so \`${bridge}\` sits between them. Any scenario in the suite that is in neither list below fails the run.`,
+    `\`npm run matrix\` runs \`${suite}\` at ${specVersions.join(' and ')}. They meet over HTTP: \`serve-http\`, with the sandbox. Any scenario in the suite that is in neither list below fails the run.`,
     '## Scenarios that apply',
     bullets(applicable.map(code)),
     'Some single checks in these need a tool with a fixed name; the suite itself reports them as not testable here:',

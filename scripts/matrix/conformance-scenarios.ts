@@ -10,7 +10,6 @@ const names = z.array(z.string()).min(1);
 export const CONFORMANCE = z
   .strictObject({
     suite: z.string(),
-    bridge: z.string(),
     specVersions: names,
     applicable: names,
     notApplicable: z.array(z.strictObject({ why: z.string(), scenarios: names })),

@@ -1,4 +1,4 @@
-/** Runs the conformance suite's applicable scenarios against the server, behind a bridge from HTTP to stdio. */
+/** Runs the conformance suite's applicable scenarios against the server over HTTP. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { installNode, installOnce } from '../process/install.ts';
 import { run } from '../process/run.ts';
-import { sampleEnvironment } from './calls.ts';
 import { CONFORMANCE } from './conformance-scenarios.ts';
 import { notRun, type Row } from './row.ts';
 
@@ -21,42 +20,32 @@ const checksSchema = z.array(
 interface Tools {
   node: string;
   suite: string;
-  bridge: string;
 }
 
 export async function runConformance(program: string, folder: string): Promise<Row[]> {
   const tools = await prepare().catch((error: unknown) => String(error));
-  if (typeof tools === 'string') return [notRun(`${NAME} through mcp-proxy`, tools)];
+  if (typeof tools === 'string') return [notRun(NAME, tools)];
   const port = await freePort();
-  const bridge = startBridge(tools, port, program, folder);
+  const server = startServer(tools, port, program, folder);
   try {
-    await waitForPort(port, bridge);
+    await waitForPort(port, server);
     const rows: Row[] = [];
     for (const version of CONFORMANCE.specVersions) rows.push(await runVersion(tools, port, version, folder));
     return rows;
   } finally {
-    bridge.kill();
+    server.kill();
   }
 }
 
 async function prepare(): Promise<Tools> {
-  const [node, suite, bridge] = await Promise.all([
-    installNode(24),
-    installOnce(CONFORMANCE.suite),
-    installOnce(CONFORMANCE.bridge),
-  ]);
-  return {
-    node,
-    suite: join(suite, 'node_modules/.bin/conformance'),
-    bridge: join(bridge, 'node_modules/.bin/mcp-proxy'),
-  };
+  const [node, suite] = await Promise.all([installNode(24), installOnce(CONFORMANCE.suite)]);
+  return { node, suite: join(suite, 'node_modules/.bin/conformance') };
 }
 
-function startBridge({ node, bridge }: Tools, port: number, program: string, folder: string): ChildProcess {
-  const where = ['--port', String(port), '--host', '127.0.0.1', '--server', 'stream'];
-  // The server runs on Node 24 as well.
-  const env = { PATH: process.env.PATH, HOME: folder, ...sampleEnvironment(folder) };
-  return spawn(node, [bridge, ...where, '--', node, program], { env, cwd: folder, stdio: 'ignore' });
+/** Of the sandbox, on this machine: the suite logs in nowhere. */
+function startServer({ node }: Tools, port: number, program: string, folder: string): ChildProcess {
+  const args = [program, 'serve-http', '--sandbox', `--listen=127.0.0.1:${port}`];
+  return spawn(node, args, { env: { PATH: process.env.PATH, HOME: folder }, cwd: folder, stdio: 'ignore' });
 }
 
 async function runVersion(tools: Tools, port: number, version: string, folder: string): Promise<Row> {
@@ -113,9 +102,9 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function waitForPort(port: number, bridge: ChildProcess): Promise<void> {
+async function waitForPort(port: number, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 150; attempt += 1) {
-    if (bridge.exitCode !== null) throw new Error(`mcp-proxy ended with ${bridge.exitCode}`);
+    if (server.exitCode !== null) throw new Error(`serve-http ended with ${server.exitCode}`);
     const socket = connect(port, '127.0.0.1');
     const opened = await once(socket, 'connect').then(
       () => true,
@@ -125,5 +114,5 @@ async function waitForPort(port: number, bridge: ChildProcess): Promise<void> {
     if (opened) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('mcp-proxy is not listening');
+  throw new Error('serve-http is not listening');
 }
