@@ -37,15 +37,20 @@ export const listKnownOperations = defineTool({
       session.program.registry(),
       import('../src/service/describe/list-operations.ts'),
     ]);
+    const refused = async () => {
+      const client = await session.client();
+      return (id: string) => client.isRefused?.(id) === true;
+    };
+    const list = (limit = filter.limit) => listOperations(registry, { ...filter, limit }, refused);
     const answerTokens = roomFor(filter.limit, session.settings().answerTokens);
-    const whole = await listOperations(registry, filter);
+    const whole = await list();
     if (sizeOf(whole) <= answerTokens) return toAnswer(whole);
     if (whole.data.kind === 'groups') return toAnswer(countGroups(whole.data));
     for (let limit = whole.data.operations.length - 1; limit > 1; limit = Math.floor(limit * 0.7)) {
-      const page = await listOperations(registry, { ...filter, limit });
+      const page = await list(limit);
       if (sizeOf(page) <= answerTokens) return toAnswer(page);
     }
-    return toAnswer(await listOperations(registry, { ...filter, limit: 1 }));
+    return toAnswer(await list(1));
   },
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOperation } from '../../tools/describe-operation.ts';
+import { listKnownOperations } from '../../tools/list-known-operations.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
@@ -55,17 +56,22 @@ it('does not name what was refused in this session, nor does the error of anothe
     body: { errors: [{ code: 'Unauthorized' }] },
   }));
   const steered = async () =>
-    (await refusing.run(describeOperation, { operation: 'orders/getOrders' })).text.includes(
-      'use orders/searchOrders',
+    Promise.all(
+      [
+        refusing.run(describeOperation, { operation: 'orders/getOrders' }),
+        refusing.run(listKnownOperations, { search: 'getOrders' }),
+      ].map(async (answer) =>
+        /use orders.searchOrders|"successor":"orders.searchOrders/.test(JSON.stringify(await answer)),
+      ),
     );
   const refusal = (operation: string, parameters: Record<string, unknown>) =>
     refusing
       .run(readOperation, { operation, parameters })
       .catch((error: unknown) => JSON.stringify(error, ['hint']));
   const created = '2026-11-01T00:00:00Z';
-  expect(await steered()).toBe(true);
+  expect(await steered()).toEqual([true, true]);
   expect(await refusal('orders/searchOrders', { createdAfter: created })).toContain('orders/getOrders');
-  expect(await steered()).toBe(false);
+  expect(await steered()).toEqual([false, false]);
   expect(await refusal('orders/getOrders', { CreatedAfter: created })).not.toContain('orders/searchOrders');
   await refusing.close();
 });

@@ -36,10 +36,20 @@ export interface OperationsAnswer {
   data: GroupedAnswer | DetailedAnswer;
 }
 
-/** @throws InputError for an unknown group. */
-export async function listOperations(registry: Registry, filter: ListFilter = {}): Promise<OperationsAnswer> {
+/** Whether an operation, by its id, is not what to use instead of another. */
+type Refused = (id: string) => boolean;
+
+/**
+ * @param refused asked where something is listed that has another one instead
+ * @throws InputError for an unknown group; whatever `refused` throws
+ */
+export async function listOperations(
+  registry: Registry,
+  filter: ListFilter = {},
+  refused: () => Promise<Refused> = async () => () => false,
+): Promise<OperationsAnswer> {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  return isFiltered ? listDetails(registry, filter) : listGroups(registry);
+  return isFiltered ? listDetails(registry, filter, refused) : listGroups(registry);
 }
 
 /** Below 2,000 tokens (UTF-8 bytes / 3) in both forms. */
@@ -158,8 +168,18 @@ function markOf(entry: ListedOperation): string {
   return entry.documented ? '' : '+';
 }
 
-async function listDetails(registry: Registry, filter: ListFilter): Promise<OperationsAnswer> {
+async function listDetails(
+  registry: Registry,
+  filter: ListFilter,
+  refused: () => Promise<Refused>,
+): Promise<OperationsAnswer> {
   const page = await registry.list(filter);
+  if (page.operations.some(({ successor }) => successor !== undefined)) {
+    const isRefused = await refused();
+    page.operations = page.operations.map(({ successor, ...entry }) =>
+      successor === undefined || isRefused(successor) ? entry : { ...entry, successor },
+    );
+  }
   const lines = page.operations.map(describeEntry);
   const reports = (page.reportTypes ?? []).map(describeReportType);
   const nextStep =

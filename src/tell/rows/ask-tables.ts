@@ -101,6 +101,12 @@ export function checkQuestion({ saveAs, csv }: Omit<Question, 'sql'>): void {
   }
 }
 
+/** Until the margin, which is at most half of what is left: a short call asks too. */
+function leftMs(deadline: number, marginMs: number): number {
+  const left = deadline - performance.now();
+  return Math.max(1, Math.floor(left - Math.min(marginMs, left / 2)));
+}
+
 async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts<object>) {
   const { session, account, call, collected, savePage } = parts;
   checkQuestion({ saveAs, csv: asked });
@@ -111,7 +117,7 @@ async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts
     signal: call.signal,
     of: collected?.info,
   };
-  const left = Math.max(1, Math.floor(call.deadline - performance.now() - MARGIN_MS));
+  const left = leftMs(call.deadline, MARGIN_MS);
   if (saveAs === undefined) {
     // No more of it could be shown.
     const timeoutMs = Math.min(MAX_QUERY_MS, left);
@@ -155,12 +161,10 @@ export async function queryRows(
   { session, call }: RowsContext,
 ): Promise<QueryResult> {
   const tables = await session.tables(account);
-  const left = Math.floor(call.deadline - performance.now() - ROWS_MARGIN_MS);
-  const timeoutMs = Math.max(1, Math.min(MOST_ROWS_MS, left));
   const found = await tables.query(sql, {
     maxRows,
     maxBytes: MOST_ROWS_BYTES,
-    timeoutMs,
+    timeoutMs: Math.min(MOST_ROWS_MS, leftMs(call.deadline, ROWS_MARGIN_MS)),
     signal: call.signal,
   });
   if (found.rows.length < Math.min(found.total, maxRows)) {
