@@ -8,7 +8,7 @@ import type { Answer, Handler } from '../helpers/http-service.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { type SellerListing, sellerService } from '../helpers/seller-service.ts';
-import { connect, type Session } from '../helpers/sessions.ts';
+import { connect, type Session, type SessionOptions } from '../helpers/sessions.ts';
 
 const IT = 'APJ6JRA9NG5V4';
 const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
@@ -24,10 +24,13 @@ let refused: string[];
 let answered: number;
 let held: Promise<void>;
 let letGo: () => void;
+/** The report that there is of its type, and when it was made. */
+let report: { type: string; lines: readonly string[]; createdTime: string } | undefined;
 
 beforeEach(async () => {
   sessions = [];
   refused = [];
+  report = undefined;
   answered = Number.POSITIVE_INFINITY;
   held = new Promise((resolve) => {
     letGo = resolve;
@@ -72,8 +75,9 @@ const estimates = z
   .max(20);
 
 /** Offers and fees by twenty, catalog items by identifiers, orders and their items; C-7 is refused, and every other order. */
-async function answer({ path, json, headers }: Parameters<Handler>[0]): Promise<Answer | undefined> {
+async function answer({ path, method, json, headers }: Parameters<Handler>[0]): Promise<Answer | undefined> {
   const { pathname, searchParams } = new URL(path, 'http://x');
+  if (method === 'PATCH') return setPrice(decodeURIComponent(pathname.split('/')[5] ?? ''), json);
   if (pathname.startsWith('/batches/')) {
     if (offers().length > answered) await held;
     const responses = inner.parse(json).requests.map(({ uri, MarketplaceId }) => {
@@ -113,10 +117,11 @@ async function answer({ path, json, headers }: Parameters<Handler>[0]): Promise<
         }
       : { status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Order is too old.' }] } };
   }
-  if (pathname === '/signed') return { body: reportText() };
+  if (pathname === '/signed') return { body: report?.lines.join('\r\n') ?? reportText() };
   if (pathname.endsWith('/documents/D1')) return { body: { url: `http://${headers.host}/signed` } };
-  if (pathname.endsWith('/reports/R1'))
-    return { body: { reportId: 'R1', processingStatus: 'DONE', reportDocumentId: 'D1' } };
+  if (pathname.endsWith('/reports/R1')) return { body: reportDone() };
+  if (pathname.endsWith('/reports') && method === 'GET' && searchParams.get('reportTypes') === report?.type)
+    return { body: { reports: [reportDone()] } };
   if (pathname === '/orders/v0/orders') {
     const shows = String(headers['x-amz-access-token']).startsWith('Atz.sprdt');
     const Orders = Array.from({ length: ORDERS }, (_, at) => ({
@@ -130,6 +135,37 @@ async function answer({ path, json, headers }: Parameters<Handler>[0]): Promise<
     return { body: { payload: { Orders } } };
   }
   return undefined;
+}
+
+const reportDone = () => ({
+  reportId: 'R1',
+  processingStatus: 'DONE',
+  reportDocumentId: 'D1',
+  ...(report && { reportType: report.type, createdTime: report.createdTime, marketplaceIds: [IT] }),
+});
+
+const priced = z.object({
+  patches: z.tuple([
+    z.object({
+      value: z.tuple([
+        z.looseObject({
+          our_price: z.tuple([
+            z.object({ schedule: z.tuple([z.looseObject({ value_with_tax: z.number() })]) }),
+          ]),
+        }),
+      ]),
+    }),
+  ]),
+});
+
+function setPrice(sku: string, json: unknown): Answer {
+  const [{ value }] = priced.parse(json).patches;
+  const [{ our_price: ours }] = value;
+  const amount = ours[0].schedule[0].value_with_tax;
+  Object.assign(listings.find((one) => one.sku === sku) ?? {}, {
+    prices: { [IT]: Math.round(amount * 100) },
+  });
+  return { body: { sku, status: 'ACCEPTED', submissionId: 'S1', issues: [] } };
 }
 
 /** From 6 July to 2 September, one an hour; of every 24 the first is cancelled. */
@@ -172,8 +208,12 @@ const env = () => ({
 });
 
 /** The built program, in a process of its own where a test is about that. */
-async function open(spawn = false, more: Record<string, string> = {}): Promise<Session> {
-  const session = await connect({ args: outside.args, env: { ...env(), ...more }, spawn });
+async function open(
+  spawn = false,
+  more: Record<string, string> = {},
+  options: Pick<SessionOptions, 'elicit'> = {},
+): Promise<Session> {
+  const session = await connect({ args: outside.args, env: { ...env(), ...more }, spawn, ...options });
   sessions.push(session);
   return session;
 }
@@ -512,4 +552,119 @@ it('a cause is what has to be mended, in each country with its own SKUs; what is
   expect(
     await rowsOf(session, "SELECT DISTINCT sku FROM listing_changes WHERE member = 'suppressed' ORDER BY 1"),
   ).toEqual([['C-1'], ['C-2'], ['C-3']]);
+});
+
+it('the first step is the worst cause that can be mended at once: what is missing, or a price, and nothing where there is none', async () => {
+  const of = (code: string, category: string, more: object) => ({
+    ...lacking('fabric_type'),
+    code,
+    categories: [category],
+    ...more,
+  });
+  const brand = of('5461', 'QUALIFICATION_REQUIRED', { message: 'Approval is needed to list this brand.' });
+  const missing = of('90220', 'MISSING_ATTRIBUTE', {});
+  const low = of('90226', 'INVALID_PRICE', {
+    attributeNames: ['purchasable_offer'],
+    message: 'The price is below the minimum price.',
+    enforcements: { actions: [{ action: 'SEARCH_SUPPRESSED' }] },
+  });
+  // What nobody can mend at once stands above, and what only hides a listing below, whatever it is worth.
+  for (const at of [1, 2, 3]) Object.assign(listings[at] ?? {}, { issues: [brand], own: 900 });
+  Object.assign(listings[4] ?? {}, { issues: [missing] });
+  Object.assign(listings[5] ?? {}, { issues: [low], own: 800 });
+  const session = await open();
+  const step = async () => {
+    const { text, structured } = await untilDone(session, { fresh: true }, 'review_listings');
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => line.startsWith('First step that can be done at once'));
+    expect(structured.first_step).toBe(at < 0 ? undefined : lines[at]);
+    expect(at < 0 || at < lines.findIndex((line) => line.startsWith('- 5461'))).toBe(true);
+    return lines[at];
+  };
+  expect(await step()).toContain(
+    'with change_listings: give the missing fabric_type (90220) of 1 listing, such as C-4.',
+  );
+  Object.assign(listings[4] ?? {}, { issues: [] });
+  expect(await step()).toContain(
+    'with change_listings: set a price that is accepted (90226) of 1 listing, such as C-5.',
+  );
+  Object.assign(listings[5] ?? {}, { issues: [] });
+  expect(await step()).toBeUndefined();
+});
+
+const HEADS: Readonly<Record<string, string>> = {
+  GET_MERCHANT_LISTINGS_ALL_DATA: 'seller-sku\tprice\tquantity\tfulfillment-channel\tstatus',
+  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: 'sku\tyour-price\tafn-fulfillable-quantity\tafn-listing-exists',
+};
+
+it('a report of listings or stock between two reviews leaves what it says; an older one that is used again says nothing', async () => {
+  const before = new Date().toISOString();
+  await review();
+  const session = await open();
+  const collect = async (type: string, createdTime: string, rows: readonly string[], fresh = true) => {
+    report = { type, lines: [HEADS[type] ?? '', ...rows], createdTime };
+    const asked = { report: { type, marketplaces: ['IT'] }, fresh };
+    const { isError, text } = await untilDone(session, asked);
+    expect(isError, text).toBe(false);
+    return text;
+  };
+  const sql = 'SELECT sku, member, old, new FROM listing_changes ORDER BY sku, member';
+  const now = () => new Date().toISOString();
+  const FBA = 'GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA';
+  const stock = ['C-5\t10.05\t2\tYes', 'C-6\t10.06\t0\tNo'];
+  expect(await collect(FBA, before, stock, false)).toContain('was used; fresh: true asks for a new one');
+  expect(await rowsOf(session, sql)).toEqual([]);
+  const own = ['C-3\t99\t5\tDEFAULT\tActive', 'C-4\t10.04\t0\tDEFAULT\tInactive'];
+  await collect('GET_MERCHANT_LISTINGS_ALL_DATA', now(), own);
+  const listed = [
+    ['C-3', 'price', 10.03, 99],
+    ['C-4', 'buyable', 1, 0],
+    ['C-4', 'stock', 5, 0],
+  ];
+  expect(await rowsOf(session, sql)).toEqual(listed);
+  await collect(FBA, now(), stock);
+  expect(await rowsOf(session, sql)).toEqual([...listed, ['C-5', 'stock', 5, 2]]);
+  // The next review compares with the one before, whatever was seen between.
+  Object.assign(listings[4] ?? {}, { own: 0 });
+  expect(await review()).toMatch(/Italy, since [^:]*:\d\dZ: 1 sold out: C-4\./);
+});
+
+it('what a write from here has changed is told as that, and what changed beside it is not', async () => {
+  await review();
+  const session = await open(false, {}, { elicit: async () => ({ action: 'accept' }) });
+  const patches = [
+    {
+      op: 'replace',
+      path: '/attributes/purchasable_offer',
+      value: [
+        {
+          marketplace_id: IT,
+          currency: 'EUR',
+          our_price: [{ schedule: [{ value_with_tax: 12.5 }] }],
+        },
+      ],
+    },
+  ];
+  const written = await session.call('write_operation', {
+    operation: 'patchListingsItem',
+    parameters: { sku: 'C-3', marketplaceIds: [IT] },
+    body: { productType: 'LAMP', patches },
+  });
+  expect(written.isError, written.text).toBe(false);
+  Object.assign(listings[4] ?? {}, { prices: { [IT]: 1_100 } });
+  Object.assign(listings[5] ?? {}, { own: 0 });
+  const { text, structured } = await untilDone(session, { fresh: true }, 'review_listings');
+  const news = text.split('\n').find((line) => line.startsWith('Italy, since')) ?? '';
+  expect(news).toMatch(/1 sold out: C-5; 2 have other prices \(1 after a write from here\): /);
+  expect(structured.since).toMatchObject([{ prices: { listings: 2, after_writes_from_here: 1 } }]);
+  expect(await rowsOf(session, 'SELECT sku, member, ours FROM listing_changes ORDER BY sku')).toEqual([
+    ['C-3', 'price', 1],
+    ['C-4', 'price', 0],
+    ['C-5', 'stock', 0],
+  ]);
+});
+
+it('within a short call too, each asks its SELECT', async () => {
+  const session = await open(false, { SELLER_CALL_TIMEOUT_MS: '5000' });
+  expect((await untilDone(session, OFFERS)).structured).toMatchObject({ complete: true });
 });
