@@ -115,9 +115,14 @@ async function newsOf(
     return { ...news, note, after: after.states };
   }
   const wanted = from === undefined ? earlier : earlier.filter(({ at }) => at <= from);
-  const note = wanted.length === 0 ? `the first review that is kept is of ${utcMinute(first.at)}` : undefined;
-  const before = await newestReadable(wanted.length === 0 ? [first] : wanted, snapshots);
-  if (before === undefined) return { ...news, note: 'the earlier reviews that are kept cannot be read' };
+  // Where none of them can be read, the next one that can tells the rest.
+  const before = await firstReadable([...wanted.toReversed(), ...earlier.slice(wanted.length)], snapshots);
+  if (before === undefined) {
+    return { ...news, note: 'the earlier reviews that are kept cannot be read', after: after.states };
+  }
+  const isLater = from !== undefined && before.at > from;
+  const which = before.at === first.at ? 'is kept' : 'can be read';
+  const note = isLater ? `the first review that ${which} is of ${utcMinute(before.at)}` : undefined;
   return {
     ...news,
     since: before.at,
@@ -128,11 +133,11 @@ async function newsOf(
   };
 }
 
-async function newestReadable(
+async function firstReadable(
   from: readonly Snapshot[],
   snapshots: NewsParts['snapshots'],
 ): Promise<SnapshotContent | undefined> {
-  for (const snapshot of from.toReversed()) {
+  for (const snapshot of from) {
     const content = await snapshots.read(snapshot);
     if (content !== undefined) return content;
   }

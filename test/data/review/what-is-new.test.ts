@@ -212,6 +212,11 @@ it('a file that is cut, of a later version, a link or a folder is passed over, a
   expect(await readdir(shop.folder)).toContain('notes.txt');
   await writeFile(join(shop.folder, good), 'broken');
   expect(await shop.line(info)).toContain('the earlier reviews that are kept cannot be read');
+  shop.clock.time += HOUR;
+  const next = await shop.review({ A: { price: 3 } });
+  expect(await shop.line(next, '2026-11-20T09:30:00Z')).toContain(
+    'since 2026-11-20T13:00Z (the first review that can be read is of 2026-11-20T13:00Z): 1 has another price: A.',
+  );
 });
 
 it('hourly reviews are bounded: one an hour for two days, one a day before, none above the time, the newest two always', async () => {
