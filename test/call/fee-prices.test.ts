@@ -214,3 +214,18 @@ it('of one alone the problem is thrown, before a fee is asked for', async () => 
   const given = fee('A', { PriceToEstimateFees: {} });
   expect(await fillFeePrice(given, parts)).toEqual({ input: given });
 });
+
+it.each([[[]], [null], ['x'], [{ items: {} }], [{ offers: 5, fulfillmentAvailability: [7] }]])(
+  'an answer of another shape, %j, is a listing without a price, of one and of many',
+  async (body) => {
+    const parts = { client: { prepare: async () => ({ marketplaces: [{ id: DE }] }) } as never, find };
+    for (const skus of [['A'], ['A', 'B']]) {
+      const filled = await fillFeePrices(
+        skus.map((sku) => fee(sku)),
+        { ...parts, read: async () => ({ body }) },
+      );
+      const words = skus.length === 1 ? 'The listing has no price in Germany' : 'There is no listing ';
+      for (const { problem } of filled) expect(problem?.message).toContain(words);
+    }
+  },
+);
