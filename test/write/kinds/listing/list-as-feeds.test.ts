@@ -1,12 +1,18 @@
 /** Listings of a list, read again together: each held against its own values, what is gone or cannot be read against none. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../../src/base/errors.ts';
 import { toObject } from '../../../../src/base/json.ts';
 import { listingsParts } from '../../../../src/write/kinds/listing/check-and-read-back.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
-import { asFeeds, createFeedListSender } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
+import {
+  asFeeds,
+  createFeedListSender,
+  expandFeedList,
+} from '../../../../src/write/kinds/listing/list-as-feeds.ts';
 import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
+import { listingsOf, packListings } from '../../../../src/write/run/many/feed-listings.ts';
 import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
@@ -188,4 +194,144 @@ it('what the person took out of a list is in none of its feeds, and the rest is 
   expect([...(left?.content ?? [])]).toEqual([...(alone.content ?? [])]);
   expect(left?.items).toEqual(alone.items);
   expect(JSON.stringify([...(left?.content ?? [])])).not.toContain('S-2');
+});
+
+describe('a feed that was sent', () => {
+  const SLOW = { rate: { requestsPerSecond: 0.001 } };
+  const single = async () => {
+    throw new Error('no single write');
+  };
+  async function open(given?: readonly ListedWrite[]) {
+    const place = await findListingsPlace('default', US, runner.session);
+    const { items: [feed] = [] } = await asFeeds(
+      { writes: given ?? (await prepared()) },
+      SLOW,
+      place,
+      runner.session,
+    );
+    if (feed === undefined) throw new Error('no feed');
+    const of = {
+      place,
+      batch: '0a0b0c0d',
+      ctx: toolContext(runner.session),
+      isChangedSince: async () => false,
+    };
+    const sender = createFeedListSender({ atOnce: 1, send: single, look: single }, of);
+    const noted: unknown[] = [];
+    const note = async (steps: unknown) => {
+      noted.push(steps);
+    };
+    const look = (steps: unknown) => sender.look(feed, steps, { steps, signal, ending: signal, note });
+    const send = () => sender.send(feed, { steps: undefined, signal, ending: signal, note });
+    return { feed, look, send, noted, expand: expandFeedList(place) };
+  }
+
+  it.each([undefined, {}, { documentId: 'D1' }, { changed: 5 }])(
+    'and not looked at before it was made of anything: with %j it is sent later',
+    async (steps) => {
+      const { look } = await open();
+      const before = runner.calls().length;
+      expect(await look(steps)).toEqual({ kind: 'later', why: 'The feed was not created yet.', afterMs: 0 });
+      expect(runner.calls()).toHaveLength(before);
+    },
+  );
+
+  it('of which all was changed by somebody else is over', async () => {
+    const { look } = await open();
+    expect(await look({ changed: SKUS, kept: true })).toEqual({
+      kind: 'changed_since',
+      why: 'All of its listings were changed since they were shown; not sent.',
+    });
+  });
+
+  it('and whose creation was cut off is looked for, without what was changed', async () => {
+    const { look, noted } = await open();
+    const before = runner.calls().length;
+    const steps = {
+      changed: ['S-2'],
+      kept: true,
+      documentId: 'D1',
+      creating: '2026-11-20T12:00:00.000Z',
+      feedId: 'F1',
+    };
+    expect(await look(steps)).toMatchObject({ kind: 'left' });
+    const asked = runner.calls().slice(before);
+    expect(asked.map(({ method }) => method)).toEqual(['GET']);
+    expect(asked[0]?.path).toContain('F1');
+    for (const one of noted) expect(one).toMatchObject({ changed: ['S-2'], kept: true });
+  });
+
+  it('is not, while the values that it changes cannot be kept', async () => {
+    const { send, noted } = await open();
+    const history = await runner.session.history();
+    history.keepList = async () => {
+      throw new ConfigError('no room');
+    };
+    expect(await send()).toEqual({ kind: 'later', why: 'no room', endsRun: true });
+    history.keepList = async () => {
+      throw new Error('a mistake of ours');
+    };
+    await expect(send()).rejects.toThrow('a mistake of ours');
+    expect(noted).toEqual([]);
+    expect(runner.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('is told by each of its listings: what became of it, from what to what, and how it is taken back', async () => {
+    const { feed, expand } = await open();
+    const facts = (changed: readonly string[]) => ({
+      feedId: 'F1',
+      status: 'DONE',
+      whole: [],
+      // By the numbers of what was sent.
+      told: [[1, 'S-1', 'not_accepted', [{ severity: 'ERROR', code: '9', message: 'odd' }]]],
+      rest: 'accepted',
+      unnamed: null,
+      cut: 0,
+      changed,
+    });
+    const ended = (changed: readonly string[]) =>
+      expand({ ...feed, outcome: { kind: 'accepted', facts: facts(changed) } }, '0a0b0c0d') ?? [];
+    const values = [{ member: 'title (en_US)', old: 'before', new: 'wanted' }];
+    const [first, second, third, ...more] = ended([]);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({
+      key: 'S-1',
+      outcome: { kind: 'not_accepted', why: expect.stringContaining('odd') },
+    });
+    expect(first?.undoId).toBeUndefined();
+    expect(second).toMatchObject({ key: 'S-2', outcome: { kind: 'accepted' } });
+    expect(second?.values).toHaveLength(values.length);
+    expect(second?.values?.[0]).toMatchObject({ old: 'before', new: 'wanted' });
+    expect(second?.undoId).toMatch(/^0a0b0c0d.*2$/);
+    expect(third).toMatchObject({ key: 'S-3', outcome: { kind: 'accepted' } });
+    const changed = ended(['S-2']);
+    expect(changed.map(({ key, outcome }) => [key, outcome?.kind])).toEqual([
+      ['S-1', 'not_accepted'],
+      ['S-3', 'accepted'],
+      ['S-2', 'changed_since'],
+    ]);
+    expect(changed[2]?.values?.[0]).toMatchObject({ old: 'before', new: 'wanted' });
+    expect(changed[2]?.undoId).toBeUndefined();
+    // Before its end nothing is known of any.
+    const waiting = expand(feed, '0a0b0c0d') ?? [];
+    expect(waiting.map(({ key, outcome, undoId }) => [key, outcome, undoId])).toEqual(
+      SKUS.map((sku) => [sku, undefined, undefined]),
+    );
+    expect(expand({ key: 'x', value: { kind: 'other' } }, '0a0b0c0d')).toBeUndefined();
+  });
+
+  it('tells no values of a listing that are a buyer’s, or that are not known', async () => {
+    const { feed, expand } = await open();
+    const all = [...(listingsOf(feed.value) ?? [])];
+    const [one, two] = all;
+    if (one === undefined || two === undefined) throw new Error('no listings');
+    const { members: _members, ...unknown } = two;
+    const value = {
+      ...toObject(feed.value),
+      ...(await packListings([{ ...one, isPersonal: true }, unknown])),
+    };
+    const told = expand({ ...feed, value }, '0a0b0c0d') ?? [];
+    expect(told.map(({ key }) => key)).toEqual(['S-1', 'S-2']);
+    for (const each of told) expect(each).not.toHaveProperty('values');
+  });
 });
