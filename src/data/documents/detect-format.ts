@@ -42,10 +42,7 @@ function decide(start: string, expected: DocumentFormat | 'auto'): DocumentForma
   const line = firstLine(text);
   const tabs = count(line, '\t');
   const others = Math.max(count(line, ','), count(line, ';'));
-  if (expected === 'csv' || expected === 'tab') {
-    const other = expected === 'csv' ? 'tab' : 'csv';
-    return (expected === 'csv' ? others === 0 && tabs > 0 : tabs === 0 && others > 0) ? other : expected;
-  }
+  if (expected === 'csv') return others === 0 && tabs > 0 ? 'tab' : 'csv';
   return tabs === 0 && others > 0 ? 'csv' : 'tab';
 }
 

@@ -77,6 +77,13 @@ describe('told from the bytes', () => {
     const { text, reader } = decode(Buffer.concat([mark, bytes]), 'Cp1252');
     expect({ text, charset: reader.charset }).toEqual({ text: GERMAN, charset });
   });
+
+  test.each(['ÿa', 'aþ', 'þa', 'aÿ', 'ïa¿', 'ï»a', 'a»¿', 'ïx', 'x»x'])(
+    'half of such a mark is text: %s',
+    (word) => {
+      expect(decode(Buffer.from(`${word} und ${word}`, 'latin1')).text).toBe(`${word} und ${word}`);
+    },
+  );
 });
 
 describe('the label', () => {

@@ -163,3 +163,12 @@ describe('CSV', () => {
     expect((await read(['id,title', ...lines].join('\r\n'), 'csv')).rows).toEqual(rows);
   });
 });
+
+test.each(['a', 'ab'])(
+  'a line break that two pieces part is one, also in quotes: behind %s',
+  async (name) => {
+    const breaks = 70_000;
+    const all = await read(`${name}\r\n"${'\r\n'.repeat(breaks)}"\r\n`, 'csv');
+    expect(all.rows.map(([cell = '']) => cell === '\n'.repeat(breaks))).toEqual([true]);
+  },
+);

@@ -65,6 +65,14 @@ it('values before become marks everywhere in the change, short ones where they s
   });
 });
 
+it('a value of a few letters is in many words: within a longer text it stays', async () => {
+  const shown = (await open()).change({
+    ...change,
+    sent: [{ segments: ['note'], value: ['Jo, Joinery and Jost'] }],
+  });
+  expect(shown.sent?.[0]?.value).toEqual(['Jo, Joinery and Jost']);
+});
+
 it('why there is no value before is told without what was seen, and without what looks like a contact', async () => {
   const { noDifferences } = (await open()).change({
     ...unknownChange('Elm Alley 5 cannot be read, ask who@buyers.example'),

@@ -75,6 +75,14 @@ it('what has these values already is left out and counted; where all have, nothi
   expect(patched.text).toContain('Already like this, and not sent: LAMP-1');
 });
 
+it('two that are read at the same time are read each by itself', async () => {
+  const { run } = await start();
+  const texts = await Promise.all(
+    ['LAMP-1', 'LAMP-2'].map(async (sku) => (await run({ items: [price(sku, 15)] })).text),
+  );
+  expect(texts.map((text) => /LAMP-\d/.exec(text)?.[0])).toEqual(['LAMP-1', 'LAMP-2']);
+});
+
 describe('what cannot be done is named for each', () => {
   it('that the seller does not have, with those that were probably meant', async () => {
     const { problems } = await start();

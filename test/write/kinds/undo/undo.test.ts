@@ -207,6 +207,21 @@ describe('some of a list', () => {
   });
 });
 
+it('a list is taken back by force without a question where nobody else changed any of it', async () => {
+  const id = await lower(skusOf(0, 3));
+  expect((await runner.run(undoChange, { id, force: true })).structured).toMatchObject({
+    outcome: 'done',
+    items: 3,
+  });
+  expect(prices.get('S-2')).toBe(102);
+  const again = await lower(skusOf(3, 6));
+  prices.set('S-4', 70);
+  expect((await runner.run(undoChange, { id: again, force: true })).structured.outcome).toBe(
+    'needs_confirmation',
+  );
+  expect(prices.get('S-4')).toBe(70);
+});
+
 it('one change is not taken back over somebody else’s unless they are told and still want it', async () => {
   await single('S-0', 50);
   prices.set('S-0', 70);

@@ -2,7 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../../src/base/errors.ts';
-import { changeSupplySource, toWritableSupplySource } from '../../../../src/write/model/store/body.ts';
+import {
+  applyMergePatch,
+  changeSupplySource,
+  toWritableSupplySource,
+} from '../../../../src/write/model/store/body.ts';
 import { compareSupplySources } from '../../../../src/write/model/store/state.ts';
 import { describeDifferences } from '../../../../src/write/model/words/describe-difference.ts';
 import { buildCurrentState } from '../../kinds/store/fixture.ts';
@@ -72,6 +76,23 @@ describe('changeSupplySource', () => {
     expect(() => hoursOf(saturday, { endTime: '14:00' })).toThrow(
       /operatingHoursByDay\.saturday gives one time, and the day has not exactly one opening/,
     );
+  });
+
+  it.each([
+    [[{ startTime: '08:00' }, { startTime: '13:00', endTime: '20:00' }]],
+    [[{ endTime: '12:00' }, { endTime: '20:00' }]],
+    [[]],
+    ['closed'],
+  ])('openings that are not one opening of a day are sent as they were given: %j', (given) => {
+    const day = { configuration: { operationalConfiguration: { operatingHoursByDay: { saturday: given } } } };
+    const target = {
+      configuration: {
+        operationalConfiguration: {
+          operatingHoursByDay: { saturday: [{ startTime: '09:00', endTime: '17:00' }] },
+        },
+      },
+    };
+    expect(applyMergePatch(target, day)).toEqual(day);
   });
 
   it('refuses members that cannot be written, each with what changes it', () => {
