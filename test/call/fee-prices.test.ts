@@ -34,7 +34,7 @@ const listing = (sku: string, offers: object[] = [offer('12.50')], channel = 'DE
   fulfillmentAvailability: [{ fulfillmentChannelCode: channel }],
 });
 
-async function fill(inputs: CallInput[], listings: object[]) {
+async function fill(inputs: CallInput[], listings: object[], answer?: { body: unknown }) {
   const calls: CallInput[] = [];
   const bySku = new Map(listings.map((each) => [Reflect.get(each, 'sku'), each]));
   const filled = await fillFeePrices(inputs, {
@@ -55,6 +55,7 @@ async function fill(inputs: CallInput[], listings: object[]) {
     find,
     async read(input) {
       calls.push(input);
+      if (answer !== undefined) return answer;
       const { sku, identifiers } = input.parameters;
       if (sku !== undefined) return { body: bySku.get(sku) };
       const asked = Array.isArray(identifiers) ? identifiers : [];
@@ -218,13 +219,11 @@ it('of one alone the problem is thrown, before a fee is asked for', async () => 
 it.each([[[]], [null], ['x'], [{ items: {} }], [{ offers: 5, fulfillmentAvailability: [7] }]])(
   'an answer of another shape, %j, is a listing without a price, of one and of many',
   async (body) => {
-    const parts = { client: { prepare: async () => ({ marketplaces: [{ id: DE }] }) } as never, find };
     for (const skus of [['A'], ['A', 'B']]) {
-      const filled = await fillFeePrices(
-        skus.map((sku) => fee(sku)),
-        { ...parts, read: async () => ({ body }) },
-      );
+      const inputs = skus.map((sku) => fee(sku));
+      const { filled } = await fill(inputs, [], { body });
       const words = skus.length === 1 ? 'The listing has no price in Germany' : 'There is no listing ';
+      expect(filled).toHaveLength(skus.length);
       for (const { problem } of filled) expect(problem?.message).toContain(words);
     }
   },
