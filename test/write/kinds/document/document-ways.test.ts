@@ -258,3 +258,20 @@ it('what says what to do with an answer goes with no document', () => {
     'document and a, c were both given; nothing was sent.',
   );
 });
+
+it('a yes to a feed is good for its very document, type and places', async () => {
+  const { run, sent } = await start(undefined, 'ask');
+  const body = { feedType: 'POST_FLAT_FILE_PRICEANDQUANTITYONLY_UPDATE_DATA', marketplaceIds: ['US'] };
+  const args = { operation: 'createFeed', body, document: DOCUMENT };
+  const code = async () => (await run(args)).structured.confirmation_code;
+  for (const other of [
+    { document: { ...DOCUMENT, text: TEXT.replace('1', '2') } },
+    { document: { ...DOCUMENT, contentType: 'text/plain' } },
+    { body: { ...body, feedType: 'POST_FLAT_FILE_INVLOADER_DATA' } },
+    { body: { ...body, marketplaceIds: ['CA'] } },
+  ]) {
+    const told = await run({ ...args, ...other, confirmationCode: await code() }).catch(String);
+    expect(typeof told === 'string' || told.structured.outcome === 'needs_confirmation').toBe(true);
+  }
+  expect(sent()).toEqual([]);
+});

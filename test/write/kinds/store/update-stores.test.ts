@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../../../src/base/errors.ts';
 import { updateSupplySource } from '../../../../tools/update-supply-source.ts';
+import { writeOperation } from '../../../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
@@ -147,4 +148,61 @@ describe('nothing is sent', () => {
     });
     expect(written.size).toBe(0);
   });
+});
+
+describe('one store', () => {
+  it.each(['s-2', 'Hamburg'])('is found as %s, and written by its id', async (supplySourceId) => {
+    const written = await start();
+    const { structured } = await run({ supplySourceId, changes });
+    expect(structured).toMatchObject({ outcome: 'done' });
+    expect(sentTo(written)).toEqual(['s-2']);
+    expect(written.get('s-2')).toMatchObject({
+      alias: 'Hamburg',
+      configuration: { timezone: 'Europe/Berlin' },
+    });
+  });
+
+  it('is found by its alias by the plain operation as well', async () => {
+    const written = await start();
+    const named = (supplySourceId: string) =>
+      runner.run(writeOperation, {
+        operation: 'updateSupplySource',
+        parameters: { supplySourceId },
+        body: { alias: 'Altona', configuration: { timezone: 'UTC' } },
+      });
+    expect((await named('Hamburg')).structured).toMatchObject({ outcome: 'done' });
+    expect(sentTo(written)).toEqual(['s-2']);
+    await named('nowhere').catch(() => undefined);
+    expect(sentTo(written)).toEqual(['s-2']);
+  });
+
+  it('that is none is not written', async () => {
+    const written = await start();
+    await expect(run({ supplySourceId: 'nowhere', changes })).rejects.toThrow();
+    expect(sentTo(written)).toEqual([]);
+  });
+});
+
+it('where the stores cannot be listed it is not known which are meant', async () => {
+  runner = await startToolRunner(() => ({ headers: QUICK, status: 403, body: {} }), {
+    SELLER_WRITES: 'allow',
+  });
+  await expect(run({ supplySourceIds: ['Berlin'], changes })).rejects.toThrow(
+    'The stores could not be listed, so it is not known which ones are meant; nothing was sent.',
+  );
+  expect(runner.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+it('one of a list that is gone when it is read is not left out in silence', async () => {
+  runner = await startToolRunner(
+    ({ method, path, json }) => {
+      if (path.includes('/supplySources?') || path.endsWith('/supplySources'))
+        return { headers: QUICK, body: { supplySources: STORES } };
+      if (path.includes('s-1')) return { headers: QUICK, status: 404, body: {} };
+      return method === 'GET' ? { headers: QUICK, body: Object(STORES[1]) } : { status: 204, body: json };
+    },
+    { SELLER_WRITES: 'allow' },
+  );
+  await expect(run({ supplySourceIds: ['Berlin', 'Hamburg'], changes })).rejects.toThrow();
+  expect(runner.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
