@@ -196,6 +196,17 @@ describe('a listing that is patched', () => {
       state: shown({ bullet_point: [entry(1)] }),
     });
     expect(fine.change).toMatchObject({ warnings: [], sent: [] });
+    // Where the service tells no type, none is another one.
+    const untold = plan({
+      name: 'patchListingsItem',
+      body: { ...body, patches: [replace('bullet_point', entry(2))] },
+      state: shown(
+        { bullet_point: [entry(1)] },
+        { summaries: [{ marketplaceId: DE }], productTypes: [{ productType: 5 }] },
+      ),
+    });
+    expect(untold.change.warnings).toEqual([]);
+    expect(untold.change.sent).toEqual([{ segments: ['productType'], value: 'SHIRT' }]);
   });
 });
 
