@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
-import { findEntries } from '../../../../src/write/kinds/undo/find-entry.ts';
+import { findEntries, pickEntries } from '../../../../src/write/kinds/undo/find-entry.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -48,4 +48,24 @@ it('of a list, the last entry of a SKU: what was cut off and sent again is kept 
     }
     for (const { id } of writes) expect(await find(id)).toEqual([id]);
   }
+});
+
+it('some of a list are those of its SKUs or stores, and those that it does not have are named, five at most', async () => {
+  const entries = SKUS.map((sku, at) => entryOf({ id: `w-${at}`, batch: 'aaaaaaaa', sku }));
+  const store: HistoryEntry = {
+    ...entryOf({ id: 'w-store', batch: 'aaaaaaaa', sku: '' }),
+    open: async () => ({ parameters: { supplySourceId: 'LAMP-1' }, members: [] }),
+  };
+  const pick = async (...things: string[]) =>
+    (await pickEntries([...entries, store], things)).map(({ id }) => id);
+  expect(await pick('LAMP-3', 'LAMP/2')).toEqual(['w-1', 'w-2']);
+  expect(await pick('LAMP-1')).toEqual(['w-0', 'w-store']);
+  const missing = (count: number) => Array.from({ length: count }, (_, at) => `NO-${at}`);
+  const words = (...names: string[]) =>
+    `The list has no changes of ${names.map((name) => `"${name}"`).join(', ')}`;
+  await expect(pick('LAMP-1', 'NO-0')).rejects.toThrow(`${words('NO-0')}, or what they were`);
+  await expect(pick(...missing(5))).rejects.toThrow(`${words(...missing(5))}, or what they were`);
+  await expect(pick(...missing(7))).rejects.toThrow(`${words(...missing(5))} and 2 more, or what they were`);
+  const long = await pick('x'.repeat(200)).catch(String);
+  expect(String(long)).not.toContain('x'.repeat(101));
 });
