@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../../../src/base/errors.ts';
+import { undoChange } from '../../../../tools/undo-change.ts';
 import { updateSupplySource } from '../../../../tools/update-supply-source.ts';
 import { writeOperation } from '../../../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
@@ -205,4 +206,28 @@ it('one of a list that is gone when it is read is not left out in silence', asyn
   );
   await expect(run({ supplySourceIds: ['Berlin', 'Hamburg'], changes })).rejects.toThrow();
   expect(runner.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+it('a list of them is taken back as one, or some of it by their ids', async () => {
+  const written = await start();
+  const timezones = () =>
+    [...written].map(([id, body]) => [id, Object(body).configuration.timezone]).toSorted();
+  const first = await run({ supplySourceIds: ['Berlin', 'Hamburg'], changes });
+  expect(timezones()).toEqual([
+    ['s-1', 'Europe/Berlin'],
+    ['s-2', 'Europe/Berlin'],
+  ]);
+  const shown = await runner.run(undoChange, { id: first.structured.batch_id, dryRun: true });
+  expect(shown.text).toContain('2 stores');
+  const id = first.structured.batch_id;
+  const some = await runner.run(undoChange, { id, skus: ['s-2'] });
+  expect(some.structured).toMatchObject({ outcome: 'done', items: 1 });
+  expect(timezones()).toEqual([
+    ['s-1', 'Europe/Berlin'],
+    ['s-2', 'UTC'],
+  ]);
+  const rest = await runner.run(undoChange, { id });
+  expect(rest.structured).toMatchObject({ outcome: 'done', items: 1 });
+  expect(timezones()[0]).toEqual(['s-1', 'UTC']);
+  await expect(runner.run(undoChange, { id })).rejects.toThrow('Nothing of the list can be undone.');
 });

@@ -247,3 +247,12 @@ it('one change is not taken back over somebody else’s unless they are told and
   expect(same.structured.undoes).toEqual({ id });
   expect(same.structured).not.toHaveProperty('confirmation_code');
 });
+
+it('of a list that was not accepted nothing can be taken back, and each reason is told with those that it holds for', async () => {
+  for (const sku of skusOf(0, 5)) refused.add(sku);
+  const id = await lower(skusOf(0, 5));
+  const error: unknown = await runner.run(undoChange, { id }).catch((failed: unknown) => failed);
+  expect(String(error)).toMatch(
+    /Nothing of the list can be undone\. 5 are not undone: S-\d, S-\d, S-\d and 2 more: it was not accepted, so there is nothing to undo/,
+  );
+});
