@@ -74,6 +74,8 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
 
   return {
     async serve(request, response, { caller, session, auth }) {
+      // Whoever went while it was found out who they are ends nothing any more, and is not counted.
+      if (response.destroyed) return undefined;
       const person = keyOf(caller);
       const running = atOnce.get(person) ?? 0;
       if (running >= MOST_AT_ONCE) return BUSY;
