@@ -43,6 +43,9 @@ const CLAIMS: Readonly<Record<string, readonly Way[]>> = {
     [() => ({ sub: 'ben', client_id: 'the same client' }), true],
     [() => ({ sub: '' }), false],
     [() => ({ sub: undefined }), false],
+    [() => ({ sub: 5 }), false],
+    [() => ({ sub: ['anna'] }), false],
+    [() => ({ sub: null }), false],
     [() => ({ sub: 'x'.repeat(600) }), false],
   ],
   scope: [
@@ -83,6 +86,21 @@ it('takes a token where issuer, audience, time, person, scope and signature are 
   );
 });
 
+it('takes a text of groups for one group, whatever words are in its name', async () => {
+  for (const [groups, read] of [
+    ['not management seller:lamps:write', ['not management seller:lamps:write']],
+    [
+      ['sales team', 5, 'buyers'],
+      ['sales team', 'buyers'],
+    ],
+    [{ management: true }, []],
+  ] as const) {
+    people.callers.length = 0;
+    await people.call(await people.issuer.token({ groups }));
+    expect(people.callers[0]?.groups).toEqual(read);
+  }
+});
+
 it('says of each wrong token what is wrong with it', async () => {
   const { issuer, call } = people;
   const { privateKey } = await generateKeyPair('RS256');
@@ -94,6 +112,7 @@ it('says of each wrong token what is wrong with it', async () => {
     'Missing Authorization header': undefined,
     'signed in a way that is not allowed': none,
     'not allowed (alg)': await issuer.token({}, { alg: 'HS256', key: pem }),
+    'The token does not say whom it is for.': await issuer.token({ sub: ['anna'] }),
     'The signature of the token does not fit': await issuer.token({}, { key: privateKey }),
     'key that the issuer does not have': await issuer.token({}, { kid: 'key-7', key: privateKey }),
     'not for this server (aud)': await issuer.token({ aud: 'https://other.example' }),

@@ -75,13 +75,15 @@ const MOST_GROUPS = 500;
 const MOST_GROUP = 256;
 
 function readCaller({ sub = '', exp = 0, ...claims }: JWTPayload, issuer: string): Caller {
-  if (sub === '' || sub.length > MOST_SUBJECT) throw wrong('The token does not say whom it is for.');
+  if (typeof sub !== 'string' || sub === '' || sub.length > MOST_SUBJECT)
+    throw wrong('The token does not say whom it is for.');
   const name = [claims.name, claims.preferred_username, claims.email].find(isName);
   return {
     issuer,
     subject: sub,
     ...(name === undefined ? {} : { name }),
-    groups: textsOf(claims.groups)
+    // A name can have spaces: one text is one group.
+    groups: textsOf(typeof claims.groups === 'string' ? [claims.groups] : claims.groups)
       .filter((group) => group.length <= MOST_GROUP)
       .slice(0, MOST_GROUPS),
     // RFC 9068 has one text; some providers a list, or another name.
