@@ -1,5 +1,7 @@
 /** What reaches the server over real sockets: other hosts and sites, too much, too slowly, too many. Nothing of it gets to anybody's session, and others are served meanwhile. */
 
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { networkOf } from '../../src/http/listen/guarded-server.ts';
@@ -127,6 +129,52 @@ it('keeps room for others where one address holds all the connections that it ma
   const other = await sendRaw(people.port, [own], { from: '127.0.0.2', mostMs: 2_000 });
   expect(statusOf(other.text)).toBe(401);
   for (const socket of held) socket.destroy();
+});
+
+it('keeps room for others where connections have had their answer and hold on', async () => {
+  const unknown = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nContent-Length: 0\r\n\r\n`;
+  const held = Array.from({ length: 80 }, (_, at) => holdConnection(people.port, `127.0.0.${2 + (at % 4)}`));
+  await Promise.all(
+    held.map(async (socket) => {
+      socket.write(unknown);
+      await once(socket, 'data');
+    }),
+  );
+  const running = people.call(await people.issuer.token(), 500);
+  await sleep(100);
+  const another = await sendRaw(people.port, [unknown], { from: '127.0.0.9', mostMs: 2_000 });
+  expect(statusOf(another.text)).toBe(401);
+  // What had its answer longest ago went, and nothing that runs.
+  expect(held.filter(({ destroyed }) => destroyed).length).toBeLessThan(10);
+  expect((await running).status).toBe(200);
+  for (const socket of held) socket.destroy();
+});
+
+it('counts no request of whoever went before it was known who they are', async () => {
+  const slow = await startPeople();
+  try {
+    const token = await slow.issuer.token();
+    slow.issuer.mood.delayMs = 300;
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: Bearer ${token}\r\n`;
+    const gone = Array.from({ length: 70 }, () => holdConnection(slow.port));
+    for (const socket of gone)
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+    await sleep(150);
+    for (const socket of gone) socket.resetAndDestroy();
+    slow.issuer.mood.delayMs = 0;
+    await expect.poll(() => slow.callers.length, { timeout: 5_000 }).toBe(70);
+    expect((await slow.call(token)).status).toBe(200);
+  } finally {
+    await slow.close();
+  }
+});
+
+it('sees a second Host and a second login behind two thousand other headers', async () => {
+  const many = Array.from({ length: 2_100 }, () => 'a:1');
+  const host = `Host: 127.0.0.1:${people.port}`;
+  expect(await request([host, ...many])).toBe(200);
+  expect(await request([host, ...many, 'Host: evil.example'])).toBe(421);
+  expect(await request([host, 'Authorization: Bearer other', ...many])).toBe(400);
 });
 
 it('counts a customer of a provider as one, however many addresses they have', () => {

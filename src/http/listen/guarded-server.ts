@@ -65,6 +65,8 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
       ? createServer(serverOptions(limits))
       : createTlsServer({ ...serverOptions(limits), ...tls, handshakeTimeout: limits.headersMs });
   server.keepAliveTimeout = limits.idleMs;
+  // Their bytes are bounded; Node leaves out what is beyond 2,000, and a second Host with it.
+  server.maxHeadersCount = 0;
   server.timeout = limits.silenceMs;
   const open = boundConnections(server, limits, options.boundsAddresses);
   const running = new Set<ServerResponse>();
@@ -119,13 +121,15 @@ function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
 }
 
 /**
- * Where there are too many connections, the one goes that has owed its headers for longest: Node's own
- * `maxConnections` would turn away whoever comes last. One address has its share, and no more.
+ * Where there are too many connections, the one goes that has had no request under way for longest, whether it
+ * owes its first headers or has had its answers: Node's own `maxConnections` would turn away whoever comes last.
+ * One address has its share, and no more.
  */
 function boundConnections(server: Server, limits: Limits, boundsAddresses: boolean): Set<Socket> {
   const open = new Set<Socket>();
-  // In the order in which they came; by the other end, since with TLS a request has another socket than its connection.
-  const withoutHeaders = new Map<string, Socket>();
+  // In the order in which they fell idle; by the other end, since with TLS a request has another socket than its connection.
+  const idle = new Map<string, Socket>();
+  const byEnd = new Map<string, { socket: Socket; running: number }>();
   const byAddress = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const from = networkOf(socket.remoteAddress ?? '');
@@ -137,22 +141,34 @@ function boundConnections(server: Server, limits: Limits, boundsAddresses: boole
     byAddress.set(from, ofThis);
     open.add(socket);
     const end = endOf(socket);
-    withoutHeaders.set(end, socket);
+    idle.set(end, socket);
+    byEnd.set(end, { socket, running: 0 });
     socket.once('close', () => {
       open.delete(socket);
-      withoutHeaders.delete(end);
+      idle.delete(end);
+      byEnd.delete(end);
       const left = (byAddress.get(from) ?? 1) - 1;
       if (left > 0) byAddress.set(from, left);
       else byAddress.delete(from);
     });
     if (open.size <= limits.connections) return;
-    const [[owing, oldest] = [end, socket]] = withoutHeaders;
+    const [[longest, oldest] = [end, socket]] = idle;
     // Now, since more may connect before its `close`.
     open.delete(oldest);
-    withoutHeaders.delete(owing);
+    idle.delete(longest);
     oldest.destroy();
   });
-  server.on('request', ({ socket }: IncomingMessage) => void withoutHeaders.delete(endOf(socket)));
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const end = endOf(socket);
+    const one = byEnd.get(end);
+    if (one === undefined) return;
+    idle.delete(end);
+    one.running += 1;
+    response.once('close', () => {
+      one.running -= 1;
+      if (one.running === 0 && open.has(one.socket)) idle.set(end, one.socket);
+    });
+  });
   return open;
 }
 
