@@ -114,7 +114,9 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
         if (view === 'health' || view === 'news' || view === 'rows') {
           expect(await seenRows(tab), view).toBe(number);
           await tab.locator('.scroller .name, .scroller tbody td').first().click();
+          if (view !== 'rows') await tab.locator('dialog[open]').waitFor();
           await tab.keyboard.press('Escape');
+          await tab.locator('dialog[open]').waitFor({ state: 'hidden' });
         }
       }
       expect(await tab.evaluate('document.body.innerText')).not.toContain('\u202E');
