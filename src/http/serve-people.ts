@@ -30,6 +30,8 @@ export interface ServePeopleOptions {
   login: Login;
   /** The session of a person; undefined for nobody who has access. */
   sessionOf(caller: Caller): Promise<Session | undefined>;
+  /** The same, looked at while a person listens: it keeps no session open. */
+  hasAccess(caller: Caller): Promise<boolean>;
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
   /** Told at once, so that what is counted can be counted. */
   onMetrics?(metrics: Metrics): void;
@@ -62,7 +64,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   let handle = async (_request: IncomingMessage, response: ServerResponse) => refuse(response, ENDING);
   const subscriptions = createSubscriptions({
     ...options.subscriptions,
-    hasAccess: async (caller) => (await sessionOf(caller)) !== undefined,
+    hasAccess: options.hasAccess,
   });
   const server = await startGuardedServer({
     ...where.listen,

@@ -52,6 +52,7 @@ export async function startPeople(
       callers.push(caller);
       return lost.has(caller.subject) ? undefined : session;
     },
+    hasAccess: async ({ subject }) => !lost.has(subject),
     createServer: () => createSmallServer(),
     onError: (error) => errors.push(error),
     ...more,

@@ -78,6 +78,7 @@ async function serveUntilStopped(
     monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
     login: openLogin(config),
     sessionOf: people.sessionOf,
+    hasAccess: people.hasAccess,
     createServer: (session, challengeOf, only) => createServer({ ...shown, session, challengeOf, only }),
     onMetrics: (made) => {
       metrics = made;
@@ -135,6 +136,7 @@ async function openPeopleOf(program: ProgramParts): Promise<People> {
       sessions.set(key, known);
       return known;
     },
+    hasAccess: async () => true,
     async close() {
       await Promise.allSettled([...sessions.values()].map((session) => session.close()));
     },

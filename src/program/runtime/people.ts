@@ -21,6 +21,8 @@ import { watchSecretEnds } from './secret-ends.ts';
 export interface People {
   /** The session of this person, opened on first use, closed after idle minutes. undefined: nobody who has access. */
   sessionOf(caller: Caller): Promise<Session | undefined>;
+  /** Opens, keeps open and ends nothing: for who only listens, with a token that may be older than others of that person. */
+  hasAccess(caller: Caller): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -133,6 +135,11 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       const made = open(person, caller, rights);
       opened.set(person.id, made);
       return seenWith(made.session, caller);
+    },
+    async hasAccess(caller) {
+      if (isClosed) return false;
+      await access.refresh();
+      return (await access.rightsOf(caller)).size > 0;
     },
     async close() {
       isClosed = true;

@@ -46,6 +46,19 @@ it('a person has one session, whichever client or login; another issuer is anoth
   expect(await people.sessionOf(caller('anna', { issuer: 'https://other.example' }))).toBeUndefined();
 });
 
+it('whether somebody has access is looked at without a session of theirs, and ends none', async () => {
+  const { seller } = await startSeller();
+  const { people, caller, allow } = await openPeopleForTest({ lamps: seller });
+  await allow(`${ACCESS}  - group: management\n    accounts: "*"\n    rights: write\n`);
+  const session = await people.sessionOf(caller('rita'));
+  // An older token, with a group that she has no more: it would begin another session.
+  expect(await people.hasAccess(caller('rita', { groups: ['management'] }))).toBe(true);
+  expect(await people.sessionOf(caller('rita'))).toBe(session);
+  expect(await people.hasAccess(caller('eve'))).toBe(false);
+  await allow(ACCESS.replace('person: rita', 'person: nobody'));
+  expect(await people.hasAccess(caller('rita'))).toBe(false);
+});
+
 it('who loses access has no session with the next call, and an access file with a mistake changes nothing and is told', async () => {
   const { seller } = await startSeller();
   const { people, caller, allow, outside } = await openPeopleForTest({ lamps: seller });
