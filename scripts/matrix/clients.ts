@@ -1,10 +1,12 @@
 /** Clients that are separate programs: each lists the tools and calls every one, as its user would. */
 
+import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { installNode, installOnce } from '../process/install.ts';
 import { runQuietly } from '../process/run.ts';
-import { sampleCalls, sampleEnvironment } from './calls.ts';
+import { SAMPLES, sampleCalls, sampleEnvironment } from './calls.ts';
 import { type Check, notRun, type Row, runChecks } from './row.ts';
 
 /** What every client gets: the program to start, and an empty folder that is also its home. */
@@ -12,6 +14,9 @@ export interface Bench {
   program: string;
   folder: string;
 }
+
+/** Of this run alone, on loopback. */
+const TOKEN = 'a-token-of-the-matrix-alone-for-serve-http';
 
 type Say = (args: readonly string[]) => Promise<string>;
 
@@ -48,7 +53,35 @@ async function prepare(spec: string, bin: string, home: string): Promise<Say> {
   };
 }
 
-async function inspectorChecks(say: Say, { program, folder }: Bench): Promise<Check[]> {
+async function inspectorChecks(say: Say, bench: Bench): Promise<Check[]> {
+  return [...overStdio(say, bench), ...overHttp(say, bench)];
+}
+
+/** The sandbox of `serve-http`, with a token by header; what a tool does is checked over stdio. */
+function overHttp(say: Say, { program, folder }: Bench): Check[] {
+  const check = (name: string, args: readonly string[], expected: RegExp) =>
+    ['legacy', 'modern'].map((era) => ({
+      name: `${era} over HTTP: ${name}`,
+      run: () =>
+        whileServing(program, folder, async (url) => {
+          const header = ['--header', `Authorization: Bearer ${TOKEN}`];
+          expect(await say(['--cli', url, ...header, '--protocol-era', era, '--method', ...args]), expected);
+        }),
+    }));
+  const sql = JSON.stringify(SAMPLES.query_data?.args);
+  return [
+    ...check('tools/list --strict', ['tools/list', '--strict'], /"name": *"query_data"/),
+    ...check(
+      'call of query_data',
+      ['tools/call', '--tool-name', 'query_data', '--tool-args-json', sql],
+      /42/,
+    ),
+    ...check('resources/list', ['resources/list'], /seller:\/\/operations/),
+    ...check('prompts/list', ['prompts/list'], /explain_listing_issues/),
+  ];
+}
+
+function overStdio(say: Say, { program, folder }: Bench): Check[] {
   return ['legacy', 'modern'].flatMap((era) => {
     // Each with a sandbox of its own: what one changes, the other would find changed.
     const env = Object.entries(sampleEnvironment(`${folder}/${era}`)).flatMap(([name, value]) => [
@@ -84,7 +117,7 @@ async function mcpCliChecks(say: Say, bench: Bench): Promise<Check[]> {
   });
 }
 
-async function claudeChecks(say: Say, { program }: Bench): Promise<Check[]> {
+async function claudeChecks(say: Say, { program, folder }: Bench): Promise<Check[]> {
   return [
     {
       name: 'claude mcp add',
@@ -100,7 +133,35 @@ async function claudeChecks(say: Say, { program }: Bench): Promise<Check[]> {
       name: 'claude mcp get says Connected',
       run: async () => expect(await say(['mcp', 'get', 'seller']), /Status: .*Connected/),
     },
+    {
+      name: 'claude mcp add --transport http, with a token by header, says Connected',
+      run: () =>
+        whileServing(program, folder, async (url) => {
+          const header = ['--header', `Authorization: Bearer ${TOKEN}`];
+          await say(['mcp', 'add', '--transport', 'http', 'served', url, ...header]);
+          expect(await say(['mcp', 'get', 'served']), /Status: .*Connected/);
+        }),
+    },
   ];
+}
+
+/** On a port of its own, ended once it has been asked. */
+async function whileServing(program: string, folder: string, ask: (url: string) => Promise<void>) {
+  const child = spawn(process.execPath, [program, 'serve-http', '--sandbox', '--listen', '127.0.0.1:0'], {
+    env: { PATH: process.env.PATH, HOME: folder, SELLER_HTTP_TOKEN: TOKEN },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  try {
+    let url: string | undefined;
+    for await (const line of createInterface(child.stderr)) {
+      url = /Serving (\S+)/.exec(line)?.[1];
+      break;
+    }
+    if (url === undefined) throw new Error('serve-http did not start');
+    await ask(url);
+  } finally {
+    child.kill();
+  }
 }
 
 function callChecks(prefix: string, call: (tool: string, args: string) => Promise<string>): Check[] {
