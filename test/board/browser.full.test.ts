@@ -23,6 +23,7 @@ const VIEWS = ['health', 'news', 'hours', 'changes', 'data', 'rows'] as const;
 const plain = (at: number) => `text ${at}`;
 const hostile = (at: number) => HOSTILE[at % HOSTILE.length] ?? '';
 
+// Skipped for a newcomer without Chromium, never in CI (see mayRun).
 describe.skipIf(!mayRun)('in Chromium (installed)', () => {
   let browser: Browser;
   let bundle: ViewBundle;

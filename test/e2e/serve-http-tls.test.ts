@@ -1,6 +1,6 @@
 /** The built program as others reach it: with TLS of its own, and behind a proxy that ends TLS and hands the Host header on. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
@@ -22,6 +22,7 @@ const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 let folder: string;
 let issuer: TokenIssuer;
 let audience = '';
+const children: ChildProcess[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-tls-'));
   await writeFile(join(folder, 'cert.pem'), cert);
@@ -29,6 +30,8 @@ beforeAll(async () => {
   issuer = await startTokenIssuer(() => audience);
 });
 afterAll(async () => {
+  // One whose test failed before it was stopped.
+  for (const child of children) child.kill('SIGKILL');
   await issuer.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 });
@@ -78,6 +81,7 @@ async function start(listen: string, more: readonly string[]) {
     env: { ...LAUNCH.env, ...homeEnvironment(folder) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  children.push(child);
   let endpoint: URL | undefined;
   for await (const line of createInterface(child.stderr)) {
     endpoint = new URL(/Serving (\S+)/.exec(line)?.[1] ?? 'none:');

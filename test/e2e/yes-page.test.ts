@@ -76,6 +76,7 @@ describe.each(MAIN_KINDS)('%s', (kind) => {
   });
 });
 
+// The stand-in for a browser is xdg-open, which Linux alone looks for.
 it.skipIf(process.platform !== 'linux')(
   'the browser that the program starts gets none of the secrets of its environment',
   async () => {

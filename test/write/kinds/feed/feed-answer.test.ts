@@ -12,6 +12,7 @@ import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
 import type { ItemOutcome } from '../../../../src/write/run/batches/types.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+import { FACTS } from './feed-facts.ts';
 
 let runner: ToolRunner;
 beforeAll(async () => {
@@ -20,15 +21,6 @@ beforeAll(async () => {
 afterAll(() => runner.close());
 
 const DOCUMENT = { contentType: 'text/plain', bytes: 1, sha256: 's', md5: 'm', read: async function* () {} };
-const FACTS: FeedFacts = {
-  feedId: 'F-1',
-  status: 'DONE',
-  whole: [],
-  told: [],
-  rest: 'accepted',
-  unnamed: { accepted: 0, not_accepted: 0, unknown: 0 },
-  cut: 0,
-};
 
 interface World {
   state?: BatchState;

@@ -5,6 +5,7 @@ import type { FeedFacts } from '../../../../src/write/kinds/feed/feed-item.ts';
 import { countsWords, settleFeed } from '../../../../src/write/kinds/feed/settle-feed.ts';
 import type { MessageResult } from '../../../../src/write/kinds/feed/types.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+import { FACTS } from './feed-facts.ts';
 
 let runner: ToolRunner;
 beforeAll(async () => {
@@ -12,15 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => runner.close());
 
-const FACTS: FeedFacts = {
-  feedId: 'F-1',
-  status: 'DONE',
-  whole: [],
-  told: [],
-  rest: 'accepted',
-  unnamed: { accepted: 0, not_accepted: 0, unknown: 0 },
-  cut: 0,
-};
 const message = (
   messageId: number,
   outcome: MessageResult['outcome'],
