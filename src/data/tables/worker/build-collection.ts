@@ -40,6 +40,7 @@ export function createBuilder(
   const tables: TableInfo[] = [];
   const used = new Set<string>();
   let rowsBefore = 0;
+  let rehearsal: NodeJS.Immediate | undefined;
 
   const addDocument = async ({ table, document, options }: Extract<BuildRequest, { do: 'document' }>) => {
     const pass = watchPass(counts, () => rowsBefore);
@@ -82,7 +83,10 @@ export function createBuilder(
       const { table, items, key, at } = request;
       const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
       const given = parseItems(items);
-      if (staged.size === 0) setImmediate(rehearse, folder, given.slice(0, REHEARSED), { key, source, at });
+      if (staged.size === 0) {
+        const some = given.slice(0, REHEARSED);
+        rehearsal = setImmediate(rehearse, folder, some, { key, source, at });
+      }
       staged.set(table, staging);
       const added = staging.add(given);
       rowsBefore += added.rows;
@@ -91,6 +95,8 @@ export function createBuilder(
     }
     if (request.do === 'document') return addDocument(request);
     if (request.do === 'seal') {
+      // There was no wait to use, and the folder is removed once this is closed.
+      clearImmediate(rehearsal);
       const named = [...staged].map(([table, staging]) => ({
         name: uniqueName(table, used),
         staging,
