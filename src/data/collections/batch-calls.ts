@@ -140,5 +140,6 @@ function readResponse(response: unknown, value: readonly string[]): Outcome {
   return { items: item === undefined ? [] : [item], at: value.slice(1) };
 }
 
-const problemWords = (head: string, message: unknown) =>
+/** @param head what the service's own words are about */
+export const problemWords = (head: string, message: unknown) =>
   typeof message === 'string' ? `${head}: ${delimit(message, LONGEST_MESSAGE)}` : head;

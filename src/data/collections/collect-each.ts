@@ -11,7 +11,7 @@ import {
   InputError,
 } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
-import { isJsonObject, parseJson } from '../../base/json.ts';
+import { isJsonObject, parseJson, toObject } from '../../base/json.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
@@ -20,9 +20,10 @@ import type { CallInput, CallResult } from '../../call/client.ts';
 import { fillFeePrices, lacksFeePrice } from '../../call/fee-prices.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { MARK } from '../../privacy/personal/marks.ts';
+import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { type BatchForm, batchForm, singleOf } from '../../service/facts/batches.ts';
 import { pagesInstead } from '../../service/facts/neighbours.ts';
-import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader, QueryResult, SqlValue } from '../tables/types.ts';
 import {
@@ -32,10 +33,11 @@ import {
   type One,
   type Outcome,
   operationOfOne,
+  problemWords,
   readBatch,
 } from './batch-calls.ts';
 import { callPatiently, collectPages } from './collect-pages.ts';
-import { withMember } from './parse-page.ts';
+import { memberAt, withMember } from './parse-page.ts';
 import type { Plan, RunProgress, Sources } from './plan.ts';
 
 /** At most so many calls. */
@@ -100,7 +102,8 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
         unfinished: 0,
         fromListings: 0,
       };
-      const call = { ...sources, operation, many, owner, table, loader, counts, signal };
+      const shape = await answerShapeOf(operation);
+      const call = { ...sources, operation, shape, many, owner, table, loader, counts, signal };
       const isRefused = (id: string) => client.isRefused?.(id) === true;
       const telling = () => tell(progressOf(counts, pagesInstead(operation.id, isRefused)));
       telling();
@@ -188,6 +191,7 @@ interface Counts {
 
 type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
   operation: Operation;
+  shape: AnswerShape | undefined;
   many: Many;
   owner: NonNullable<CallInput['owner']>;
   table: string;
@@ -363,7 +367,7 @@ async function itemsOf(given: Arguments, call: Call) {
   if (paging === undefined) {
     const result = await callPatiently({ operation, ...input }, { client, clock, signal });
     noteRate(result, call);
-    return { ...itemsIn(result.body), complete: true };
+    return { ...answerIn(result, call.shape), complete: true };
   }
   let items: unknown[] = [];
   let path: readonly string[] = [];
@@ -392,20 +396,41 @@ async function itemsOf(given: Arguments, call: Call) {
   return { items, at: path, complete };
 }
 
-/** The list that was answered, or the answer. */
-export function itemsIn(body: unknown): { items: readonly unknown[]; at: readonly string[] } {
-  const { value, at } = insideOf(body);
+/** @throws ApiError for what has nothing but errors: some say no with status 200 */
+function answerIn({ status, body }: Pick<CallResult, 'status' | 'body'>, shape: AnswerShape | undefined) {
+  const { errors, ...said } = toObject(body);
+  const isMore = Object.values(said).some((value) => value !== null);
+  if (!Array.isArray(errors) || isMore) return itemsIn(body, shape);
+  if (errors.length === 0) return itemsIn(said, shape);
+  throw new ApiError({ status }, problemWords(`HTTP ${status}`, memberAt(errors[0], 'message')));
+}
+
+/** The list that was answered, or the answer. @param shape of the answer, where it is known */
+export function itemsIn(body: unknown, shape: AnswerShape | undefined) {
+  const { value, at } = insideOf(body, shape);
   return { items: Array.isArray(value) ? value : [value], at };
 }
 
-/** What is said, without what only holds it. */
-function insideOf(body: unknown): { value: unknown; at: readonly string[] } {
+interface Inside {
+  value: unknown;
+  at: readonly string[];
+}
+
+/** What is said, without what only holds it: what that is, the shape says, or else what came. */
+function insideOf(body: unknown, shape: AnswerShape | undefined): Inside {
   const payload = isJsonObject(body) ? body.payload : undefined;
   if (payload === undefined) return { value: body, at: [] };
-  const [member, ...others] = isJsonObject(payload) ? Object.entries(payload) : [];
-  return member === undefined || others.length > 0 || !isJsonObject(member[1])
+  const [member, another] = shape === undefined ? Object.keys(toObject(payload)) : membersOf(shape);
+  const inner = member === undefined || another !== undefined ? undefined : toObject(payload)[member];
+  return member === undefined || !isJsonObject(inner)
     ? { value: payload, at: ['payload'] }
-    : { value: member[1], at: ['payload', member[0]] };
+    : { value: inner, at: ['payload', member] };
+}
+
+/** That a payload may have. */
+function membersOf({ schema, defs }: AnswerShape): string[] {
+  const payload = resolveSchema(schema, defs).properties?.payload;
+  return payload === undefined ? [] : Object.keys(resolveSchema(payload, defs).properties ?? {});
 }
 
 /** Of this call alone; the others may do better. */

@@ -125,7 +125,7 @@ const depthOf = ({ path, info }: ItemColumn) => path.length - (isAskedFor(info) 
 /** What is answered for one row. */
 function answeredIn(answer: AnswerShape, operation: string): Omit<Items, 'key'> {
   const form = batchForm(operation);
-  if (form?.operation !== operation) return itemsIn(exampleOf(answer));
+  if (form?.operation !== operation) return itemsIn(exampleOf(answer), answer);
   const row = { parameters: { [form.key]: TEXT }, body: undefined, marketplaceId: undefined };
   const [outcome] = readBatch(form, exampleOf(answer, ['errors']), [row]);
   return outcome !== undefined && 'items' in outcome ? outcome : { items: [], at: [] };

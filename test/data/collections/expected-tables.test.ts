@@ -86,14 +86,11 @@ function answerTo(operation: Operation, answer: unknown): unknown {
   const item =
     form.operation === operation.id
       ? memberAt([memberAt(answer, 'responses')].flat()[0], 'body')
-      : itemsIn(answer).items[0];
+      : itemsIn(answer, undefined).items[0];
   if (by.kind === 'identifiers') return { items: [withMember(toObject(item), key, KEY)] };
   if (by.kind === 'estimates') {
-    const estimate = withMember(
-      withMember(toObject(item), 'FeesEstimateIdentifier.IdValue', KEY),
-      'Status',
-      'Success',
-    );
+    const { errors: _, ...told } = toObject(item);
+    const estimate = withMember(withMember(told, 'FeesEstimateIdentifier.IdValue', KEY), 'Status', 'Success');
     return [estimate];
   }
   const { errors: _, ...told } = toObject(item);
@@ -166,30 +163,30 @@ interface Told {
 
 /** What came that was not told. */
 function untold({ name, columns, rows }: TableInfo, { expected, row, isOneList }: Told): string[] {
-  const table = expected.find((one) => one.name === name);
+  // Of several of one name, which is the first, and which the second, depends on what comes at all.
+  const baseOf = (numbered: string) => numbered.replace(/_\d+$/, '');
+  const tables = expected.filter((one) => baseOf(one.name) === baseOf(name));
   // Which of several lists nothing came of is not known.
   if (rows === 0 && !isOneList) return [];
-  if (table === undefined) return [`table ${name}`];
-  const told = [...table.joining, ...table.columns];
+  if (tables.length === 0) return [`table ${name}`];
+  const told = tables.flatMap((table) => [...table.joining, ...table.columns]);
   return columns.flatMap((column) => {
     const of = (wanted: string) => told.find((one) => one.name === wanted);
-    // Two of one name: which of them comes first depends on what comes at all.
-    const found = of(column.name) ?? of(column.name.replace(/_\d+$/, ''));
+    // What the SELECT gave, which an answer of several members has too.
+    if (row.includes(column.name)) return [];
+    const found = of(column.name) ?? of(baseOf(column.name));
     if (found !== undefined) {
       const isFilled = column.example !== undefined && column.example !== '[]';
       return isFilled && found.name === column.name && found.type !== column.type && found.type !== 'text'
         ? [`${name}.${column.name} is ${column.type}, not ${found.type}`]
         : [];
     }
-    // Of the call; a list or object that was empty wherever it came; members whose names are data.
-    const isOfRow = row.includes(column.name);
+    // A list or object that was empty wherever it came; members whose names are data.
     const isEmptyList = !isOneList && expected.some((one) => one.name === `${name}_${column.name}`);
-    const names = [...told.map((one) => `${name}_${one.name}`), ...expected.map((one) => one.name)];
-    const isOuter = names.some((one) => one.startsWith(`${name}_${column.name}_`));
-    const isEmptyObject = column.type === 'json' && (isOuter || column.name === 'value');
+    const isEmptyObject = column.type === 'json' && (column.example === '{}' || column.name === 'value');
     const isOpen =
       told.length === 0 || told.some((one) => one.type === 'json' && column.name.startsWith(`${one.name}_`));
-    return isOfRow || isEmptyList || isEmptyObject || isOpen ? [] : [`${name}.${column.name}`];
+    return isEmptyList || isEmptyObject || isOpen ? [] : [`${name}.${column.name}`];
   });
 }
 
