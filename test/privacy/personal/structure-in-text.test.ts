@@ -51,7 +51,10 @@ it.each([
   expect(shown(text)).toBe(expected);
 });
 
-const someWords = fc.string({ unit: fc.constantFrom(...'ab ,.:«é'), minLength: 1, maxLength: 8 });
+/** Blanks alone would belong to the JSON. */
+const someWords = fc
+  .string({ unit: fc.constantFrom(...'ab ,.:«é'), minLength: 1, maxLength: 8 })
+  .filter((words) => words.trim() !== '');
 const someString = fc.string({ unit: fc.constantFrom(...'a"\\{}[]<>: '), maxLength: 6 });
 const someLeaf = fc.oneof(someString, fc.integer(), fc.constantFrom(true, false, null));
 const someList = fc.array(someLeaf, { minLength: 1, maxLength: 3 });

@@ -56,15 +56,26 @@ export function attributeDifference(segments: Segments, before: unknown, after: 
   return differenceAt(segments, before, after, path.slice(1));
 }
 
-/** The same entries, in any order, each with at least what was sent. */
+/**
+ * The same entries, in any order, each with at least what was sent. One that has all of another's members, and more, can
+ * be both: who came first makes room where there is another for it (a matching of a bipartite graph).
+ */
 function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
   if (sent.length !== found.length) return false;
-  const left = [...found];
-  return sent.every((entry) => {
-    const at = left.findIndex((one) => covers(one, entry));
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
+  const holders = new Map<number, number>();
+  const place = (entry: number, tried: Set<number>): boolean => {
+    const able = [...found.keys()].filter((at) => !tried.has(at) && covers(found[at], sent[entry]));
+    const free = able.find((at) => !holders.has(at));
+    const at = free ?? able.find((one) => isMovable(one, tried));
+    if (at !== undefined) holders.set(at, entry);
+    return at !== undefined;
+  };
+  const isMovable = (at: number, tried: Set<number>) => {
+    const holder = tried.has(at) ? undefined : holders.get(at);
+    tried.add(at);
+    return holder !== undefined && place(holder, tried);
+  };
+  return sent.every((_, entry) => place(entry, new Set()));
 }
 
 function covers(found: unknown, sent: unknown): boolean {
