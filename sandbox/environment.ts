@@ -1,6 +1,6 @@
 /** The settings that point a program at a sandbox, as environment variables. */
 
-import type { Sandbox } from './types.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** The part of a sandbox that a program needs to know. */
 export type SandboxAccount = Pick<

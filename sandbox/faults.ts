@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer } from './answer.ts';
-import type { Fault } from './types.ts';
+import type { Fault } from './sandbox.ts';
 
 export type Faults = ReturnType<typeof createFaults>;
 

@@ -13,14 +13,14 @@ import { formatRate, type RateLimits } from './rate-limits.ts';
 import type { Counter, Recorder } from './records.ts';
 import type { Replay, ReplayResult } from './replay.ts';
 import { type Route, resolveTarget, type Target } from './router.ts';
-import type { AccessToken, TokenBook } from './tokens/token-book.ts';
 import {
   ACCESS_TOKEN_HEADER,
   type Fault,
   type RecordedRequest,
   type SandboxCredentials,
   type SandboxOptions,
-} from './types.ts';
+} from './sandbox.ts';
+import type { AccessToken, TokenBook } from './tokens/token-book.ts';
 
 export interface HandlerParts extends ServiceParts {
   faults: Faults;

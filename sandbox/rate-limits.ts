@@ -1,7 +1,7 @@
 /** Rate limits that really limit: one token bucket per operation, named in the header of section 8. */
 
 import type { Operation } from '../src/service/facts/operation.ts';
-import type { RateLimit } from './types.ts';
+import type { RateLimit } from './sandbox.ts';
 
 /** Where the facts have none, or one that no person would want to wait for. */
 const OWN_LIMITS: Readonly<Record<string, RateLimit>> = {

@@ -1,6 +1,6 @@
 /** What went through the sandbox: counted always, and kept for tests and checks that compare it where asked for. */
 
-import type { OperationStats, RecordedRequest, SandboxStats } from './types.ts';
+import type { OperationStats, RecordedRequest, SandboxStats } from './sandbox.ts';
 
 const MAX_KEPT = 10_000;
 

@@ -5,7 +5,7 @@ import { isJsonObject } from '../src/base/json.ts';
 import { type Difference, findDifferences } from '../src/base/json-difference.ts';
 import { matchPath } from '../src/service/facts/path-template.ts';
 import { type Answer, fail } from './answer.ts';
-import type { ReplayCase } from './types.ts';
+import type { ReplayCase } from './sandbox.ts';
 
 export interface ReplayResult {
   /** The case that answered; undefined when none did. */

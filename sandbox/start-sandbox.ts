@@ -16,17 +16,17 @@ import { createSupplySources } from './operations/supply-sources.ts';
 import { createRateLimits, defaultLimits } from './rate-limits.ts';
 import { createCounter, createRecorder } from './records.ts';
 import { createReplay } from './replay.ts';
-import { createDocumentListener } from './signed/document-listener.ts';
-import { createSignedAddresses } from './signed/signed-address.ts';
-import { createUploadStore } from './signed/upload-store.ts';
-import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './tokens/token-book.ts';
 import {
   ACCESS_TOKEN_HEADER,
   type NextFeed,
   type Sandbox,
   type SandboxCredentials,
   type SandboxOptions,
-} from './types.ts';
+} from './sandbox.ts';
+import { createDocumentListener } from './signed/document-listener.ts';
+import { createSignedAddresses } from './signed/signed-address.ts';
+import { createUploadStore } from './signed/upload-store.ts';
+import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './tokens/token-book.ts';
 import { IN_MEMORY } from './world/kept-world.ts';
 import { type Market, marketOf } from './world/markets.ts';
 import { createWorld, type World } from './world/world.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { count } from '../src/base/text/value-words.ts';
-import { MAX_SQL_CHARACTERS } from '../src/data/tables/types.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/tables.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,

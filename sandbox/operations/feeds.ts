@@ -6,9 +6,9 @@ import { type Answer, type Call, invalid, known, ok, Refusal, readBody } from '.
 import { SELLER_ID } from '../fixtures/listings.ts';
 import { createJobs, type Job, type Jobs, type Outcome } from '../jobs.ts';
 import type { Played } from '../router.ts';
+import type { NextFeed } from '../sandbox.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import type { UploadStore } from '../signed/upload-store.ts';
-import type { NextFeed } from '../types.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import type { ListingStore } from './listing-store.ts';

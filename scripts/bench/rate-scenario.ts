@@ -1,7 +1,7 @@
 /** A service that enforces a limit, under more demand than it allows, and how much got through. */
 
+import type { RateLimit, Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { RateLimit, Sandbox } from '../../sandbox/types.ts';
 import type { Row } from './report.ts';
 import { exactly } from './statistics.ts';
 

@@ -1,7 +1,7 @@
 /** Compares what arrived at the service with what the case declares, independently of how the service matched it. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedRequest } from '../../sandbox/types.ts';
+import type { RecordedRequest } from '../../sandbox/sandbox.ts';
 import { isJsonObject } from '../../src/base/json.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 

@@ -1,7 +1,7 @@
 /** Runs all cases: several operations in parallel, the cases of one operation one after another. */
 
+import type { RecordedRequest, Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { RecordedRequest, Sandbox } from '../../sandbox/types.ts';
 import { groupBy } from '../../src/base/group-by.ts';
 import { type ListedCase, listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import type { Compiled } from '../../src/definitions/store/compiled.ts';

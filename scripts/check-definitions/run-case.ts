@@ -1,7 +1,7 @@
 /** Runs one declared case through the real server: refused as it must be, or replayed and compared. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedRequest } from '../../sandbox/types.ts';
+import type { RecordedRequest } from '../../sandbox/sandbox.ts';
 import { isJsonObject } from '../../src/base/json.ts';
 import { escapeDeep } from '../../src/base/text/escape-text.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';

@@ -1,7 +1,7 @@
 /** The calls of the soak: a mixture of reads, writes, local answers and calls that are cancelled. */
 
 import { healthy } from '../../sandbox/fixtures/common-listings.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 export interface SoakCall {
   kind: string;

@@ -1,6 +1,6 @@
 /** What goes wrong during the soak: faults of the service and of the network, in a random mixture. */
 
-import type { Fault, Sandbox } from '../../sandbox/types.ts';
+import type { Fault, Sandbox } from '../../sandbox/sandbox.ts';
 
 /** A body that declares more than it contains. */
 const CUT_BODY =

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SHOP_ID } from '../../sandbox/fixtures/supply-sources.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { callCatalog } from '../bench/catalog-call.ts';
 import type { Session } from '../bench/session.ts';
 import { pickCall, type SoakCall } from './calls.ts';

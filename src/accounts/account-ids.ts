@@ -5,9 +5,9 @@ import type { Problem } from '../base/errors.ts';
 import { commandLine, hasCommandLine, howToHave } from '../base/invocation.ts';
 import { marketplaceById } from '../service/facts/marketplaces.ts';
 import type { MarketplaceChoice } from '../service/shapes/participations.ts';
+import type { CredentialStore, Origin, StoredAccount } from './account.ts';
 import { accountInputSchema, type CheckedInput, problemsOf } from './account-input.ts';
 import { grantOf } from './rotation.ts';
-import type { CredentialStore, Origin, StoredAccount } from './types.ts';
 
 /** What a person can choose from. */
 export interface MarketplaceOffer {

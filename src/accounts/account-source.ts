@@ -3,6 +3,14 @@
 import type { Config } from '../base/config.ts';
 import { CredentialError } from '../base/errors.ts';
 import { howToLogin } from '../base/invocation.ts';
+import type {
+  Account,
+  AccountDescription,
+  AccountProfile,
+  AccountSource,
+  Accounts,
+  StoredAccount,
+} from './account.ts';
 import type { Place } from './cached-store.ts';
 import { createFinder, type Finder, type FinderOptions } from './find-account.ts';
 import { createGivenAccounts, isGivenName } from './given-accounts.ts';
@@ -19,14 +27,6 @@ import {
   resolveProfile,
 } from './resolve-account.ts';
 import { createRotationKeeper, credentialKey, grantOf, usable } from './rotation.ts';
-import type {
-  Account,
-  AccountDescription,
-  AccountProfile,
-  AccountSource,
-  Accounts,
-  StoredAccount,
-} from './types.ts';
 
 /** @param use as long as it is in use as that, the secret must not be forgotten */
 export type Learn = (secret: string, use: string) => void;

@@ -1,7 +1,7 @@
 /** A store in front of the keychain: one read however many callers, remembered for a minute. */
 
 import { CredentialError } from '../base/errors.ts';
-import type { CredentialStore, Origin, StoredAccount } from './types.ts';
+import type { CredentialStore, Origin, StoredAccount } from './account.ts';
 
 /** Short enough that a `login` or `logout` elsewhere is noticed soon, long enough that calls do not each start a process. */
 const KEEP_MS = 60_000;

@@ -2,6 +2,7 @@
 
 import type { Config } from '../base/config.ts';
 import { CredentialError, InputError } from '../base/errors.ts';
+import type { CredentialStore, Origin, StoredAccount } from './account.ts';
 import { createCachedStore, type Place } from './cached-store.ts';
 import { isGivenName } from './given-accounts.ts';
 import { createMemoryStore } from './memory-store.ts';
@@ -13,7 +14,6 @@ import {
   type ResolveContext,
   settingsFor,
 } from './resolve-account.ts';
-import type { CredentialStore, Origin, StoredAccount } from './types.ts';
 
 const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
 

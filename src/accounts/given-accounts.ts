@@ -2,9 +2,9 @@
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { InputError } from '../base/errors.ts';
+import type { AccountProfile, GivenValues } from './account.ts';
 import { secretFields } from './resolve-account.ts';
 import { grantOf } from './rotation.ts';
-import type { AccountProfile, GivenValues } from './types.ts';
 
 /** The colon keeps it apart from every account that can be stored, now or later. */
 const GIVEN_NAME = /^given:[0-9a-f]{12}$/;

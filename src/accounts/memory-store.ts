@@ -1,6 +1,6 @@
 /** A store that lasts as long as the process: values from arguments, the environment and the sandbox live here. */
 
-import type { CredentialStore, StoredAccount, StoredToken } from './types.ts';
+import type { CredentialStore, StoredAccount, StoredToken } from './account.ts';
 
 export function createMemoryStore(accounts: Readonly<Record<string, StoredAccount>> = {}): CredentialStore {
   const values = new Map(Object.entries(accounts));

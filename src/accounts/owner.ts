@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { AccountChangedError, WriteRefusedError } from '../base/errors.ts';
-import type { AccountProfile } from './types.ts';
+import type { AccountProfile } from './account.ts';
 
 /** The seller as far as an account tells, and the addresses; nothing of it is secret, and rotation changes nothing of it. */
 export interface Identity {

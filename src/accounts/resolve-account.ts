@@ -5,8 +5,8 @@ import { ConfigError } from '../base/errors.ts';
 import { hasCommandLine, howToHave, howToLogin } from '../base/invocation.ts';
 import { findMarketplace, problemUnquoted } from '../service/facts/find-marketplace.ts';
 import { addressesFor } from '../service/facts/regions.ts';
+import type { Account, AccountField, AccountProfile, Origin, Origins, StoredAccount } from './account.ts';
 import { missing, startSentence } from './missing-account.ts';
-import type { Account, AccountField, AccountProfile, Origin, Origins, StoredAccount } from './types.ts';
 
 /** The part of an account that is no secret. */
 export type PlainValues = Pick<

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { CredentialError } from '../base/errors.ts';
 import { commandLine, hasCommandLine, howToLogin } from '../base/invocation.ts';
+import type { StoredAccount } from './account.ts';
 import type { Place } from './cached-store.ts';
-import type { StoredAccount } from './types.ts';
 
 /** Every call asks for the grant of an account that is the same object as before. */
 const knownGrants = new WeakMap<object, string>();

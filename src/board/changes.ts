@@ -2,7 +2,7 @@
 
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
-import type { ChangeRow, Changes, SqlValue } from '../data/tables/types.ts';
+import type { ChangeRow, Changes, SqlValue } from '../data/tables/tables.ts';
 import type { Kept, KeptWrite } from '../write/keep/kept.ts';
 
 /** Writes and lists that are handed over, and items of one list. */

@@ -1,7 +1,7 @@
 /** Everything that the board shows of one account, read anew each time: reviews, hours, writes and collected data. */
 
 import type { NewsView, PageData } from '../../views/data.ts';
-import type { CollectionInfo, Tables } from '../data/tables/types.ts';
+import type { CollectionInfo, Tables } from '../data/tables/tables.ts';
 import type { Kept } from '../write/keep/kept.ts';
 import { describeChanges } from './changes.ts';
 import { describeData } from './collected.ts';

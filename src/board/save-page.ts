@@ -1,9 +1,9 @@
 /** A view as a file of the person's: one page with everything in it, to keep or to send, that asks nobody for anything. */
 
 import type { PageData, View } from '../../views/data.ts';
-import type { QueryResult } from '../data/tables/types.ts';
+import type { QueryResult } from '../data/tables/tables.ts';
 import { OWN_PAGE } from '../disk/files/endings.ts';
-import type { SavedFile } from '../disk/files/types.ts';
+import type { SavedFile } from '../disk/files/files.ts';
 import { readViewBundle, renderViews } from '../page/views.ts';
 import type { ReadingSession } from '../tell/reading-session.ts';
 import { describeRows } from './collected.ts';

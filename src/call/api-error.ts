@@ -8,8 +8,8 @@ import { sizeWords } from '../base/text/size.ts';
 import { neighboursOf, reportInstead } from '../service/facts/neighbours.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { serviceErrorSchema, statusLabels } from '../service/shapes/error.ts';
+import type { ApiRequest, ApiResponse } from './api-request.ts';
 import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
-import type { ApiRequest, ApiResponse } from './types.ts';
 
 /** The labels of section 7, and those of the statuses that gateways add. */
 const LABELS: Readonly<Record<number, string>> = {

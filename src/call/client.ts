@@ -1,12 +1,12 @@
 /** What a client is to its callers: a call, its options, its answer. create-client.ts makes one. */
 
-import type { AccountProfile } from '../accounts/types.ts';
+import type { AccountProfile } from '../accounts/account.ts';
 import type { ServiceText } from '../base/text/service-text.ts';
 import type { Operation } from '../service/facts/operation.ts';
+import type { ApiResponse, Leaving, Progress } from './api-request.ts';
 import type { BuiltRequest } from './request/build-request.ts';
 import type { SentDay } from './request/resolve-days.ts';
 import type { SentMarketplace } from './request/resolve-marketplaces.ts';
-import type { ApiResponse, Leaving, Progress } from './types.ts';
 
 export interface CallInput {
   operation: Operation;

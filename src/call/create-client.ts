@@ -1,14 +1,15 @@
 /** Puts a session's client together: one pipeline for every call, over a transport and a limiter that it shares. */
 
 import { setMaxListeners } from 'node:events';
+import type { AccountProfile, AccountSource } from '../accounts/account.ts';
 import { howToAddSellerId } from '../accounts/account-ids.ts';
 import { checkOwner } from '../accounts/owner.ts';
-import type { AccountProfile, AccountSource } from '../accounts/types.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createEnding } from '../base/ending.ts';
 import { AccountChangedError, ApiError, AppError, InputError, mayHaveBeenApplied } from '../base/errors.ts';
 import { accountValueOf } from '../service/facts/parameters.ts';
 import { buildApiError } from './api-error.ts';
+import type { ApiRequest, ApiResponse, Layer, Quota } from './api-request.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { compose, type LayerParts, standardLayers } from './layers.ts';
 import type { Limiter } from './pacing/limiter.ts';
@@ -23,7 +24,6 @@ import type { AccountTokens } from './tokens/account-tokens.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS } from './tokens/token-exchange.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
-import type { ApiRequest, ApiResponse, Layer, Quota } from './types.ts';
 
 export interface ClientSettings {
   accessTokenHeader: string;

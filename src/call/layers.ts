@@ -1,9 +1,9 @@
 /** The layers between a call and the transport, as a list; whoever composes a client may give it another. */
 
+import type { Layer, Send } from './api-request.ts';
 import { type RateLimitOptions, rateLimit } from './pacing/rate-limit.ts';
 import { retry } from './pacing/retry.ts';
 import { accessToken, type Tokens } from './tokens/access-token.ts';
-import type { Layer, Send } from './types.ts';
 
 export interface LayerParts extends RateLimitOptions {
   /** From 0 to 1, for the jitter of retries. */

@@ -1,6 +1,6 @@
 /** Tells a client that asked for progress how far a call has come, and why it takes its time. */
 
-import type { Wait } from '../call/types.ts';
+import type { Wait } from '../call/api-request.ts';
 import type { Progress } from '../tell/reading-session.ts';
 import type { CallContext } from './call-context.ts';
 

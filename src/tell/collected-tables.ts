@@ -9,7 +9,7 @@ import {
   expectedTables,
   isAskedFor,
 } from '../data/collections/expected-tables.ts';
-import type { ColumnInfo } from '../data/tables/types.ts';
+import type { ColumnInfo } from '../data/tables/tables.ts';
 import { answerShapeOf } from '../service/facts/answer-shapes.ts';
 import { singleOf } from '../service/facts/batches.ts';
 import type { Operation } from '../service/facts/operation.ts';

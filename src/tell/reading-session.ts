@@ -1,14 +1,14 @@
 /** The two lifetimes as what reads and answers sees them: the program, shared by all, and the session of one principal. */
 
-import type { Accounts } from '../accounts/types.ts';
+import type { Accounts } from '../accounts/account.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { CallOptions, Client } from '../call/client.ts';
 import type { Downloads } from '../call/download/download.ts';
 import type { Uploads } from '../call/upload/upload.ts';
 import type { Runs } from '../data/collections/collections-under-way.ts';
-import type { Tables } from '../data/tables/types.ts';
-import type { FilesFolder } from '../disk/files/types.ts';
+import type { Tables } from '../data/tables/tables.ts';
+import type { FilesFolder } from '../disk/files/files.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';

@@ -3,7 +3,7 @@
 import { InputError } from '../base/errors.ts';
 import { letOthersRun } from '../base/event-loop.ts';
 import type { CallOptions, CallResult } from '../call/client.ts';
-import type { Tables } from '../data/tables/types.ts';
+import type { Tables } from '../data/tables/tables.ts';
 import { hider } from '../privacy/personal/hide-values.ts';
 import type { Replaced } from '../privacy/personal/personal-data.ts';
 import type { AnsweredOperation } from '../service/facts/operation.ts';

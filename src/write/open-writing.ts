@@ -2,7 +2,7 @@
 
 import { closeMade, lazy } from '../base/lazy.ts';
 import type { Client } from '../call/client.ts';
-import type { Changes } from '../data/tables/types.ts';
+import type { Changes } from '../data/tables/tables.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';

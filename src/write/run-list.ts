@@ -5,10 +5,10 @@ import type { Progress } from '../tell/reading-session.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { type ListOwner, ownerOf } from './plan/account-owner.ts';
+import type { BatchProgress, Sender } from './run/batches/batch.ts';
 import type { Batches, BatchList } from './run/batches/batches.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import { isOver } from './run/batches/summary.ts';
-import type { BatchProgress, Sender } from './run/batches/types.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 
 /** A list as the call that asks for it knows it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { CredentialStore, StoredAccount } from '../../src/accounts/account.ts';
 import { type AccountSourceOptions, createAccountSource } from '../../src/accounts/account-source.ts';
 import { KeychainError } from '../../src/accounts/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../src/accounts/memory-store.ts';
-import type { CredentialStore, StoredAccount } from '../../src/accounts/types.ts';
 import { buildConfig } from '../../src/base/config.ts';
 import { CredentialError } from '../../src/base/errors.ts';
 

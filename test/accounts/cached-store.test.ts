@@ -1,10 +1,10 @@
 /** The memory in front of the keychain: what is asked once, what is forgotten, and what a late answer may not undo. */
 
 import { expect, it } from 'vitest';
+import type { CredentialStore, StoredAccount } from '../../src/accounts/account.ts';
 import { createCachedStore } from '../../src/accounts/cached-store.ts';
 import { KeychainError } from '../../src/accounts/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../src/accounts/memory-store.ts';
-import type { CredentialStore, StoredAccount } from '../../src/accounts/types.ts';
 
 const account = (refreshToken: string): StoredAccount => ({ clientId: 'i', clientSecret: 's', refreshToken });
 

@@ -1,9 +1,9 @@
 /** What `status` tells: where each value stands, for accounts that are whole, in part or not there. */
 
 import { expect, it } from 'vitest';
+import type { CredentialStore, StoredAccount } from '../../src/accounts/account.ts';
 import { createAccountSource } from '../../src/accounts/account-source.ts';
 import { createMemoryStore } from '../../src/accounts/memory-store.ts';
-import type { CredentialStore, StoredAccount } from '../../src/accounts/types.ts';
 import { buildConfig } from '../../src/base/config.ts';
 
 const whole: StoredAccount = {

@@ -1,6 +1,7 @@
 /** Which settings belong to which account, what they complete, and where each value then comes from. */
 
 import { describe, expect, it } from 'vitest';
+import type { StoredAccount } from '../../src/accounts/account.ts';
 import { missingAccount } from '../../src/accounts/missing-account.ts';
 import {
   environmentAccount,
@@ -14,7 +15,6 @@ import {
   resolveProfile,
   settingsFor,
 } from '../../src/accounts/resolve-account.ts';
-import type { StoredAccount } from '../../src/accounts/types.ts';
 import { buildConfig } from '../../src/base/config.ts';
 
 const secrets = { clientId: 'i', clientSecret: 's', refreshToken: 'r' };

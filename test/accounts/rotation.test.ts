@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Accounts, CredentialStore, StoredAccount } from '../../src/accounts/account.ts';
 import { createAccountSource } from '../../src/accounts/account-source.ts';
 import { KeychainError } from '../../src/accounts/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../src/accounts/memory-store.ts';
 import { credentialKey, grantOf, usable, withNewToken } from '../../src/accounts/rotation.ts';
-import type { Accounts, CredentialStore, StoredAccount } from '../../src/accounts/types.ts';
 import { buildConfig } from '../../src/base/config.ts';
 import { exchangeOnce, startIdentityProvider } from '../helpers/identity-provider.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Account, AccountSource } from '../../src/accounts/types.ts';
+import type { Account, AccountSource } from '../../src/accounts/account.ts';
 import {
   AccountChangedError,
   ApiError,
@@ -9,11 +9,11 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../src/base/errors.ts';
+import type { Layer } from '../../src/call/api-request.ts';
 import { createClient } from '../../src/call/create-client.ts';
 import { standardLayers } from '../../src/call/layers.ts';
 import { createLocalLimiter } from '../../src/call/pacing/limiter.ts';
 import { createTransport } from '../../src/call/transport/transport.ts';
-import type { Layer } from '../../src/call/types.ts';
 import { fakeClock } from '../helpers/fake-clock.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { memoryAccounts, testAccount } from '../helpers/memory-accounts.ts';

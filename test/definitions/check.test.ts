@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RecordedRequest } from '../../sandbox/types.ts';
+import type { RecordedRequest } from '../../sandbox/sandbox.ts';
 import { openJudge } from '../../scripts/check-definitions/judge.ts';
 import { type CaseContext, runCase } from '../../scripts/check-definitions/run-case.ts';
 import { checkDefinitions } from '../../scripts/check-definitions.ts';

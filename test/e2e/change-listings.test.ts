@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { SandboxOptions } from '../../sandbox/types.ts';
+import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { RUNS_ALL } from '../helpers/launch.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import {

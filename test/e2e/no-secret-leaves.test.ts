@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault } from '../../sandbox/types.ts';
+import type { Fault } from '../../sandbox/sandbox.ts';
 import { loadTools } from '../../tools/index.ts';
 import { type EchoingService, startEchoingService } from '../helpers/echoing-service.ts';
 import { startHttpService } from '../helpers/http-service.ts';

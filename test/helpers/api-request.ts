@@ -1,6 +1,6 @@
 /** A request and responses for tests of single layers. */
 
-import type { ApiRequest, ApiResponse } from '../../src/call/types.ts';
+import type { ApiRequest, ApiResponse } from '../../src/call/api-request.ts';
 import { operation } from './test-client.ts';
 
 export function apiRequest(fields: Partial<ApiRequest> = {}): ApiRequest {

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { Sealer } from '../../src/privacy/sealed/sealer.ts';
+import type { BatchItem, Sender } from '../../src/write/run/batches/batch.ts';
 import { openBatches } from '../../src/write/run/batches/batches.ts';
-import type { BatchItem, Sender } from '../../src/write/run/batches/types.ts';
 
 const [folder = '', url = '', count = '0'] = process.argv.slice(2);
 const noKey: Sealer = {

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { readDocument } from '../../src/data/documents/read-document.ts';
 import type {
   DocumentBatch,
   DocumentHead,
   DocumentSummary,
   ReadOptions,
-} from '../../src/data/documents/types.ts';
+} from '../../src/data/documents/document.ts';
+import { readDocument } from '../../src/data/documents/read-document.ts';
 
 export interface ReadWhole extends DocumentHead {
   rows: string[][];

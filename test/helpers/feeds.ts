@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { SandboxOptions } from '../../sandbox/types.ts';
+import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { type Outside, startOutside } from './outside-service.ts';
 import { type ClientKind, connect, type Session } from './sessions.ts';
 

@@ -2,8 +2,8 @@
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { CredentialStore } from '../../src/accounts/account.ts';
 import { parseAccount, parseToken } from '../../src/accounts/keychain/keychain-store.ts';
-import type { CredentialStore } from '../../src/accounts/types.ts';
 
 export function createFileStore(folder: string): CredentialStore {
   const fileOf = (account: string, kind: 'account' | 'token' | 'key') =>

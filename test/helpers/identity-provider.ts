@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import * as z from 'zod';
-import type { AccountSource } from '../../src/accounts/types.ts';
+import type { AccountSource } from '../../src/accounts/account.ts';
 
 export interface IdentityProvider {
   url: string;

@@ -1,9 +1,9 @@
 /** The real keychain as a store: through its child process, as the program uses it, or straight from the test. */
 
 import { PassThrough } from 'node:stream';
+import type { CredentialStore } from '../../src/accounts/account.ts';
 import { runKeychainChild } from '../../src/accounts/keychain/keychain-child.ts';
 import { createKeychainStore } from '../../src/accounts/keychain/keychain-store.ts';
-import type { CredentialStore } from '../../src/accounts/types.ts';
 
 /** The real keychain asked by this very process: quick, for tests that are about something else than the child. */
 export function directStore(): CredentialStore {

@@ -1,6 +1,6 @@
 /** An AccountSource that lives in memory, for tests that need an account but no keychain. */
 
-import type { Account, AccountSource, StoredToken } from '../../src/accounts/types.ts';
+import type { Account, AccountSource, StoredToken } from '../../src/accounts/account.ts';
 import { CredentialError } from '../../src/base/errors.ts';
 
 export interface MemoryAccounts extends AccountSource {

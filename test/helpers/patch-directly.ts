@@ -1,7 +1,7 @@
 /** A change of a listing straight at a sandbox, past every check of the program. */
 
 import * as z from 'zod';
-import type { Sandbox } from '../../sandbox/types.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 export async function patchDirectly(sandbox: Sandbox, sku: string, body: object): Promise<void> {
   const { authUrl, baseUrl, credentials, sellerId, marketplaceId } = sandbox;

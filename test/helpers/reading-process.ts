@@ -1,8 +1,8 @@
 /** A process of its own that reads a document to its end and prints what came of it, with its peak of memory. */
 
 import { readFileSync } from 'node:fs';
+import type { DocumentFormat } from '../../src/data/documents/document.ts';
 import { readDocument } from '../../src/data/documents/read-document.ts';
-import type { DocumentFormat } from '../../src/data/documents/types.ts';
 
 const FORMATS: readonly DocumentFormat[] = ['tab', 'csv', 'json', 'jsonl', 'xml', 'other'];
 

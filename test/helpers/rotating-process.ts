@@ -1,7 +1,7 @@
 /** A process that rotates one account's refresh token again and again, and can kill itself at a chosen step. */
 
+import type { AccountSource, CredentialStore } from '../../src/accounts/account.ts';
 import { createAccountSource } from '../../src/accounts/account-source.ts';
-import type { AccountSource, CredentialStore } from '../../src/accounts/types.ts';
 import { buildConfig } from '../../src/base/config.ts';
 import { createFileStore } from './file-store.ts';
 import { exchangeWith } from './identity-provider.ts';

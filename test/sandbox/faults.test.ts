@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault, Sandbox } from '../../sandbox/types.ts';
+import type { Fault, Sandbox } from '../../sandbox/sandbox.ts';
 import { call, catalogPath, exchange, SHOP, SUPPLY_SOURCES, start, tokens } from './helpers.ts';
 
 async function startWith(fault: Fault): Promise<{ sandbox: Sandbox; token: string }> {

@@ -2,8 +2,8 @@
 
 import { afterEach } from 'vitest';
 import * as z from 'zod';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/types.ts';
 
 const running: Sandbox[] = [];
 afterEach(async () => {

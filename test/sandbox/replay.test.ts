@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { createReplay } from '../../sandbox/replay.ts';
-import type { ReplayCase } from '../../sandbox/types.ts';
+import type { ReplayCase } from '../../sandbox/sandbox.ts';
 import { call, exchange, firstError, SHOP, SUPPLY_SOURCES, start, tokens } from './helpers.ts';
 
 const getOrder = (orderId: string, status: number, body: unknown): ReplayCase => ({

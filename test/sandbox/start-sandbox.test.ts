@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { AnswerNote } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { AnswerNote } from '../../sandbox/types.ts';
 import { MAX_DEPTH } from '../../src/base/json.ts';
 import { call, catalogPath, exchange, firstError, SHOP, SUPPLY_SOURCES, start, tokens } from './helpers.ts';
 

@@ -1,7 +1,7 @@
 /** A list that is on the disk goes on and is told: as ended only once nothing of it is in doubt, and only to a caller that is there. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Sender } from '../../src/write/run/batches/types.ts';
+import type { Sender } from '../../src/write/run/batches/batch.ts';
 import { type GoingList, goOn } from '../../src/write/run-list.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 import { listOf } from './run/batches/simulated.ts';

@@ -1,6 +1,6 @@
 /** What happens to one call when the service fails once, or keeps resetting the connection. */
 
-import type { Fault } from '../../../sandbox/types.ts';
+import type { Fault } from '../../../sandbox/sandbox.ts';
 import type { Row } from '../report.ts';
 import { exactly } from '../statistics.ts';
 import type { Subject, SubjectKind } from './subject.ts';

@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { environmentOf } from '../../../sandbox/environment.ts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
-import type { Sandbox, SandboxOptions } from '../../../sandbox/types.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';

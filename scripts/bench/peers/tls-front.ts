@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import tls from 'node:tls';
 import * as z from 'zod';
-import type { Sandbox } from '../../../sandbox/types.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { portOf } from '../../../test/helpers/http-service.ts';
 
 export interface TlsFront {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { openTables } from '../../../src/data/tables/open-tables.ts';
-import type { CollectionSource } from '../../../src/data/tables/types.ts';
+import type { CollectionSource } from '../../../src/data/tables/tables.ts';
 import { createWorkerPool } from '../../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 

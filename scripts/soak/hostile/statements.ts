@@ -1,6 +1,6 @@
 /** Hostile statements, within their length: random queries over collected tables, nested, compound and slow. */
 
-import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/types.ts';
+import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/tables.ts';
 import type { Chance } from './chance.ts';
 import { textOf, unitOf } from './texts.ts';
 

@@ -9,7 +9,7 @@ import {
   type StoredToken,
   storedAccountSchema,
   storedTokenSchema,
-} from '../types.ts';
+} from '../account.ts';
 import { askKeychain, type KeychainChildOptions } from './ask-keychain.ts';
 import { KeychainError } from './keychain-failure.ts';
 import {

@@ -9,9 +9,14 @@ import { parseJson } from '../../base/json.ts';
 import { syncFolder } from '../../disk/line-file.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { readPrivateFile } from '../../disk/private-file.ts';
+import {
+  type CredentialStore,
+  type StoredAccount,
+  type StoredToken,
+  storedAccountSchema,
+} from '../account.ts';
 import { isAccountName } from '../find-account.ts';
 import { grantOf } from '../rotation.ts';
-import { type CredentialStore, type StoredAccount, type StoredToken, storedAccountSchema } from '../types.ts';
 import type { StateKeys } from './state-keys.ts';
 
 /** A client secret ends so long after it was made, as the identity provider has it. */

@@ -2,7 +2,7 @@
 
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { Quota } from '../types.ts';
+import type { Quota } from '../api-request.ts';
 import {
   answered,
   type Bucket,

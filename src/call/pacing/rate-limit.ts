@@ -3,8 +3,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { RateLimitError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
+import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import { requestsPerSecondOf, retryAfterMsOf } from '../transport/response-headers.ts';
-import type { ApiRequest, ApiResponse, Layer } from '../types.ts';
 import { type CallEnd, type Limiter, type LimitKey, nameOf, type StatedRate } from './limiter.ts';
 
 export interface RateLimitOptions {

@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
-import type { Layer } from '../types.ts';
+import type { Layer } from '../api-request.ts';
 
 /** Calls that end no later than that anyway pass through. */
 export function requestTimeout({ clock, timeoutMs }: { clock: Clock; timeoutMs: number }): Layer {

@@ -4,9 +4,9 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { AppError, CancelledError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { buildApiError, howToCheck } from '../api-error.ts';
+import type { ApiRequest, ApiResponse, Layer, Send } from '../api-request.ts';
 import { isTransient } from '../transport/network-failure.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterMsOf } from '../transport/response-headers.ts';
-import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { planRetry } from './backoff.ts';
 
 export const MAX_ATTEMPTS = 5;

@@ -1,7 +1,7 @@
 /** The values of a call: what was left out is filled in, each parameter becomes text, and a write gets its idempotency key. */
 
 import { toUSVString } from 'node:util';
-import type { AccountProfile } from '../../accounts/types.ts';
+import type { AccountProfile } from '../../accounts/account.ts';
 import type { Problem } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';

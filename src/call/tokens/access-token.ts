@@ -2,9 +2,9 @@
 
 import { checkStillOwner } from '../../accounts/owner.ts';
 import { parseErrors, saysTokenExpired } from '../api-error.ts';
+import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import type { TokenExchange } from '../client.ts';
 import { waitFor } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Layer } from '../types.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import { RestrictedTokens, type RestrictedTokensOptions } from './restricted-tokens.ts';
 import { SellerTokens, type SellerTokensOptions } from './seller-tokens.ts';

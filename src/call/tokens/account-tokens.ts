@@ -1,10 +1,10 @@
 /** The tokens of accounts that the sessions of a process share: ten people of one seller are one exchange. */
 
-import type { AccountSource } from '../../accounts/types.ts';
+import type { AccountSource } from '../../accounts/account.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { createEnding } from '../../base/ending.ts';
+import type { Send } from '../api-request.ts';
 import { retry } from '../pacing/retry.ts';
-import type { Send } from '../types.ts';
 import { SellerTokens } from './seller-tokens.ts';
 import { TokenCaches } from './token-cache.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS, type Exchange, tokenExchange } from './token-exchange.ts';

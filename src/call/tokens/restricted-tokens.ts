@@ -1,16 +1,16 @@
 /** Restricted data tokens: bought for one method and path, or remembered from a purchase of the caller's. */
 
+import type { AccountProfile, AccountSource } from '../../accounts/account.ts';
 import { identityKey, isSameOwner } from '../../accounts/owner.ts';
-import type { AccountProfile, AccountSource } from '../../accounts/types.ts';
 import { ApiError, CredentialError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { fitsTemplate } from '../../service/facts/path-template.ts';
 import { buildApiError } from '../api-error.ts';
+import type { ApiRequest, ApiResponse, Send } from '../api-request.ts';
 import type { RestrictedResource } from '../client.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Send } from '../types.ts';
 import { type Token, TokenCaches } from './token-cache.ts';
 import { type ExchangeOptions, tokenRequest, tokenUnreachable } from './token-exchange.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';

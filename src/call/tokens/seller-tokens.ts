@@ -1,6 +1,6 @@
 /** Access tokens of sellers: from memory, from another process, or bought with the refresh token, which may rotate. */
 
-import type { Account, AccountSource } from '../../accounts/types.ts';
+import type { Account, AccountSource } from '../../accounts/account.ts';
 import type { TokenExchange } from '../client.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
 import { type Token, TokenCache } from './token-cache.ts';

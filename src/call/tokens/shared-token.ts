@@ -1,7 +1,7 @@
 /** The access token that the processes of one account share; a store that fails is as good as none. */
 
 import { createHash } from 'node:crypto';
-import type { Account, AccountSource } from '../../accounts/types.ts';
+import type { Account, AccountSource } from '../../accounts/account.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EARLY_MS, endingEarly, type Lifetime, LONGEST_SECONDS } from './token-lifetime.ts';
 

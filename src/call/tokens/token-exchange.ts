@@ -1,15 +1,15 @@
 /** One token exchange over the wire (sections 2.1, 2.2 and 4.1): a grant goes out, a token comes back, or a refusal that is told without any secret. */
 
-import type { Account } from '../../accounts/types.ts';
+import type { Account } from '../../accounts/account.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, type AppError, CredentialError, NetworkError, TimeoutError } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { tokenPath, tokenResponseSchema } from '../../service/shapes/token.ts';
 import { buildApiError, parseErrors } from '../api-error.ts';
+import type { ApiRequest, ApiResponse, Layer, Send } from '../api-request.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** `refresh_token`: the seller's own; `client_credentials`: without a seller, for one scope. */

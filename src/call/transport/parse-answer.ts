@@ -5,7 +5,7 @@ import { NetworkError } from '../../base/errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../base/event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../base/json.ts';
 import { howToCheck, MOST_FAILURE_BYTES } from '../api-error.ts';
-import type { ApiRequest, ApiResponse, FindPlaces, Unread } from '../types.ts';
+import type { ApiRequest, ApiResponse, FindPlaces, Unread } from '../api-request.ts';
 import type { RawAnswer } from './http-exchange.ts';
 
 /**

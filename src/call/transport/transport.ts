@@ -5,7 +5,7 @@ import { onAbort } from '../../base/ending.ts';
 import { type AppError, CancelledError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';
-import type { ApiRequest, Send } from '../types.ts';
+import type { ApiRequest, Send } from '../api-request.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from './connection-pool.ts';
 import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
 import { networkFailure } from './network-failure.ts';

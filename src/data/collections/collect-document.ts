@@ -10,7 +10,7 @@ import { withFreshAddress } from '../../call/fresh-address.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { JoinedDocuments, LabeledDocument } from '../documents/join-documents.ts';
 import { valueSourceOf } from '../tables/personal-tables.ts';
-import type { CollectionSource, Loader, LoadOptions } from '../tables/types.ts';
+import type { CollectionSource, Loader, LoadOptions } from '../tables/tables.ts';
 import type { DoneReport } from './fitting-report.ts';
 import type { Made, Plan, Sources, WorkParts } from './plan.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';

@@ -25,7 +25,7 @@ import { type BatchForm, batchForm, singleOf } from '../../service/facts/batches
 import { pagesInstead } from '../../service/facts/neighbours.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
-import type { CollectionSource, Loader, QueryResult, SqlValue } from '../tables/types.ts';
+import type { CollectionSource, Loader, QueryResult, SqlValue } from '../tables/tables.ts';
 import {
   buildBatch,
   canBatch,

@@ -4,6 +4,7 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { ApiError, InputError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { count } from '../../base/text/value-words.ts';
+import type { Wait } from '../../call/api-request.ts';
 import {
   type CallInput,
   type CallOptions,
@@ -13,10 +14,9 @@ import {
 } from '../../call/client.ts';
 import { isTransient } from '../../call/transport/network-failure.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
-import type { Wait } from '../../call/types.ts';
 import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
-import type { Loader } from '../tables/types.ts';
+import type { Loader } from '../tables/tables.ts';
 import { type Page, type ReadLarge, readPage, withMember } from './parse-page.ts';
 import type { RunProgress } from './plan.ts';
 

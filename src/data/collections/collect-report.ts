@@ -2,7 +2,7 @@
 
 import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
-import type { CollectionSource, LoadOptions } from '../tables/types.ts';
+import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';

@@ -1,7 +1,7 @@
 /** From when to when the rows of a collection are, and where that is less than was asked for. */
 
 import { isDay, utcMinute } from '../../base/text/local-time.ts';
-import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/types.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/tables.ts';
 
 /** Columns of a table that are told. */
 const MOST_COLUMNS = 2;

@@ -9,7 +9,7 @@ import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM, TRUTHS } from '../tables/personal-tables.ts';
-import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
+import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/tables.ts';
 import type { Collected } from './collections-under-way.ts';
 import { coverageNotes } from './coverage.ts';
 import { isAnswered } from './parts-left-out.ts';

@@ -2,7 +2,7 @@
 
 import { type Items, isJsonObject, jsonText } from '../../base/json.ts';
 import { valueAt } from '../../base/json-difference.ts';
-import type { Unread } from '../../call/types.ts';
+import type { Unread } from '../../call/api-request.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 
 export interface PageList {

@@ -6,7 +6,7 @@ import { namedMarketplaces } from '../../call/request/resolve-marketplaces.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
-import type { CollectionSource, Loader } from '../tables/types.ts';
+import type { CollectionSource, Loader } from '../tables/tables.ts';
 import { type DocumentRequest, planDocument } from './collect-document.ts';
 import { MOST_CALLS, planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';

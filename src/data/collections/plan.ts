@@ -6,7 +6,7 @@ import type { Idle } from '../../base/turns.ts';
 import type { Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { CollectionInfo, CollectionSource, Loader, QueryResult } from '../tables/types.ts';
+import type { CollectionInfo, CollectionSource, Loader, QueryResult } from '../tables/tables.ts';
 import type { ReadLarge } from './parse-page.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 

@@ -5,8 +5,8 @@ import { inWords } from '../../base/text/duration.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import { nearestReportTypes, reportType } from '../../service/facts/report-types.ts';
+import type { DocumentBatch } from '../documents/document.ts';
 import { readDocument } from '../documents/read-document.ts';
-import type { DocumentBatch } from '../documents/types.ts';
 import type { ReportRequest } from './report-request.ts';
 
 /** A report is not there and will not come: why, and what people do about it. */

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject, jsonText, parseItems } from '../../base/json.ts';
 import { piecesUntilAborted } from '../../base/pieces-until-aborted.ts';
-import type { FilesFolder, SavedFile } from '../../disk/files/types.ts';
+import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import { maskWalk } from '../../privacy/personal/mask-walk.ts';
 import { type MemberRule, rulesOf, treatmentOfColumn } from '../../privacy/personal/members.ts';
 import { type FileKind, fileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpack.ts';
 import { isMaskable } from '../tables/personal-tables.ts';
-import type { Loader, TableInfo } from '../tables/types.ts';
+import type { Loader, TableInfo } from '../tables/tables.ts';
 import { memberAt } from './parse-page.ts';
 
 /** Where a caller wants it. */

@@ -1,7 +1,7 @@
 /** What a document is, told from its beginning, and where that differs from what it should be. */
 
 import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { DocumentFormat } from './types.ts';
+import type { DocumentFormat } from './document.ts';
 
 export interface DetectedFormat {
   format: DocumentFormat;

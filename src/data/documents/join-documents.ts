@@ -1,9 +1,15 @@
 /** Several documents of one kind read as one: each row or item says in a column of its own which document it is from. */
 
 import { isJsonObject } from '../../base/json.ts';
+import type {
+  DocumentBatch,
+  DocumentHead,
+  DocumentReader,
+  DocumentSummary,
+  ReadOptions,
+} from './document.ts';
 import { DocumentError } from './document-error.ts';
 import { readDocument } from './read-document.ts';
-import type { DocumentBatch, DocumentHead, DocumentReader, DocumentSummary, ReadOptions } from './types.ts';
 
 export interface LabeledDocument {
   file: string;

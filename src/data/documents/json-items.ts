@@ -2,10 +2,10 @@
 
 import { isSafeNumber, parse } from 'lossless-json';
 import { isDeeperThan, isJsonObject } from '../../base/json.ts';
+import type { DocumentBatch } from './document.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentLimits } from './limits.ts';
 import { LineSplitter } from './split-lines.ts';
-import type { DocumentBatch } from './types.ts';
 
 /** Lists that are read item by item; further ones stay where they are. */
 const MAX_LISTS = 100;

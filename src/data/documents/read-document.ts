@@ -3,9 +3,6 @@
 import { stat } from 'node:fs/promises';
 import { TextReader } from './charset.ts';
 import { type DetectedFormat, detectFormat, isText } from './detect-format.ts';
-import { JsonItems, JsonLines } from './json-items.ts';
-import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
-import { RowReader } from './row-reader.ts';
 import type {
   DocumentBatch,
   DocumentHead,
@@ -13,7 +10,10 @@ import type {
   DocumentReader,
   DocumentSummary,
   ReadOptions,
-} from './types.ts';
+} from './document.ts';
+import { JsonItems, JsonLines } from './json-items.ts';
+import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
+import { RowReader } from './row-reader.ts';
 import { Unpacker } from './unpack.ts';
 
 /** Bytes looked at to tell what a document is, and at most as many until its first line ends. */

@@ -1,10 +1,10 @@
 /** A table out of pieces of text: header, rows of its width, what was unusual. */
 
 import Papa from 'papaparse';
+import type { DocumentBatch, ExtraFields } from './document.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentLimits } from './limits.ts';
 import { LineSplitter } from './split-lines.ts';
-import type { DocumentBatch, ExtraFields } from './types.ts';
 
 /** Rows as wide as their header: what is missing is filled up, what is too much is kept apart, and both are counted. */
 export class RowReader {

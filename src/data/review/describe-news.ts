@@ -3,7 +3,7 @@
 import { showText } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { SqlValue } from '../tables/types.ts';
+import type { SqlValue } from '../tables/tables.ts';
 import type { States } from './compare-states.ts';
 import type { SeenChange, WhatIsNew } from './what-is-new.ts';
 

@@ -12,7 +12,7 @@ import {
   MOST_NOTES,
   withNote,
 } from '../collections/describe-collected.ts';
-import type { CollectionInfo, Tables } from '../tables/types.ts';
+import type { CollectionInfo, Tables } from '../tables/tables.ts';
 import {
   type Cause,
   type CausePlace,

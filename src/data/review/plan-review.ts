@@ -7,7 +7,7 @@ import { marketplaceWarnings } from '../../call/request/resolve-marketplaces.ts'
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Plan, Sources } from '../collections/plan.ts';
 import { RECENT_PAGES_MS } from '../collections/plan-collection.ts';
-import type { CollectionSource, Loader, Tables } from '../tables/types.ts';
+import type { CollectionSource, Loader, Tables } from '../tables/tables.ts';
 import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
 import { prepareToRead } from './read-review.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { quoteIdentifier } from '../tables/names.ts';
-import type { CollectionInfo, QueryOptions, Tables } from '../tables/types.ts';
+import type { CollectionInfo, QueryOptions, Tables } from '../tables/tables.ts';
 
 /** More than an answer has room for. */
 const MOST = { groups: 100, skus: 40, worst: 60 } as const;

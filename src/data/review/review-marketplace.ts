@@ -18,7 +18,7 @@ import { planReport } from '../collections/collect-report.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
 import type { RunProgress, Sources, WorkParts } from '../collections/plan.ts';
 import { quoteIdentifier } from '../tables/names.ts';
-import type { CollectionInfo, Tables } from '../tables/types.ts';
+import type { CollectionInfo, Tables } from '../tables/tables.ts';
 import { type ListingState, type States, stateOfListing } from './compare-states.ts';
 import {
   flattenListing,

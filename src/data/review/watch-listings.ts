@@ -4,7 +4,7 @@ import { escapeBlock } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import type { Runs } from '../collections/collections-under-way.ts';
 import type { RunProgress, Sources } from '../collections/plan.ts';
-import type { Tables } from '../tables/types.ts';
+import type { Tables } from '../tables/tables.ts';
 import { describeNews, type Topic } from './describe-news.ts';
 import { planReview } from './plan-review.ts';
 import type { Told } from './snapshots.ts';

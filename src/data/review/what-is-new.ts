@@ -5,7 +5,7 @@ import { letOthersRun } from '../../base/event-loop.ts';
 import { isDay, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import type { Changes, CollectionInfo, SqlValue } from '../tables/types.ts';
+import type { Changes, CollectionInfo, SqlValue } from '../tables/tables.ts';
 import { compareStates, type ListingChange, type States } from './compare-states.ts';
 import type { Snapshot, SnapshotContent, Snapshots } from './snapshots.ts';
 

@@ -8,7 +8,7 @@ import {
   readReviews,
 } from '../review/what-is-new.ts';
 import type { Token } from './statement.ts';
-import type { CollectionInfo, CollectionSource, SqlValue } from './types.ts';
+import type { CollectionInfo, CollectionSource, SqlValue } from './tables.ts';
 import type { BuiltInTable } from './worker/protocol.ts';
 
 export const BUILT_IN = ['changes', 'columns', 'listing_changes', 'reviews', 'tables'] as const;

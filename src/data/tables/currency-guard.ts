@@ -4,7 +4,7 @@ import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
 import { isMoneyName } from './amounts.ts';
 import type { Token } from './statement.ts';
-import type { TableInfo } from './types.ts';
+import type { TableInfo } from './tables.ts';
 
 const SUMS = new Set(['sum', 'avg', 'total']);
 

@@ -6,7 +6,7 @@ import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
-import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
+import type { CollectionInfo, QueryResult, TableInfo } from './tables.ts';
 import type { QueryAnswer } from './worker/protocol.ts';
 
 interface Told {

@@ -23,7 +23,7 @@ import {
   sourceKey,
   type TableInfo,
   type Tables,
-} from './types.ts';
+} from './tables.ts';
 import { type BuildRequest, COUNTS, type LoadRequest } from './worker/protocol.ts';
 import type { WorkerPool } from './worker-thread.ts';
 

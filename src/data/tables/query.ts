@@ -35,7 +35,7 @@ import type {
   QueryOptions,
   QueryResult,
   TableInfo,
-} from './types.ts';
+} from './tables.ts';
 import type { ExportEnd, ExportPiece, ExportRequest, QueryAnswer, QueryRequest } from './worker/protocol.ts';
 import { SqlError, WorkerFaultError, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import type { TableInfo } from './types.ts';
+import type { TableInfo } from './tables.ts';
 
 /** Names told at most; the table `columns` has them all. */
 const MOST_NAMES = 60;

@@ -3,7 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { quoteIdentifier } from './names.ts';
-import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './types.ts';
+import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './tables.ts';
 
 /**
  * `name` is in quotes, brackets or backticks, or in single quotes where SQLite takes these for a name; `word` is bare;

@@ -7,10 +7,10 @@ import { AppError, ConfigError, codeOf, InputError } from '../../base/errors.ts'
 import { quoteText } from '../../base/text/escape-text.ts';
 import { NotAFileError, openFile } from '../open-file.ts';
 import { isTextName, splitEnding } from './endings.ts';
+import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './files.ts';
 import { foldName, isPlainName, nameToOpen, nameToSave } from './names.ts';
 import { newPartName, removeLeftParts } from './parts.ts';
 import { findPlace, makePlace, type Place } from './place.ts';
-import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './types.ts';
 
 /** Of one file, saved or read for an upload; the largest document that is unpacked has as much. */
 export const MAX_FILE_BYTES = 2_000_000_000;

@@ -2,8 +2,8 @@
 
 import prometheus from '@platformatic/prom-client';
 import { AppError, InputError } from '../../base/errors.ts';
+import type { Wait } from '../../call/api-request.ts';
 import type { Transport } from '../../call/transport/transport.ts';
-import type { Wait } from '../../call/types.ts';
 import type { Tool } from '../../protocol/define-tool.ts';
 import { AskPerson } from '../../protocol/questions.ts';
 import type { RefusalReason } from '../listen/refuse-request.ts';

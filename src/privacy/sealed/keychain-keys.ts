@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CredentialStore } from '../../accounts/types.ts';
+import type { CredentialStore } from '../../accounts/account.ts';
 import { CredentialError } from '../../base/errors.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';

@@ -6,9 +6,9 @@
  */
 
 import { dirname, join } from 'node:path';
+import type { Accounts } from '../../accounts/account.ts';
 import { createAccountSource, type Learn } from '../../accounts/account-source.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
-import type { Accounts } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
 import { createFairTurns } from '../../call/pacing/fair-turns.ts';

@@ -1,6 +1,7 @@
 /** The pages that a session's tools offer when credentials are missing: opened on loopback, waited for, closed with it. */
 
 import { randomUUID } from 'node:crypto';
+import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../../accounts/account.ts';
 import { storeAccountIds } from '../../accounts/account-ids.ts';
 import type { AccountInput } from '../../accounts/account-input.ts';
 import { isAccountName } from '../../accounts/find-account.ts';
@@ -8,7 +9,6 @@ import type { AccountPages } from '../../accounts/page/account-pages.ts';
 import type { CredentialsPage } from '../../accounts/page/open-page.ts';
 import type { IdsStep, SubmissionSteps } from '../../accounts/page/submission.ts';
 import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed, settingsFor } from '../../accounts/resolve-account.ts';
-import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
 import { CredentialError } from '../../base/errors.ts';
 import { hasCommandLine, howToLogin } from '../../base/invocation.ts';

@@ -1,7 +1,7 @@
 /** The marketplaces that a person can choose from for an account that was just stored: the service is asked, for a short time. */
 
+import type { CredentialStore } from '../../accounts/account.ts';
 import type { MarketplaceOffer } from '../../accounts/account-ids.ts';
-import type { CredentialStore } from '../../accounts/types.ts';
 import { AppError } from '../../base/errors.ts';
 import { marketplaces } from '../../service/facts/marketplaces.ts';
 import { type MarketplaceChoice, parseParticipations } from '../../service/shapes/participations.ts';

@@ -1,11 +1,11 @@
 /** Opens the accounts that a command or a session may use: of the keychain, the environment or the embedded sandbox. */
 
-import type { Sandbox } from '../../../sandbox/types.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import type { Accounts, CredentialStore, StoredAccount } from '../../accounts/account.ts';
 import { type AccountSourceOptions, createAccountSource } from '../../accounts/account-source.ts';
 import { isGivenName } from '../../accounts/given-accounts.ts';
 import { createKeychainStore } from '../../accounts/keychain/keychain-store.ts';
 import { missingAccount } from '../../accounts/missing-account.ts';
-import type { Accounts, CredentialStore, StoredAccount } from '../../accounts/types.ts';
 import type { Outside } from './outside.ts';
 
 /** Every operation is a short-lived child of ours. */

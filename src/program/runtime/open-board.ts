@@ -10,7 +10,7 @@ import { type BoardSources, readBoard, readNewsSince } from '../../board/read-bo
 import { listKeptReviews, Snapshots } from '../../data/review/snapshots.ts';
 import { findSnapshotsFolder, findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
-import type { Tables } from '../../data/tables/types.ts';
+import type { Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
 import { openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';

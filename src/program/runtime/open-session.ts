@@ -1,6 +1,6 @@
 /** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
 
-import type { Accounts } from '../../accounts/types.ts';
+import type { Accounts } from '../../accounts/account.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
 import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { AccountTokens } from '../../call/tokens/account-tokens.ts';

@@ -1,7 +1,7 @@
 /** The world outside the program: its streams, environment, settings and signals. */
 
 import type { Readable, Writable } from 'node:stream';
-import type { CredentialStore } from '../../accounts/types.ts';
+import type { CredentialStore } from '../../accounts/account.ts';
 import type { Config } from '../../base/config.ts';
 import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 

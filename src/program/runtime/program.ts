@@ -1,7 +1,7 @@
 /** The lifetime of the process: what every session shares, each part loaded and opened on first use. */
 
-import type { Sandbox } from '../../../sandbox/types.ts';
-import type { CredentialStore } from '../../accounts/types.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import type { CredentialStore } from '../../accounts/account.ts';
 import type { Config } from '../../base/config.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
 import { createLog, type Log, type LogOptions } from '../../base/log.ts';

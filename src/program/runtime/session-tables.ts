@@ -2,15 +2,15 @@
 
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Accounts } from '../../accounts/account.ts';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
-import type { Accounts } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
 import { InputError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { Snapshots } from '../../data/review/snapshots.ts';
 import { accountFolder, findSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
-import type { Changes, Tables } from '../../data/tables/types.ts';
+import type { Changes, Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';

@@ -1,7 +1,7 @@
 /** One real token exchange with values that are not stored yet: do they work, and what is to be stored? */
 
+import type { CredentialStore, StoredAccount, StoredToken } from '../../accounts/account.ts';
 import { createMemoryStore } from '../../accounts/memory-store.ts';
-import type { CredentialStore, StoredAccount, StoredToken } from '../../accounts/types.ts';
 import { CancelledError } from '../../base/errors.ts';
 import { type ClientParts, exchangeOnce } from './client-once.ts';
 import { openStored } from './open-accounts.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { isGivenName } from '../../accounts/given-accounts.ts';
-import { MAX_SQL_CHARACTERS } from '../../data/tables/types.ts';
+import { MAX_SQL_CHARACTERS } from '../../data/tables/tables.ts';
 
 /** A text of 1 to `most` characters, the bound advertised and told. */
 export const shortText = (most: number) =>

@@ -8,7 +8,7 @@ import { sizeWords } from '../../base/text/size.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
 import { openUnpacked } from '../../data/documents/unpack.ts';
-import type { FilesFolder, SavedFile } from '../../disk/files/types.ts';
+import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
 
 /** Signed addresses that are fetched at once. */

@@ -2,7 +2,7 @@
 
 import type { Page } from '../../data/collections/parse-page.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
-import type { SavedFile } from '../../disk/files/types.ts';
+import type { SavedFile } from '../../disk/files/files.ts';
 import type { FoundApart, FoundMark, PersonalMirror } from '../../privacy/personal/personal-data.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { KeptAnswer } from '../answer/answer-store.ts';

@@ -4,7 +4,7 @@ import { jsonText } from '../../base/json.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
-import type { QueryResult, SqlValue } from '../../data/tables/types.ts';
+import type { QueryResult, SqlValue } from '../../data/tables/tables.ts';
 import { nameWords } from '../answer/inline-words.ts';
 import type { ReadingSession } from '../reading-session.ts';
 

@@ -3,7 +3,7 @@
 import { letOthersRun } from '../../base/event-loop.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
-import type { ChangeRow, Changes, SqlValue } from '../../data/tables/types.ts';
+import type { ChangeRow, Changes, SqlValue } from '../../data/tables/tables.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { History } from './history/history.ts';
 import type { HistoryEntry } from './history/history-file.ts';

@@ -1,6 +1,6 @@
 /** What was written from here of one account, for who looks on: without its credentials, by whoever wrote last under its name. */
 
-import type { Changes } from '../../data/tables/types.ts';
+import type { Changes } from '../../data/tables/tables.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
 import type { History } from './history/history.ts';

@@ -1,7 +1,7 @@
 /** Whose account a list is for, before anything of it is prepared. */
 
+import type { AccountProfile } from '../../accounts/account.ts';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
-import type { AccountProfile } from '../../accounts/types.ts';
 import type { Session } from '../session.ts';
 
 /** Takes no parameters and no marketplace. */

@@ -1,7 +1,7 @@
 /** A write that was agreed to, alone or as an item of a list, on its way: what it changes is kept first, then it is sent and read back. */
 
+import type { Leaving } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client.ts';
-import type { Leaving } from '../../call/types.ts';
 import { keepWrite, type WriteToHold } from '../keep/keep-write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';

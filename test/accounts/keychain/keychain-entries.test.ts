@@ -1,9 +1,9 @@
 /** What the store asks of the keychain and makes of its answers, with the keychain played by the test. */
 
 import { describe, expect, it } from 'vitest';
+import type { StoredAccount } from '../../../src/accounts/account.ts';
 import type { KeychainAnswer, KeychainRequest } from '../../../src/accounts/keychain/keychain-protocol.ts';
 import { createKeychainStore, parseToken } from '../../../src/accounts/keychain/keychain-store.ts';
-import type { StoredAccount } from '../../../src/accounts/types.ts';
 import { CredentialError } from '../../../src/base/errors.ts';
 
 const account: StoredAccount = { clientId: 'i', clientSecret: 's', refreshToken: 'r', region: 'eu' };

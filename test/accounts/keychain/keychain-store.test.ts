@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StoredAccount } from '../../../src/accounts/account.ts';
 import { KeychainError } from '../../../src/accounts/keychain/keychain-failure.ts';
 import type { KeychainRequest } from '../../../src/accounts/keychain/keychain-protocol.ts';
-import type { StoredAccount } from '../../../src/accounts/types.ts';
 import { buildKeychainChild, describeWithKeychain, runsWithKeychain } from '../../helpers/keychain.ts';
 import { realStore } from '../../helpers/keychain-stores.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RateLimitError } from '../../../src/base/errors.ts';
+import type { ApiRequest, ApiResponse, Progress } from '../../../src/call/api-request.ts';
 import { createLocalLimiter } from '../../../src/call/pacing/limiter.ts';
 import { MAX_WAITING, rateLimit } from '../../../src/call/pacing/rate-limit.ts';
-import type { ApiRequest, ApiResponse, Progress } from '../../../src/call/types.ts';
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { type FakeClock, fakeClock, settled } from '../../helpers/fake-clock.ts';
 import { failureOf, operation } from '../../helpers/test-client.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CancelledError, TimeoutError } from '../../../src/base/errors.ts';
+import type { Send } from '../../../src/call/api-request.ts';
 import { requestTimeout } from '../../../src/call/pacing/request-timeout.ts';
-import type { Send } from '../../../src/call/types.ts';
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 

@@ -9,9 +9,9 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../../src/base/errors.ts';
+import type { ApiRequest, ApiResponse, Progress } from '../../../src/call/api-request.ts';
 import { backoffMs, CAP_MS, planRetry } from '../../../src/call/pacing/backoff.ts';
 import { retry } from '../../../src/call/pacing/retry.ts';
-import type { ApiRequest, ApiResponse, Progress } from '../../../src/call/types.ts';
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { failureOf, writeOperation } from '../../helpers/test-client.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Account } from '../../../src/accounts/types.ts';
+import type { Account } from '../../../src/accounts/account.ts';
 import { WriteRefusedError } from '../../../src/base/errors.ts';
 import type { RestrictedResource } from '../../../src/call/client.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../../src/accounts/types.ts';
+import type { Account } from '../../../src/accounts/account.ts';
 import { CredentialError } from '../../../src/base/errors.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import { SellerTokens } from '../../../src/call/tokens/seller-tokens.ts';

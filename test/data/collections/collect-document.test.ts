@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput, CallOptions } from '../../../src/call/client.ts';
 import { type DocumentRequest, planDocument } from '../../../src/data/collections/collect-document.ts';
 import type { RunProgress } from '../../../src/data/collections/plan.ts';
-import type { Loader } from '../../../src/data/tables/types.ts';
+import type { Loader } from '../../../src/data/tables/tables.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

@@ -12,7 +12,7 @@ import {
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
 import { planEach } from '../../../src/data/collections/collect-each.ts';
 import type { RunProgress, Sources } from '../../../src/data/collections/plan.ts';
-import type { SqlValue } from '../../../src/data/tables/types.ts';
+import type { SqlValue } from '../../../src/data/tables/tables.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { fakeClock, settled } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { ApiError, CredentialError, NetworkError, RateLimitError } from '../../../src/base/errors.ts';
+import type { Wait } from '../../../src/call/api-request.ts';
 import type { CallInput, CallResult } from '../../../src/call/client.ts';
-import type { Wait } from '../../../src/call/types.ts';
 import { collectPages, MOST_PASSES } from '../../../src/data/collections/collect-pages.ts';
 import type { RunProgress } from '../../../src/data/collections/plan.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';

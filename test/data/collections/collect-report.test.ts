@@ -1,7 +1,7 @@
 /** A report is asked for, awaited and fetched for the seller whose collection it is, and one with buyers' data against a token of its own. */
 
 import { expect, it } from 'vitest';
-import type { AccountProfile } from '../../../src/accounts/types.ts';
+import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput, Client } from '../../../src/call/client.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';

@@ -14,7 +14,7 @@ import {
   Runs,
 } from '../../../src/data/collections/collections-under-way.ts';
 import type { Work } from '../../../src/data/collections/plan.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/types.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { coverageNotes } from '../../../src/data/collections/coverage.ts';
-import type { CollectionInfo, CollectionSource } from '../../../src/data/tables/types.ts';
+import type { CollectionInfo, CollectionSource } from '../../../src/data/tables/tables.ts';
 import { collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 
 it('the first and the last of any dates are those of the rows', async () => {

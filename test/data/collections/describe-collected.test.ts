@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import type { Collected } from '../../../src/data/collections/collections-under-way.ts';
 import { describeCollected, summarizeCollected } from '../../../src/data/collections/describe-collected.ts';
-import type { ColumnInfo, TableInfo } from '../../../src/data/tables/types.ts';
+import type { ColumnInfo, TableInfo } from '../../../src/data/tables/tables.ts';
 
 const OPTIONS = {
   account: 'default',

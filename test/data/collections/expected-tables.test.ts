@@ -11,7 +11,7 @@ import type { Sources } from '../../../src/data/collections/plan.ts';
 import { planCollection } from '../../../src/data/collections/plan-collection.ts';
 import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
 import { toName, toPathName } from '../../../src/data/tables/names.ts';
-import type { CollectionInfo, TableInfo } from '../../../src/data/tables/types.ts';
+import type { CollectionInfo, TableInfo } from '../../../src/data/tables/tables.ts';
 import { answerShapeOf } from '../../../src/service/facts/answer-shapes.ts';
 import { batchForm, singleOf } from '../../../src/service/facts/batches.ts';
 import type { AnswerShape, JsonSchema, Operation, Paging } from '../../../src/service/facts/operation.ts';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { detectFormat, isText } from '../../../src/data/documents/detect-format.ts';
-import type { DocumentFormat } from '../../../src/data/documents/types.ts';
+import type { DocumentFormat } from '../../../src/data/documents/document.ts';
 
 it.each<[string, DocumentFormat | 'auto', DocumentFormat, string]>([
   ['a\tb\n1,2,3,4\t5', 'auto', 'tab', ','],

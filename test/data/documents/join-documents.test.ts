@@ -2,8 +2,8 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { DocumentFormat } from '../../../src/data/documents/document.ts';
 import { joinDocuments } from '../../../src/data/documents/join-documents.ts';
-import type { DocumentFormat } from '../../../src/data/documents/types.ts';
 import { documentFolder } from '../../helpers/document-file.ts';
 
 const folder = documentFolder();

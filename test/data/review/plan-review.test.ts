@@ -9,7 +9,7 @@ import { ApiError, InputError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
 import type { RunProgress } from '../../../src/data/collections/plan.ts';
 import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
-import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/types.ts';
+import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/tables.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';

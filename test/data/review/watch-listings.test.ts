@@ -9,7 +9,7 @@ import type { Runs } from '../../../src/data/collections/collections-under-way.t
 import type { ListingState } from '../../../src/data/review/compare-states.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { type Topic, type Watched, watchListings } from '../../../src/data/review/watch-listings.ts';
-import type { CollectionInfo, Tables } from '../../../src/data/tables/types.ts';
+import type { CollectionInfo, Tables } from '../../../src/data/tables/tables.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';

@@ -20,7 +20,7 @@ import {
   readReviews,
   readWhatIsNew,
 } from '../../../src/data/review/what-is-new.ts';
-import type { ChangeRow } from '../../../src/data/tables/types.ts';
+import type { ChangeRow } from '../../../src/data/tables/tables.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';
 

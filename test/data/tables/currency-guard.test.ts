@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import { checkCurrencies } from '../../../src/data/tables/currency-guard.ts';
 import { readTokens } from '../../../src/data/tables/statement.ts';
-import type { TableInfo } from '../../../src/data/tables/types.ts';
+import type { TableInfo } from '../../../src/data/tables/tables.ts';
 
 const table = (name: string, currencies: readonly string[] | undefined, ...columns: string[]): TableInfo => ({
   name,

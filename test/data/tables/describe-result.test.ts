@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { describeResult } from '../../../src/data/tables/describe-result.ts';
 import { EXTRA_FIELDS, OF_THE_ITEM } from '../../../src/data/tables/personal-tables.ts';
 import { readStatement } from '../../../src/data/tables/statement.ts';
-import type { CollectionInfo, ColumnInfo, TableInfo } from '../../../src/data/tables/types.ts';
+import type { CollectionInfo, ColumnInfo, TableInfo } from '../../../src/data/tables/tables.ts';
 
 const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
   name,

@@ -8,7 +8,7 @@ import {
   readStatement,
   readTokens,
 } from '../../../src/data/tables/statement.ts';
-import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/types.ts';
+import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/tables.ts';
 
 test.each([
   ["ATTACH '/home/me/other.db' AS x", 'ATTACH would open other files'],

@@ -22,8 +22,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, InputError } from '../../../src/base/errors.ts';
+import type { FilesFolder, OpenedFile } from '../../../src/disk/files/files.ts';
 import { MAX_FILE_BYTES, openFilesFolder } from '../../../src/disk/files/files-folder.ts';
-import type { FilesFolder, OpenedFile } from '../../../src/disk/files/types.ts';
 
 let base: string;
 let folder: string;

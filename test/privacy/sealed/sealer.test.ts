@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CredentialStore } from '../../../src/accounts/account.ts';
 import { KeychainError } from '../../../src/accounts/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
-import type { CredentialStore } from '../../../src/accounts/types.ts';
 import { createKeychainKeys, createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
-import type { BatchItem, Sender } from '../../../src/write/run/batches/types.ts';
+import type { BatchItem, Sender } from '../../../src/write/run/batches/batch.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { anyKey, listOf } from '../../write/run/batches/simulated.ts';
 

@@ -1,9 +1,9 @@
 /** One exchange for a command: what came of it is stored before the command can end, also when it was cancelled. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { CredentialStore } from '../../../src/accounts/account.ts';
 import { createAccountSource } from '../../../src/accounts/account-source.ts';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
-import type { CredentialStore } from '../../../src/accounts/types.ts';
 import { buildConfig } from '../../../src/base/config.ts';
 import { CancelledError } from '../../../src/base/errors.ts';
 import { exchangeOnce } from '../../../src/program/runtime/client-once.ts';

@@ -1,11 +1,11 @@
 /** The pages of one session: the same one for every call of an account, until it is filled in or its time is over. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
-import type { Sandbox } from '../../../sandbox/types.ts';
+import type { CredentialStore } from '../../../src/accounts/account.ts';
 import { createAccountSource } from '../../../src/accounts/account-source.ts';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
-import type { CredentialStore } from '../../../src/accounts/types.ts';
 import { buildConfig } from '../../../src/base/config.ts';
 import { createCredentialsPages } from '../../../src/program/runtime/credentials-pages.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';

@@ -5,8 +5,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
-import type { Sandbox } from '../../../sandbox/types.ts';
 import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
 import { type Connected, openPeopleForTest } from '../../helpers/people.ts';
 

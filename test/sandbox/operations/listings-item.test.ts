@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../sandbox/types.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { call, type Reply, start, tokens, US } from '../helpers.ts';
 
 const CA = 'A2EUQ1WTGCTBG2';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Sandbox } from '../../../sandbox/types.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { type CallSpec, call, type Reply, SHOP, SUPPLY_SOURCES, start, tokens } from '../helpers.ts';
 
 const recordSchema = z.record(z.string(), z.unknown());

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { AccountProfile } from '../../../src/accounts/types.ts';
+import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { sha256 } from '../../../src/base/canonical-json.ts';
 import type { Config } from '../../../src/base/config.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client.ts';

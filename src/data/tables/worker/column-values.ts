@@ -15,7 +15,7 @@ import {
   parseAmount,
 } from '../amounts.ts';
 import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../dates.ts';
-import type { ColumnInfo, SqlValue } from '../types.ts';
+import type { ColumnInfo, SqlValue } from '../tables.ts';
 
 export type ColumnKind = 'text' | 'amount' | 'date';
 

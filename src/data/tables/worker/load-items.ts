@@ -5,7 +5,7 @@ import { withForeignMarks } from '../../../base/text/mark-shape.ts';
 import { parseAmount } from '../amounts.ts';
 import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier } from '../names.ts';
-import type { SqlValue, TableInfo } from '../types.ts';
+import type { SqlValue, TableInfo } from '../tables.ts';
 import { declaredType } from './column-values.ts';
 import { columnsOf, type ItemColumn, type ItemTable, type LayoutParts, layOut } from './item-layout.ts';
 import { follow, type Shape } from './item-shape.ts';

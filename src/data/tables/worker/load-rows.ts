@@ -3,11 +3,11 @@
 import type { Database } from 'node-sqlite3-wasm';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfColumn } from '../../../privacy/personal/members.ts';
-import type { DocumentBatch, DocumentReader } from '../../documents/types.ts';
+import type { DocumentBatch, DocumentReader } from '../../documents/document.ts';
 import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier, toNames, uniqueName, withoutEmails } from '../names.ts';
 import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
-import type { ColumnInfo, SqlValue, TableInfo } from '../types.ts';
+import type { ColumnInfo, SqlValue, TableInfo } from '../tables.ts';
 import {
   type ColumnValues,
   declaredType,

@@ -2,7 +2,7 @@
 
 import { isCurrencyName, isMoneyName } from '../amounts.ts';
 import { toName } from '../names.ts';
-import type { MoneySum, SqlValue } from '../types.ts';
+import type { MoneySum, SqlValue } from '../tables.ts';
 
 /** Sums that are told. */
 const MOST_SUMS = 12;

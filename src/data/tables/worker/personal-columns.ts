@@ -2,7 +2,7 @@
 
 import type { Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfMember } from '../../../privacy/personal/members.ts';
-import type { ColumnInfo } from '../types.ts';
+import type { ColumnInfo } from '../tables.ts';
 import type { Shape } from './item-shape.ts';
 
 type Personal = Pick<ColumnInfo, 'personal' | 'members'>;

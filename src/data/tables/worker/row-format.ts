@@ -3,7 +3,7 @@
 import Papa from 'papaparse';
 import type { CsvSigns } from '../../../base/settings.ts';
 import { EXCEL_CHARACTERS } from '../export-format.ts';
-import type { Batches, CellCounts, ExportForm, SqlValue } from '../types.ts';
+import type { Batches, CellCounts, ExportForm, SqlValue } from '../tables.ts';
 
 /**
  * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose

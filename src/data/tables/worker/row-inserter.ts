@@ -1,7 +1,7 @@
 /** Rows into one table at the engine's speed: the texts of many go into its memory in one piece, and are bound where they lie. */
 
 import sqlite, { type Database } from 'node-sqlite3-wasm';
-import type { SqlValue } from '../types.ts';
+import type { SqlValue } from '../tables.ts';
 
 // What the engine's own `run` does for each text of each row (memory taken, the text copied letter by letter, its end
 // looked for, copied again, memory given back) costs more than storing it. These are exports of it that its types leave

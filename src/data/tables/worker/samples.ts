@@ -8,7 +8,7 @@ import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isCurrencyName } from '../amounts.ts';
 import { quoteIdentifier } from '../names.ts';
 import { maskedTable } from '../personal-tables.ts';
-import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../types.ts';
+import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../tables.ts';
 import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
 import { marksIn, showable } from './open-query.ts';

@@ -1,6 +1,6 @@
 /** `seller-commerce-mcp accounts`: which accounts there are, and where each comes from; and what is no secret of one, set. */
 
-import type { Accounts, CredentialStore } from '../../../accounts/types.ts';
+import type { Accounts, CredentialStore } from '../../../accounts/account.ts';
 import { CredentialError, InputError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import { formatTable } from '../../../base/text/fit-columns.ts';

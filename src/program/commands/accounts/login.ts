@@ -1,5 +1,6 @@
 /** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
 
+import type { CredentialStore, StoredAccount } from '../../../accounts/account.ts';
 import {
   type AccountIds,
   howToAddIds,
@@ -20,7 +21,6 @@ import {
   secretFields,
   settingsFor,
 } from '../../../accounts/resolve-account.ts';
-import type { CredentialStore, StoredAccount } from '../../../accounts/types.ts';
 import { AppError, CancelledError, CredentialError, InputError, type Problem } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import { settingsSchema } from '../../../base/settings.ts';

@@ -1,7 +1,5 @@
 /** The part of `status` about credentials: the keychain, the account and where its values come from, the token. */
 
-import { howToAddSellerId, WITHOUT_SELLER_ID } from '../../../accounts/account-ids.ts';
-import { addressFields } from '../../../accounts/resolve-account.ts';
 import type {
   AccountDescription,
   AccountField,
@@ -9,7 +7,9 @@ import type {
   CredentialStore,
   Origin,
   Origins,
-} from '../../../accounts/types.ts';
+} from '../../../accounts/account.ts';
+import { howToAddSellerId, WITHOUT_SELLER_ID } from '../../../accounts/account-ids.ts';
+import { addressFields } from '../../../accounts/resolve-account.ts';
 import { CredentialError } from '../../../base/errors.ts';
 import { exchangeOnce } from '../../runtime/client-once.ts';
 import type { Outside } from '../../runtime/outside.ts';

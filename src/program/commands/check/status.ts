@@ -1,6 +1,6 @@
 /** `seller-commerce-mcp status`: is everything in place to work with an account, and if not, what to do? */
 
-import type { Accounts } from '../../../accounts/types.ts';
+import type { Accounts } from '../../../accounts/account.ts';
 import { findStateFolder } from '../../../disk/state-folder.ts';
 import { openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';

@@ -30,7 +30,7 @@ import {
 } from '../../model/outcome.ts';
 import { moreLines } from '../../model/words/fit-lines.ts';
 import { describeValue, moneyWords } from '../../model/words/value.ts';
-import type { ItemOutcome, ReadBackKind } from '../../run/batches/types.ts';
+import type { ItemOutcome, ReadBackKind } from '../../run/batches/batch.ts';
 import type { ToldItem, ToldList } from '../../run/many/list-outcome.ts';
 import type { Session } from '../../session.ts';
 import { filled } from '../tell-write.ts';

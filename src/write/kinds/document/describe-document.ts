@@ -2,8 +2,8 @@
 
 import { delimit, escapeText, quoteText, showText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
+import type { SentMessage } from '../feed/feed.ts';
 import { readListingsFeed, type ToldMessage } from '../feed/listings-feed.ts';
-import type { SentMessage } from '../feed/types.ts';
 import { LISTINGS_FEED } from './content-type.ts';
 import type { LoadedDocument } from './load-document.ts';
 

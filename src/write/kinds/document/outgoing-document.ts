@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../base/errors.ts';
+import type { OutgoingDocument } from '../feed/feed.ts';
 import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
-import type { OutgoingDocument } from '../feed/types.ts';
 
 /** @throws InputError for an empty one, and one that is too large */
 export function documentOfBytes(bytes: Uint8Array, contentType: string): OutgoingDocument {

@@ -5,7 +5,7 @@ import { dropUndefined } from '../../../base/json.ts';
 import { delimit, escapeText, showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens, takeLines, takeValues, tokensOf } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { CollectionSource } from '../../../data/tables/types.ts';
+import type { CollectionSource } from '../../../data/tables/tables.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { filled } from '../../answer/tell-write.ts';
@@ -13,10 +13,10 @@ import { HEADS, isBad, type Outcome, type WriteStructured } from '../../model/ou
 import { reasonWords } from '../../model/verdict.ts';
 import type { BatchInfo } from '../../run/batches/summary.ts';
 import type { ToolContext } from '../../session.ts';
+import type { MessageResult, ReportIssue } from './feed.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import { stuckWords } from './follow-feed.ts';
 import { countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';
-import type { MessageResult, ReportIssue } from './types.ts';
 
 interface FeedAnswerParts {
   info: BatchInfo;

@@ -3,9 +3,8 @@
 import * as z from 'zod';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import { reasonWords } from '../../model/verdict.ts';
+import type { BatchItem, ItemOutcome } from '../../run/batches/batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
-import type { BatchItem, ItemOutcome } from '../../run/batches/types.ts';
-import { countUnnamed, wholeIssues } from './join-report.ts';
 import {
   type EndedFeed,
   endedStatusSchema,
@@ -15,7 +14,8 @@ import {
   type ReportIssue,
   reportIssueSchema,
   type SentMessage,
-} from './types.ts';
+} from './feed.ts';
+import { countUnnamed, wholeIssues } from './join-report.ts';
 
 const messagesSchema = z.array(z.tuple([z.int(), z.string().nullable()]));
 const itemSchema = z.object({

@@ -2,14 +2,14 @@
 
 import type { Clock } from '../../../base/clock.ts';
 import { NetworkError } from '../../../base/errors.ts';
+import type { Leaving } from '../../../call/api-request.ts';
 import type { CallInput, CallResult, Client } from '../../../call/client.ts';
 import type { Downloads } from '../../../call/download/download.ts';
-import type { Leaving } from '../../../call/types.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Progress } from '../../../tell/reading-session.ts';
+import type { FeedSteps } from './feed.ts';
 import { FEED_CALL_MS } from './limits.ts';
-import type { FeedSteps } from './types.ts';
 
 export interface FeedParts {
   client: Pick<Client, 'call'>;

@@ -2,22 +2,22 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AccountProfile } from '../../../accounts/types.ts';
+import type { AccountProfile } from '../../../accounts/account.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { AppError, CancelledError, WriteRefusedError } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
 import type { Progress } from '../../../tell/reading-session.ts';
 import type { Keep } from '../../keep/history/values.ts';
-import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
 import { endsRun } from '../../run/many/item-outcome.ts';
 import type { ToolContext } from '../../session.ts';
+import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument } from './feed.ts';
 import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { joinReport } from './join-report.ts';
 import { sendFeed } from './send-feed.ts';
 import { settleFeed } from './settle-feed.ts';
-import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument } from './types.ts';
 
 interface FeedSenderOptions {
   account: string;

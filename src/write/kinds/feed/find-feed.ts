@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { sleep } from '../../../base/clock.ts';
+import type { Feed } from './feed.ts';
 import { ask, type FeedParts } from './feed-parts.ts';
-import type { Feed } from './types.ts';
 
 const text = z.string().min(1).optional().catch(undefined);
 /** Of a list that may be damaged: what cannot be read may be anything. */

@@ -6,6 +6,7 @@ import { type Clock, sleep } from '../../../base/clock.ts';
 import { AppError, CancelledError, InputError, NetworkError } from '../../../base/errors.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import { readText } from '../../../data/documents/unpack.ts';
+import { type EndedFeed, endedStatusSchema, type FeedResult } from './feed.ts';
 import { answeredWithout, ask, type FeedParts } from './feed-parts.ts';
 import {
   FIRST_LOOK_MS,
@@ -16,7 +17,6 @@ import {
   STUCK_MS,
 } from './limits.ts';
 import { readReport } from './read-report.ts';
-import { type EndedFeed, endedStatusSchema, type FeedResult } from './types.ts';
 
 const serviceFeedSchema = z.looseObject({
   feedId: z.string().min(1),

@@ -7,7 +7,7 @@ import type {
   ProcessingReport,
   ReportIssue,
   SentMessage,
-} from './types.ts';
+} from './feed.ts';
 
 /** One for each message that was sent, in their order; where none are known, for those that the report names. */
 export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): MessageResult[] {

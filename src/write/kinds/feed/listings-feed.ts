@@ -7,8 +7,8 @@ import { quoteText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
 import { documentOfPieces } from '../document/outgoing-document.ts';
+import type { Feed, SentMessage } from './feed.ts';
 import { MOST_DOCUMENT_BYTES, MOST_MESSAGES } from './limits.ts';
-import type { Feed, SentMessage } from './types.ts';
 
 /** One listing: its patches as patchListingsItem takes them. */
 export interface ListingsFeedItem {

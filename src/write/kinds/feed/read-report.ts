@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { nestsDeeperThan, parseJson } from '../../../base/json.ts';
-import type { ProcessingReport, ReportIssue, UnknownReport } from './types.ts';
+import type { ProcessingReport, ReportIssue, UnknownReport } from './feed.ts';
 
 /** Of a report that is not understood. */
 const BEGINNING = 1_000;

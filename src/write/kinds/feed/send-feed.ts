@@ -11,12 +11,12 @@ import {
   RateLimitError,
 } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
+import type { Leaving } from '../../../call/api-request.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
-import type { Leaving } from '../../../call/types.ts';
+import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './feed.ts';
 import { answeredWithout, ask, type FeedParts, NO_PLACE } from './feed-parts.ts';
 import { type FoundFeeds, findFeeds } from './find-feed.ts';
 import { followFeed } from './follow-feed.ts';
-import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './types.ts';
 
 /**
  * Goes on where the steps end. `creating` is noted just before createFeed leaves and `feedId` after it: a feed of which only

@@ -5,8 +5,8 @@ import { count } from '../../../base/text/value-words.ts';
 import type { End, Outcome } from '../../model/outcome.ts';
 import { reasonWords } from '../../model/verdict.ts';
 import type { ToolContext } from '../../session.ts';
+import type { MessageCounts, MessageResult } from './feed.ts';
 import type { FeedFacts } from './feed-item.ts';
-import type { MessageCounts, MessageResult } from './types.ts';
 
 /** With those that the report counts and does not name. */
 export function countResults(results: readonly MessageResult[], { unnamed }: FeedFacts): MessageCounts {

@@ -1,6 +1,6 @@
 /** createFeed with a document: one question that tells what is in it, then uploaded, created, followed and told message by message. */
 
-import type { AccountProfile } from '../../../accounts/types.ts';
+import type { AccountProfile } from '../../../accounts/account.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
@@ -14,10 +14,10 @@ import type { ToolContext } from '../../session.ts';
 import { askDocument, type OutgoingWrite } from '../document/ask-document.ts';
 import { describeContent } from '../document/describe-document.ts';
 import { type LoadedDocument, loadDocument } from '../document/load-document.ts';
+import type { Feed } from './feed.ts';
 import { buildFeedAnswer } from './feed-answer.ts';
 import { storeFeed } from './feed-item.ts';
 import { createFeedSender } from './feed-sender.ts';
-import type { Feed } from './types.ts';
 
 /** Stands in the request until the document is uploaded. */
 const TO_COME = 'id-of-the-uploaded-document';

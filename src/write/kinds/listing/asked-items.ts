@@ -5,7 +5,7 @@ import { toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { QueryResult } from '../../../data/tables/types.ts';
+import type { QueryResult } from '../../../data/tables/tables.ts';
 import { isSetWord, readSet, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
 
 /** Messages that one feed takes, and listings of one call. */

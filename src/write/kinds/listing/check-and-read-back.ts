@@ -3,7 +3,7 @@
 import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { basisOfListing, compareListing } from '../../model/listing/listing-change.ts';
-import type { Sender } from '../../run/batches/types.ts';
+import type { Sender } from '../../run/batches/batch.ts';
 import type { Found, ShownAgain } from '../../run/many/sender.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
 import type { ToolContext } from '../../session.ts';

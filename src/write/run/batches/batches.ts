@@ -8,6 +8,7 @@ import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { Author } from '../../keep/author.ts';
+import type { BatchItem, BatchProgress, BatchWait, KeptInMemory, Sender } from './batch.ts';
 import type { BatchDisk } from './disk.ts';
 import { openDisk } from './disk.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
@@ -16,7 +17,6 @@ import { type BatchRecord, openRecord } from './record.ts';
 import { ELSEWHERE, runBatch } from './send-batch.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
-import type { BatchItem, BatchProgress, BatchWait, KeptInMemory, Sender } from './types.ts';
 
 /** Since it was last written to. */
 const KEPT_MS = 30 * 24 * 3_600_000;

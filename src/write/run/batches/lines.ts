@@ -6,7 +6,7 @@ import { jsonText, parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { authorSchema } from '../../keep/author.ts';
 import { ENDS } from '../../model/outcome.ts';
-import type { BatchItem, KeptInMemory } from './types.ts';
+import type { BatchItem, KeptInMemory } from './batch.ts';
 
 /** Follows a line that a stopped process has left in half: what is damaged without it was damaged later. */
 export const TORN_LINE = '{"t":"torn"}';

@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './batch.ts';
 import type { BatchDisk } from './disk.ts';
 import { createFold } from './fold.ts';
 import { type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
-import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './types.ts';
 
 export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 

@@ -3,8 +3,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, sleep } from '../../../base/clock.ts';
 import { AppError, InputError } from '../../../base/errors.ts';
-import { notGoingOn } from './disk-words.ts';
-import { type BatchRecord, TAKEN_BACK } from './record.ts';
 import {
   BatchEndedError,
   type BatchItem,
@@ -14,7 +12,9 @@ import {
   type Sender,
   type SendParts,
   type Sent,
-} from './types.ts';
+} from './batch.ts';
+import { notGoingOn } from './disk-words.ts';
+import { type BatchRecord, TAKEN_BACK } from './record.ts';
 
 /** How often the file is looked at for the word to stop, and the lease for another process. */
 const LOOK_MS = 500;

@@ -1,8 +1,8 @@
 /** How far a batch is, from its record: the state, the counts, and what became of each item. */
 
 import { type Counts, ENDS, NO_COUNTS } from '../../model/outcome.ts';
+import type { BatchItem, ItemOutcome, KeptInMemory } from './batch.ts';
 import { type BatchRecord, TAKEN_BACK } from './record.ts';
-import type { BatchItem, ItemOutcome, KeptInMemory } from './types.ts';
 
 /** A batch goes on for so long after it was confirmed. */
 export const GOES_ON_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import { letOthersRun } from '../../../base/event-loop.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { memberSchema } from '../../model/change.ts';
-import type { BatchItem } from '../batches/types.ts';
+import type { BatchItem } from '../batches/batch.ts';
 
 /** What is kept of each listing, so that it can be taken back. */
 const keptListingSchema = z.object({

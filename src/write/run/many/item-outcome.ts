@@ -20,8 +20,8 @@ import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { End } from '../../model/outcome.ts';
 import { verdictWords } from '../../model/verdict.ts';
 import type { WriteView } from '../../model/write-view.ts';
-import type { ItemOutcome, Sent } from '../batches/types.ts';
-import { BatchEndedError } from '../batches/types.ts';
+import type { ItemOutcome, Sent } from '../batches/batch.ts';
+import { BatchEndedError } from '../batches/batch.ts';
 import type { WriteResult } from '../send-write.ts';
 import type { StoredWrite } from './stored-write.ts';
 

@@ -6,8 +6,8 @@ import { kindOf } from '../../model/kinds.ts';
 import type { MemberValue } from '../../model/member-values.ts';
 import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
+import type { ItemOutcome } from '../batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from '../batches/summary.ts';
-import type { ItemOutcome } from '../batches/types.ts';
 import type { StoredWrite } from './stored-write.ts';
 
 export type ListOutcome = keyof typeof HEADS;

@@ -1,7 +1,7 @@
 /** What is written down of a write of a list on its way: its entry in the journal, and from when on it may have arrived. */
 
 import * as z from 'zod';
-import type { SendParts } from '../batches/types.ts';
+import type { SendParts } from '../batches/batch.ts';
 
 const stepsSchema = z.object({
   /** False where it certainly has not arrived: it was not let go yet, or was refused for its limit. */

@@ -1,6 +1,6 @@
 /** Sends the writes of a list one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
-import type { AccountProfile } from '../../../accounts/types.ts';
+import type { AccountProfile } from '../../../accounts/account.ts';
 import type { Client } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
@@ -11,7 +11,7 @@ import type { PlannedWrite } from '../../model/change.ts';
 import { createWriteView, type WriteView } from '../../model/write-view.ts';
 import { planWrite } from '../../plan/plan-write.ts';
 import type { Session } from '../../session.ts';
-import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/types.ts';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
 import { sendKept } from '../send-kept.ts';
 import { type AnswerOfItem, itemOutcome, outcomeOfError } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';

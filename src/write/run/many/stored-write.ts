@@ -8,7 +8,7 @@ import type { WriteValues } from '../../keep/history/values.ts';
 import { changeSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/members.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
-import type { BatchItem } from '../batches/types.ts';
+import type { BatchItem } from '../batches/batch.ts';
 
 const parametersSchema = z.record(z.string(), z.unknown());
 const storedSchema = z.object({

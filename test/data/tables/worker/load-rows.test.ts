@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import sqlite from 'node-sqlite3-wasm';
 import { expect, test } from 'vitest';
-import type { DocumentReader } from '../../../../src/data/documents/types.ts';
+import type { DocumentReader } from '../../../../src/data/documents/document.ts';
 import { dateReader, newDayOrder } from '../../../../src/data/tables/dates.ts';
 import { loadRows } from '../../../../src/data/tables/worker/load-rows.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import sqlite from 'node-sqlite3-wasm';
 import { expect, test } from 'vitest';
-import type { SqlValue } from '../../../../src/data/tables/types.ts';
+import type { SqlValue } from '../../../../src/data/tables/tables.ts';
 import { createRowInserter } from '../../../../src/data/tables/worker/row-inserter.ts';
 
 const INSERT = 'INSERT INTO t VALUES (?, ?, ?)';

@@ -1,8 +1,8 @@
 /** accounts and logout: what there is, where it comes from, and that it goes when it is told to. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CredentialStore } from '../../../../src/accounts/account.ts';
 import { createMemoryStore } from '../../../../src/accounts/memory-store.ts';
-import type { CredentialStore } from '../../../../src/accounts/types.ts';
 import { CredentialError } from '../../../../src/base/errors.ts';
 import { accounts } from '../../../../src/program/commands/accounts/accounts.ts';
 import { logout } from '../../../../src/program/commands/accounts/logout.ts';

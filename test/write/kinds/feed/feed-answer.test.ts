@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokensOf } from '../../../../src/base/text/shorten.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
+import type { MessageResult, SentMessage } from '../../../../src/write/kinds/feed/feed.ts';
 import { buildFeedAnswer } from '../../../../src/write/kinds/feed/feed-answer.ts';
 import { type FeedFacts, storeFeed } from '../../../../src/write/kinds/feed/feed-item.ts';
-import type { MessageResult, SentMessage } from '../../../../src/write/kinds/feed/types.ts';
 import type { End } from '../../../../src/write/model/outcome.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
+import type { ItemOutcome } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
-import type { ItemOutcome } from '../../../../src/write/run/batches/types.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 import { FACTS } from './feed-facts.ts';
 

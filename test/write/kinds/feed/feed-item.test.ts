@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { EndedFeed } from '../../../../src/write/kinds/feed/feed.ts';
 import {
   expandFeed,
   feedFacts,
@@ -11,7 +12,6 @@ import {
 import { joinReport } from '../../../../src/write/kinds/feed/join-report.ts';
 import { buildListingsFeed, endsOfFeeds } from '../../../../src/write/kinds/feed/listings-feed.ts';
 import { readReport } from '../../../../src/write/kinds/feed/read-report.ts';
-import type { EndedFeed } from '../../../../src/write/kinds/feed/types.ts';
 
 const OPTIONS = { sellerId: 'A1', marketplaceIds: ['ATVPDKIKX0DER'] };
 const listing = (sku: string) => ({

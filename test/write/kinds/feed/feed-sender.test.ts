@@ -1,9 +1,9 @@
 /** A feed of a list: once the service may have it, it is followed and never sent again; before that nothing of it is. */
 
 import { afterEach, expect, it } from 'vitest';
+import type { FeedSteps, OutgoingDocument } from '../../../../src/write/kinds/feed/feed.ts';
 import { storeFeed } from '../../../../src/write/kinds/feed/feed-item.ts';
 import { createFeedSender } from '../../../../src/write/kinds/feed/feed-sender.ts';
-import type { FeedSteps, OutgoingDocument } from '../../../../src/write/kinds/feed/types.ts';
 import type { Handler } from '../../../helpers/http-service.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 

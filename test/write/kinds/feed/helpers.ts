@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../../sandbox/start-sandbox.ts';
-import type { Sandbox, SandboxOptions } from '../../../../sandbox/types.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { createDownloads } from '../../../../src/call/download/download.ts';
 import { createUploads } from '../../../../src/call/upload/upload.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
+import type { FeedSteps } from '../../../../src/write/kinds/feed/feed.ts';
 import type { FeedParts } from '../../../../src/write/kinds/feed/feed-parts.ts';
-import type { FeedSteps } from '../../../../src/write/kinds/feed/types.ts';
 import { memoryAccounts, testAccount } from '../../../helpers/memory-accounts.ts';
 import { aloneClient } from '../../../helpers/test-client.ts';
 

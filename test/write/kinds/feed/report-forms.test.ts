@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EndedFeed, ReportIssue, SentMessage } from '../../../../src/write/kinds/feed/feed.ts';
 import { feedFacts } from '../../../../src/write/kinds/feed/feed-item.ts';
 import { joinReport } from '../../../../src/write/kinds/feed/join-report.ts';
 import { readReport } from '../../../../src/write/kinds/feed/read-report.ts';
 import { countResults, countsWords, outcomeOf } from '../../../../src/write/kinds/feed/settle-feed.ts';
-import type { EndedFeed, ReportIssue, SentMessage } from '../../../../src/write/kinds/feed/types.ts';
 
 const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 &<>"'.-]{0,12}[A-Za-z0-9]$/);
 const severity = fc.constantFrom('ERROR', 'WARNING', 'INFO', 'UNKNOWN');

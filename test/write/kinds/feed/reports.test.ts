@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EndedFeed, SentMessage } from '../../../../src/write/kinds/feed/feed.ts';
 import { feedFacts } from '../../../../src/write/kinds/feed/feed-item.ts';
 import { joinReport, wholeIssues } from '../../../../src/write/kinds/feed/join-report.ts';
 import { readReport } from '../../../../src/write/kinds/feed/read-report.ts';
 import { countResults, outcomeOf } from '../../../../src/write/kinds/feed/settle-feed.ts';
-import type { EndedFeed, SentMessage } from '../../../../src/write/kinds/feed/types.ts';
 
 const MESSAGES: SentMessage[] = [
   { messageId: 1, sku: 'A' },

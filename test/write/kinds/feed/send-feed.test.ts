@@ -8,12 +8,12 @@ import {
   RateLimitError,
 } from '../../../../src/base/errors.ts';
 import { documentOfBytes } from '../../../../src/write/kinds/document/outgoing-document.ts';
+import type { Feed, FeedResult } from '../../../../src/write/kinds/feed/feed.ts';
 import type { FeedParts } from '../../../../src/write/kinds/feed/feed-parts.ts';
 import { stuckWords } from '../../../../src/write/kinds/feed/follow-feed.ts';
 import { joinReport } from '../../../../src/write/kinds/feed/join-report.ts';
 import { buildListingsFeed, type ListingsFeedItem } from '../../../../src/write/kinds/feed/listings-feed.ts';
 import { sendFeed } from '../../../../src/write/kinds/feed/send-feed.ts';
-import type { Feed, FeedResult } from '../../../../src/write/kinds/feed/types.ts';
 import { fakeClock } from '../../../helpers/fake-clock.ts';
 import { type FeedSetup, setUpFeeds, US } from './helpers.ts';
 

@@ -1,9 +1,9 @@
 /** What a feed comes to is written down where its creation was, with the reasons of what was refused, and nothing personal. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MessageResult } from '../../../../src/write/kinds/feed/feed.ts';
 import type { FeedFacts } from '../../../../src/write/kinds/feed/feed-item.ts';
 import { countsWords, settleFeed } from '../../../../src/write/kinds/feed/settle-feed.ts';
-import type { MessageResult } from '../../../../src/write/kinds/feed/types.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 import { FACTS } from './feed-facts.ts';
 

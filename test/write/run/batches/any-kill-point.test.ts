@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { BatchItem } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
-import type { BatchItem } from '../../../../src/write/run/batches/types.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
 import { createRandom } from '../../../helpers/random.ts';
 import {

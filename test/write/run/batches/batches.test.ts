@@ -3,8 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import type { BatchItem, BatchProgress, Sender } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
-import type { BatchItem, BatchProgress, Sender } from '../../../../src/write/run/batches/types.ts';
 import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import { createRandom } from '../../../helpers/random.ts';
 import {

@@ -1,11 +1,11 @@
 /** A disk, processes and a service that are cut off between any two steps: time passes only in them. */
 
 import type { Sealer } from '../../../../src/privacy/sealed/sealer.ts';
+import type { BatchItem, Sender, Sent } from '../../../../src/write/run/batches/batch.ts';
 import type { Batches, BatchList } from '../../../../src/write/run/batches/batches.ts';
 import { createBatches } from '../../../../src/write/run/batches/batches.ts';
 import type { BatchDisk } from '../../../../src/write/run/batches/disk.ts';
 import { TORN_LINE } from '../../../../src/write/run/batches/lines.ts';
-import type { BatchItem, Sender, Sent } from '../../../../src/write/run/batches/types.ts';
 import { type FakeClock, fakeClock, settled } from '../../../helpers/fake-clock.ts';
 
 /** There is no keychain. */

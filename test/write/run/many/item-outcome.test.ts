@@ -15,7 +15,7 @@ import {
 import { createPersonalData } from '../../../../src/privacy/personal/personal-data.ts';
 import { type ReadBack, unknownChange } from '../../../../src/write/model/change.ts';
 import { createWriteView } from '../../../../src/write/model/write-view.ts';
-import { BatchEndedError } from '../../../../src/write/run/batches/types.ts';
+import { BatchEndedError } from '../../../../src/write/run/batches/batch.ts';
 import { itemOutcome, outcomeOfError } from '../../../../src/write/run/many/item-outcome.ts';
 import type { WriteResult } from '../../../../src/write/run/send-write.ts';
 import { ANSWER, buildWrite } from '../open-guard.ts';

@@ -5,8 +5,8 @@ import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Items } from '../../base/json.ts';
 import type { CsvSigns } from '../../base/settings.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
+import type { DocumentProgress, ReadOptions } from '../documents/document.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
-import type { DocumentProgress, ReadOptions } from '../documents/types.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
 
 /** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */

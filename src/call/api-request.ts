@@ -1,6 +1,6 @@
-/** The client's vocabulary: one request, one response, and the layers between a call and the socket. */
+/** One request to the service, its response, and what a layer between a call and the socket is. */
 
-import type { AccountProfile } from '../accounts/types.ts';
+import type { AccountProfile } from '../accounts/account.ts';
 import type { Segments } from '../base/json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 
