@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { listingsParts } from './kinds/listing/check-and-read-back.ts';
 import { findListingsPlace } from './kinds/listing/find-place.ts';
+import { listOfListings } from './kinds/listing/list-of-listings.ts';
 import { findOperation } from './kinds/undo/prepare-undo.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
 import type { WriteStructured } from './model/outcome.ts';
@@ -12,7 +12,7 @@ import { ownerOf } from './plan/account-owner.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import { goOn, stopList } from './run-list.ts';
 import type { ToolContext } from './session.ts';
-import { goingMany, type KnownList } from './write-list.ts';
+import { goingList, type KnownList } from './write-list.ts';
 
 interface ResumedList {
   tool: string;
@@ -36,7 +36,7 @@ export async function resumeList(
       'undo_change without id lists what was changed from here.',
     );
   }
-  const list = goingMany(await restoreMany(info, ctx), of, ctx);
+  const list = goingList(await restoreList(info, ctx), of, ctx);
   return stop ? stopList(info, list, ctx) : goOn(info, list, ctx);
 }
 
@@ -46,7 +46,7 @@ const itemSchema = z.object({
   options: z.object({ marketplaceIds: z.array(z.string()) }).optional(),
 });
 
-async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<KnownList> {
+async function restoreList({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<KnownList> {
   const { session } = ctx;
   const found = items.map(({ value }) => itemSchema.safeParse(value).data ?? {});
   const places = new Set(found.flatMap(({ parameters, options }) => (options ?? parameters)?.marketplaceIds));
@@ -62,7 +62,7 @@ async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolCon
   const isTogether = tool === 'change_listings' || (operation === PATCH && tool === 'undo_change');
   const parts =
     isTogether && places.size === 1 && place !== undefined
-      ? listingsParts(await findListingsPlace(account, place, session), ctx)
+      ? listOfListings(await findListingsPlace(account, place, session), ctx)
       : {};
   const registry = await session.program.registry();
   return { account, ...parts, operation: findOperation(operation ?? PATCH, registry) };

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
 import { tokensOf } from '../base/text/shorten.ts';
 import type { Client } from '../call/client.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { unfinishedLines } from './answer/many/unfinished.ts';
+import { unfinishedLines } from './answer/list/unfinished.ts';
 import type { Invoke } from './ask/page/call-at-page.ts';
 import type { Session, ToolContext } from './session.ts';
 

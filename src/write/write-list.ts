@@ -8,18 +8,18 @@ import { count } from '../base/text/value-words.ts';
 import { holdsMarks } from '../privacy/personal/resolve.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { createItemAnswers } from './answer/many/item-answer.ts';
-import { buildListAnswer, buildPreviewAnswer } from './answer/many/list-answer.ts';
-import { noChangeAnswer } from './answer/many/no-change.ts';
-import { unfinishedLines } from './answer/many/unfinished.ts';
-import { findJustChanged } from './ask/many/just-changed.ts';
-import { buildListPreview } from './ask/many/list-preview.ts';
+import { createItemAnswers } from './answer/list/item-answer.ts';
+import { buildListAnswer, buildPreviewAnswer } from './answer/list/list-answer.ts';
+import { unfinishedLines } from './answer/list/unfinished.ts';
+import { noChangeAnswer } from './answer/no-change.ts';
+import { findJustChanged } from './ask/list/just-changed.ts';
+import { buildListPreview } from './ask/list/list-preview.ts';
 import {
   describeValidation,
   type ListValidation,
   validateList,
   validateOdd,
-} from './ask/many/list-validation.ts';
+} from './ask/list/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import type { WriteStructured } from './model/outcome.ts';
@@ -29,9 +29,9 @@ import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
 import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
-import { type Expand, toldFromHistory, toldList } from './run/many/list-outcome.ts';
-import { createSender, type SenderParts, type ShownAgain } from './run/many/sender.ts';
-import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/many/stored-write.ts';
+import { type Expand, toldFromHistory, toldList } from './run/list/list-outcome.ts';
+import { createSender, type SenderParts, type ShownAgain } from './run/list/sender.ts';
+import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/list/stored-write.ts';
 import { type AgreedList, type GoingList, MARGIN_MS, runList } from './run-list.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
@@ -74,8 +74,8 @@ export interface AskedList extends KnownList, HowToWrite {
 export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { tool, account } = many;
   const asked = sha256({ tool, account, asked: many.asked });
-  const agree = (of: ListOwner) => agreeToMany(many, asked, of, ctx);
-  const goes = (of: ListOwner) => goingMany(many, of, ctx);
+  const agree = (of: ListOwner) => agreeToList(many, asked, of, ctx);
+  const goes = (of: ListOwner) => goingList(many, of, ctx);
   return runList({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, goes }, ctx);
 }
 
@@ -85,7 +85,7 @@ const NOTHING_TO_STOP = [
 ] as const;
 
 /** Worked out, shown and asked about. */
-async function agreeToMany(
+async function agreeToList(
   many: AskedList,
   asked: string,
   { mark }: ListOwner,
@@ -173,7 +173,7 @@ function outcomesOf(many: AskedList, mark: string, asked: string, session: ToolC
 }
 
 /** A list that is on the disk, as this call or another one goes on with it. */
-export function goingMany(many: KnownList, of: ListOwner, ctx: ToolContext): GoingList {
+export function goingList(many: KnownList, of: ListOwner, ctx: ToolContext): GoingList {
   return {
     sender: (info) => senderOf(info, many, of, ctx),
     progress: ({ done, total, why }) => ({

@@ -2,7 +2,7 @@
 
 import type { CallResult } from '../call/client.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { unchangedAnswer } from './answer/many/no-change.ts';
+import { unchangedAnswer } from './answer/no-change.ts';
 import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import type { CallInput, Client } from '../../src/call/client.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
-import { describeMany } from '../../src/write/ask/many/list-question.ts';
+import { describeMany } from '../../src/write/ask/list/list-question.ts';
 import { describePreview, type PreviewParts } from '../../src/write/ask/write-question.ts';
 import { buildUndoCall } from '../../src/write/keep/history/undo-call.ts';
 import { whyNotUndoable } from '../../src/write/keep/history/undoable.ts';

@@ -11,7 +11,7 @@ import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import { differenceSchema, type WriteStructured } from '../model/outcome.ts';
 import type { Session } from '../session.ts';
-import { unfinishedLines } from './many/unfinished.ts';
+import { unfinishedLines } from './list/unfinished.ts';
 import { tellWrite, type WriteAnswerParts } from './tell-write.ts';
 
 export async function buildWriteAnswer(

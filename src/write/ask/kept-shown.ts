@@ -7,7 +7,7 @@ import type { ResourceLink } from '../../tell/tool-answer.ts';
 import type { sellerOf } from '../model/words/whose.ts';
 import type { PreparedList } from '../plan/listed-write.ts';
 import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
-import type { ManyPreview } from './many/list-question.ts';
+import type { ManyPreview } from './list/list-question.ts';
 
 interface Limits<Shown> {
   most: number;

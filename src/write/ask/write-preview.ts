@@ -42,7 +42,7 @@ export async function buildPreview(
 async function latelyChanged(parts: PreviewParts, session: Session): Promise<string[]> {
   const { account, change, parameters, request } = parts;
   if (change.subject.kind === 'operation' || change.differences === undefined) return [];
-  const { findJustChanged } = await import('./many/just-changed.ts');
+  const { findJustChanged } = await import('./list/just-changed.ts');
   const write = { parameters: { ...parameters, ...request.filledIn }, change };
   const of = { account, mark: identityMark(identityOf(request.owner)) };
   return (await findJustChanged([write], of, session)).words;

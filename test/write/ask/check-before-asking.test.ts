@@ -7,7 +7,7 @@ import { createPersonalData } from '../../../src/privacy/personal/personal-data.
 import { AskPerson } from '../../../src/protocol/questions.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import type { Person } from '../../../src/tell/person.ts';
-import { describeValidation, validateOdd } from '../../../src/write/ask/many/list-validation.ts';
+import { describeValidation, validateOdd } from '../../../src/write/ask/list/list-validation.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import type { Session } from '../../../src/write/session.ts';
 import { changeListings } from '../../../tools/change-listings.ts';

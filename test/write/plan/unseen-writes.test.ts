@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { identityMark, identityOf } from '../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../src/base/errors.ts';
-import { unchangedAnswer } from '../../../src/write/answer/many/no-change.ts';
+import { unchangedAnswer } from '../../../src/write/answer/no-change.ts';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
 import { findRecent } from '../../../src/write/plan/unseen-writes.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';

@@ -5,7 +5,7 @@ import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { unfinishedLines } from '../../answer/many/unfinished.ts';
+import { unfinishedLines } from '../../answer/list/unfinished.ts';
 import { toShown, type WriteStructured } from '../../model/outcome.ts';
 import type { ListOwner } from '../../plan/account-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';

@@ -6,10 +6,10 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 import { MOST_LISTINGS } from './asked-items.ts';
-import { listingsParts } from './check-and-read-back.ts';
 import { findListingsPlace } from './find-place.ts';
+import { listOfListings } from './list-of-listings.ts';
 import { prepareListings } from './prepare-list.ts';
-import { orStillReading } from './still-reading.ts';
+import { orStillReading } from './read-in-time.ts';
 
 /** In one list. */
 export const MOST_CHANGED = MOST_LISTINGS;
@@ -40,7 +40,7 @@ export async function changeListings(
     asked: { items, query, marketplace: place.id },
     ...options,
     prepare: () => prepareListings({ items, query }, place, ctx),
-    ...listingsParts(place, ctx),
+    ...listOfListings(place, ctx),
   };
   return orStillReading(account, writeList(many, ctx));
 }

@@ -15,14 +15,14 @@ import { MAY_BE_APPLIED } from '../../model/outcome.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
+import type { Expand, ToldItem } from '../../run/list/list-outcome.ts';
 import {
   type FeedListing,
   isListingsFeed,
   listingsOf,
   packListings,
   valuesOfFeed,
-} from '../../run/many/feed-listings.ts';
-import type { Expand, ToldItem } from '../../run/many/list-outcome.ts';
+} from '../../run/list/packed-listings.ts';
 import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';

@@ -1,12 +1,10 @@
 /** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
 
-import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
 import { Packed } from '../../../base/packed.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { PATIENCE_MS } from '../../../call/client.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { queryRows } from '../../../tell/rows/ask-tables.ts';
 import { type RecentWrites, withUnseen } from '../../keep/history/unseen.ts';
@@ -37,8 +35,8 @@ import {
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
 import { asFeeds } from './list-as-feeds.ts';
-import { type ReadListing, type ReadListings, readListings } from './read-listings.ts';
-import { StillReading } from './still-reading.ts';
+import { knownState, readTogether } from './read-in-time.ts';
+import type { ReadListing, ReadListings } from './read-listings.ts';
 
 /** What a listing is whose type is not shown: the service takes it for any. */
 const ANY_TYPE = 'PRODUCT';
@@ -83,38 +81,6 @@ export async function prepareListings(
   const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });
   return asFeeds(list, operation, place, ctx.session);
 }
-
-/**
- * Goes on when the call ends: the next one with the same list joins it.
- * @throws StillReading where reading takes longer than the call has
- */
-export async function readTogether(
-  { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
-  place: ListingsPlace,
-  { session, call, tell }: ToolContext,
-): Promise<ReadListings> {
-  const key = sha256([place.account, place.mark, place.id, skus, [...attributes].sort()]);
-  const readings = await session.readings();
-  const found = await readings.join(
-    key,
-    async ({ signal, tell: note }) => {
-      const reader = await createReader(place, { signal, timeoutMs: PATIENCE_MS }, session);
-      return readListings(skus, { ...reader, attributes, tell: note });
-    },
-    {
-      until: call.deadline - marginOf(skus.length, call.deadline - performance.now()),
-      signal: call.signal,
-      onProgress: ({ read, of }) =>
-        tell({ message: `${count(read)} of ${count(of)} listings read`, done: read, total: of }),
-    },
-  );
-  if ('read' in found) throw new StillReading(found.read, skus.length);
-  return found;
-}
-
-/** Left of the call's own time for working the changes out and for the answer: at most half of it. */
-const marginOf = (listings: number, ms: number) => Math.min(4_000 + listings * MS_A_LISTING, ms / 2);
-const MS_A_LISTING = 0.6;
 
 const sameWords = (same: number) =>
   same === 1
@@ -251,10 +217,3 @@ function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListin
 
 const wordPlace = ({ at, sku }: AskedListing, word: string) =>
   `${at.startsWith('row') ? `${at}.${word}` : `${at}.set.${word}`} (${quoteName(sku)})`;
-
-/** As if getListingsItem had just answered it. */
-export const knownState = ({ item }: ReadListing) => ({
-  operation: 'listings-items/getListingsItem',
-  answer: { body: item, bytes: 0 },
-  state: { state: item, numbersAsText: [] },
-});

@@ -8,7 +8,7 @@ import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten
 import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/ask-tables.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { unchangedAnswer } from '../../answer/many/no-change.ts';
+import { unchangedAnswer } from '../../answer/no-change.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import {
   indexUndone,
@@ -23,12 +23,12 @@ import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, Session, ToolContext } from '../../session.ts';
 import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
-import { orStillReading } from '../listing/still-reading.ts';
+import { orStillReading } from '../listing/read-in-time.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 import { prepareUndo } from './prepare-undo.ts';
-import { type ListEntries, undoMany } from './undo-many.ts';
+import { type ListEntries, undoList } from './undo-list.ts';
 
 /** Of a list, in `skus`. */
 export const MOST_UNDONE = MOST_LISTINGS;
@@ -71,7 +71,7 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
     const part = things === undefined ? {} : { part: { skus, query } };
     const read = () => readList(id, narrow, account, session);
     const list = { account, id, read, force, how, ...part };
-    return orStillReading(account, undoMany(list, await narrow(found), ctx));
+    return orStillReading(account, undoList(list, await narrow(found), ctx));
   }
   if (how.stop === true)
     throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');

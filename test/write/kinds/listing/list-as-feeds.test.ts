@@ -3,17 +3,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { toObject } from '../../../../src/base/json.ts';
-import { listingsParts } from '../../../../src/write/kinds/listing/check-and-read-back.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
 import {
   asFeeds,
   createFeedListSender,
   expandFeedList,
 } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
+import { listOfListings } from '../../../../src/write/kinds/listing/list-of-listings.ts';
 import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
-import { listingsOf, packListings } from '../../../../src/write/run/many/feed-listings.ts';
-import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';
+import { listingsOf, packListings } from '../../../../src/write/run/list/packed-listings.ts';
+import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/list/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -72,7 +72,7 @@ async function listed(): Promise<StoredWrite[]> {
 
 async function partsOf() {
   const place = await findListingsPlace('default', US, runner.session);
-  return listingsParts(place, toolContext(runner.session));
+  return listOfListings(place, toolContext(runner.session));
 }
 
 const signal = new AbortController().signal;

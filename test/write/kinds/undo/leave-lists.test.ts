@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../../../../src/write/keep/history/history-fi
 import { entryIdOf, thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
 import { leaveLists } from '../../../../src/write/kinds/undo/leave-lists.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
-import { storeWrite } from '../../../../src/write/run/many/stored-write.ts';
+import { storeWrite } from '../../../../src/write/run/list/stored-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 import { listOf } from '../../run/batches/simulated.ts';
 import { OWNER } from '../../run/open-guard.ts';

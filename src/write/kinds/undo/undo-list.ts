@@ -28,10 +28,10 @@ import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/lis
 import { PackedWrites } from '../../plan/packed-writes.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
-import { listingsParts } from '../listing/check-and-read-back.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
 import { asFeeds } from '../listing/list-as-feeds.ts';
-import { knownState, readTogether } from '../listing/prepare-list.ts';
+import { listOfListings } from '../listing/list-of-listings.ts';
+import { knownState, readTogether } from '../listing/read-in-time.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
@@ -43,7 +43,7 @@ export interface ListEntries {
   found: readonly HistoryEntry[];
 }
 
-interface UndoMany {
+interface UndoList {
   account: string;
   /** Of the list. */
   id: string;
@@ -56,8 +56,8 @@ interface UndoMany {
 }
 
 /** @param found of the list, narrowed @throws InputError where nothing of it can be taken back */
-export async function undoMany(
-  asked: UndoMany,
+export async function undoList(
+  asked: UndoList,
   found: readonly HistoryEntry[],
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
@@ -79,7 +79,7 @@ export async function undoMany(
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
       agreed: ({ writes }) => leaveAll(asked, writes, ctx),
-      ...(place === undefined ? {} : listingsParts(place, ctx)),
+      ...(place === undefined ? {} : listOfListings(place, ctx)),
     },
     ctx,
   );
@@ -87,7 +87,7 @@ export async function undoMany(
 
 /** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
 async function leaveAll(
-  { id, part, read }: UndoMany,
+  { id, part, read }: UndoList,
   writes: Iterable<ListedWrite>,
   { session }: ToolContext,
 ) {
@@ -179,7 +179,7 @@ function inOrderOf<Made>(take: (made: Made) => void) {
 }
 
 async function prepareList(
-  { account, id, part, read, force }: UndoMany,
+  { account, id, part, read, force }: UndoList,
   { operation, place }: { operation: string; place: ListingsPlace | undefined },
   ctx: ToolContext,
 ): Promise<PreparedList> {

@@ -6,7 +6,7 @@ import { fitToBudget } from '../../../tell/answer/fit.ts';
 import { wholePart } from '../../../tell/answer/select/part.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { showAnswer } from '../../../tell/show-answer.ts';
-import type { AnswerOfItem } from '../../run/many/item-outcome.ts';
+import type { AnswerOfItem } from '../../run/list/item-outcome.ts';
 import type { ToolContext } from '../../session.ts';
 
 const MOST_TOKENS = 300;

@@ -13,7 +13,7 @@ import type { ResourceLink } from '../../../tell/tool-answer.ts';
 import { sellerOf } from '../../model/words/whose.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
-import { isPersonal } from '../../run/many/stored-write.ts';
+import { isPersonal } from '../../run/list/stored-write.ts';
 import type { Session } from '../../session.ts';
 import type { ListPreview } from '../kept-shown.ts';
 import { previewTokens } from '../write-preview.ts';

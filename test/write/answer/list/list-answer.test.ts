@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
-import { buildListAnswer } from '../../../../src/write/answer/many/list-answer.ts';
+import { buildListAnswer } from '../../../../src/write/answer/list/list-answer.ts';
 import type { MemberValue } from '../../../../src/write/model/member-values.ts';
 import { ENDS, type End, NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { ItemOutcome } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
-import { toldFromHistory, toldList } from '../../../../src/write/run/many/list-outcome.ts';
+import { toldFromHistory, toldList } from '../../../../src/write/run/list/list-outcome.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;

@@ -1,18 +1,18 @@
-/** How a list of listings, short or long, is looked at before it is sent, sent one by one or as feeds, read back and told. */
+/** What a list of listings, short or long, has of its own: how it is looked at before it is sent, sent one by one or as feeds, read back and told. */
 
 import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { basisOfListing, compareListing } from '../../model/listing/listing-change.ts';
 import type { Sender } from '../../run/batches/batch.ts';
-import type { Found, ShownAgain } from '../../run/many/sender.ts';
-import type { StoredWrite } from '../../run/many/stored-write.ts';
+import type { Found, ShownAgain } from '../../run/list/sender.ts';
+import type { StoredWrite } from '../../run/list/stored-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { createFeedListSender, expandFeedList } from './list-as-feeds.ts';
 import { readListings } from './read-listings.ts';
 
 /** Of one marketplace; outlives the call that it was made for. */
-export function listingsParts(place: ListingsPlace, ctx: ToolContext) {
+export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
   /** Twenty a call: just before they are sent, and after all were accepted. */
   const readAgain = async (writes: readonly StoredWrite[], signal: AbortSignal) => {
     const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { describeMany, percent } from '../../../../src/write/ask/many/list-question.ts';
-import type { ManyRow } from '../../../../src/write/ask/many/rows.ts';
+import { describeMany, percent } from '../../../../src/write/ask/list/list-question.ts';
+import type { ManyRow } from '../../../../src/write/ask/list/rows.ts';
 import type { Change } from '../../../../src/write/model/change.ts';
 import { OWNER } from '../../run/open-guard.ts';
 

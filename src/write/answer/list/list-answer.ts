@@ -15,8 +15,8 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { ListPreview } from '../../ask/kept-shown.ts';
-import { packShown, rowFact } from '../../ask/many/list-preview.ts';
-import { describeValidation, type ListValidation } from '../../ask/many/list-validation.ts';
+import { packShown, rowFact } from '../../ask/list/list-preview.ts';
+import { describeValidation, type ListValidation } from '../../ask/list/list-validation.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../model/member-values.ts';
 import {
   type End,
@@ -31,7 +31,7 @@ import {
 import { moreLines } from '../../model/words/fit-lines.ts';
 import { describeValue, moneyWords } from '../../model/words/value.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/batch.ts';
-import type { ToldItem, ToldList } from '../../run/many/list-outcome.ts';
+import type { ToldItem, ToldList } from '../../run/list/list-outcome.ts';
 import type { Session } from '../../session.ts';
 import { filled } from '../tell-write.ts';
 

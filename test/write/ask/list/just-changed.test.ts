@@ -1,7 +1,7 @@
 /** What a list from here changed within a day, or is still to change, is said before it is changed once more: of the same members of the same seller, and of nothing else. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findJustChanged } from '../../../../src/write/ask/many/just-changed.ts';
+import { findJustChanged } from '../../../../src/write/ask/list/just-changed.ts';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notedOf, noteLeaving } from '../../../../src/write/run/many/note-leaving.ts';
+import { notedOf, noteLeaving } from '../../../../src/write/run/list/note-leaving.ts';
 
 const start = () => {
   const notes: unknown[] = [];

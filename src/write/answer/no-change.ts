@@ -1,15 +1,15 @@
-/** The answer where nothing of a list would change anything. */
+/** The answer where nothing would change anything, of one write or of a list. */
 
-import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
-import { shortenToTokens } from '../../../base/text/shorten.ts';
-import type { Operation } from '../../../service/facts/operation.ts';
-import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { changesNothing } from '../../model/change.ts';
-import type { WriteStructured } from '../../model/outcome.ts';
-import { nameOf } from '../../model/words/subject.ts';
-import type { PreparedWrite } from '../../model/write-view.ts';
-import { sameWords } from '../../plan/check-list.ts';
-import type { Session } from '../../session.ts';
+import { VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { shortenToTokens } from '../../base/text/shorten.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { ToolAnswer } from '../../tell/tool-answer.ts';
+import { changesNothing } from '../model/change.ts';
+import type { WriteStructured } from '../model/outcome.ts';
+import { nameOf } from '../model/words/subject.ts';
+import type { PreparedWrite } from '../model/write-view.ts';
+import { sameWords } from '../plan/check-list.ts';
+import type { Session } from '../session.ts';
 
 const WORDS = 'Nothing was sent: everything is already like this.';
 

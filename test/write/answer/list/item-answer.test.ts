@@ -1,9 +1,9 @@
 /** What the service answered to one item is told masked and cut: of a listing or a store its remarks alone, of a secret nothing. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createItemAnswers } from '../../../../src/write/answer/many/item-answer.ts';
+import { createItemAnswers } from '../../../../src/write/answer/list/item-answer.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
-import type { StoredWrite } from '../../../../src/write/run/many/stored-write.ts';
+import type { StoredWrite } from '../../../../src/write/run/list/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;

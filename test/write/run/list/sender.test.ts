@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
-import { createSender } from '../../../../src/write/run/many/sender.ts';
-import { storeWrite } from '../../../../src/write/run/many/stored-write.ts';
+import { createSender } from '../../../../src/write/run/list/sender.ts';
+import { storeWrite } from '../../../../src/write/run/list/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';

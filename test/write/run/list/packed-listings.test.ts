@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isListingsFeed, listingsOf, packListings } from '../../../../src/write/run/many/feed-listings.ts';
+import { isListingsFeed, listingsOf, packListings } from '../../../../src/write/run/list/packed-listings.ts';
 
 const listing = fc.record(
   {

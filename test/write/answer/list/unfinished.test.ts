@@ -1,7 +1,7 @@
 /** What is not finished, or was answered at a page and told to nobody, is said beside any write, as far as there is room. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { unfinishedLines } from '../../../../src/write/answer/many/unfinished.ts';
+import { unfinishedLines } from '../../../../src/write/answer/list/unfinished.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { describeMany } from '../../../../src/write/ask/many/list-question.ts';
-import type { ManyRow } from '../../../../src/write/ask/many/rows.ts';
+import { describeMany } from '../../../../src/write/ask/list/list-question.ts';
+import type { ManyRow } from '../../../../src/write/ask/list/rows.ts';
 import { compareAttributes } from '../../../../src/write/model/listing/listing-change.ts';
 import { findUnusual } from '../../../../src/write/model/listing/unusual.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
