@@ -103,8 +103,8 @@ export const collectData = defineTool({
       describe: describeItems,
       readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),
     });
-    const runs = await session.runs();
-    const collected = await runs.collect(plan, {
+    const collections = await session.collections();
+    const collected = await collections.collect(plan, {
       tables: await session.tables(account),
       fresh: args.fresh,
       as: args.as,
@@ -123,7 +123,7 @@ export const collectData = defineTool({
       now: session.program.now(),
       answerTokens: session.settings().answerTokens,
       redact: session.redactor.redact,
-      told: runs.told,
+      told: collections.told,
     };
     if (sql === undefined || collected.state === 'under way') return describeCollected(collected, options);
     const summary = { info: collected.info, ...summarizeCollected(collected, options) };

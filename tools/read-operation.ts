@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
 import { fillFeePrice } from '../src/call/fee-prices.ts';
-import { callFindingStore } from '../src/call/find-supply-source.ts';
+import { callFindingStore } from '../src/call/find-store.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
@@ -18,11 +18,10 @@ import {
   saveAsArgument,
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
+import { checkSaveAs, saverOf } from '../src/tell/documents/save-documents.ts';
 import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/reading/read-answer.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
-import { saverOf } from '../src/tell/show-answer.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',

@@ -63,15 +63,15 @@ export const reviewListings = defineTool({
       );
     }
     checkQuestion({ saveAs });
-    const [client, registry, tables, runs] = await Promise.all([
+    const [client, registry, tables, collections] = await Promise.all([
       session.client(),
       session.program.registry(),
       session.tables(account),
-      session.runs(),
+      session.collections(),
     ]);
     const downloads = () => session.downloads();
     const sources = { client, downloads, find: registry.find, account, clock: systemClock };
-    const collected = await runs.collect(await planReview({ ...request, since }, sources, tables), {
+    const collected = await collections.collect(await planReview({ ...request, since }, sources, tables), {
       tables,
       fresh: request.fresh,
       until: call.deadline - Math.min(MARGIN_MS, MARGIN_PART * (call.deadline - performance.now())),
@@ -83,7 +83,7 @@ export const reviewListings = defineTool({
       now: session.program.now(),
       answerTokens: session.settings().answerTokens,
       redact: session.redactor.redact,
-      told: runs.told,
+      told: collections.told,
     };
     if (collected.state === 'under way') return describeCollected(collected, options);
     if (sql !== undefined) {

@@ -60,7 +60,7 @@ const unused: Session = {
   history: notHere,
   answers: notHere,
   tables: notHere,
-  runs: notHere,
+  collections: notHere,
   downloads: notHere,
   uploads: notHere,
   files: notHere,

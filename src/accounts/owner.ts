@@ -33,6 +33,9 @@ export function identityMark({ sellerId, clientId, grant, baseUrl }: Identity): 
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Of the seller whose account it is. */
+export const ownerMark = (profile: AccountProfile): string => identityMark(identityOf(profile));
+
 export function isSameOwner(one: AccountProfile, other: AccountProfile): boolean {
   return one === other || identityKey(one) === identityKey(other);
 }

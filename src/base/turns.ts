@@ -1,4 +1,4 @@
-/** Turns: so many pieces of work go on at once, the others wait; one that only waits itself lets another go on. */
+/** Turns: so many pieces of work go on at once, or one on each thing; the others wait, and one that only waits itself lets another go on. */
 
 /** Runs what only waits, without the place that the work has: others have it meanwhile. */
 export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
@@ -64,5 +64,24 @@ export function createTurns(most: number) {
         else void entering?.then(leave, () => undefined);
       }
     },
+  };
+}
+
+/** Lets work on the same thing happen one after the other, and on different things at once. */
+export function createTurnsByThing(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
+  /** The end of the last work on each thing; never rejects. */
+  const ends = new Map<string, Promise<void>>();
+  return async (thing, work) => {
+    const mine = (ends.get(thing) ?? Promise.resolve()).then(work);
+    const end = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    ends.set(thing, end);
+    try {
+      return await mine;
+    } finally {
+      if (ends.get(thing) === end) ends.delete(thing);
+    }
   };
 }

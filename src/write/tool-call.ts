@@ -1,6 +1,6 @@
 /** What writes have to do with a call of any tool: a code alone that stands for another call, marks that nobody is shown, lists that are not finished. */
 
-import { identityMark, identityOf } from '../accounts/owner.ts';
+import { ownerMark } from '../accounts/owner.ts';
 import { InputError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
 import { tokensOf } from '../base/text/shorten.ts';
@@ -173,6 +173,6 @@ async function linesFor(account: string, session: Session): Promise<readonly str
   // Whose account it is may need the keychain: not asked where there is nothing to tell.
   const all = await (await session.batches()).list();
   if (!all.some((list) => list.account === account)) return [];
-  const owner = identityMark(identityOf(await (await session.accounts()).profile(account)));
+  const owner = ownerMark(await (await session.accounts()).profile(account));
   return unfinishedLines(account, owner, session);
 }

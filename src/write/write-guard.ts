@@ -1,7 +1,8 @@
-/** Every write goes through here: previewed, confirmed as the settings ask, then sent by sendWrite. */
+/** Who may let a write go out: no tool sends one past it, and it takes the yes that the settings ask for, by a question, a page or a code, before it is sent. */
 
 import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
+import { createTurnsByThing } from '../base/turns.ts';
 import type { Client } from '../call/client.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import type { Person } from '../tell/person.ts';
@@ -261,23 +262,4 @@ async function refuse(
 ): Promise<never> {
   const problem = await journal.refuse(intentOf(content, marked), reason);
   throw new WriteRefusedError(problem === undefined ? reason : `${reason} ${problem.message}`, hint);
-}
-
-/** Lets work on the same thing happen one after the other, and on different things at once. */
-export function createTurnsByThing(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
-  /** The end of the last work on each thing; never rejects. */
-  const ends = new Map<string, Promise<void>>();
-  return async (thing, work) => {
-    const mine = (ends.get(thing) ?? Promise.resolve()).then(work);
-    const end = mine.then(
-      () => undefined,
-      () => undefined,
-    );
-    ends.set(thing, end);
-    try {
-      return await mine;
-    } finally {
-      if (ends.get(thing) === end) ends.delete(thing);
-    }
-  };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
-import { type Act, createTurnsByThing } from '../../src/write/write-guard.ts';
+import type { Act } from '../../src/write/write-guard.ts';
 import {
   type AskedWrite,
   buildWrite,
@@ -241,62 +241,6 @@ it('a write without a deadline gets none', async () => {
   const opened = await openGuard('allow');
   await runWrite(opened.guard, buildWrite({ readBack: async () => ({ differences: [], notYet: [] }) }));
   expect(opened.sent[0]?.options).toEqual({});
-});
-
-describe('edits in turn', () => {
-  const gate = () => {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    return { opened, open };
-  };
-  const settle = () => new Promise(setImmediate);
-
-  it('of one thing wait, of another do not', async () => {
-    const inTurn = createTurnsByThing();
-    const first = gate();
-    const order: string[] = [];
-    const one = inTurn('a', async () => {
-      await first.opened;
-      order.push('first');
-    });
-    const two = inTurn('a', async () => order.push('second'));
-    await inTurn('b', async () => order.push('other'));
-    expect(order).toEqual(['other']);
-    first.open();
-    await Promise.all([one, two]);
-    expect(order).toEqual(['other', 'first', 'second']);
-  });
-
-  it('a third that comes while the second is under way waits for it', async () => {
-    const inTurn = createTurnsByThing();
-    const second = gate();
-    const order: string[] = [];
-    const one = inTurn('a', async () => order.push('first'));
-    const two = inTurn('a', async () => {
-      await second.opened;
-      order.push('second');
-    });
-    await one;
-    await settle();
-    const three = inTurn('a', async () => order.push('third'));
-    await settle();
-    expect(order).toEqual(['first']);
-    second.open();
-    await Promise.all([two, three]);
-    expect(order).toEqual(['first', 'second', 'third']);
-  });
-
-  it('a failure is its own, and the next goes on', async () => {
-    const inTurn = createTurnsByThing();
-    const failing = inTurn('a', async () => {
-      throw new Error('mine');
-    });
-    const next = inTurn('a', async () => 'done');
-    await expect(failing).rejects.toThrow('mine');
-    expect(await next).toBe('done');
-  });
 });
 
 describe('a request, which changes nothing', () => {

@@ -96,7 +96,7 @@ interface RunEntry {
 
 const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
 
-export class Runs {
+export class CollectionsUnderWay {
   /** What was said of collections once, and need not be said again. */
   readonly told = new Set<string>();
   readonly #clock: Clock;

@@ -2,7 +2,7 @@
 
 import { escapeBlock } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
-import type { Runs } from '../collections/collections-under-way.ts';
+import type { CollectionsUnderWay } from '../collections/collections-under-way.ts';
 import type { RunProgress, Sources } from '../collections/plan.ts';
 import type { Tables } from '../tables/tables.ts';
 import { describeNews, type Topic } from './describe-news.ts';
@@ -20,7 +20,7 @@ const MOST_WAIT_MS = 2 ** 31 - 1;
 
 export interface WatchParts {
   tables: Tables;
-  runs: Pick<Runs, 'collect'>;
+  collections: Pick<CollectionsUnderWay, 'collect'>;
   sources: Sources;
   redact(text: string): string;
   signal: AbortSignal;
@@ -48,13 +48,13 @@ export async function watchListings(
     marketplaces,
     only,
   }: { marketplaces?: readonly string[] | undefined; only?: readonly Topic[] | undefined },
-  { tables, runs, sources, redact, signal, onProgress }: WatchParts,
+  { tables, collections, sources, redact, signal, onProgress }: WatchParts,
   tell: (watched: Watched, lines: readonly string[]) => Promise<void>,
 ): Promise<Watched> {
   const offers = only?.includes('offers');
   const plan = await planReview({ marketplaces, fresh: true, offers }, sources, tables);
   const until = sources.clock.now() + MOST_WAIT_MS;
-  const collected = await runs.collect(plan, { tables, fresh: true, until, signal, onProgress });
+  const collected = await collections.collect(plan, { tables, fresh: true, until, signal, onProgress });
   // Only a signal ends the wait before the review ends.
   if (collected.state === 'under way') throw signal.reason;
   const { collectedAt, complete } = collected.info;

@@ -24,7 +24,7 @@ import {
   type TableInfo,
   type Tables,
 } from './tables.ts';
-import { type BuildRequest, COUNTS, type LoadRequest } from './worker/protocol.ts';
+import { type BuildRequest, COUNTS, type LoadRequest } from './worker/messages.ts';
 import type { WorkerPool } from './worker-thread.ts';
 
 export interface TablesOptions {

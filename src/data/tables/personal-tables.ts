@@ -2,7 +2,7 @@
 
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo, TableInfo } from './tables.ts';
-import type { MaskedTable } from './worker/protocol.ts';
+import type { MaskedTable } from './worker/messages.ts';
 
 /** The note of the column that keeps the fields beyond the header. */
 export const EXTRA_FIELDS = 'fields beyond the header, as a list';

@@ -36,7 +36,7 @@ import type {
   QueryResult,
   TableInfo,
 } from './tables.ts';
-import type { ExportEnd, ExportPiece, ExportRequest, QueryAnswer, QueryRequest } from './worker/protocol.ts';
+import type { ExportEnd, ExportPiece, ExportRequest, QueryAnswer, QueryRequest } from './worker/messages.ts';
 import { SqlError, WorkerFaultError, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 
 export interface QueryParts {

@@ -4,11 +4,11 @@ import { isJsonObject } from '../../base/json.ts';
 import { escapeText } from '../../base/text/escape-text.ts';
 import { spellings } from '../secrets/known-secrets.ts';
 import { changeBetweenMarks } from './between-marks.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import { findEmails, mayHoldEmail } from './emails.ts';
 import { foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
-import { createRecent } from './recent.ts';
 import type { Steps } from './sequence-index.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 
@@ -34,7 +34,7 @@ export function createKnownValues() {
   const spelled = createTextFinder(MOST_SPELLED * FORMS, { anywhere: true });
   /** Whose spellings are not made yet: most are never needed. What was masked last stands last. */
   const waiting = new Map<string, string>();
-  const own = createRecent<true>(MOST_OWN);
+  const own = createBoundedMap<true>(MOST_OWN);
 
   const addToAll = (value: string, mark: string) => {
     all.add(value, mark);

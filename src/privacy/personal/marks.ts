@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto';
 import { MARK_KINDS, MARK_LETTERS } from '../../base/text/mark-shape.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import type { PersonalKind } from './kinds.ts';
-import { createRecent } from './recent.ts';
 
 /** Crockford's letters: none looks like another. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -28,7 +28,7 @@ export type Marker = ReturnType<typeof createMarker>;
 
 /** @param key of the session. @param account whose data these are: marks of one mean nothing to another */
 export function createMarker(key: Uint8Array, account: string) {
-  const made = createRecent<string>(MOST_MADE);
+  const made = createBoundedMap<string>(MOST_MADE);
   return {
     /** @param value as it is compared: a number as its text */
     mark(kind: PersonalKind, value: string): string {

@@ -1,6 +1,6 @@
 /** What the marks of a session stand for: by account, within bounds, the values that were masked last. */
 
-import { createRecent } from './recent.ts';
+import { createBoundedMap } from './bounded-map.ts';
 
 /** As it was masked: a number stays one where it comes back. */
 export type Original = string | number;
@@ -15,7 +15,7 @@ const CHARACTERS = 100;
 const TWICE = Symbol('two values with one mark');
 
 export function createVault(most = MOST_VALUES) {
-  const kept = createRecent<Original | typeof TWICE>(most, (value) =>
+  const kept = createBoundedMap<Original | typeof TWICE>(most, (value) =>
     typeof value === 'string' ? Math.ceil(value.length / CHARACTERS) : 1,
   );
   const keyOf = (account: string, mark: string) => `${mark}${account}`;

@@ -60,14 +60,14 @@ export const watch = {
       const { watchListings } = await import('../../data/review/watch-listings.ts');
       const { systemClock } = await import('../../base/clock.ts');
       const account = session.accountOf(undefined);
-      const [client, { find }, tables, runs] = await Promise.all([
+      const [client, { find }, tables, collections] = await Promise.all([
         session.client(),
         program.registry(),
         session.tables(account),
-        session.runs(),
+        session.collections(),
       ]);
       const sources = { client, downloads: session.downloads, find, account, clock: systemClock };
-      const parts = { tables, runs, sources, redact: session.redactor.redact, signal: io.signal };
+      const parts = { tables, collections, sources, redact: session.redactor.redact, signal: io.signal };
       const marketplaces = listOf(values.marketplaces);
       const request = { marketplaces, only };
       const told = await watchListings(

@@ -127,12 +127,12 @@ export function openSession(
     const file = join(dirname(outside.entryFile), READING_WORKER);
     return createReadingThreads(shared?.readingWorkers() ?? createWorkerPool(file));
   });
-  const runs = lazy(async () => {
-    const [{ Runs }, { systemClock }] = await Promise.all([
+  const collections = lazy(async () => {
+    const [{ CollectionsUnderWay }, { systemClock }] = await Promise.all([
       import('../../data/collections/collections-under-way.ts'),
       import('../../base/clock.ts'),
     ]);
-    return new Runs(systemClock);
+    return new CollectionsUnderWay(systemClock);
   });
   const downloads = lazy(async () => {
     const { createDownloads } = await import('../../call/download/download.ts');
@@ -147,7 +147,7 @@ export function openSession(
   const lastWork = async (why: string | undefined) => {
     // Between two items: what is under way still needs the client.
     await endLists(why);
-    const closed = closeMade(client, runs, readingThreads, downloads, uploads);
+    const closed = closeMade(client, collections, readingThreads, downloads, uploads);
     await Promise.allSettled([...underWay, closed, endWriting()]);
     // Nothing is written to them any more.
     await closeMade(tables);
@@ -175,7 +175,7 @@ export function openSession(
     readingThreads,
     answers: lazy(async () => (await import('../../tell/answer/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
-    runs,
+    collections,
     downloads,
     uploads,
     files: lazy(async () => {
@@ -220,7 +220,7 @@ export function openSession(
     isAtWork: async () =>
       underWay.size > 0 ||
       (await hasListAtWork()) ||
-      (await runs.made()?.catch(() => undefined))?.isAtWork === true,
+      (await collections.made()?.catch(() => undefined))?.isAtWork === true,
   };
 }
 

@@ -12,7 +12,7 @@ import { refuseMarks } from '../../privacy/personal/resolve.ts';
 import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
-import { buildAnswer } from '../../tell/answer/answer.ts';
+import { buildAnswer } from '../../tell/answer/build-answer.ts';
 import { errorText } from '../../tell/error-result.ts';
 import { describeItem } from '../../tell/listing/item.ts';
 import type { Session } from '../../write/session.ts';

@@ -2,14 +2,18 @@
 
 import { join } from 'node:path';
 import { forEachAtOnce } from '../../base/at-once.ts';
-import { AppError, CancelledError } from '../../base/errors.ts';
+import { AppError, CancelledError, InputError } from '../../base/errors.ts';
 import { piecesUntilAborted } from '../../base/pieces-until-aborted.ts';
 import { sizeWords } from '../../base/text/size.ts';
+import type { CallOptions, CallResult } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
 import { openUnpacked } from '../../data/documents/unpack.ts';
+import type { Tables } from '../../data/tables/tables.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
+import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
+import { mayBePersonal } from './members.ts';
 
 /** Signed addresses that are fetched at once. */
 const AT_ONCE = 4;
@@ -59,6 +63,69 @@ export async function checkSaveAs(name: string | undefined): Promise<void> {
   if (name === undefined) return;
   const { nameToSave } = await import('../../disk/files/names.ts');
   nameToSave(name);
+}
+
+/** Of documents in the answer; undefined where none are to be saved. @throws what ends the call */
+export type SaveAll =
+  | ((documents: readonly FoundDocument[]) => Promise<readonly SaveOutcome[] | undefined>)
+  | undefined;
+
+/** Left of the call's own time for the answer. */
+const MARGIN_MS = 2_000;
+
+/** Of a call and its session, what saving takes. */
+interface SavingContext {
+  session: Pick<SaveJob, 'files' | 'downloads'> & {
+    program: { now(): number };
+    tables(account: string): Promise<Pick<Tables, 'makeScratch'>>;
+  };
+  call: Required<Pick<CallOptions, 'signal' | 'deadline'>>;
+  tell(progress: { message: string }): void;
+}
+
+/**
+ * Saves all documents of an answer under this name; undefined where there is none.
+ * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
+ * A write has happened by now: of it, all that is told.
+ */
+export function saverOf(
+  name: string | undefined,
+  {
+    operation,
+    account,
+    result,
+  }: { operation: AnsweredOperation; account: string; result: Pick<CallResult, 'owner'> },
+  { session, call, tell }: SavingContext,
+): SaveAll {
+  if (name === undefined) return undefined;
+  return async (documents) => {
+    const isRead = operation.effect === 'read';
+    if (documents.length === 0 && isRead) throw withoutDocument(operation);
+    if (documents.length === 0) return [];
+    const outcomes = await saveDocuments({
+      documents,
+      name,
+      personal: mayBePersonal(operation),
+      files: () => session.files(),
+      downloads: () => session.downloads(),
+      scratch: async () => (await session.tables(account)).makeScratch(),
+      givenBy: new URL(result.owner.baseUrl).origin,
+      givenAt: session.program.now(),
+      signal: call.signal,
+      leftMs: call.deadline - performance.now() - MARGIN_MS,
+      tell: (message) => tell({ message }),
+    });
+    const [first] = outcomes;
+    if (isRead && first !== undefined && !isSaved(first) && !outcomes.some(isSaved)) throw first.error;
+    return outcomes;
+  };
+}
+
+function withoutDocument({ name }: AnsweredOperation): InputError {
+  return new InputError(
+    `${name} was called, but its answer holds no document; nothing was saved.`,
+    'Leave save_as out to see the answer. What is still being made comes with a later call.',
+  );
 }
 
 /** Never throws: what could not be saved is an outcome too. */

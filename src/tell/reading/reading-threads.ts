@@ -17,10 +17,10 @@ import type { Redactor } from '../../privacy/secrets/redact.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { AnswerStore } from '../answer/answer-store.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
+import type { SaveAll } from '../documents/save-documents.ts';
 import { isSaved, type SaveOutcome } from '../documents/save-documents.ts';
 import { messageOf } from '../error-result.ts';
 import type { AnswerServices } from '../service-answer.ts';
-import type { SaveAll } from '../show-answer.ts';
 import type {
   Mirror,
   PlainDocument,
@@ -28,7 +28,7 @@ import type {
   PlainParts,
   ReadingReplies,
   ReadingRequest,
-} from './protocol.ts';
+} from './messages.ts';
 import type { ReadAnswer, ReadAnswerParts } from './read-answer.ts';
 
 export interface ReadingThreads {

@@ -24,7 +24,7 @@ import type {
   ReadingReplies,
   ReadingRequest,
   Refused,
-} from './protocol.ts';
+} from './messages.ts';
 import { buildReadAnswer, type ReadAnswerParts } from './read-answer.ts';
 
 /** Of one piece of a page: some milliseconds of whoever reads it. */

@@ -1,6 +1,6 @@
 /** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
 
-import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { ownerMark } from '../../accounts/owner.ts';
 import { byteLength, dropUndefined, toObject } from '../../base/json.ts';
 import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
@@ -21,7 +21,7 @@ export async function buildWriteAnswer(
   const { answerTokens } = session.settings();
   const { maskText } = await session.personal();
   const redact = (text: string) => maskText(session.redactor.redact(text));
-  const owner = identityMark(identityOf(parts.request.owner));
+  const owner = ownerMark(parts.request.owner);
   const unfinished = await unfinishedLines(parts.account, owner, session);
   const options = { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() };
   const told = tellWrite(parts, options);

@@ -1,6 +1,6 @@
 /** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
 
-import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { ownerMark } from '../../accounts/owner.ts';
 import { byteLength } from '../../base/json.ts';
 import { escapeJson } from '../../base/text/escape-text.ts';
 import { takeLines } from '../../base/text/shorten.ts';
@@ -44,7 +44,7 @@ async function latelyChanged(parts: PreviewParts, session: Session): Promise<str
   if (change.subject.kind === 'operation' || change.differences === undefined) return [];
   const { findJustChanged } = await import('./list/just-changed.ts');
   const write = { parameters: { ...parameters, ...request.filledIn }, change };
-  const of = { account, mark: identityMark(identityOf(request.owner)) };
+  const of = { account, mark: ownerMark(request.owner) };
   return (await findJustChanged([write], of, session)).words;
 }
 

@@ -1,6 +1,6 @@
 /** Makes a write one that can be taken back: what it changes is kept before it is sent, and told where that cannot be. */
 
-import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { ownerMark } from '../../accounts/owner.ts';
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
@@ -70,7 +70,7 @@ export async function keepWrite(
   const held = (await session.history()).hold(
     {
       account,
-      owner: identityMark(identityOf(request.owner)),
+      owner: ownerMark(request.owner),
       operation,
       body: input.body,
       parameters,

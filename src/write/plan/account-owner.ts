@@ -1,7 +1,7 @@
 /** Whose account a list is for, before anything of it is prepared. */
 
 import type { AccountProfile } from '../../accounts/account.ts';
-import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { ownerMark } from '../../accounts/owner.ts';
 import type { Session } from '../session.ts';
 
 /** Takes no parameters and no marketplace. */
@@ -18,5 +18,5 @@ export async function ownerOf(account: string, session: Session): Promise<ListOw
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = registry.find(ANY_OPERATION);
   const { owner } = await client.prepare({ operation, account, parameters: {} });
-  return { owner, mark: identityMark(identityOf(owner)) };
+  return { owner, mark: ownerMark(owner) };
 }

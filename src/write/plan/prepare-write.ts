@@ -2,7 +2,7 @@
 
 import { formatPath } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
-import { findStore } from '../../call/find-supply-source.ts';
+import { findStore } from '../../call/find-store.ts';
 import type { SentMarketplace } from '../../call/request/resolve-marketplaces.ts';
 import { reportWarnings } from '../../service/describe/report-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';

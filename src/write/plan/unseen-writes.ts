@@ -1,6 +1,6 @@
 /** What was written from here and may not be visible yet, for a write that is prepared: asked of the history once for a whole list. */
 
-import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { ownerMark } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
 import type { PreparedRequest } from '../../call/client.ts';
 import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../keep/history/unseen.ts';
@@ -15,7 +15,7 @@ export async function findRecent(
   session: Session,
 ): Promise<RecentWrites | undefined> {
   const now = session.program.now();
-  const mark = identityMark(identityOf(owner));
+  const mark = ownerMark(owner);
   try {
     const all = await (await session.history()).list(now - LONGEST_UNSEEN_MS);
     return await indexRecent(

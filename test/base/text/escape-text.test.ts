@@ -13,7 +13,7 @@ import {
   hasHidden,
   showText,
 } from '../../../src/base/text/escape-text.ts';
-import { buildAnswer } from '../../../src/tell/answer/answer.ts';
+import { buildAnswer } from '../../../src/tell/answer/build-answer.ts';
 import { explainIssues } from '../../../src/tell/listing/issues.ts';
 import { describeItem } from '../../../src/tell/listing/item.ts';
 import { anyCharacter } from '../../helpers/any-characters.ts';

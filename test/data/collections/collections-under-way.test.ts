@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.ts';
 import {
+  CollectionsUnderWay,
   FORGOTTEN_MS,
   type Job,
   MOST_AT_ONCE,
   MOST_WAITING,
-  Runs,
 } from '../../../src/data/collections/collections-under-way.ts';
 import type { Work } from '../../../src/data/collections/plan.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
@@ -19,10 +19,10 @@ import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
 
 let folder: string;
-let runs: Runs;
+let runs: CollectionsUnderWay;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-runs-'));
-  runs = new Runs(systemClock);
+  runs = new CollectionsUnderWay(systemClock);
 });
 afterEach(async () => {
   await runs.close();
@@ -183,7 +183,7 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
     ),
   );
   await expect.poll(() => first.progress().done).toBe(20);
-  const others = new Runs(systemClock);
+  const others = new CollectionsUnderWay(systemClock);
   const never = held();
   const second = others.open(job('a', never.work, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
@@ -213,7 +213,7 @@ it('one that waited for another does the work itself where that made nothing: an
   };
   const first = runs.open(job('a', fails, tables));
   await expect.poll(() => first.progress().done).toBe(20);
-  const others = new Runs(systemClock);
+  const others = new CollectionsUnderWay(systemClock);
   const second = others.open(job('a', finish, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
   go();
@@ -267,7 +267,7 @@ const pages = (operation: string, at: number): CollectionSource => ({
 
 it('a forgotten run makes room for another one of its operation, and for no other', async () => {
   const clock = fakeClock();
-  const own = new Runs(clock);
+  const own = new CollectionsUnderWay(clock);
   const all = Array.from({ length: MOST_AT_ONCE }, held);
   const loaders = memoryLoaders();
   for (const [at, { work }] of all.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QueryAnswer } from '../../../src/data/tables/worker/protocol.ts';
+import type { QueryAnswer } from '../../../src/data/tables/worker/messages.ts';
 import { createWorkerPool, startWorker } from '../../../src/data/tables/worker-thread.ts';
 import { tablesWorker } from '../../helpers/tables-worker.ts';
 

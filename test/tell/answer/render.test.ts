@@ -1,7 +1,7 @@
 /** Any JSON value as lines that a person would want to read. */
 
 import { describe, expect, test } from 'vitest';
-import { buildAnswer } from '../../../src/tell/answer/answer.ts';
+import { buildAnswer } from '../../../src/tell/answer/build-answer.ts';
 import { inlineWords } from '../../../src/tell/answer/inline-words.ts';
 import { memberLines, renderValue } from '../../../src/tell/answer/render.ts';
 

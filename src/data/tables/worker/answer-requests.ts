@@ -2,8 +2,8 @@
 
 import { createBuilder } from './build-collection.ts';
 import { createExporter } from './export-rows.ts';
+import type { ExportRequest, LoadRequest, QueryRequest } from './messages.ts';
 import { createQueryOpener, runQuery } from './open-query.ts';
-import type { ExportRequest, LoadRequest, QueryRequest } from './protocol.ts';
 
 /** Queries need nothing but themselves; a collection is one builder from its beginning to its end. */
 export function createWorker(): (request: LoadRequest | QueryRequest | ExportRequest) => unknown {

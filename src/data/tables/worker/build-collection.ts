@@ -15,7 +15,7 @@ import type { ItemParts } from './item-layout.ts';
 import { createShapeReader, fillEmptyLists, follow, type Shape, type ShapeReader } from './item-shape.ts';
 import { writeItems } from './load-items.ts';
 import { loadRows, type RowsParts } from './load-rows.ts';
-import { type BuildRequest, COUNTS, type LoadRequest } from './protocol.ts';
+import { type BuildRequest, COUNTS, type LoadRequest } from './messages.ts';
 
 /** Name of the database within the folder of a load. */
 const DATABASE_FILE = 'data.db';

@@ -4,6 +4,7 @@ import { InputError } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { SqlValue } from '../tables.ts';
 import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
+import type { ExportEnd, ExportPiece, ExportRequest } from './messages.ts';
 import { createMoneySums } from './money-sums.ts';
 import {
   countRows,
@@ -14,7 +15,6 @@ import {
   shortened,
   showable,
 } from './open-query.ts';
-import type { ExportEnd, ExportPiece, ExportRequest } from './protocol.ts';
 import { createRowWriter, type RowWriter } from './row-format.ts';
 
 /** Rows that are written at once. */

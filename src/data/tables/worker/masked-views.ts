@@ -5,7 +5,7 @@ import { PERSONAL_KINDS, type PersonalKind } from '../../../privacy/personal/kin
 import { isPlainName } from '../../../privacy/personal/mask-walk.ts';
 import { quoteIdentifier } from '../names.ts';
 import type { FunctionValue, ValueMasker } from './mask-values.ts';
-import type { MaskedColumn, MaskedTable } from './protocol.ts';
+import type { MaskedColumn, MaskedTable } from './messages.ts';
 
 /** Values of a row that are looked for in its free texts. */
 const MOST_KNOWN = 20;

@@ -9,7 +9,7 @@ import { createLocalTime } from './local-time.ts';
 import { areaOfMark, collectMarks } from './mark-places.ts';
 import { createValueMasker, type FunctionValue } from './mask-values.ts';
 import { createMaskedViews } from './masked-views.ts';
-import type { BuiltInTable, QueryAnswer, QueryRequest } from './protocol.ts';
+import type { BuiltInTable, QueryAnswer, QueryRequest } from './messages.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
 
 const local = createLocalTime(Date.now);

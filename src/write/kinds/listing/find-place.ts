@@ -1,6 +1,6 @@
 /** Where, and whose, the listings of a call are: one marketplace of one account, and how they are read there. */
 
-import { identityMark, identityOf } from '../../../accounts/owner.ts';
+import { ownerMark } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
@@ -44,7 +44,7 @@ export async function findListingsPlace(
     throw new InputError(`marketplace: ${first.warning} Nothing was sent.`);
   }
   const { id } = first;
-  return { account, owner, mark: identityMark(identityOf(owner)), id, name: marketplaceName(id) ?? id };
+  return { account, owner, mark: ownerMark(owner), id, name: marketplaceName(id) ?? id };
 }
 
 export async function createReader(

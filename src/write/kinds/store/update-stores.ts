@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
-import { findStore, listStores, type Store, storeOf } from '../../../call/find-supply-source.ts';
+import { findStore, listStores, type Store, storeOf } from '../../../call/find-store.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';

@@ -3,13 +3,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/base/errors.ts';
-import {
-  callFindingStore,
-  findStore,
-  listStores,
-  type Store,
-  storeOf,
-} from '../../src/call/find-supply-source.ts';
+import { callFindingStore, findStore, listStores, type Store, storeOf } from '../../src/call/find-store.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { failureOf, setUp, type TestSetup } from '../helpers/test-client.ts';

@@ -4,7 +4,7 @@
  * Keeps at least half of `most` (entries, or what they weigh together), and never more than all: the younger half, and
  * the older one that goes whole. Letting the oldest go one by one would make a `Map` look through the places of all that went before.
  */
-export function createRecent<V>(most: number, weigh: (value: V) => number = () => 1) {
+export function createBoundedMap<V>(most: number, weigh: (value: V) => number = () => 1) {
   let young = new Map<string, V>();
   let old = new Map<string, V>();
   let weight = 0;

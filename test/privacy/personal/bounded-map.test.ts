@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createRecent } from '../../../src/privacy/personal/recent.ts';
+import { createBoundedMap } from '../../../src/privacy/personal/bounded-map.ts';
 
 it('the last half is always there with its last values, and no more than all', () => {
   const step = fc.record({ key: fc.nat({ max: 30 }).map(String), weight: fc.nat({ max: 4 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.constantFrom(4, 8, 20), (steps, most) => {
-      const recent = createRecent<{ weight: number }>(most, ({ weight }) => weight);
+      const recent = createBoundedMap<{ weight: number }>(most, ({ weight }) => weight);
       const values = new Map<string, { weight: number }>();
       for (const { key, weight } of steps) {
         // What is known keeps its weight: it is the same thing.
@@ -32,7 +32,7 @@ it('the last half is always there with its last values, and no more than all', (
 });
 
 it('one entry counts as one where nothing else is said', () => {
-  const recent = createRecent<number>(4);
+  const recent = createBoundedMap<number>(4);
   for (const at of [1, 2, 3, 4, 5]) recent.set(String(at), at);
   expect([1, 2, 3, 4, 5].map((at) => recent.get(String(at)))).toEqual([undefined, undefined, 3, 4, 5]);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../../src/base/json.ts';
 import { DATA_NOTE } from '../../../src/base/text/escape-text.ts';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
-import { buildAnswer } from '../../../src/tell/answer/answer.ts';
+import { buildAnswer } from '../../../src/tell/answer/build-answer.ts';
 import { describeItem } from '../../../src/tell/listing/item.ts';
 import { anyCharacters } from '../../helpers/any-characters.ts';
 import { item } from '../listing/sample-item.ts';
