@@ -11,9 +11,10 @@ import type {
   Accounts,
   StoredAccount,
 } from './account.ts';
+import { isGivenName } from './account.ts';
 import type { Place } from './cached-store.ts';
 import { createFinder, type Finder, type FinderOptions } from './find-account.ts';
-import { createGivenAccounts, isGivenName } from './given-accounts.ts';
+import { createGivenAccounts } from './given-accounts.ts';
 import {
   ENVIRONMENT_ACCOUNT,
   hasAddresses,

@@ -150,3 +150,15 @@ export interface Accounts extends AccountSource {
   /** Resolves when no write of a rotated refresh token is under way, whatever became of it. A process that ends waits for it. */
   settled(): Promise<void>;
 }
+
+const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
+
+/** True for a name that credentials can be stored under. */
+export const isAccountName = (name: string) => ACCOUNT_NAME.test(name);
+
+/** The colon keeps it apart from every account that can be stored, now or later. */
+const GIVEN_NAME = /^given:[0-9a-f]{12}$/;
+
+export function isGivenName(name: string): boolean {
+  return GIVEN_NAME.test(name);
+}

@@ -2,9 +2,14 @@
 
 import type { Config } from '../base/config.ts';
 import { CredentialError, InputError } from '../base/errors.ts';
-import type { CredentialStore, Origin, StoredAccount } from './account.ts';
+import {
+  type CredentialStore,
+  isAccountName,
+  isGivenName,
+  type Origin,
+  type StoredAccount,
+} from './account.ts';
 import { createCachedStore, type Place } from './cached-store.ts';
-import { isGivenName } from './given-accounts.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { missingAccount } from './missing-account.ts';
 import {
@@ -14,11 +19,6 @@ import {
   type ResolveContext,
   settingsFor,
 } from './resolve-account.ts';
-
-const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
-
-/** True for a name that credentials can be stored under. */
-export const isAccountName = (name: string) => ACCOUNT_NAME.test(name);
 
 export interface FinderOptions {
   config: Config;

@@ -6,13 +6,6 @@ import type { AccountProfile, GivenValues } from './account.ts';
 import { secretFields } from './resolve-account.ts';
 import { grantOf } from './rotation.ts';
 
-/** The colon keeps it apart from every account that can be stored, now or later. */
-const GIVEN_NAME = /^given:[0-9a-f]{12}$/;
-
-export function isGivenName(name: string): boolean {
-  return GIVEN_NAME.test(name);
-}
-
 type Addresses = Pick<AccountProfile, 'baseUrl' | 'authUrl'>;
 
 /**

@@ -17,7 +17,7 @@ import { requestTimeout } from './pacing/request-timeout.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
-import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
+import { marketplaceWarnings } from './request/request-words.ts';
 import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
 import type { AccountTokens } from './tokens/account-tokens.ts';

@@ -1,5 +1,7 @@
-/** A page on loopback where a person enters an account's secrets, so that they never pass through the assistant. */
+/** The pages on loopback where a person enters an account's secrets, so that they never pass through the assistant: one for each account, offered again as long as it is open, and how long a call waits for it. */
 
+import { sleep, systemClock } from '../../base/clock.ts';
+import { CancelledError } from '../../base/errors.ts';
 import { contentSecurityPolicy } from '../../page/document.ts';
 import { type OpenPage, openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import type { Region } from '../../service/facts/regions.ts';
@@ -131,5 +133,59 @@ export class CredentialsPage {
 
   close(): void {
     this.#page.close();
+  }
+}
+
+export type AccountPages = (options: CredentialsPageOptions) => Promise<CredentialsPage>;
+
+/**
+ * Gives the page that is open for the account, with its time begun anew and `options` left aside; a new one where none
+ * is. It throws CancelledError when `signal` has aborted.
+ */
+export function createAccountPages(): AccountPages {
+  const open = new Map<string, Promise<CredentialsPage>>();
+
+  const openNew = (options: CredentialsPageOptions): Promise<CredentialsPage> => {
+    const opening = openCredentialsPage(options);
+    const forget = () => {
+      if (open.get(options.account) === opening) open.delete(options.account);
+    };
+    open.set(options.account, opening);
+    opening.then((page) => page.done.then(forget), forget);
+    return opening;
+  };
+
+  return async (options) => {
+    const opening = open.get(options.account);
+    if (opening === undefined) return openNew(options);
+    const page = await opening;
+    if (page.isOpen) {
+      page.renew();
+      return page;
+    }
+    // It has ended and is about to be forgotten; another call may have noticed first.
+    const newer = open.get(options.account);
+    return newer === undefined || newer === opening ? openNew(options) : newer;
+  };
+}
+
+/**
+ * Waits for the page's end, at most `maxMs` milliseconds (older clients give up on a call after 60 s); `waiting` when
+ * it is still open then, which changes nothing for the page. @throws CancelledError when `signal` aborts
+ */
+export async function waitForCredentials(
+  done: Promise<PageEnd>,
+  maxMs = 45_000,
+  signal?: AbortSignal,
+): Promise<PageEnd | 'waiting'> {
+  const over = new AbortController();
+  const endings = signal === undefined ? [over.signal] : [over.signal, signal];
+  const late = sleep(systemClock, maxMs, AbortSignal.any(endings)).then(() => 'waiting' as const);
+  try {
+    return await Promise.race([done.catch(() => 'cancelled' as const), late]);
+  } catch {
+    throw new CancelledError('The call was cancelled while it waited for the credentials page');
+  } finally {
+    over.abort();
   }
 }

@@ -11,11 +11,11 @@ import { makeFolder } from '../../disk/make-folder.ts';
 import { readPrivateFile } from '../../disk/private-file.ts';
 import {
   type CredentialStore,
+  isAccountName,
   type StoredAccount,
   type StoredToken,
   storedAccountSchema,
 } from '../account.ts';
-import { isAccountName } from '../find-account.ts';
 import { grantOf } from '../rotation.ts';
 import type { StateKeys } from './state-keys.ts';
 

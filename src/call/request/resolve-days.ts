@@ -36,10 +36,3 @@ export function resolveDays(
   }
   return { parameters, days };
 }
-
-export function dayWords(days: readonly SentDay[] = []): string[] {
-  const [first] = days;
-  if (first === undefined) return [];
-  const sent = days.map((day) => `${day.parameter} ${day.given} as ${day.sent}`);
-  return [`Days are those of ${first.of}: sent were ${sent.join(', ')}.`];
-}

@@ -132,21 +132,3 @@ function regionWarning({ id, region }: Marketplace, baseUrl: string): { warning?
   const warning = `${marketplaceLabel(id)} belongs to the region ${REGION_NAMES[region]}, but this account's address is that of ${REGION_NAMES[own]}, which may refuse it.`;
   return { warning };
 }
-
-/** Warnings that one answer repeats. */
-const MOST_WARNINGS = 5;
-
-/** One sentence for each value that is doubtful, however often it stands there. */
-export function marketplaceWarnings(marketplaces: readonly SentMarketplace[]): string[] {
-  const all = [...new Set(marketplaces.flatMap(({ warning }) => warning ?? []))];
-  const rest = all.length - MOST_WARNINGS;
-  return rest > 0
-    ? [...all.slice(0, MOST_WARNINGS), `${rest} more marketplaces are doubtful in the same way.`]
-    : all;
-}
-
-/** `Germany (A1PA6795UKMFR9)` for each that was given by anything else than its id. */
-export function namedMarketplaces(marketplaces: readonly SentMarketplace[]): string[] {
-  const named = marketplaces.filter(({ given, id }) => given !== id);
-  return [...new Set(named.map(({ id }) => marketplaceLabel(id) ?? id))];
-}

@@ -1,8 +1,7 @@
 /** What is collected: a report, a document, or all pages of an operation, with the arguments that are sent and what was not asked for. */
 
 import { InputError } from '../../base/errors.ts';
-import { dayWords } from '../../call/request/resolve-days.ts';
-import { namedMarketplaces } from '../../call/request/resolve-marketplaces.ts';
+import { dayWords, namedMarketplaces } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';

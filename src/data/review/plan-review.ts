@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { marketplaceWarnings } from '../../call/request/resolve-marketplaces.ts';
+import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Plan, Sources } from '../collections/plan.ts';
 import { RECENT_PAGES_MS } from '../collections/plan-collection.ts';
@@ -52,8 +52,8 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
       // Its worker starts while the service is asked.
       const loader = open();
       loader.catch(() => {});
-      const rows = createRowWriter<ListingRow>(loader, LISTINGS_TABLE, LISTING_COLUMNS);
-      const issues = createRowWriter<IssueRow>(loader, ISSUES_TABLE, ISSUE_COLUMNS);
+      const rows = openFlatTable<ListingRow>(loader, LISTINGS_TABLE, LISTING_COLUMNS);
+      const issues = openFlatTable<IssueRow>(loader, ISSUES_TABLE, ISSUE_COLUMNS);
       const found = { rows, issues, notes: [...notes], complete: true };
       const ending = new AbortController();
       // Each of many requests listens to it.
@@ -123,7 +123,7 @@ const ISSUE_COLUMNS = Object.keys(EMPTY?.issues[0] ?? {});
 const ROWS_AT_ONCE = 50;
 
 /** A table without rows has its columns all the same: a query that finds nothing is no error. */
-function createRowWriter<Row extends object>(
+function openFlatTable<Row extends object>(
   loader: Promise<Loader>,
   table: string,
   columns: readonly string[],

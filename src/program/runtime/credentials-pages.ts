@@ -2,11 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../../accounts/account.ts';
+import { isAccountName } from '../../accounts/account.ts';
 import { storeAccountIds } from '../../accounts/account-ids.ts';
 import type { AccountInput } from '../../accounts/account-input.ts';
-import { isAccountName } from '../../accounts/find-account.ts';
-import type { AccountPages } from '../../accounts/page/account-pages.ts';
-import type { CredentialsPage } from '../../accounts/page/open-page.ts';
+import type { AccountPages, CredentialsPage } from '../../accounts/page/open-page.ts';
 import type { IdsStep, SubmissionSteps } from '../../accounts/page/submission.ts';
 import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed, settingsFor } from '../../accounts/resolve-account.ts';
 import type { Config } from '../../base/config.ts';
@@ -48,7 +47,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
     async offer(account) {
       const isOpen = [...offered.values()].some((known) => known.account === account && known.page.isOpen);
       if (!isOpen && !(await wouldHelp(account, options))) return undefined;
-      const { createAccountPages } = await import('../../accounts/page/account-pages.ts');
+      const { createAccountPages } = await import('../../accounts/page/open-page.ts');
       pages ??= createAccountPages();
       const { region, baseUrl, authUrl } = settingsFor(account, config);
       const isFixed = baseUrl !== undefined && authUrl !== undefined;
@@ -74,7 +73,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       }
       if (known === undefined) return;
       known.isAccepted = true;
-      const { waitForCredentials } = await import('../../accounts/page/wait-for-credentials.ts');
+      const { waitForCredentials } = await import('../../accounts/page/open-page.ts');
       const end = await waitForCredentials(known.page.done, undefined, signal);
       // What is still asked for then, the call can do without.
       if (end === 'waiting' && !known.page.isStored) throw stillOpen(known.page);

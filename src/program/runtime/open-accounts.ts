@@ -2,8 +2,8 @@
 
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../../accounts/account.ts';
+import { isGivenName } from '../../accounts/account.ts';
 import { type AccountSourceOptions, createAccountSource } from '../../accounts/account-source.ts';
-import { isGivenName } from '../../accounts/given-accounts.ts';
 import { createKeychainStore } from '../../accounts/keychain/keychain-store.ts';
 import { missingAccount } from '../../accounts/missing-account.ts';
 import type { Outside } from './outside.ts';

@@ -24,6 +24,7 @@ import {
   type Part,
   shownValue,
   type TextPart,
+  wholePart,
 } from './select/part.ts';
 
 /** What a fitted answer takes besides its two members. */
@@ -69,6 +70,9 @@ export function fitToBudget(
   const all = omitAll(part, measure);
   return { value: null, omitted: costOf([all]) + 4 <= room ? [all] : [] };
 }
+
+/** The same of a value of which nothing was selected. */
+export const fitWhole = (value: unknown, maxTokens: number) => fitToBudget(wholePart(value), maxTokens);
 
 /** Undefined when not even a piece fits, or when to leave it out whole keeps more of it within reach. */
 function fitPart(part: Part, place: Place, room: number, measure: Measure): Fitted | undefined {

@@ -1,7 +1,7 @@
 /** Arguments that several tools take, named and worded once. */
 
 import * as z from 'zod';
-import { isGivenName } from '../../accounts/given-accounts.ts';
+import { isGivenName } from '../../accounts/account.ts';
 import { MAX_SQL_CHARACTERS } from '../../data/tables/tables.ts';
 
 /** A text of 1 to `most` characters, the bound advertised and told. */

@@ -4,9 +4,7 @@ import { ownerMark } from '../../accounts/owner.ts';
 import { byteLength, dropUndefined, toObject } from '../../base/json.ts';
 import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
-import { fitToBudget } from '../../tell/answer/fit.ts';
-import type { Omission } from '../../tell/answer/omission.ts';
-import { wholePart } from '../../tell/answer/select/part.ts';
+import { fitWhole } from '../../tell/answer/fit.ts';
 import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import { differenceSchema, type WriteStructured } from '../model/outcome.ts';
@@ -31,7 +29,7 @@ export async function buildWriteAnswer(
   });
   const details = escapeJson(session.redactor.redactJson(told.details));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
-  const { value, omitted } = fitToBudget(wholePart(details), room);
+  const { value, omitted } = fitWhole(details, room);
   const { request: more, differences, read_back: found, ...others } = toObject(value);
   const name = `${parts.operation.id}, account ${parts.account}`;
   const bytes = byteLength(JSON.stringify(details));
@@ -73,6 +71,6 @@ const tooLong = (uri: string | undefined) =>
 /** A difference that was cut to nothing says nothing. */
 const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];
 
-function toLeftOut({ select, what, bytes, at = '' }: Omission) {
+function toLeftOut({ select, what, bytes, at = '' }: ReturnType<typeof fitWhole>['omitted'][number]) {
   return { path: select.length === 0 ? at : select.join(', '), what, bytes };
 }

@@ -3,7 +3,6 @@
 import { formatPath } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
 import { findStore } from '../../call/find-store.ts';
-import type { SentMarketplace } from '../../call/request/resolve-marketplaces.ts';
 import { reportWarnings } from '../../service/describe/report-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -133,7 +132,7 @@ async function plan(given: CallInput, parts: StateParts, call: CallOptions, know
   return prepare({ ...given, parameters: { ...given.parameters, supplySourceId: id } });
 }
 
-function doubtfulMarketplaces(marketplaces: readonly SentMarketplace[]): Warning[] {
+function doubtfulMarketplaces(marketplaces: PreparedRequest['marketplaces']): Warning[] {
   return marketplaces.flatMap(({ segments, warning }) =>
     warning === undefined ? [] : [{ path: formatPath(segments), segments, message: warning }],
   );

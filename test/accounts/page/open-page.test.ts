@@ -2,8 +2,7 @@
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAccountPages } from '../../../src/accounts/page/account-pages.ts';
-import { openCredentialsPage } from '../../../src/accounts/page/open-page.ts';
+import { createAccountPages, openCredentialsPage } from '../../../src/accounts/page/open-page.ts';
 import { CredentialError } from '../../../src/base/errors.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';
 import { enter, send } from '../../helpers/served-page.ts';

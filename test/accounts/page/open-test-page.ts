@@ -1,8 +1,11 @@
 /** A credentials page open for one test. */
 
 import type { AccountInput } from '../../../src/accounts/account-input.ts';
-import { createAccountPages } from '../../../src/accounts/page/account-pages.ts';
-import type { CredentialsPage, CredentialsPageOptions } from '../../../src/accounts/page/open-page.ts';
+import {
+  type CredentialsPage,
+  type CredentialsPageOptions,
+  createAccountPages,
+} from '../../../src/accounts/page/open-page.ts';
 import { formHeaders, type Reply, type ServedTestPage, send, servedAt } from '../../helpers/served-page.ts';
 
 export const good = {

@@ -1,8 +1,7 @@
 /** How long a call waits for the page. */
 
 import { expect, it } from 'vitest';
-import type { PageEnd } from '../../../src/accounts/page/open-page.ts';
-import { waitForCredentials } from '../../../src/accounts/page/wait-for-credentials.ts';
+import { type PageEnd, waitForCredentials } from '../../../src/accounts/page/open-page.ts';
 import { CancelledError } from '../../../src/base/errors.ts';
 
 const never = new Promise<PageEnd>(() => {});

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isDay, momentOfDay } from '../../../src/base/text/local-time.ts';
-import { dayWords, resolveDays } from '../../../src/call/request/resolve-days.ts';
+import { dayWords } from '../../../src/call/request/request-words.ts';
+import { resolveDays } from '../../../src/call/request/resolve-days.ts';
 import { dayPlaces } from '../../../src/service/facts/days.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';

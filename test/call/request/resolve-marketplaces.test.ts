@@ -1,11 +1,8 @@
 /** Over all operations: which members are read as marketplaces, and that nothing else of a call is touched. */
 
 import { describe, expect, it } from 'vitest';
-import {
-  marketplaceWarnings,
-  namedMarketplaces,
-  resolveMarketplaces,
-} from '../../../src/call/request/resolve-marketplaces.ts';
+import { marketplaceWarnings, namedMarketplaces } from '../../../src/call/request/request-words.ts';
+import { resolveMarketplaces } from '../../../src/call/request/resolve-marketplaces.ts';
 import { isMarketplaceName, takesText } from '../../../src/service/facts/marketplace-members.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
 import { own, resolveSchema } from '../../../src/service/facts/schema-parts.ts';

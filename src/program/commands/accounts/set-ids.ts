@@ -1,8 +1,8 @@
 /** `seller-commerce-mcp accounts set`: seller ID and marketplace of an account in the keychain, without its secrets. */
 
 import type { CredentialStore, StoredAccount } from '../../../accounts/account.ts';
+import { isAccountName } from '../../../accounts/account.ts';
 import { parseAccountIds, storeAccountIds } from '../../../accounts/account-ids.ts';
-import { isAccountName } from '../../../accounts/find-account.ts';
 import { missingAccount } from '../../../accounts/missing-account.ts';
 import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../../accounts/resolve-account.ts';
 import { InputError } from '../../../base/errors.ts';

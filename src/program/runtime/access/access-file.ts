@@ -2,7 +2,7 @@
 
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
-import { isAccountName } from '../../../accounts/find-account.ts';
+import { isAccountName } from '../../../accounts/account.ts';
 import { ConfigError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 

@@ -2,8 +2,7 @@
 
 import { isJsonObject } from '../../../base/json.ts';
 import { escapeJson } from '../../../base/text/escape-text.ts';
-import { fitToBudget } from '../../../tell/answer/fit.ts';
-import { wholePart } from '../../../tell/answer/select/part.ts';
+import { fitWhole } from '../../../tell/answer/fit.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { showAnswer } from '../../../tell/show-answer.ts';
 import type { AnswerOfItem } from '../../run/list/item-outcome.ts';
@@ -22,7 +21,7 @@ export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
     if (told === undefined) return undefined;
     const { whole } = await showAnswer({ operation, account, result: response, whole: told, session });
     const value = escapeJson(session.redactor.redactJson(view.value(whole)));
-    return fitToBudget(wholePart(value), MOST_TOKENS).value ?? undefined;
+    return fitWhole(value, MOST_TOKENS).value ?? undefined;
   };
 }
 

@@ -1,0 +1,30 @@
+/** What is told of a request: the days that it was sent for, the marketplaces that it names, and what is doubtful about them. */
+
+import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
+import type { SentDay } from './resolve-days.ts';
+import type { SentMarketplace } from './resolve-marketplaces.ts';
+
+export function dayWords(days: readonly SentDay[] = []): string[] {
+  const [first] = days;
+  if (first === undefined) return [];
+  const sent = days.map((day) => `${day.parameter} ${day.given} as ${day.sent}`);
+  return [`Days are those of ${first.of}: sent were ${sent.join(', ')}.`];
+}
+
+/** Warnings that one answer repeats. */
+const MOST_WARNINGS = 5;
+
+/** One sentence for each value that is doubtful, however often it stands there. */
+export function marketplaceWarnings(marketplaces: readonly SentMarketplace[]): string[] {
+  const all = [...new Set(marketplaces.flatMap(({ warning }) => warning ?? []))];
+  const rest = all.length - MOST_WARNINGS;
+  return rest > 0
+    ? [...all.slice(0, MOST_WARNINGS), `${rest} more marketplaces are doubtful in the same way.`]
+    : all;
+}
+
+/** `Germany (A1PA6795UKMFR9)` for each that was given by anything else than its id. */
+export function namedMarketplaces(marketplaces: readonly SentMarketplace[]): string[] {
+  const named = marketplaces.filter(({ given, id }) => given !== id);
+  return [...new Set(named.map(({ id }) => marketplaceLabel(id) ?? id))];
+}
