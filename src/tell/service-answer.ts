@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Config } from '../base/config.ts';
-import { letOthersRun } from '../base/event-loop.ts';
+import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
 import { isJsonObject, jsonText } from '../base/json.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
@@ -14,7 +14,7 @@ import type { Redactor } from '../privacy/secrets/redact.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import type { AnswerStore } from './answer/answer-store.ts';
-import { type Answer, type AnswerOptions, buildAnswerInTurns } from './answer/build-answer.ts';
+import { type Answer, type AnswerOptions, buildAnswer, buildAnswerInTurns } from './answer/build-answer.ts';
 import { unknownHints } from './answer/not-shown.ts';
 import type { SavedWords } from './documents/saved-words.ts';
 import { MOST_HEADER } from './error-result.ts';
@@ -98,11 +98,10 @@ interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'd
 
 interface FittedAnswer {
   value: unknown;
-  facts: Readonly<Record<string, unknown>> & {
-    account: string;
-    note: string;
-    worst_first?: string | undefined;
-  };
+  /** What a reader must know before the values: data, not instructions. */
+  note: string;
+  worstFirst: string | undefined;
+  facts: Readonly<Record<string, unknown>> & { account: string };
   /** The value as JSON, where it has been written already. */
   json: string | undefined;
   text: string;
@@ -110,45 +109,40 @@ interface FittedAnswer {
 }
 
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
-  const { session, name, account, result, remark = '', taken = 0, defaults = {}, rank, ...others } = parts;
-  const { saved = NOTHING_SAVED, ...options } = others;
+  const { session, name, account, result, taken = 0, defaults = {}, rank, select, aside, describe } = parts;
+  const { saved = NOTHING_SAVED } = parts;
   // Before anything is cut: half a secret would not be known for one.
   const json = jsonText(parts.whole);
-  await letOthersRun(json.length);
+  const isLarge = json.length >= LARGE_BYTES;
+  if (isLarge) await letOthersRun();
   const whole = session.redactor.redactJson(parts.whole, json);
-  await letOthersRun(json.length);
+  if (isLarge) await letOthersRun();
   const { answerTokens } = session.settings();
-  const now = utcMinute(session.program.now());
   const limits = limitWords(result);
-  const masked = (await session.personal()).firstNote();
-  const remarks = [remark, masked ?? ''].filter((words) => words !== '');
-  const noteWith = (...more: readonly string[]) => [VALUES_NOTE, ...limits, ...more, ...remarks].join(' ');
-  const headWith = (...more: readonly string[]) =>
-    [
-      headLine(name, account, result, [...more, ...defaultWords(defaults)]),
-      ...remarks.map((words) => `(${words})`),
-    ].join('\n');
+  const remarks = [parts.remark ?? '', (await session.personal()).firstNote() ?? ''].filter(
+    (words) => words !== '',
+  );
+  const frame = frameOf(parts, limits, remarks);
   const rankWithin = (value: unknown, tokens: number) => {
     const ranked = rank?.(value);
-    return ranked === undefined ? {} : { worst_first: shortenToTokens(ranked, tokens) };
+    return ranked === undefined ? undefined : shortenToTokens(ranked, tokens);
   };
   const ranking = rankWithin(whole, answerTokens / 5);
-  const facts = {
-    note: noteWith(`Now ${now}.`),
-    ...saved.facts,
-    ...ranking,
-    ...factsOf(account, result, defaults),
-  };
-  const datedHead = headWith(`now ${now}`);
-  const words = [VALUES_NOTE, ...saved.lines, ...limits, datedHead].join('\n');
+  const facts = { ...saved.facts, ...factsOf(account, result, defaults) };
+  const words = [VALUES_NOTE, ...saved.lines, ...limits, frame.head(true)].join('\n');
   const own =
-    Math.max(tokensOf(JSON.stringify(facts)), tokensOf(words)) + tokensOf(JSON.stringify(saved.links));
-  const maxTokens = answerTokens - taken - own - LINK_TOKENS;
-  const answer = await buildAnswerInTurns(
-    whole,
-    { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens },
-    json.length,
-  );
+    Math.max(
+      tokensOf(JSON.stringify({ note: frame.note(true), worst_first: ranking, ...facts })),
+      tokensOf(words),
+    ) + tokensOf(JSON.stringify(saved.links));
+  const options: AnswerOptions = {
+    select,
+    aside,
+    describe,
+    json: whole === parts.whole ? json : undefined,
+    maxTokens: answerTokens - taken - own - LINK_TOKENS,
+  };
+  const answer = isLarge ? await buildAnswerInTurns(whole, options) : buildAnswer(whole, options);
   // What is shown is part of the whole, spelled out or not.
   const isDated = DATE.test(json) && holdsDate(answer.value);
   const links =
@@ -163,11 +157,10 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   return {
     value: answer.value,
     json: answer.value === parts.whole ? json : undefined,
+    note: frame.note(isDated),
+    worstFirst: rankWithin(answer.value, tokensOf(ranking ?? '')),
     facts: {
       ...facts,
-      ...(isDated ? {} : { note: noteWith() }),
-      worst_first: undefined,
-      ...rankWithin(answer.value, tokensOf(ranking.worst_first ?? '')),
       ...leftOut(answer),
       ...(uris[0] === undefined ? {} : { whole: uris[0] }),
     },
@@ -177,9 +170,27 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
       ...limits,
       answer.text.startsWith(DATA_NOTE) ? answer.text.slice(DATA_NOTE.length + 1) : answer.text,
       ...uris.map((uri) => `The whole answer is the resource ${uri}`),
-      isDated ? datedHead : headWith(),
+      frame.head(isDated),
     ].join('\n'),
     links: [...saved.links, ...links],
+  };
+}
+
+/** What stands around the values in both forms, with the time that counts as now where they hold a date. */
+function frameOf(
+  { session, name, account, result, defaults = {} }: ServiceAnswerParts,
+  limits: readonly string[],
+  remarks: readonly string[],
+) {
+  const now = utcMinute(session.program.now());
+  const limited = [VALUES_NOTE, ...limits].join(' ');
+  const noted = remarks.map((words) => ` ${words}`).join('');
+  const told = [...defaultWords(defaults), ...callWords(result)].map((words) => `, ${words}`).join('');
+  const added = remarks.map((words) => `\n(${words})`).join('');
+  return {
+    note: (isDated: boolean) => `${limited}${isDated ? ` Now ${now}.` : ''}${noted}`,
+    head: (isDated: boolean) =>
+      `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${told})${added}`,
   };
 }
 
@@ -228,20 +239,11 @@ function factsOf(
   };
 }
 
-function headLine(
-  name: string,
-  account: string,
-  { rateLimit, requestId, filledIn }: AnswerFacts,
-  more: readonly string[],
-): string {
-  const notes = [
-    `account ${account}`,
-    ...more,
-    ...Object.entries(filledIn).map(([parameter, value]) => `${parameter} ${value} taken from the account`),
-    ...(rateLimit === undefined ? [] : [`limit ${rateLimit.shown(MOST_HEADER)}/s`]),
-    ...(requestId === undefined ? [] : [`request ${requestId.shown(MOST_HEADER)}`]),
-  ];
-  return `(${name}: ${notes.join(', ')})`;
+function callWords({ rateLimit, requestId, filledIn }: AnswerFacts): string[] {
+  const words = Object.entries(filledIn).map(([name, value]) => `${name} ${value} taken from the account`);
+  if (rateLimit !== undefined) words.push(`limit ${rateLimit.shown(MOST_HEADER)}/s`);
+  if (requestId !== undefined) words.push(`request ${requestId.shown(MOST_HEADER)}`);
+  return words;
 }
 
 function leftOut({ omitted, aside, unknown, counts }: Answer) {
@@ -280,13 +282,12 @@ export function wholeUnlessSelected(whole: unknown, select: readonly string[] | 
 
 /** Puts facts and value together; the value under its own name. */
 export function toToolAnswer<Value extends Record<string, unknown>>(
-  { facts, text, links, json, value: fitted }: FittedAnswer,
+  { note, worstFirst, facts, text, links, json, value: fitted }: FittedAnswer,
   value: Value,
 ) {
   // What a reader must know before the values stands before them.
-  const { note, worst_first, ...others } = facts;
-  const ranking = worst_first === undefined ? {} : { worst_first };
-  const structured = { note, ...ranking, ...value, ...others };
+  const ranking = worstFirst === undefined ? {} : { worst_first: worstFirst };
+  const structured = { note, ...ranking, ...value, ...facts };
   const member = Object.keys(value).find((name) => value[name] === fitted);
   const written =
     member === undefined || json === undefined ? {} : { written: { member, value: fitted, json } };

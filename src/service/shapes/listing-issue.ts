@@ -45,23 +45,23 @@ const KNOWN = [
 /** Never throws: what has another type than documented is shown as JSON and named in `malformed`. */
 export function readIssue(value: unknown, index: number, now: number): ListingIssue {
   const malformed: string[] = [];
-  const wrong: Wrong = (where, found) => {
-    malformed.push(`${where} is ${found === null ? 'null' : describeValue(found)}`);
-  };
-  if (!isJsonObject(value)) wrong('the issue', value);
+  if (!isJsonObject(value)) note(malformed, 'the issue', value);
   const issue = isJsonObject(value) ? value : {};
-  const text = (name: string) => asText(issue[name], name, wrong);
-  const texts = (name: string) => asTexts(issue[name], name, wrong);
-  const exemption = readExemption(issue.enforcements, now, wrong);
+  // The order in which they are read is the order in which they are named.
+  const exemption = readExemption(issue.enforcements, now, malformed);
   return {
     index,
-    code: text('code'),
-    message: isJsonObject(value) ? text('message') : typeof value === 'string' ? value : jsonText(value),
-    severity: text('severity'),
-    attributeNames: texts('attributeNames'),
-    categories: texts('categories'),
-    marketplaceIds: texts('marketplaceIds'),
-    actions: readActions(issue.enforcements, wrong),
+    code: asText(issue.code, 'code', malformed),
+    message: isJsonObject(value)
+      ? asText(value.message, 'message', malformed)
+      : typeof value === 'string'
+        ? value
+        : jsonText(value),
+    severity: asText(issue.severity, 'severity', malformed),
+    attributeNames: asTexts(issue.attributeNames, 'attributeNames', malformed),
+    categories: asTexts(issue.categories, 'categories', malformed),
+    marketplaceIds: asTexts(issue.marketplaceIds, 'marketplaceIds', malformed),
+    actions: readActions(issue.enforcements, malformed),
     exemption,
     malformed,
     other: othersOf(issue),
@@ -73,51 +73,55 @@ function othersOf(issue: JsonObject): JsonObject {
   return names.length === 0 ? {} : Object.fromEntries(names.map((name) => [name, issue[name]]));
 }
 
-type Wrong = (where: string, found: unknown) => void;
+function note(malformed: string[], where: string, found: unknown): void {
+  malformed.push(`${where} is ${found === null ? 'null' : describeValue(found)}`);
+}
 
-function asText(value: unknown, where: string, wrong: Wrong): string {
+function asText(value: unknown, where: string, malformed: string[]): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  wrong(where, value);
+  note(malformed, where, value);
   return jsonText(value);
 }
 
-function asTexts(value: unknown, where: string, wrong: Wrong): string[] {
+function asTexts(value: unknown, where: string, malformed: string[]): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value))
-    return value.map((each) => asText(each, where, wrong)).filter((each) => each !== '');
-  wrong(where, value);
+    return value.map((each) => asText(each, where, malformed)).filter((each) => each !== '');
+  note(malformed, where, value);
   return [typeof value === 'string' ? value : jsonText(value)];
 }
 
-function readActions(enforcements: unknown, wrong: Wrong): string[] {
+function readActions(enforcements: unknown, malformed: string[]): string[] {
   if (enforcements === undefined || enforcements === null) return [];
   if (!isJsonObject(enforcements)) {
-    wrong('enforcements', enforcements);
+    note(malformed, 'enforcements', enforcements);
     return [jsonText(enforcements)];
   }
   const { actions } = enforcements;
   if (actions === undefined || actions === null) return [];
-  if (!Array.isArray(actions)) wrong('enforcements.actions', actions);
+  if (!Array.isArray(actions)) note(malformed, 'enforcements.actions', actions);
   return (Array.isArray(actions) ? actions : [actions]).map((each) => {
     if (isJsonObject(each) && typeof each.action === 'string') return each.action;
-    wrong('an enforcement action', each);
+    note(malformed, 'an enforcement action', each);
     return typeof each === 'string' ? each : jsonText(each);
   });
 }
 
-function readExemption(enforcements: unknown, now: number, wrong: Wrong): Exemption | undefined {
+function readExemption(enforcements: unknown, now: number, malformed: string[]): Exemption | undefined {
   const exemption = isJsonObject(enforcements) ? enforcements.exemption : undefined;
   if (exemption === undefined || exemption === null) return undefined;
   if (!isJsonObject(exemption)) {
-    wrong('enforcements.exemption', exemption);
+    note(malformed, 'enforcements.exemption', exemption);
     return { status: typeof exemption === 'string' ? exemption : jsonText(exemption) };
   }
-  const status = asText(exemption.status, 'exemption.status', wrong);
-  const expiryDate = asText(exemption.expiryDate, 'exemption.expiryDate', wrong);
+  const status = asText(exemption.status, 'exemption.status', malformed);
+  const expiryDate = asText(exemption.expiryDate, 'exemption.expiryDate', malformed);
   if (expiryDate === '') return { status };
   const at = parseDate(expiryDate);
-  return { status, expiryDate, ...(at === undefined ? {} : { daysLeft: Math.floor((at - now) / DAY_MS) }) };
+  return at === undefined
+    ? { status, expiryDate }
+    : { status, expiryDate, daysLeft: Math.floor((at - now) / DAY_MS) };
 }
 
 /** Milliseconds since the epoch of an ISO 8601 date; other notations are not guessed at. */

@@ -1,6 +1,6 @@
 /** Makes one answer of the service usable: selected, safe to show, and within the budget in both its forms. */
 
-import { LARGE_BYTES, letOthersRun } from '../../base/event-loop.ts';
+import { letOthersRun } from '../../base/event-loop.ts';
 import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, escapeJson } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
@@ -55,22 +55,18 @@ export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
   }
 }
 
-/**
- * The same, with a turn for others between two steps over a large value.
- * @param bytes about what the value takes as JSON
- */
-export async function buildAnswerInTurns(
-  whole: unknown,
-  options: AnswerOptions,
-  bytes: number,
-): Promise<Answer> {
+/** The same of a large value, with a turn for others between two steps. */
+export async function buildAnswerInTurns(whole: unknown, options: AnswerOptions): Promise<Answer> {
   const steps = answerInSteps(whole, options);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (bytes >= LARGE_BYTES) await letOthersRun(bytes);
+    await letOthersRun();
   }
 }
+
+/** What the notes of an answer take that leaves nothing aside. */
+const ALL_SHOWN = tokensOf(JSON.stringify({ aside: [], unknown: [] }));
 
 /** Each step is at most one pass over the value. */
 function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undefined, Answer, undefined> {
@@ -90,7 +86,8 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
     unknown: within(unknown, maxTokens / 4),
     counts,
   };
-  let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
+  const isAll = notes.aside.length === 0 && notes.unknown.length === 0 && counts === undefined;
+  let room = maxTokens - (isAll ? ALL_SHOWN : tokensOf(JSON.stringify(notes))) - 1;
   for (let tries = 0; ; tries += 1) {
     const fitted = fitToBudget(part, room, measure, most);
     yield;
@@ -141,7 +138,8 @@ function countSelected(part: Part, maxTokens: number): Readonly<Record<string, s
 }
 
 /** The names go where they would take more than so many tokens. */
-function withNames(aside: readonly Aside[], maxTokens: number): Aside[] {
+function withNames(aside: Aside[], maxTokens: number): Aside[] {
+  if (aside.length === 0) return aside;
   const fits = tokensOf(JSON.stringify(aside)) <= maxTokens;
   return aside.map((each) => (fits ? each : { ...each, names: [] }));
 }

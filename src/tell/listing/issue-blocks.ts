@@ -50,36 +50,31 @@ function issueBlock(
   same: number | undefined,
   name: MarketplaceName | undefined,
 ): string {
-  const show = (text: string) => showText(text, LONGEST);
-  const what = [
-    issue.severity === '' ? 'no severity' : show(issue.severity),
-    issue.code === '' ? 'no code' : show(issue.code),
-    inMarketplaces(issue.marketplaceIds, name),
-  ];
-  const exempt = issue.exemption === undefined ? [] : [exemptionWords(issue.exemption, true)];
-  const other = Object.keys(issue.other).length === 0 ? [] : [`other: ${otherWords(issue.other)}`];
-  const details = [
-    ...labelled('attributes', issue.attributeNames, show),
-    ...labelled('categories', issue.categories, show),
-    ...labelled('enforcement', issue.actions, show),
-    ...exempt,
-    ...issue.malformed.map((words) => `malformed: ${words}`),
-    ...other,
-  ];
-  const lines = [
-    `${number}. ${what.filter((word) => word !== '').join(' ')}`,
-    same === undefined ? messageWords(issue.message) : `same message as ${same}.`,
-    ...(details.length === 0 ? [] : [details.join('; ')]),
-  ];
-  return lines.join('\n   ');
+  const where = inMarketplaces(issue.marketplaceIds, name);
+  const severity = issue.severity === '' ? 'no severity' : show(issue.severity);
+  const code = issue.code === '' ? 'no code' : show(issue.code);
+  const told = same === undefined ? messageWords(issue.message) : `same message as ${same}.`;
+  const head = `${number}. ${severity} ${code}${where === '' ? '' : ` ${where}`}\n   ${told}`;
+  const details = detailsOf(issue);
+  return details.length === 0 ? head : `${head}\n   ${details.join('; ')}`;
+}
+
+const show = (text: string) => showText(text, LONGEST);
+
+function detailsOf(issue: ListingIssue): string[] {
+  const { attributeNames, categories, actions, exemption, malformed, other } = issue;
+  const details: string[] = [];
+  if (attributeNames.length > 0) details.push(`attributes: ${listWords(attributeNames, show)}`);
+  if (categories.length > 0) details.push(`categories: ${listWords(categories, show)}`);
+  if (actions.length > 0) details.push(`enforcement: ${listWords(actions, show)}`);
+  if (exemption !== undefined) details.push(exemptionWords(exemption, true));
+  for (const words of malformed) details.push(`malformed: ${words}`);
+  if (Object.keys(other).length > 0) details.push(`other: ${otherWords(other)}`);
+  return details;
 }
 
 function messageWords(message: string): string {
   return message === '' ? 'no message' : delimit(message, LONGEST_MESSAGE);
-}
-
-function labelled(label: string, texts: readonly string[], show: (text: string) => string): string[] {
-  return texts.length === 0 ? [] : [`${label}: ${listWords(texts, show)}`];
 }
 
 /** Members shown that no definition names; the rest are counted. */

@@ -108,8 +108,8 @@ export function marketplaceWords(id: string, name: MarketplaceName | undefined):
 
 /** The first 30 of a list, and how many more there are. */
 export function listWords(texts: readonly string[], show: (text: string) => string): string {
-  const more = texts.length > 30 ? [`and ${texts.length - 30} more`] : [];
-  return [...texts.slice(0, 30).map(show), ...more].join(', ');
+  const shown = texts.slice(0, 30).map(show).join(', ');
+  return texts.length > 30 ? `${shown}, and ${texts.length - 30} more` : shown;
 }
 
 const SEVERITY_NOUNS: Readonly<Record<string, string>> = { ERROR: 'error', WARNING: 'warning', INFO: 'info' };

@@ -46,29 +46,46 @@ interface ListingStatus {
  * Explains the `issues` of an item, the documented one (the `payload` of section 2.3) as well as the body of
  * `getListingsItem`. Never throws: what has not the documented shape is shown as it is.
  */
-export function explainIssues(item: unknown, options: ExplainOptions) {
-  const found = readItem(item, Number(options.now));
-  const { issues, statuses, absent } = found;
-  const summary = () => summarise(issues, statuses, options, absent);
-  return {
-    issues,
-    statuses,
-    /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
-    get summary() {
-      return summary();
-    },
-    /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
-    get ranking() {
-      if (found.ranked?.options !== options)
-        found.ranked = { options, text: summarise(issues, statuses, options, absent, true) };
-      return found.ranked.text;
-    },
-    /** Summary, status of each marketplace, and one block for each issue. */
-    get text() {
-      const head = [summary(), ...statusLines(statuses, options.marketplaceName)];
-      return [...head, ...issueBlocks(issues, { ...options, used: head.join('\n') })].join('\n');
-    },
-  };
+export function explainIssues(item: unknown, options: ExplainOptions): Explained {
+  return new Explained(readItem(item, Number(options.now)), options);
+}
+
+/** Each form is made when it is asked for. */
+class Explained {
+  readonly #read: ReadItem;
+  readonly #options: ExplainOptions;
+
+  constructor(read: ReadItem, options: ExplainOptions) {
+    this.#read = read;
+    this.#options = options;
+  }
+
+  get issues(): readonly ListingIssue[] {
+    return this.#read.issues;
+  }
+
+  get statuses(): readonly ListingStatus[] {
+    return this.#read.statuses;
+  }
+
+  /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
+  get summary(): string {
+    return summarise(this.#read, this.#options, false);
+  }
+
+  /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
+  get ranking(): string {
+    const read = this.#read;
+    const options = this.#options;
+    if (read.ranked?.options !== options) read.ranked = { options, text: summarise(read, options, true) };
+    return read.ranked.text;
+  }
+
+  /** Summary, status of each marketplace, and one block for each issue. */
+  get text(): string {
+    const head = [this.summary, ...statusLines(this.statuses, this.#options.marketplaceName)];
+    return [...head, ...issueBlocks(this.issues, { ...this.#options, used: head.join('\n') })].join('\n');
+  }
 }
 
 interface ReadItem {
@@ -96,29 +113,38 @@ function readItem(item: unknown, now: number): ReadItem {
   return found;
 }
 
+/** @param places names the place of each issue, for a reader of the JSON */
 function summarise(
-  issues: readonly ListingIssue[],
-  statuses: readonly ListingStatus[],
+  { issues, statuses, absent }: ReadItem,
   { marketplaceName: name, whyAbsent = 'the answer has no `issues`' }: ExplainOptions,
-  absent: boolean,
-  places = false,
+  places: boolean,
+): string {
+  if (issues.length > 0) {
+    const found = `${plural(issues.length, 'issue')}: ${counts(issues, statuses, name, places).join('; ')}`;
+    const notBuyable = places ? notBuyableWords(statuses, name, places) : '';
+    return notBuyable === '' ? found : `${found}; ${notBuyable}`;
+  }
+  const notBuyable = notBuyableWords(statuses, name, places);
+  const none = absent ? `Whether there are issues is not known (${whyAbsent})` : 'No issues';
+  if (notBuyable === '') return none;
+  return absent ? `${none}; the listing is ${notBuyable}` : `${none}, but the listing is ${notBuyable}`;
+}
+
+/** `not BUYABLE in US`; empty where it is, or nobody says. */
+function notBuyableWords(
+  statuses: readonly ListingStatus[],
+  name: MarketplaceName | undefined,
+  places: boolean,
 ): string {
   const stuck = statuses.filter(({ status }) => status !== undefined && !status.includes('BUYABLE'));
+  if (stuck.length === 0) return '';
   // In the structured form the only summary stands beside it.
   const told = places && statuses.length === 1 ? [] : stuck;
   const where = inMarketplaces(
     told.flatMap(({ marketplaceId }) => marketplaceId ?? []),
     name,
   );
-  const notBuyable = `not BUYABLE${where === '' ? '' : ` ${where}`}`;
-  if (issues.length > 0) {
-    const found = counts(issues, statuses, name, places).join('; ');
-    if (!places) return `${plural(issues.length, 'issue')}: ${found}`;
-    return `${plural(issues.length, 'issue')}: ${found}${stuck.length === 0 ? '' : `; ${notBuyable}`}`;
-  }
-  const none = absent ? `Whether there are issues is not known (${whyAbsent})` : 'No issues';
-  if (stuck.length === 0) return none;
-  return absent ? `${none}; the listing is ${notBuyable}` : `${none}, but the listing is ${notBuyable}`;
+  return where === '' ? 'not BUYABLE' : `not BUYABLE ${where}`;
 }
 
 /** Enforced issues by what they do, where, and whether exempt; the others by severity. */
@@ -130,28 +156,35 @@ function counts(
 ): string[] {
   const only =
     statuses.length === 1 && !places ? statuses.flatMap(({ marketplaceId }) => marketplaceId ?? []) : [];
-  const groups = new Map<string, { indexes: number[]; words: (count: number) => string }>();
+  const words = (issue: ListingIssue, count: number) => countWords(issue, count, only, name);
+  const groups = new Map<string, { first: ListingIssue; indexes: number[] }>();
   for (const issue of issues) {
-    const action = worstAction(issue);
-    const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
-    const exempt = issue.exemption === undefined ? '' : `, ${exemptionWords(issue.exemption)}`;
-    const words = (count: number) =>
-      action === undefined
-        ? severityWords(issue.severity, count)
-        : `${count} ${enforcementWords(action, count)}${where === '' ? '' : ` ${where}`}${exempt}`;
-    const key = words(1);
-    const indexes = groups.get(key)?.indexes ?? [];
-    indexes.push(issue.index);
-    groups.set(key, { indexes, words });
+    const key = words(issue, 1);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { first: issue, indexes: [issue.index] });
+    else group.indexes.push(issue.index);
   }
   const placeWords = (indexes: readonly number[]) => (places ? ` [${rangeWords(indexes)}]` : '');
-  const shown = [...groups].map(
-    ([one, { indexes, words }]) =>
-      `${indexes.length === 1 ? one : words(indexes.length)}${placeWords(indexes)}`,
-  );
+  const shown: string[] = [];
+  for (const [one, { first, indexes }] of groups)
+    shown.push(`${indexes.length === 1 ? one : words(first, indexes.length)}${placeWords(indexes)}`);
   if (shown.length <= MOST_GROUPS) return shown;
   const rest = [...groups.values()].slice(MOST_GROUPS).flatMap(({ indexes }) => indexes);
   return [...shown.slice(0, MOST_GROUPS), `and ${shown.length - MOST_GROUPS} more kinds${placeWords(rest)}`];
+}
+
+/** `1 suppresses the listing in US, not exempt`. @param only where an issue is that names no marketplace */
+function countWords(
+  issue: ListingIssue,
+  count: number,
+  only: readonly string[],
+  name: MarketplaceName | undefined,
+): string {
+  const action = worstAction(issue);
+  if (action === undefined) return severityWords(issue.severity, count);
+  const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
+  const exempt = issue.exemption === undefined ? '' : `, ${exemptionWords(issue.exemption)}`;
+  return `${count} ${enforcementWords(action, count)}${where === '' ? '' : ` ${where}`}${exempt}`;
 }
 
 /** Runs told of one group. */

@@ -134,31 +134,33 @@ function perMarketplace(
 ): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isJsonObject)) return undefined;
   return value.filter(isJsonObject).flatMap((each) => {
-    const { marketplaceId, ...members } = each;
+    const { marketplaceId } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
-    const { known, other } = inWords(members, words);
+    const { known, other } = inWords(each, words);
     // Before a colon a country stands without its article.
     const head = where?.replace(/^the /, '') ?? '';
     const place = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
-    if (marketplaceId !== undefined && where === undefined) other.push(['marketplaceId', marketplaceId]);
+    if (marketplaceId !== undefined && where === undefined) other.push('marketplaceId');
     const line = [place === '' ? '' : `${place}:`, known.join(', ')].filter((text) => text !== '').join(' ');
-    const more = other.flatMap(([member, inner]) => memberLines(member, inner)).map((text) => `  ${text}`);
-    return [...(known.length === 0 && more.length === 0 ? [] : [line]), ...more];
+    const more = other.flatMap((member) => memberLines(member, each[member])).map((text) => `  ${text}`);
+    return known.length === 0 && more.length === 0 ? more : [line, ...more];
   });
 }
 
-/** Known members in words, in our order; the others, and those of another shape, as they are. */
+/** Known members in words, in our order; the names of the others, and of those of another shape, but for the marketplace. */
 function inWords(
   members: Record<string, unknown>,
   words: Readonly<Record<string, Words>>,
-): { known: string[]; other: [string, unknown][] } {
-  const written = new Map<string, string>();
-  for (const [member, write] of Object.entries(words)) {
-    const text = Object.hasOwn(members, member) ? write(members[member]) : undefined;
-    if (text !== undefined) written.set(member, text);
+): { known: string[]; other: string[] } {
+  const written: string[] = ['marketplaceId'];
+  const known: string[] = [];
+  for (const member of Object.keys(words)) {
+    const text = Object.hasOwn(members, member) ? words[member]?.(members[member]) : undefined;
+    if (text === undefined) continue;
+    written.push(member);
+    if (text !== '') known.push(text);
   }
-  const other = Object.entries(members).filter(([name]) => !written.has(name));
-  return { known: [...written.values()].filter((text) => text !== ''), other };
+  return { known, other: Object.keys(members).filter((name) => !written.includes(name)) };
 }
 
 function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {

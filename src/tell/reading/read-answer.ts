@@ -91,7 +91,7 @@ function describeListing(
   now: number,
   { includedData }: { includedData: unknown },
 ) {
-  const asked = [includedData].flat().map(String).join().includes('issues');
+  const asked = String(includedData).includes('issues');
   const whyAbsent = asked ? {} : { whyAbsent: 'includedData does not ask for them' };
   const options = { now, marketplaceName, select, ...whyAbsent, ...wholeUnlessSelected(whole, select) };
   return {

@@ -129,7 +129,7 @@ async function addWriteValue(
   return {
     ...answer,
     text: joinTexts(answer.text, fitted.text, remark),
-    structured: { ...answer.structured, ...fitted.facts, value: fitted.value },
+    structured: { ...answer.structured, note: fitted.note, ...fitted.facts, value: fitted.value },
     links: fitted.links,
   };
 }
