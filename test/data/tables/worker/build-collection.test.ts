@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createBuilder } from '../../../../src/data/tables/worker/build-collection.ts';
-import { COUNTS } from '../../../../src/data/tables/worker/protocol.ts';
+import { COUNTS } from '../../../../src/data/tables/worker/messages.ts';
 import { makeTestFolder } from '../../../helpers/tables-worker.ts';
 
 async function begin() {
