@@ -91,13 +91,12 @@ export function createClient(options: ClientOptions): Client {
       const how = profile.sellerId === undefined ? howToAddSellerId(input.account, origin) : '';
       if (how !== '') hint = `Account "${input.account}" has no seller ID. ${how}`;
     }
-    // What was confirmed is sent as it was shown, whatever the account would fill in by now.
-    const built = await buildRequest(input.operation, input.owner ?? profile, input).catch(
-      (error: unknown) => {
-        throw lacksSellerId(error) ? error.withHintFirst(hint) : error;
-      },
-    );
-    return { profile, built };
+    try {
+      // What was confirmed is sent as it was shown, whatever the account would fill in by now.
+      return { profile, built: await buildRequest(input.operation, input.owner ?? profile, input) };
+    } catch (error) {
+      throw lacksSellerId(error) ? error.withHintFirst(hint) : error;
+    }
   };
 
   /** Ids of operations whose last call was refused. */
@@ -221,14 +220,19 @@ function toResult(
   { built, refused }: { built: BuiltRequest; refused: ReadonlySet<string> },
 ): CallResult {
   const { filledIn, marketplaces, days } = built;
-  const { status, headers } = response;
+  const { status, headers, body, unread, findNumbersAsText, bytes } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request, { refused });
   return {
-    ...response,
+    status,
+    headers,
+    body,
+    unread,
+    findNumbersAsText,
+    bytes,
     owner: request.owner,
     filledIn,
     marketplaces: marketplaces.length === 0 ? undefined : marketplaces,
-    ...(days && { days }),
+    days,
     requestId: requestIdOf(headers),
     rateLimit: rateLimitOf(headers),
     idempotencyKey: request.idempotencyKey,
@@ -240,11 +244,12 @@ function toResult(
 const TOO_MANY = 429;
 
 /** What a caller's `leaving` throws ends the call: nothing of that attempt was sent then. */
-const tellLeaving: Layer = (next) => async (request) => {
-  const { leaving } = request;
-  if (leaving === undefined) return next(request);
-  await leaving.begin();
-  const response = await next(request);
-  if (response.status === TOO_MANY) await leaving.refused();
-  return response;
+const tellLeaving: Layer = (next) => {
+  const tell = async (request: ApiRequest, leaving: NonNullable<ApiRequest['leaving']>) => {
+    await leaving.begin();
+    const response = await next(request);
+    if (response.status === TOO_MANY) await leaving.refused();
+    return response;
+  };
+  return (request) => (request.leaving === undefined ? next(request) : tell(request, request.leaving));
 };

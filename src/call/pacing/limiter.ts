@@ -48,8 +48,11 @@ export interface CallEnd {
  * waiting; who is told to wait asks again when the time has passed. No method rejects.
  */
 export interface Limiter {
-  /** May one more call go now? "Go" counts it as sent. @param stated the operation's limit, where one is known. */
-  ask(key: LimitKey, stated: StatedRate | undefined): Promise<Turn>;
+  /**
+   * May one more call go now? "Go" counts it as sent. What is known in this process is told at once.
+   * @param stated the operation's limit, where one is known.
+   */
+  ask(key: LimitKey, stated: StatedRate | undefined): Turn | Promise<Turn>;
   /** How a call that went ended. */
   ended(key: LimitKey, end: CallEnd): Promise<void>;
   close(): Promise<void>;
@@ -73,7 +76,7 @@ export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = 
     return pace;
   };
   return {
-    async ask(key, stated) {
+    ask(key, stated) {
       const pace = paceOf(key, stated);
       const now = clock.now();
       const { requestsPerSecond } = pace;

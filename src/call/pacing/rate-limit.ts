@@ -5,7 +5,7 @@ import { RateLimitError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import { requestsPerSecondOf, retryAfterMsOf } from '../transport/response-headers.ts';
-import { type CallEnd, type Limiter, type LimitKey, nameOf, type StatedRate } from './limiter.ts';
+import { type CallEnd, type Limiter, type LimitKey, nameOf, type StatedRate, type Turn } from './limiter.ts';
 
 export interface RateLimitOptions {
   limiter: Limiter;
@@ -18,7 +18,8 @@ export function rateLimit(options: RateLimitOptions): Layer {
   const lines = new Map<string, WaitingLine>();
   return (next) => async (request) => {
     const line = lineOf(lines, request, options);
-    await line.enter(request);
+    const turn = line.enter(request);
+    if (turn !== undefined) await turn;
     let end: CallEnd = { status: undefined };
     try {
       const response = await next(request);
@@ -99,12 +100,18 @@ class WaitingLine {
     closing.addEventListener('abort', () => this.#stopAlarm());
   }
 
-  /** Resolves when the call may go. @throws RateLimitError when its turn would come too late or too many wait. */
-  enter(request: ApiRequest): Promise<void> {
+  /**
+   * Resolves when the call may go; undefined where it may at once, as nearly always.
+   * @throws RateLimitError when its turn would come too late or too many wait.
+   */
+  enter(request: ApiRequest): Promise<void> | undefined {
+    const isFirst = this.#waiting.length === 0 && !this.#isAsking;
+    const turn = isFirst ? this.#limiter.ask(this.#key, this.#stated) : undefined;
+    if (turn !== undefined && 'go' in turn && turn.go) return undefined;
     return new Promise((resolve, reject) => {
       this.#insert({ request, cancel: undefined, resolve, reject });
-      if (this.#readyAt > this.#clock.now()) this.#keepWaiting();
-      else void this.#advance();
+      if (turn === undefined && this.#readyAt > this.#clock.now()) this.#keepWaiting();
+      else void this.#advance(turn);
     });
   }
 
@@ -130,15 +137,17 @@ class WaitingLine {
     waiter.reject(error);
   }
 
-  /** Lets go whoever may go; one question at a time, so that nobody overtakes. */
-  async #advance(): Promise<void> {
+  /** Lets go whoever may go; one question at a time, so that nobody overtakes. @param asked the first, where it is out already */
+  async #advance(asked?: Turn | Promise<Turn>): Promise<void> {
     this.#askAgain = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
     this.#stopAlarm();
+    let next = asked;
     while (this.#askAgain && this.#waiting.length > 0) {
       this.#askAgain = false;
-      const turn = await this.#limiter.ask(this.#key, this.#stated);
+      const turn = await (next ?? this.#limiter.ask(this.#key, this.#stated));
+      next = undefined;
       if (turn.go) this.#letGo();
       this.#readyAt = turn.go ? 0 : this.#clock.now() + turn.waitMs;
       this.#requestsPerSecond = turn.go ? undefined : turn.requestsPerSecond;

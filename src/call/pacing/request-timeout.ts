@@ -3,19 +3,21 @@
 import type { Clock } from '../../base/clock.ts';
 import { TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
-import type { Layer } from '../api-request.ts';
+import type { ApiRequest, Layer } from '../api-request.ts';
 
 /** Calls that end no later than that anyway pass through. */
 export function requestTimeout({ clock, timeoutMs }: { clock: Clock; timeoutMs: number }): Layer {
-  return (next) => async (request) => {
-    if (request.deadline - clock.now() <= timeoutMs) return next(request);
-    const late = new AbortController();
-    const stopTimer = clock.after(timeoutMs, () => late.abort(tooLate(timeoutMs)));
-    try {
-      return await next({ ...request, signal: AbortSignal.any([request.signal, late.signal]) });
-    } finally {
-      stopTimer();
-    }
+  return (next) => {
+    const bounded = async (request: ApiRequest) => {
+      const late = new AbortController();
+      const stopTimer = clock.after(timeoutMs, () => late.abort(tooLate(timeoutMs)));
+      try {
+        return await next({ ...request, signal: AbortSignal.any([request.signal, late.signal]) });
+      } finally {
+        stopTimer();
+      }
+    };
+    return (request) => (request.deadline - clock.now() <= timeoutMs ? next(request) : bounded(request));
   };
 }
 

@@ -4,7 +4,7 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { AppError, CancelledError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { buildApiError, howToCheck } from '../api-error.ts';
-import type { ApiRequest, ApiResponse, Layer, Send } from '../api-request.ts';
+import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import { isTransient } from '../transport/network-failure.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterMsOf } from '../transport/response-headers.ts';
 import { planRetry } from './backoff.ts';
@@ -18,7 +18,12 @@ export function retry(options: { clock: Clock; random: () => number; maxAttempts
   return (next) => async (request) => {
     let earlier: string | undefined;
     for (let attempts = 1; ; attempts++) {
-      const attempt = await attemptOnce(next, request);
+      let attempt: Attempt;
+      try {
+        attempt = { response: await next(request) };
+      } catch (error) {
+        attempt = { error };
+      }
       if (!mayRepeat(attempt, request)) return finish(attempt, request, earlier);
       const retryAfterMs =
         'response' in attempt ? retryAfterMsOf(attempt.response.headers, clock.wallClock()) : undefined;
@@ -34,14 +39,6 @@ export function retry(options: { clock: Clock; random: () => number; maxAttempts
       }
     }
   };
-}
-
-async function attemptOnce(next: Send, request: ApiRequest): Promise<Attempt> {
-  try {
-    return { response: await next(request) };
-  } catch (error) {
-    return { error };
-  }
 }
 
 /** 429 was refused before it was acted on, so anything may follow it; the rest depends on what a repeat would do. */

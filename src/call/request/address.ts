@@ -55,7 +55,7 @@ export function encodePath(
 ): EncodedPath {
   const problems: Problem[] = [];
   const segments = template.split('/').flatMap((segment) => {
-    const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
+    const [, name] = segment.startsWith('{') ? (/^\{([^{}]+)\}$/.exec(segment) ?? []) : [];
     if (name === undefined || !isPath(name) || !Object.hasOwn(values, name))
       return [encodeSegment(segment, values, problems)];
     // One slash before it is how people write it.

@@ -44,7 +44,8 @@ export async function buildRequest(
   );
   const { body, marketplaces, problems } = named;
   const { parameters, days } = resolveDays(operation, named.parameters, homeOf(marketplaces, account));
-  const found = [...problems, ...(await checkArguments(operation, parameters, body, input.basis))];
+  const wrong = checkArguments(operation, parameters, body, input.basis);
+  const found = [...problems, ...(wrong instanceof Promise ? await wrong : wrong)];
   if (found.length > 0) throw refuse(operation, found);
   const texts = encodeAll(operation, parameters);
   const query = encodeQuery(pairs(operation, texts, 'query'));

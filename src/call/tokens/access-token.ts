@@ -67,15 +67,16 @@ export class Tokens {
     this.#restricted = new RestrictedTokens(options);
   }
 
-  get(request: ApiRequest): Promise<string> {
-    return this.#handOut(request, this.#tokenFor(request));
+  async get(request: ApiRequest): Promise<string> {
+    return this.#handOut(request, await this.#tokenFor(request));
   }
 
   /** The token that the call can do with, where this one was only remembered for it; undefined for any other. */
   instead(request: ApiRequest, token: string): Promise<string> | undefined {
     if (!this.#restricted.remembers(token)) return undefined;
     const isNeeded = request.operation.auth.kind === 'restricted';
-    return this.#handOut(request, isNeeded ? this.#restricted.buy(request) : this.#ofSeller(request.account));
+    const taken = isNeeded ? this.#restricted.buy(request) : this.#ofSeller(request.account);
+    return taken.then((other) => this.#handOut(request, other));
   }
 
   /** The service refused this token. */
@@ -105,11 +106,11 @@ export class Tokens {
   }
 
   async #ofSeller(account: string): Promise<string> {
-    await this.#mayUse(account);
+    if (this.#options.shared !== undefined) await this.#mayUse(account);
     return this.#seller.get(account);
   }
 
-  async #tokenFor(request: ApiRequest): Promise<string> {
+  #tokenFor(request: ApiRequest): string | Promise<string> {
     const { auth } = request.operation;
     if (auth.kind === 'restricted') return this.#restricted.get(request);
     if (auth.kind === 'grantless') return this.#grantlessToken(request.account, auth.scope);
@@ -128,9 +129,8 @@ export class Tokens {
     });
   }
 
-  async #handOut(request: ApiRequest, taken: Promise<string>): Promise<string> {
+  async #handOut(request: ApiRequest, token: string): Promise<string> {
     const { accounts, onSecret } = this.#options;
-    const token = await taken;
     // After the token was taken, which belongs to the account as it was then: had that changed before, it is seen here.
     checkStillOwner(request.owner, await accounts.profile(request.account));
     // Of a thousand tokens, those that are used are the ones not to forget.
