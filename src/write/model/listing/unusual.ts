@@ -52,9 +52,10 @@ function compareEntries(
   name: string,
   compare: (...entries: Entries) => string[],
 ): string[] {
-  const [before = [], after = []] = [old[name] ?? [], next[name] ?? []].map((list) =>
-    list.filter(isJsonObject),
-  );
+  const [before, after] = [
+    entriesOf(old, name).filter(isJsonObject),
+    entriesOf(next, name).filter(isJsonObject),
+  ];
   // An attribute that is gone as a whole is told as that.
   if (after.length === 0) return [];
   const pairs = pairsOf(before, after).map((pair): Entries => [entryOf(pair.before), entryOf(pair.after)]);
@@ -65,25 +66,26 @@ const entryOf = (value: unknown) => (isJsonObject(value) ? value : undefined);
 
 /** A price in a currency that none of them was in. */
 function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
-  const [old, next] = [before, after].map(
-    (entries) => new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : []))),
-  );
-  if (old === undefined || next === undefined || old.size === 0) return [];
+  const [old, next] = [currenciesOf(before), currenciesOf(after)];
+  if (old.size === 0) return [];
   return [...next]
     .filter((currency) => !old.has(currency))
     .map((currency) => `in ${quoteName(currency)}, until now in ${[...old].map(quoteName).join(' and ')}`);
 }
 
+const currenciesOf = (entries: readonly JsonObject[]) =>
+  new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : [])));
+
 function offerWords(before: Entries[0], after: Entries[1]): string[] {
-  const audience = selectorOf(after ?? before ?? {}, 'audience');
-  const whose = audience === undefined || audience === 'ALL' ? '' : `${quoteName(audience)} `;
+  const audience = selectorOf(after ?? before ?? {}, 'audience') ?? 'ALL';
+  const whose = audience === 'ALL' ? '' : `${quoteName(audience)} `;
   if (after === undefined) return [`${whose}offer removed`];
   const names = Object.entries(PRICES);
   const removed = names.filter(([member]) => before?.[member] !== undefined && after[member] === undefined);
-  const [was, old] = [stepsOf(before?.our_price) ?? [], stepsOf(before?.discounted_price) ?? []];
-  const [prices = [], sales = [], [least] = [], [most] = []] = names.map(
-    ([member]) => stepsOf(after[member]) ?? [],
-  );
+  const [was, prices] = [amountsOf(before?.our_price), amountsOf(after.our_price)];
+  const [old, sales] = [amountsOf(before?.discounted_price), amountsOf(after.discounted_price)];
+  const [least = -Infinity] = amountsOf(after.minimum_seller_allowed_price);
+  const [most = Infinity] = amountsOf(after.maximum_seller_allowed_price);
   const isChanged = canonicalJson(prices) !== canonicalJson(was);
   const falls = changeOf(prices, Math.min, was, Math.max);
   const rises = changeOf(prices, Math.max, was, Math.min);
@@ -91,17 +93,11 @@ function offerWords(before: Entries[0], after: Entries[1]): string[] {
   const words = [
     ...(prices.includes(0) && isChanged ? ['price to 0'] : []),
     ...(prices.some((price) => price < 0) && isChanged ? ['price below 0'] : []),
-    ...(falls !== undefined && inPercent(falls) < -FAR_DOWN ? [`down by ${percent(falls)}`] : []),
-    ...(rises !== undefined && inPercent(rises) > FAR_UP ? [`up by ${percent(rises)}`] : []),
-    ...(least !== undefined && prices.some((price) => price < least)
-      ? [`below the minimum price of ${money(least)}`]
-      : []),
-    ...(most !== undefined && prices.some((price) => price > most)
-      ? [`above the maximum price of ${money(most)}`]
-      : []),
-    ...(least !== undefined && sales.some((sale) => sale < least)
-      ? [`sale price below the minimum price of ${money(least)}`]
-      : []),
+    ...(inPercent(falls) < -FAR_DOWN ? [`down by ${percent(falls)}`] : []),
+    ...(inPercent(rises) > FAR_UP ? [`up by ${percent(rises)}`] : []),
+    ...(prices.some((price) => price < least) ? [`below the minimum price of ${money(least)}`] : []),
+    ...(prices.some((price) => price > most) ? [`above the maximum price of ${money(most)}`] : []),
+    ...(sales.some((sale) => sale < least) ? [`sale price below the minimum price of ${money(least)}`] : []),
     ...saleWords(prices, sales, canonicalJson(sales) !== canonicalJson(old)),
     ...names.flatMap(([member, name]) => stepWords(before?.[member], after[member], name)),
     ...removed.map(([, name]) => `${name} removed`),
@@ -109,17 +105,20 @@ function offerWords(before: Entries[0], after: Entries[1]): string[] {
   return words.map((word) => whose + word);
 }
 
+/** None where they are no plain numbers. */
+const amountsOf = (price: unknown): readonly number[] => stepsOf(price) ?? [];
+
 type Choose = (...values: number[]) => number;
 
-/** Between the two that are furthest apart; undefined where there is nothing to compare. */
+/** Between the two that are furthest apart; 0 where there is nothing to compare. */
 function changeOf(next: readonly number[], one: Choose, was: readonly number[], other: Choose) {
   const from = other(...was);
-  return was.length === 0 || next.length === 0 || from === 0 ? undefined : one(...next) / from - 1;
+  return was.length === 0 || next.length === 0 || from === 0 ? 0 : one(...next) / from - 1;
 }
 
 /** What counts when is not seen at a glance. */
 function stepWords(before: unknown, after: unknown, name: string): string[] {
-  const steps = stepsOf(after) ?? [];
+  const steps = amountsOf(after);
   const isSame = canonicalJson(before) === canonicalJson(after);
   return steps.length > 1 && !isSame ? [`${name} in ${steps.length} steps`] : [];
 }

@@ -37,10 +37,106 @@ describe('the moments of a sale', () => {
     },
   );
 
+  it.each([undefined, 7, 'elsewhere'])(
+    'of marketplace %j, which is not known, are those of this computer',
+    (marketplace_id) => {
+      const at = { end_at: '2026-12-01T00:00:00Z' };
+      expect(told({ marketplace_id }, { marketplace_id, ...at })).toMatch(
+        /^offered until: none -> 2026-12-01T00:00:00Z(?:, in|$)/,
+      );
+      expect(told({ marketplace_id, ...at }, undefined)).toMatch(/-> removed$/);
+    },
+  );
+
   it('an offer has a beginning of its own', () => {
     const offer = { marketplace_id: 'A1VC38T7YXB528', start_at: { value: '2026-12-01T00:00:00Z' } };
     expect(told(undefined, offer)).toContain(
       'offered from: none -> 2026-12-01T00:00:00Z, in Asia/Tokyo 2026-12-01 09:00',
     );
+  });
+});
+
+describe('a member', () => {
+  const step = (more: object, currency: unknown = 'EUR') => ({
+    currency,
+    our_price: [{ schedule: [{ value_with_tax: 15, ...more }] }],
+  });
+  const day = { value: '2026-12-01' };
+  it.each([
+    [step({}), 'price: none -> 15.00 EUR'],
+    [step({ start_at: '2026-12-01' }), 'price: none -> 15.00 EUR (from 2026-12-01)'],
+    [step({ end_at: day }), 'price: none -> 15.00 EUR (until 2026-12-01)'],
+    [step({ start_at: day, end_at: '2026-12-02' }), 'price: none -> 15.00 EUR (2026-12-01 to 2026-12-02)'],
+    [
+      { currency: 'EUR', our_price: [{ schedule: [{ value_with_tax: 15 }, { value_with_tax: 12 }] }] },
+      'price: none -> 15.00 EUR, then 12.00 EUR',
+    ],
+    [{ start_at: day }, 'offered from: none -> 2026-12-01'],
+    [
+      { start_at: '2026-12-01T00:00:00.123456+09:00' },
+      'offered from: none -> 2026-12-01T00:00:00.123456+09:00, in Europe/Berlin 2026-11-30 16:00',
+    ],
+    [{ end_at: '2026-12-01T10:30' }, 'offered until: none -> 2026-12-01T10:30'],
+    [{ end_at: '2026-12-01T10:30+0100' }, 'offered until: none -> 2026-12-01T10:30+0100'],
+  ])('of %j is told in short', (after, words) =>
+    expect(told({}, { marketplace_id: 'A1PA6795UKMFR9', ...after })).toBe(words),
+  );
+
+  const WHOLE = 'price: none -> «[{ "schedule": [';
+  const CURRENCY = '] }]»; currency: none -> "EUR"';
+  it.each([
+    [step({ value_with_tax: '15' }), `${WHOLE}{ "value_with_tax": "15" }${CURRENCY}`],
+    [step({ lower_bound: 2 }), `${WHOLE}{ "value_with_tax": 15, "lower_bound": 2 }${CURRENCY}`],
+    [step({ start_at: 'soon' }), `${WHOLE}{ "value_with_tax": 15, "start_at": "soon" }${CURRENCY}`],
+    [
+      step({ end_at: { ...day, zone: 'x' } }),
+      `${WHOLE}{ "value_with_tax": 15, "end_at": { "value": "2026-12-01", "zone": "x" } }${CURRENCY}`,
+    ],
+    [{ currency: 'EUR', our_price: [{ schedule: [7] }] }, `${WHOLE}7${CURRENCY}`],
+    [
+      { currency: 'EUR', our_price: [{ schedule: [] }] },
+      'price: none -> «[{ "schedule": an empty list }]»; currency: none -> "EUR"',
+    ],
+    [
+      { currency: 'EUR', our_price: [{ schedule: [{ value_with_tax: 15 }, 7] }] },
+      `${WHOLE}{ "value_with_tax": 15 }, 7${CURRENCY}`,
+    ],
+    [step({}, null), `${WHOLE}{ "value_with_tax": 15 }] }]»; currency: none -> «null»`],
+    [step({ start_at: 20_261_201 }), `${WHOLE}{ "value_with_tax": 15, "start_at": 20261201 }${CURRENCY}`],
+    [{ start_at: 'on 2026-12-01' }, 'offered from: none -> "on 2026-12-01"'],
+    [{ start_at: '2026-12-01 or so' }, 'offered from: none -> "2026-12-01 or so"'],
+    [{ end_at: { value: 20_261_201 } }, 'offered until: none -> «{ "value": 20261201 }»'],
+  ])('of %j is told as it is, with the currency that no price tells', (after, words) =>
+    expect(told({}, after)).toBe(words),
+  );
+
+  it('is told where it differs alone, and the currency where that differs alone', () => {
+    const [euros, dollars] = [step({}), step({}, 'USD')];
+    expect(told(euros, euros)).toBe('');
+    expect(told(euros, dollars)).toBe('currency: "EUR" -> "USD"');
+    expect(told(euros, step({ value_with_tax: 14 }))).toBe('price: 15.00 EUR -> 14.00 EUR');
+    expect(told(euros, step({ value_with_tax: 14 }, 'USD'))).toBe('price: 15.00 EUR -> 14.00 USD');
+    expect(told(step({ value_with_tax: '1' }), step({ value_with_tax: '2' }))).not.toContain('currency');
+    expect(told(undefined, { currency: 'EUR' })).toBe('currency: none -> "EUR"');
+    expect(told(dollars, undefined)).toBe('price: 15.00 USD -> removed');
+    expect(told({}, { condition: 'used' })).toBe('purchasable_offer.condition: none -> "used"');
+  });
+
+  it('of a stock has words of its own, and of anything else none', () => {
+    const stock = (before: unknown, after: unknown) => memberParts('fulfillment_availability', before, after);
+    expect(stock({ lead_time_to_ship_max_days: 1 }, { quantity: 5, lead_time_to_ship_max_days: 3 })).toEqual([
+      'handling time: 1 day -> 3 days',
+      'quantity: none -> 5',
+    ]);
+    expect(stock({}, { lead_time_to_ship_max_days: '3', our_price: 1 })).toEqual([
+      'handling time: none -> "3"',
+      'fulfillment_availability.our_price: none -> 1',
+    ]);
+    expect([
+      stock([], {}),
+      stock({}, 'x'),
+      memberParts('item_name', {}, {}),
+      memberParts('constructor', {}, {}),
+    ]).toEqual(Array(4).fill(undefined));
   });
 });

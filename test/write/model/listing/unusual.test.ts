@@ -5,6 +5,7 @@ import { amount, B2B, B2C, DE, SALE } from '../../kinds/listing/helpers.ts';
 const offers = (...purchasable_offer: object[]) => ({ purchasable_offer });
 const plain = { currency: 'EUR', audience: 'ALL', marketplace_id: DE, our_price: amount(20) };
 const at = (price: number, more: object = {}) => offers({ ...plain, our_price: amount(price), ...more });
+const STEPS = { ...plain, our_price: [{ schedule: [{ value_with_tax: 20 }, { value_with_tax: 10 }] }] };
 const stock = (quantity: number | undefined, code = 'DEFAULT') => ({
   fulfillment_availability: [
     { fulfillment_channel_code: code, ...(quantity === undefined ? {} : { quantity }) },
@@ -141,6 +142,113 @@ describe('what is out of the ordinary', () => {
     const furthest = Math.abs(least) > Math.abs(most) ? least : most;
     if (relative === undefined) expect(found.amounts.shares).toBeUndefined();
     else expect(furthest).toBeCloseTo(relative);
+  });
+
+  it.each([
+    [
+      'a price of anybody else',
+      {},
+      offers({ ...plain, audience: 'B2B', our_price: amount(0) }),
+      ['B2B price to 0'],
+    ],
+    [
+      'a price without a currency',
+      at(20),
+      offers({
+        ...plain,
+        currency: undefined,
+        our_price: amount(1),
+        minimum_seller_allowed_price: amount(2),
+      }),
+      ['down by 95 %', 'below the minimum price of 2'],
+    ],
+    ['a price that was nothing already', at(0), at(0, { start_at: 'x' }), []],
+    ['one that was below nothing', at(-1), at(-1, { start_at: 'x' }), []],
+    ['a price after one of nothing', at(0), at(10), []],
+    [
+      'a sale far off that was there',
+      at(20, { discounted_price: amount(9) }),
+      at(20, { discounted_price: amount(9), start_at: 'x' }),
+      [],
+    ],
+    ['the lowest of the steps after the highest', offers(STEPS), at(10), ['down by 50 %']],
+    ['the highest of the steps after the lowest', offers(STEPS), at(30), ['up by 200 %']],
+    [
+      'two currencies, and a third',
+      offers(plain, { ...plain, currency: 'USD', audience: 'B2B' }),
+      offers({ ...plain, currency: 'GBP' }),
+      ['in GBP, until now in EUR and USD', 'offer removed', 'B2B offer removed'],
+    ],
+    ['a first currency', offers({ ...plain, currency: undefined }), offers(plain), []],
+    [
+      'what is no entry',
+      { purchasable_offer: ['x'] },
+      { purchasable_offer: ['y', plain] },
+      ['offer is no plain amount'],
+    ],
+    [
+      'a channel that goes',
+      { fulfillment_availability: [{}, { fulfillment_channel_code: 'SHOP' }] },
+      { fulfillment_availability: [{}] },
+      ['channel SHOP removed'],
+    ],
+    [
+      'a channel without a name',
+      { fulfillment_availability: [{ fulfillment_channel_code: 'SHOP' }] },
+      { fulfillment_availability: [{}, { fulfillment_channel_code: 'SHOP' }] },
+      ['new channel DEFAULT'],
+    ],
+    ['another quantity', stock(4), stock(3), []],
+    [
+      'steps of which some are out of bounds',
+      {},
+      offers({
+        ...STEPS,
+        minimum_seller_allowed_price: amount(15),
+        maximum_seller_allowed_price: amount(18),
+      }),
+      ['below the minimum price of 15.00 EUR', 'above the maximum price of 18.00 EUR', 'price in 2 steps'],
+    ],
+    [
+      'steps that were there',
+      offers({ ...plain, minimum_seller_allowed_price: STEPS.our_price }),
+      offers({ ...plain, minimum_seller_allowed_price: STEPS.our_price, start_at: 'x' }),
+      [],
+    ],
+    [
+      'a sale of no price',
+      offers(plain),
+      offers({ ...plain, our_price: undefined, discounted_price: amount(5) }),
+      ['price removed'],
+    ],
+    [
+      'a sale of a price in steps',
+      offers(STEPS),
+      offers({ ...STEPS, discounted_price: amount(9) }),
+      ['down by 50 %', 'sale price 55 % below the price'],
+    ],
+    [
+      'a sale between the steps of a price',
+      {},
+      offers({ ...STEPS, discounted_price: amount(12) }),
+      ['sale price not below the price', 'price in 2 steps'],
+    ],
+    [
+      'a sale of which one step is no less',
+      {},
+      offers({
+        ...plain,
+        discounted_price: [{ schedule: [{ value_with_tax: 20 }, { value_with_tax: 19 }] }],
+      }),
+      ['sale price not below the price', 'sale price in 2 steps'],
+    ],
+    ['a quantity of FBA that stays', stock(3, 'AMAZON_EU'), stock(3, 'AMAZON_EU'), []],
+  ])('%s', (_, before, after, words) => expect(findUnusual(before, after).words).toEqual(words));
+
+  it('more is sent than what was read', () => {
+    const { words, amounts } = findUnusual(at(20), at(20), true);
+    expect(words).toEqual(['not all that is sent was read before']);
+    expect(amounts.opaque).toEqual(['what is sent beside what was read']);
   });
 
   it('patches that drop what stood beside the price', () => {
