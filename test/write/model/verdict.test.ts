@@ -118,4 +118,118 @@ describe('readVerdict', () => {
       /^The service did not accept it, 9 of 9 items: .* and 4 more$/,
     );
   });
+
+  it.each([
+    [undefined, false],
+    [null, false],
+    ['', false],
+    [false, false],
+    [[], false],
+    [{}, false],
+    [0, true],
+    [true, true],
+    ['no', true],
+    [[0], true],
+    [{ a: 0 }, true],
+  ])('errors that are %j: refused is %j', (errors, isRefused) => {
+    expect(judge(ERRORS, { errors }).outcome).toBe(isRefused ? 'not_accepted' : 'accepted');
+    const within: Refusal[] = [{ member: 'payload.all[].errors', when: 'filled' }];
+    for (const body of [{ payload: { all: [{ errors }] } }, { payload: { all: [{}, 7, { errors }] } }])
+      expect(judge(within, body).outcome === 'accepted').toBe(!isRefused);
+    for (const body of [
+      { payload: [{ errors }] },
+      { payload: { all: { errors } } },
+      { payload: 'all' },
+      [{ errors }],
+    ])
+      expect(judge(within, body).outcome).toBe('accepted');
+  });
+
+  it('a list that is the whole answer is judged by its items', () => {
+    const items: Refusal[] = [{ member: '[].errors', when: 'filled' }];
+    const told = judge(items, [{ id: 'a' }, { id: 'b', errors: [{ code: 'x' }] }]);
+    expect(told).toMatchObject({ outcome: 'partly_accepted', signs: ['1 of 2 items'] });
+    expect(told.items.map(({ name, accepted }) => [name, accepted])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+  });
+
+  it('what is refused stands beside what is accepted, however deep', () => {
+    const rejected: Refusal[] = [{ member: 'payload.rejected', when: 'filled' }];
+    const told = judge(rejected, { payload: { rejected: [{ id: '1' }], done: [{ id: '2' }], total: 2 } });
+    expect(told.items.map(({ at, name, accepted }) => [at, name, accepted])).toEqual([
+      [0, '2', true],
+      [0, '1', false],
+    ]);
+  });
+
+  it('a reason is found where it stands, four members deep, fifty at most', () => {
+    for (const deep of [0, 1, 2, 3, 4, 5]) {
+      let body: object = { code: 'c', message: 'm' };
+      for (let at = 0; at < deep; at += 1)
+        body = { [['errors', 'payload'][at % 2] ?? '']: at % 3 === 0 ? [body] : body };
+      const told = judge([{ member: 'no', when: 'filled' }], { no: 1, ...body });
+      expect(told.reasons, String(deep)).toEqual(deep > 4 ? [] : [{ code: 'c', message: 'm' }]);
+    }
+    const errors = Array.from({ length: 60 }, (_, at) => ({ code: String(at) }));
+    expect(judge(ERRORS, { errors }).reasons.map(({ code }) => code)).toEqual(
+      errors.slice(0, 50).map(({ code }) => code),
+    );
+    expect(judge(ERRORS, { errors: ['x'], other: { code: 'c' } }).reasons).toEqual([]);
+  });
+
+  it.each([
+    [{ code: '1' }, { code: '1' }],
+    [
+      { Code: '1', Message: 'm', Detail: 'd' },
+      { code: '1', message: 'm', details: 'd' },
+    ],
+    [
+      { errorCode: '1', errorMessage: 'm', detail: 'd' },
+      { code: '1', message: 'm', details: 'd' },
+    ],
+    [
+      { code: '', Code: '2', message: 7, reasonPhrase: 'no' },
+      { code: '2', message: 'no' },
+    ],
+    [{ message: 'm', details: '' }, { message: 'm' }],
+  ])('%j is a reason', (error, reason) => {
+    expect(judge(ERRORS, { errors: [error] }).reasons).toEqual([reason]);
+  });
+  it.each([{ details: 'd' }, { code: 1 }, { message: '' }, 'x'])('%j is none', (error) => {
+    expect(judge(ERRORS, { errors: [error] }).reasons).toEqual([]);
+  });
+
+  it.each([
+    [{ id: 'i', sellerSku: 's' }, 's'],
+    [{ id: 'i', body: { sku: 's' } }, 's'],
+    [{ id: 'i', request: { SKU: 's' } }, 's'],
+    [{ orderId: '', itemId: 'i' }, 'i'],
+    [{ id: 7, body: { feedId: 'i' } }, 'i'],
+    [{ identity: 'i', skus: 's' }, undefined],
+    [{ id: 'i'.repeat(200) }, 'i'.repeat(100)],
+    [{ other: 'i', body: 'sku' }, undefined],
+  ])('an item %j has the name %j', (item, name) => {
+    expect(judge([], { items: [{ ...item, statusCode: 400 }] }, 207).items[0]?.name).toBe(name);
+  });
+
+  it.each([
+    [{ code: 'c' }, 'c'],
+    [{ message: 'm' }, '«m»'],
+    [{ code: 'c', details: 'd' }, 'c («d»)'],
+    [{ code: 'c', message: 'm', details: 'd' }, 'c: «m» («d»)'],
+  ])('the reason %j is %s', (error, words) => {
+    const told = verdictWords(judge(ERRORS, { errors: [error] }));
+    expect(told).toBe(`The service did not accept it, errors: ${words}`);
+  });
+
+  it('without a reason only the sign is told, and of five none more', () => {
+    expect(verdictWords(judge(INVALID, { status: 'INVALID' }))).toBe(
+      'The service did not accept it, status INVALID',
+    );
+    const errors = (many: number) => ({ errors: Array.from({ length: many }, () => ({ code: 'c' })) });
+    expect(verdictWords(judge(ERRORS, errors(5)))).toMatch(/: c; c; c; c; c$/);
+    expect(verdictWords(judge(ERRORS, errors(6)))).toMatch(/: c; c; c; c; c and 1 more$/);
+  });
 });

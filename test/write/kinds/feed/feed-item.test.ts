@@ -156,3 +156,70 @@ it('where each message is told with its issues, nothing is claimed of any other'
   const silent = [...results, { messageId: 2, outcome: 'accepted' as const, issues: [] }];
   expect(feedFacts({ feedId: '1', status: 'DONE' }, [{ messageId: 1 }], silent).rest).toBe('accepted');
 });
+
+it('a feed comes back from the disk as it was stored, but for its document and for a hundred thousand messages and more', () => {
+  const document = {
+    contentType: 'text/plain',
+    bytes: 3,
+    sha256: 's',
+    md5: 'm',
+    read: async function* () {},
+  };
+  const { read: _, ...kept } = document;
+  const messages = [{ messageId: 1, sku: 'S' }, { messageId: 2 }];
+  const feed = {
+    feedType: 'POST_X',
+    marketplaceIds: ['M'],
+    feedOptions: { DocumentNumber: '7' },
+    document,
+    messages,
+  };
+  const stored = (one: Parameters<typeof storeFeed>[1]) =>
+    restoreFeed(JSON.parse(JSON.stringify(storeFeed('a feed', one))));
+  expect(stored(feed)).toMatchObject({ ...feed, document: kept });
+  expect(stored({ ...feed, feedOptions: undefined })).not.toHaveProperty('feedOptions');
+  const many = (number: number) => Array.from({ length: number }, (_one, at) => ({ messageId: at }));
+  expect(stored({ ...feed, messages: many(100_000) })?.messages).toHaveLength(100_000);
+  expect(stored({ ...feed, messages: many(100_001) })?.messages).toEqual([]);
+});
+
+it('of a message, three issues are kept, each with ten attributes and the first words of it', () => {
+  const long = {
+    severity: 'ERROR' as const,
+    code: '1',
+    message: 'x'.repeat(301),
+    attributes: Array<string>(11).fill('a'),
+  };
+  const short = { severity: 'ERROR' as const, code: '2' };
+  const results = [
+    { messageId: 2, outcome: 'accepted' as const, issues: [short] },
+    { messageId: 3, outcome: 'not_accepted' as const, issues: [short] },
+    { messageId: 1, sku: 'S', outcome: 'not_accepted' as const, issues: [long, short, short, short] },
+  ];
+  const facts = feedFacts({ feedId: '1', status: 'DONE' }, [], results);
+  const kept = { severity: 'ERROR', code: '1', message: 'x'.repeat(300), attributes: Array(10).fill('a') };
+  expect(facts.told).toEqual([
+    [1, 'S', 'not_accepted', [kept, short, short]],
+    [3, null, 'not_accepted', [short]],
+    [2, null, 'accepted', [short]],
+  ]);
+  expect(facts.cut).toBe(0);
+  // Without messages of its own, those that the report named are all that is known.
+  expect(messageResults([], facts).map((one) => Object.keys(one))).toEqual([
+    ['messageId', 'sku', 'outcome', 'issues'],
+    ['messageId', 'outcome', 'issues'],
+    ['messageId', 'outcome', 'issues'],
+  ]);
+});
+
+it('a report that is not understood says why, and how it begins', () => {
+  const text = 'neither this nor that';
+  const ended: EndedFeed = { feedId: '1', status: 'FATAL', report: readReport(text), reportDocumentId: 'D' };
+  const facts = feedFacts(ended, [], []);
+  expect(facts).toMatchObject({ beginning: text, reportDocumentId: 'D', unnamed: null, rest: 'unknown' });
+  expect(facts.noReport).toContain('neither JSON nor a table');
+  expect(feedFacts({ feedId: '1', status: 'FATAL' }, [], []).noReport).toBeUndefined();
+  expect(
+    feedFacts({ feedId: '1', status: 'DONE', report: readReport(report(1, 1)) }, [], []),
+  ).not.toHaveProperty('beginning');
+});

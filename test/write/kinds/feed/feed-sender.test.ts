@@ -100,3 +100,26 @@ it('one that was cut off before it was created is sent later, and its entry in t
   expect(settled).toHaveLength(1);
   expect(await sender.look?.(item, {}, parts(CREATED))).toMatchObject({ kind: 'left' });
 });
+
+const UPLOADED = { documentId: 'D1', documentAt: '2026-11-20T12:00:00.000Z' };
+const answering =
+  (status: number, more: object = {}): Handler =>
+  ({ path, method }) => {
+    if (method === 'POST') return { status, ...more };
+    return { body: path.includes('/feeds?') ? { feeds: [] } : {} };
+  };
+
+it('what the service said to it tells what becomes of it', async () => {
+  const errors = [{ code: 'InvalidInput', message: 'no such type' }];
+  const refused = await open(answering(400, { body: { errors } }));
+  expect(await refused.sender.send(refused.item, refused.parts(UPLOADED))).toMatchObject({
+    kind: 'not_accepted',
+    why: expect.stringContaining('no such type'),
+    journalId: expect.any(String),
+  });
+  await runner.close();
+  const forbidden = await open(answering(403, { body: { errors } }));
+  expect(await forbidden.sender.send(forbidden.item, forbidden.parts(UPLOADED))).toMatchObject({
+    kind: 'not_accepted',
+  });
+});

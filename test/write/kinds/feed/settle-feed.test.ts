@@ -1,9 +1,15 @@
 /** What a feed comes to is written down where its creation was, with the reasons of what was refused, and nothing personal. */
 
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MessageResult } from '../../../../src/write/kinds/feed/feed.ts';
 import type { FeedFacts } from '../../../../src/write/kinds/feed/feed-item.ts';
-import { countsWords, settleFeed } from '../../../../src/write/kinds/feed/settle-feed.ts';
+import {
+  countResults,
+  countsWords,
+  outcomeOf,
+  settleFeed,
+} from '../../../../src/write/kinds/feed/settle-feed.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 import { FACTS } from './feed-facts.ts';
 
@@ -93,4 +99,47 @@ it.each([
   [{ accepted: 0, not_accepted: 0, unknown: 0 }, 'what became of its messages is not known'],
 ])('%j: %s', (counts, words) => {
   expect(countsWords(counts)).toBe(words);
+});
+
+it('it is done where each message was accepted, and whatever nobody can say of it is not known', () => {
+  const number = fc.constantFrom(0, 0, 1, 2);
+  const counted = fc.record({ accepted: number, not_accepted: number, unknown: number });
+  const facts = fc.record({
+    status: fc.constantFrom('DONE' as const, 'FATAL' as const, 'CANCELLED' as const),
+    unnamed: fc.option(counted),
+    whole: fc.constantFrom<FeedFacts['whole']>(
+      [],
+      issue('no'),
+      issue('odd').map((one) => ({ ...one, severity: 'WARNING' as const })),
+    ),
+  });
+  const messages = fc.array(
+    fc.constantFrom('accepted' as const, 'not_accepted' as const, 'unknown' as const),
+    { maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(facts, messages, ({ status, unnamed, whole }, outcomes) => {
+      const told = { ...FACTS, status, unnamed, whole };
+      const counts = countResults(
+        outcomes.map((one, at) => message(at, one)),
+        told,
+      );
+      const all = [
+        ...outcomes,
+        ...Object.entries(unnamed ?? {}).flatMap(([kind, many]) => Array<string>(many).fill(kind)),
+      ];
+      for (const [kind, many] of Object.entries(counts))
+        expect(many).toBe(all.filter((one) => one === kind).length);
+      const found = outcomeOf(told, counts);
+      const has = (kind: string) => all.includes(kind);
+      const isRefused = status === 'DONE' && whole.some(({ severity }) => severity === 'ERROR');
+      if (status === 'CANCELLED') expect(found).toBe('not_accepted');
+      else if (unnamed === null) expect(found).toBe('unknown');
+      else if (all.length === 0) expect(found).toBe(isRefused ? 'not_accepted' : 'unknown');
+      else if (has('accepted'))
+        expect(found).toBe(has('not_accepted') || has('unknown') ? 'partly_accepted' : 'done');
+      else expect(found).toBe(has('unknown') ? 'unknown' : 'not_accepted');
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -130,3 +130,96 @@ describe('words of set', () => {
     expect(SET_WORDS).toHaveLength(16);
   });
 });
+
+describe('a word that is none', () => {
+  it.each([
+    ['our_price', 'did you mean price?'],
+    ['  Our-Price ', 'did you mean price?'],
+    ['Item Name', 'did you mean title?'],
+    ['prise', 'did you mean price?'],
+    ['quantty', 'did you mean quantity?'],
+    ['constructor', ''],
+    ['something else altogether', ''],
+  ])('%j: %s', (name, words) => {
+    const told = problemOf({ [name]: 1 });
+    expect(told).toContain(`${name} is not a word of set`);
+    if (words === '') expect(told).not.toContain('did you mean');
+    else expect(told).toContain(words);
+    expect(told).toContain(`Known: ${SET_WORDS.join(', ')}.`);
+  });
+});
+
+describe('each word', () => {
+  const valuesOf = (given: Record<string, unknown>, isRow = false) => {
+    const read = readSet({ price: 1, ...given }, { isRow });
+    return 'values' in read
+      ? Object.fromEntries(
+          Object.keys(given).map((name) => [
+            name,
+            Object.entries(read.values).find(([one]) => one === name)?.[1],
+          ]),
+        )
+      : problemOf({ price: 1, ...given }, isRow);
+  };
+  it.each([
+    [{ sale_from: ' 2026-12-01 ' }, { sale_from: '2026-12-01' }],
+    [{ sale_to: '2026-12-01T08:00:00Z' }, { sale_to: '2026-12-01T08:00:00Z' }],
+    [{ currency: ' eur ' }, { currency: 'EUR' }],
+    [{ quantity: 0 }, { quantity: 0 }],
+    [{ quantity: ' 12 ' }, { quantity: 12 }],
+    [{ handling_time: '123456789' }, { handling_time: 123_456_789 }],
+    [{ title: ' A lamp ' }, { title: ' A lamp ' }],
+    [{ bullet_points: ['a', 'b'] }, { bullet_points: ['a', 'b'] }],
+    [{ main_image: ' https://a.example/i.jpg ' }, { main_image: 'https://a.example/i.jpg' }],
+    [
+      { images: ['s3://bucket/i.jpg', 'http://a.example/j'] },
+      { images: ['s3://bucket/i.jpg', 'http://a.example/j'] },
+    ],
+    [{ language: ' DE-de ' }, { language: 'de_DE' }],
+  ])('%j is read as %j', (given, values) => expect(valuesOf(given)).toEqual(values));
+
+  const DAY = 'must be the day or moment on which the sale';
+  const WHOLE = 'must be a whole number of 0 or more, such as';
+  const TEXT = 'must be a text that is not empty';
+  const IMAGE = 'must be the address of an image: https://... that the service can read';
+  it.each([
+    [{ sale_from: 'soon' }, `sale_from ${DAY}`],
+    [{ sale_from: 20_261_201 }, `sale_from ${DAY}`],
+    [{ sale_to: ['2026-12-01'] }, `sale_to ${DAY}`],
+    [{ currency: 'EURO' }, 'currency must be three letters, such as EUR'],
+    [{ currency: ['EUR'] }, 'currency must be three letters, such as EUR'],
+    [{ currency: 'xEUR' }, 'currency must be three letters, such as EUR'],
+    [{ quantity: -1 }, `quantity ${WHOLE}`],
+    [{ quantity: 1.5 }, `quantity ${WHOLE}`],
+    [{ quantity: '1234567890' }, `quantity ${WHOLE}`],
+    [{ quantity: '1x' }, `quantity ${WHOLE}`],
+    [{ quantity: 'x1' }, `quantity ${WHOLE}`],
+    [{ quantity: 2 ** 53 }, `quantity ${WHOLE}`],
+    [{ title: '  ' }, `title ${TEXT}`],
+    [{ title: 7 }, `title ${TEXT}`],
+    [{ bullet_points: [] }, 'bullet_points must be a list of 1 to'],
+    [{ bullet_points: 'a' }, 'bullet_points must be a list of 1 to'],
+    [{ bullet_points: ['a', ' ', 7] }, `bullet_points number 2 ${TEXT}`],
+    [{ main_image: 'ftp://a.example/i' }, `main_image ${IMAGE}`],
+    [{ main_image: 'see https://a.example/i' }, `main_image ${IMAGE}`],
+    [{ main_image: 'https://a.example/i j' }, `main_image ${IMAGE}`],
+    [{ main_image: 'https://ab' }, `main_image ${IMAGE}`],
+    [{ main_image: ['https://a.example/i'] }, `main_image ${IMAGE}`],
+    [{ images: ['https://a.example/i', 'x'] }, `images number 2 ${IMAGE}`],
+    [{ language: 'german' }, 'language must be a language with its country, such as de_DE; german is none'],
+    [{ language: 'xde_DE' }, 'language must be'],
+    [{ language: 'de_DEx' }, 'language must be'],
+    [{ language: 'x'.repeat(60) }, `; ${'x'.repeat(40)} is none`],
+  ])('%j is refused: %s', (given, words) => expect(valuesOf(given)).toContain(words));
+
+  it.each([
+    [{ bullet_points: '["a","b"]' }, { bullet_points: ['a', 'b'] }],
+    [{ add_bullet_points: '["a"]' }, { add_bullet_points: ['a'] }],
+    [{ title: '["a"]' }, { title: '["a"]' }],
+    [{ images: '["s3://bucket/i"]' }, { images: ['s3://bucket/i'] }],
+  ])('of a row, %j is read as %j', (given, values) => expect(valuesOf(given, true)).toEqual(values));
+  it('of a row that is no list at all is refused as one', () => {
+    expect(valuesOf({ bullet_points: 'a, b' }, true)).toContain('bullet_points must be a list of 1 to');
+    expect(valuesOf({ bullet_points: '["a"]' })).toContain('bullet_points must be a list of 1 to');
+  });
+});

@@ -3,8 +3,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import { entryIdOf, thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
-import { leaveLists } from '../../../../src/write/kinds/undo/leave-lists.ts';
+import { leaveLists, leavingWords } from '../../../../src/write/kinds/undo/leave-lists.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
+import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
+import type { BatchState } from '../../../../src/write/run/batches/summary.ts';
 import { storeWrite } from '../../../../src/write/run/list/stored-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 import { listOf } from '../../run/batches/simulated.ts';
@@ -62,4 +64,47 @@ it('a single write leaves its list, and no other one', async () => {
   const now = await info();
   expect(now?.items.map(({ outcome }) => outcome?.kind)).toEqual([undefined, 'not_sent', undefined]);
   expect(now).toMatchObject({ isWithdrawn: false, counts: { pending: 2, not_sent: 1 } });
+});
+
+const LIST = {
+  id: 'b1',
+  account: 'acme',
+  owner: 'o',
+  tool: 'change_listings',
+  asked: 'a',
+  digest: 'd',
+  words: '1,500 listings',
+  createdAt: 0,
+  shownAt: 0,
+  until: 1,
+  total: 1_500,
+  inDoubt: 0,
+  told: false,
+  isWithdrawn: false,
+  why: undefined,
+};
+
+it('the question says what becomes of a list of which something is still to be sent, and of no other', () => {
+  const listIn = (state: BatchState, pending: number) => ({
+    ...LIST,
+    state,
+    counts: { ...NO_COUNTS, accepted: 1_500 - pending, pending },
+  });
+  for (const [state, how] of [
+    ['unfinished', 'unfinished'],
+    ['under_way', 'under way'],
+    ['elsewhere', 'under way'],
+  ] as const) {
+    const list = listIn(state, 300);
+    expect(leavingWords(list, true)).toBe(
+      `This ends the list b1 (1,500 listings; ${how}, 1,200 of 1,500 done): what it has not sent is never sent.`,
+    );
+    expect(leavingWords(list, false)).toBe(
+      `What is taken back leaves the list b1 (1,500 listings; ${how}, 1,200 of 1,500 done) for good; the rest of it can still go on.`,
+    );
+    expect(leavingWords(listIn(state, 0), true)).toBeUndefined();
+  }
+  for (const state of ['ended', 'stopped', 'expired'] as const)
+    expect(leavingWords(listIn(state, 300), true)).toBeUndefined();
+  expect(leavingWords(undefined, true)).toBeUndefined();
 });
