@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { generateKeyPair } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTokenCheck } from '../../src/http/caller/check-token.ts';
 import { type StartedPeople, startPeople } from '../helpers/people-server.ts';
 
 let people: StartedPeople;
@@ -163,6 +164,38 @@ it('asks for the keys once where a token names one that it does not know, and ta
   expect(rotated.issuer.keyRequests() - asked).toBe(1);
   expect((await rotated.call(old)).status).toBe(401);
   await rotated.close();
+});
+
+it('checks a token that was right once, and again when it ends or other keys are held', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  let [asked, edition, time]: [number, number | undefined, number] = [0, 1, Date.now()];
+  const provider = {
+    key: async () => {
+      asked += 1;
+      return publicKey;
+    },
+    edition: () => edition,
+  };
+  const check = createTokenCheck(provider, { issuer: 'i', audience: 'a', now: () => time });
+  const token = await people.issuer.token({ iss: 'i', aud: 'a' }, { key: privateKey });
+  const other = await people.issuer.token({ iss: 'i', aud: 'a', sub: 'ben' }, { key: privateKey });
+  expect((await check(token)).subject).toBe('anna');
+  expect((await check(token)).subject).toBe('anna');
+  expect(asked).toBe(1);
+  expect((await check(other)).subject).toBe('ben');
+  await expect(check(`${token}x`)).rejects.toThrow('does not fit');
+  expect(asked).toBe(3);
+  edition = 2;
+  await check(token);
+  expect(asked).toBe(4);
+  time += 601_000;
+  await check(token);
+  expect(asked).toBe(5);
+  // Keys that have to be asked for vouch for nothing.
+  edition = undefined;
+  await check(other);
+  await check(other);
+  expect(asked).toBe(7);
 });
 
 it('tells that the provider is away, lets nobody in, and does not make others wait for it', async () => {

@@ -1,6 +1,6 @@
 /** Checks a bearer token: by the provider's keys, or against the one token of this machine. Tells clearly what is wrong, and lets nobody in. */
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { hasHidden } from '../../base/text/escape-text.ts';
@@ -16,16 +16,20 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Clocks differ. */
 const TOLERANCE_S = 5;
 
+/** A client sends the same token with each request. */
+const MOST_CHECKED = 2_000;
+
 export interface TokenRules {
   issuer: string;
   audience: string;
+  now?: () => number;
 }
 
 export function createTokenCheck(
-  provider: Pick<Provider, 'key'>,
-  { issuer, audience }: TokenRules,
+  provider: Pick<Provider, 'key' | 'edition'>,
+  { issuer, audience, now = Date.now }: TokenRules,
 ): CheckToken {
-  return async (token) => {
+  const check: CheckToken = async (token) => {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, provider.key, {
         issuer,
@@ -41,7 +45,25 @@ export function createTokenCheck(
       throw inWords(error);
     }
   };
+  /** Found right by the very keys that are held now; by digest, the oldest first. */
+  const checked = new Map<string, { caller: Caller; edition: number }>();
+  return async (token) => {
+    const key = digestOf(token);
+    const known = checked.get(key);
+    const edition = provider.edition();
+    if (known !== undefined && known.edition === edition && now() < known.caller.expiresAt * 1000)
+      return known.caller;
+    checked.delete(key);
+    const caller = await check(token);
+    if (edition === undefined || edition !== provider.edition()) return caller;
+    checked.set(key, { caller, edition });
+    const [oldest] = checked.keys();
+    if (checked.size > MOST_CHECKED && oldest !== undefined) checked.delete(oldest);
+    return caller;
+  };
 }
+
+const digestOf = (text: string) => hash('sha256', text, 'base64');
 
 /** As RFC 9068 names it, or not at all: a token to log out with, say, has a name of its own. */
 function isAccessToken(typ: string | undefined): boolean {
@@ -50,9 +72,8 @@ function isAccessToken(typ: string | undefined): boolean {
 
 /** For one person at this machine. */
 export function createOwnTokenCheck(expected: string): CheckToken {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
   return async (token) => {
-    if (!timingSafeEqual(digest(token), digest(expected)))
+    if (!timingSafeEqual(Buffer.from(digestOf(token)), Buffer.from(digestOf(expected))))
       throw wrong('The token is not the one of this server.');
     return ofThisMachine();
   };

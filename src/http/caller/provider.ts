@@ -8,6 +8,8 @@ import { openPool, type PoolSettings } from '../../call/transport/connection-poo
 export interface Provider {
   /** @throws ProviderAway; one of jose's errors for a key that it has not */
   key: JWTVerifyGetKey;
+  /** Of the keys as they are held: another one each time they were fetched. undefined: they have to be asked for. */
+  edition(): number | undefined;
   /** What it says about itself (RFC 8414), once it was asked. */
   metadata(): ProviderMetadata | undefined;
   /** Asks where its keys are, where that is not known yet. @throws ProviderAway */
@@ -62,8 +64,14 @@ export function createProvider({
     | undefined;
   let asking: Promise<void> | undefined;
   let awayUntil = Number.NEGATIVE_INFINITY;
+  let edition = 0;
   const isAway = () => now() < awayUntil;
 
+  const fetchKeys: Get = async (address) => {
+    const answer = await asked.get(address);
+    edition += 1;
+    return answer;
+  };
   const ask = async () => {
     try {
       const metadata = await readMetadata(issuer, asked.get);
@@ -71,7 +79,7 @@ export function createProvider({
       const keys =
         known !== undefined && isSame
           ? known.keys
-          : keysAt(metadata.jwks_uri, asked.get, { timeoutMs, cooldownMs });
+          : keysAt(metadata.jwks_uri, fetchKeys, { timeoutMs, cooldownMs });
       known = { metadata, keys, at: now() };
     } catch (error) {
       awayUntil = now() + AWAY_MS;
@@ -106,6 +114,7 @@ export function createProvider({
         throw awayAs(error);
       }
     },
+    edition: () => (known?.keys.fresh === true ? edition : undefined),
     close: asked.close,
   };
 }
