@@ -12,7 +12,7 @@ import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
 import type { Session } from '../../write/session.ts';
 import { openAccess } from './access/access.ts';
 import type { Confirmed } from './access/access-file.ts';
-import { keyOf, type Rights } from './access/rights.ts';
+import { areSame, type Rights } from './access/rights.ts';
 import { createBelongings, type Person } from './belongings.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import type { ProgramParts } from './program.ts';
@@ -105,7 +105,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     await access.refresh();
     for (const one of [...opened.values()]) {
       const rights = await access.rightsOf(one.caller);
-      if (keyOf(rights) !== keyOf(one.rights)) end(one, OTHER_RIGHTS, lostWords(one.person));
+      if (!areSame(rights, one.rights)) end(one, OTHER_RIGHTS, lostWords(one.person));
       else if (await one.session.isAtWork()) one.usedAt = now();
       else if (now() - one.usedAt > sessionIdleMinutes * 60_000) end(one, idleWords(sessionIdleMinutes));
     }
@@ -125,7 +125,8 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       const person = personOf(caller);
       // Nothing is waited for from here on: two calls at once find the same session.
       const known = opened.get(person.id);
-      if (known !== undefined && keyOf(known.rights) === keyOf(rights)) {
+      if (known !== undefined && areSame(known.rights, rights)) {
+        known.rights = rights;
         known.usedAt = now();
         known.caller = caller;
         return seenWith(known.session, caller);

@@ -1,7 +1,8 @@
 /** Who may do what by now: from the access file, read again when it changes, or from the groups of the token where there is none. */
 
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { type AccessEntry, type Confirmed, parseAccess } from './access-file.ts';
 import { type Claims, entriesOfGroups, type Rights, rightsOf } from './rights.ts';
@@ -14,25 +15,37 @@ export interface AccessOptions {
   names(): Promise<readonly string[]>;
   /** Told to whoever runs the server, once for each state of the file. */
   tell(message: string): void;
+  /** Milliseconds of a clock that only goes on. */
+  now?: () => number;
 }
 
+/** Of people, that are not reckoned anew as long as nothing changes. */
+const MOST_REMEMBERED = 2_000;
+/** Accounts are added and removed seldom; the folder of their secrets is not read for every call. */
+const NAMES_LAST_MS = 1_000;
+
 /** @throws ConfigError where the file is not there or has a mistake: a server does not start with it */
-export async function openAccess({ file, usual, names, tell }: AccessOptions) {
+export async function openAccess({ file, usual, names, tell, now = () => performance.now() }: AccessOptions) {
   let entries: readonly AccessEntry[] = [];
+  const remembered = new Map<string, Rights>();
+  const listNames = createNames(names, now, () => remembered.clear());
   let seen = '';
   let digest = '';
   let problem: string | undefined;
   let looking: Promise<void> | undefined;
 
   const read = async (path: string) => {
-    const found = await look(path);
+    const found = look(path);
     if (found === seen) return;
     // Told once: what is wrong is not read again before it changes.
     seen = found;
     const text = await readFile(path, 'utf8');
-    const now = createHash('sha256').update(text).digest('hex');
-    if (now !== digest) entries = parseAccess(text, path);
-    [digest, problem] = [now, undefined];
+    const hash = createHash('sha256').update(text).digest('hex');
+    if (hash !== digest) {
+      entries = parseAccess(text, path);
+      remembered.clear();
+    }
+    [digest, problem] = [hash, undefined];
   };
   const refresh = async (path: string) => {
     try {
@@ -62,16 +75,48 @@ export async function openAccess({ file, usual, names, tell }: AccessOptions) {
     },
     /** What is wrong with the file as it is now; undefined where nothing is. */
     problem: () => problem,
+    /** The same object as long as nothing of it has changed. */
     async rightsOf(claims: Claims): Promise<Rights> {
+      const all = await listNames();
+      const key = JSON.stringify([claims.issuer, claims.subject, claims.groups]);
+      const known = remembered.get(key);
+      if (known !== undefined) return known;
       const own = file === undefined ? entriesOfGroups(claims) : entries;
-      return rightsOf(claims, own, { names: await names(), usual });
+      const found = rightsOf(claims, own, { names: all, usual });
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+      remembered.set(key, found);
+      return found;
     },
   };
 }
 
-/** A mounted file is replaced by another one of the same time at times: its number counts too. */
-async function look(path: string): Promise<string> {
-  const { mtimeMs, ctimeMs, size, ino } = await stat(path);
+/** The names of the accounts, read again each second that they are asked for. */
+function createNames(read: AccessOptions['names'], now: () => number, changed: () => void) {
+  let known: { names: readonly string[]; at: number } | undefined;
+  let reading: Promise<readonly string[]> | undefined;
+  const readAnew = async () => {
+    try {
+      const names = await read();
+      if (known?.names.join() !== names.join()) changed();
+      known = { names, at: now() };
+      return names;
+    } finally {
+      reading = undefined;
+    }
+  };
+  return async (): Promise<readonly string[]> => {
+    if (known !== undefined && now() - known.at < NAMES_LAST_MS) return known.names;
+    reading ??= readAnew();
+    return reading;
+  };
+}
+
+/**
+ * A mounted file is replaced by another one of the same time at times: its number counts too. Looked at before every
+ * call, and so at once: a thread that does it takes fifty times as long as it.
+ */
+function look(path: string): string {
+  const { mtimeMs, ctimeMs, size, ino } = statSync(path);
   return [mtimeMs, ctimeMs, size, ino].join(' ');
 }
 

@@ -65,7 +65,11 @@ function joined(one: Right | undefined, other: Right): Right {
   return { write: true, confirm: first ?? one.confirm };
 }
 
+export function areSame(one: Rights, other: Rights): boolean {
+  return one === other || keyOf(one) === keyOf(other);
+}
+
 /** The same text for the same rights. */
-export function keyOf(rights: Rights): string {
+function keyOf(rights: Rights): string {
   return JSON.stringify([...rights].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
