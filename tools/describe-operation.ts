@@ -1,6 +1,7 @@
 /** describe_operation: everything needed to call one operation, in at most 2,000 tokens. */
 
 import * as z from 'zod';
+import { lazy } from '../src/base/lazy.ts';
 import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
@@ -28,17 +29,11 @@ export const describeOperation = defineTool({
     description: z.string().describe('The same as the text'),
   }),
   async run({ operation, member }, { session }) {
-    const [registry, { describeOperation: describe, reportLinesOf }] = await Promise.all([
-      session.program.registry(),
-      import('../src/service/describe/describe-operation.ts'),
-    ]);
+    const [registry, [{ describeOperation: describe, reportLinesOf }, { collectedTables, reportText }]] =
+      await Promise.all([session.program.registry(), loadParts()]);
     const { operation: resolved, note } = registry.resolve(operation);
     const found = await withoutRefused(resolved, session);
-    const [reportLines, { collectedTables, reportText }] = await Promise.all([
-      reportLinesOf(found),
-      import('../src/tell/collected-tables.ts'),
-    ]);
-    const tables = await collectedTables(found, registry);
+    const [reportLines, tables] = await Promise.all([reportLinesOf(found), collectedTables(found, registry)]);
     const memberText =
       member === undefined ? undefined : (tables?.table(member) ?? (await reportText(found, member)));
     const about = { member, memberText, reportLines, tableLines: tables?.lines };
@@ -52,6 +47,13 @@ export const describeOperation = defineTool({
     return { text: shown, structured: { ...facts, description: shown } };
   },
 });
+
+const loadParts = lazy(() =>
+  Promise.all([
+    import('../src/service/describe/describe-operation.ts'),
+    import('../src/tell/collected-tables.ts'),
+  ]),
+);
 
 /** What was refused in this session is not what to use instead. */
 async function withoutRefused(

@@ -1,6 +1,7 @@
 /** list_known_operations: what the service offers, grouped names without a filter, details with one. */
 
 import * as z from 'zod';
+import { lazy } from '../src/base/lazy.ts';
 import { tokensOf } from '../src/base/text/shorten.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
@@ -33,10 +34,7 @@ export const listKnownOperations = defineTool({
     operations: z.array(operationSchema).optional(),
   }),
   async run(filter, { session }) {
-    const [registry, { listOperations }] = await Promise.all([
-      session.program.registry(),
-      import('../src/service/describe/list-operations.ts'),
-    ]);
+    const [registry, { listOperations }] = await Promise.all([session.program.registry(), loadListing()]);
     const refused = async () => {
       const client = await session.client();
       return (id: string) => client.isRefused?.(id) === true;
@@ -53,6 +51,8 @@ export const listKnownOperations = defineTool({
     return toAnswer(await list(1));
   },
 });
+
+const loadListing = lazy(() => import('../src/service/describe/list-operations.ts'));
 
 /** A page that nobody asked to be longer stays short, as everything does that an assistant reads on its way. */
 function roomFor(limit: number | undefined, answerTokens: number): number {

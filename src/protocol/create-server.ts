@@ -76,17 +76,9 @@ function registerTool(
   const { name, inputSchema, outputSchema, ...words } = tool;
   const scopeChallenge = parts.challengeOf?.(tool);
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
-  // Asked for once: even a module that is loaded is looked up again by each import().
-  const load = lazy(() =>
-    Promise.all([
-      import('./handle-call.ts'),
-      import('./connected-client.ts'),
-      parts.loadTool(name),
-      offerPlain(),
-    ]),
-  );
+  const load = lazy(() => Promise.all([loadHandling(), parts.loadTool(name), offerPlain()]));
   const run = async (args: unknown, ctx: CallContext) => {
-    const [{ handleCall }, { readClient }, loaded] = await load();
+    const [[{ handleCall }, { readClient }], loaded] = await load();
     if (parts.connected !== undefined)
       parts.connected.named = readClient(ctx, server.server.getClientVersion());
     return handleCall(loaded, args, ctx, parts.session, server.server.getClientCapabilities());
@@ -95,6 +87,9 @@ function registerTool(
   server.registerTool(name, config, async (args, ctx) => (await run(args, ctx)).result);
   return words.annotations.readOnlyHint ? run : undefined;
 }
+
+/** Asked for once: even a module that is loaded is looked up again by each import(). */
+const loadHandling = lazy(() => Promise.all([import('./handle-call.ts'), import('./connected-client.ts')]));
 
 /** A schema that only advertises: the tool checks its arguments itself, in words that help an assistant. */
 function advertise(json: Record<string, unknown>): StandardSchemaWithJSON {

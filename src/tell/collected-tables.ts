@@ -1,6 +1,7 @@
 /** The tables that collecting an operation gives, in lines of its description, so that a statement over them can be written before they are there. */
 
 import { byteLength, jsonText } from '../base/json.ts';
+import { createRecent } from '../base/recent.ts';
 import { count } from '../base/text/value-words.ts';
 import {
   type ExpectedTable,
@@ -23,8 +24,23 @@ export interface CollectedTables {
   table(name: string): string | undefined;
 }
 
+/** What is told of an operation takes longer to find out than all else of it, and the few that are used are asked about again. */
+const recent = createRecent<Operation, Promise<CollectedTables | undefined>>(16);
+
 /** Undefined for what cannot be collected, and where nobody knows what is answered. */
-export async function collectedTables(
+export function collectedTables(
+  operation: Operation,
+  registry: Pick<Registry, 'find'>,
+): Promise<CollectedTables | undefined> {
+  return recent.get(operation, () =>
+    findTables(operation, registry).catch((error: unknown) => {
+      recent.forget(operation);
+      throw error;
+    }),
+  );
+}
+
+async function findTables(
   operation: Operation,
   registry: Pick<Registry, 'find'>,
 ): Promise<CollectedTables | undefined> {
@@ -33,8 +49,9 @@ export async function collectedTables(
   const shape = await answerShapeOf(registry.find(singleOf(operation.id)));
   if (shape === undefined) return undefined;
   const expected = expectedTables(operation, shape);
+  const fitted = createRecent<number, string[]>(2);
   return {
-    lines: (bytes) => fitLines(expected, bytes),
+    lines: (bytes) => fitted.get(bytes, () => fitLines(expected, bytes)),
     table: (name) => {
       const found = expected.tables.find((table) => table.name === name);
       return found && `${headOf(expected)}\n${lineOf(found, Number.POSITIVE_INFINITY)}`;

@@ -44,6 +44,15 @@ test('no more bytes than there are, and more room tells no less', async () => {
   }
 });
 
+it('what was found out is not found out again, and another operation is told what is its own', async () => {
+  const orders = registry.find('orders/searchOrders');
+  const tables = await collectedTables(orders, registry);
+  expect(await collectedTables(orders, registry)).toBe(tables);
+  expect(tables?.lines(2_000)).toBe(tables?.lines(2_000));
+  expect(tables?.lines(1_000)).not.toEqual(tables?.lines(2_000));
+  expect(await collectedTables(registry.find('searchCatalogItems'), registry)).not.toBe(tables);
+});
+
 it('a table is told whole by its name', async () => {
   const tables = await collectedTables(registry.find('orders/searchOrders'), registry);
   expect(tables?.table('orders_order_items')).toContain('product_condition_condition_subtype');

@@ -1,6 +1,7 @@
 /** Searches the operations: exact ids, names and paths first, then by what sellers call things. */
 
 import { commandLine, hasCommandLine, howToLogin, thisComputer } from '../../base/invocation.ts';
+import { createRecent } from '../../base/recent.ts';
 import { LISTING_LOOKUPS } from '../facts/listing-lookups.ts';
 import type { Operation } from '../facts/operation.ts';
 import { type ListedOperation, type SearchResult, simplify } from '../registry/find-entries.ts';
@@ -19,19 +20,29 @@ export function createSearch(
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const index = indexEntries(entries.map((entry) => operationEntry(entry, byId.get(entry.id))));
   const findReports = createReportSearch();
-  return (text) => {
-    const hints = findOtherAnswers(text);
+  const find = (text: string): Found => {
+    const others = otherAnswers.filter(({ asked }) => asked.some((phrase) => holdsPhrase(text, phrase)));
     const named = namedBy(entries, text.trim());
     if (named.length > 0 && isIdentifier(text.trim()))
-      return { ids: named, unknown: [], hints, reportTypes: [] };
+      return { ids: named, unknown: [], others, reportTypes: [] };
     const { matches, unknown, isAction } = index.search(text);
     const { reportTypes, isNamed, unknown: unknownToReports } = findReports(text, { isAction, unknown });
     const found = isNamed ? [] : [...named, ...matches.map(({ id }) => id)];
     const ids = withOperations([...new Set(found)], reportTypes);
     const nothing = unknown.filter((word) => unknownToReports.includes(word) || reportTypes.length === 0);
-    return { ids, unknown: ids.length === 0 || isNamed ? [] : nothing, hints, reportTypes };
+    return { ids, unknown: ids.length === 0 || isNamed ? [] : nothing, others, reportTypes };
+  };
+  // A page that is made shorter until it fits, and the next one, are of the same search.
+  const recent = createRecent<string, Found>(RECENT);
+  return (text) => {
+    const { others, ...found } = recent.get(text, () => find(text));
+    return { ...found, hints: others.map(wordsOfOther) };
   };
 }
+
+type Found = Omit<SearchResult, 'hints'> & { others: readonly OtherAnswer[] };
+
+const RECENT = 16;
 
 /** The operation that gets the best report is listed where it is seen, whatever its own words are. */
 function withOperations(ids: readonly string[], [best]: readonly FoundReportType[]): string[] {
@@ -113,9 +124,5 @@ const told: Readonly<Record<string, () => string>> = {
   lookups: () => LISTING_LOOKUPS,
 };
 
-/** For what somebody searches for; empty for most. */
-function findOtherAnswers(text: string): string[] {
-  return otherAnswers
-    .filter(({ asked }) => asked.some((phrase) => holdsPhrase(text, phrase)))
-    .map(({ answer }) => answer.replace(/\{(\w+)\}/g, (whole, name: string) => told[name]?.() ?? whole));
-}
+const wordsOfOther = ({ answer }: OtherAnswer) =>
+  answer.replace(/\{(\w+)\}/g, (whole, name: string) => told[name]?.() ?? whole);
