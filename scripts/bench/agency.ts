@@ -1,0 +1,122 @@
+/** A server for many people as the bench meets it: started, with a provider, sellers and an access file, and called. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type Agent, request } from 'undici';
+import type { Context } from './context.ts';
+import type { Program } from './programs.ts';
+import type { RunningService } from './service.ts';
+
+export const SELLERS = 40;
+
+export async function callHttp(
+  endpoint: URL,
+  dispatcher: Agent | undefined,
+  name: string,
+  args: object,
+  token?: string,
+): Promise<boolean> {
+  const { statusCode, body } = await request(endpoint, {
+    method: 'POST',
+    ...(dispatcher && { dispatcher }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  });
+  const text = await body.text();
+  return statusCode === 200 && !text.includes('"isError":true') && !text.includes('"error":{');
+}
+
+export async function startHttp(
+  { node }: Context,
+  { file }: Program,
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+) {
+  const child: ChildProcess = spawn(node, [...nodeArgs, file, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', HOME: tmpdir() },
+  });
+  if (child.stderr === null) throw new Error('no stderr');
+  const close = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  };
+  const said: string[] = [];
+  for await (const line of createInterface(child.stderr)) {
+    said.push(line);
+    const found = /Serving (\S+)/.exec(line)?.[1];
+    if (found !== undefined) return { endpoint: new URL(found), pid: child.pid ?? -1, close };
+  }
+  throw new Error(said.join('\n'));
+}
+
+export async function startIssuer() {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  const key = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256' };
+  const server = createServer(({ url }, response) => {
+    response.end(JSON.stringify(url === '/jwks' ? { keys: [key] } : metadata()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const issuer = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const metadata = () => ({
+    issuer,
+    authorization_endpoint: issuer,
+    token_endpoint: issuer,
+    jwks_uri: `${issuer}/jwks`,
+  });
+  return {
+    issuer,
+    token: (sub: string, audience: string) =>
+      new SignJWT({ scope: 'seller:read seller:write', groups: ['all'] })
+        .setProtectedHeader({ alg: 'RS256', kid: 'bench' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(sub)
+        .setExpirationTime('1h')
+        .sign(privateKey),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export async function writeAgency(
+  folder: string,
+  { account: { credentials, sellerId, marketplaceId }, fixedUrl }: RunningService,
+  issuer: string,
+): Promise<string[]> {
+  const at = (name: string) => join(folder, name);
+  await mkdir(at('secrets'), { mode: 0o700 });
+  const common = { ...credentials, baseUrl: fixedUrl, authUrl: fixedUrl, marketplaceId };
+  // Each has the limits of a seller to itself.
+  for (let seller = 0; seller < SELLERS; seller++) {
+    const secrets = JSON.stringify({ ...common, sellerId: `${sellerId}${seller}` });
+    await writeFile(at(`secrets/seller-${seller}.json`), secrets, { mode: 0o400 });
+  }
+  await writeFile(at('key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o400 });
+  await writeFile(at('access.yaml'), 'access:\n  - group: all\n    accounts: "*"\n');
+  const flags = {
+    listen: '127.0.0.1:0',
+    issuer,
+    'secrets-dir': at('secrets'),
+    'state-key-file': at('key'),
+    access: at('access.yaml'),
+    'state-dir': at('state'),
+    'data-dir': at('data'),
+    'files-dir': at('files'),
+    account: 'seller-0',
+  };
+  return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
+}
