@@ -86,11 +86,18 @@ async function serveUntilStopped(
     onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
   });
   io.stderr(startWords(server.endpoint, config));
+  // What the first who calls would wait for, and the others with them. What fails is told by the call that needs it.
+  void Promise.all([warmSearch(program), ...TOOL_LIST.map(({ name }) => loadTool(name))]).catch(() => {});
   if (!io.signal.aborted) await once(io.signal, 'abort');
   await server.drain(DRAIN_MS);
   await people.close();
   await server.close();
   await program.close();
+}
+
+/** Its index is built with the first search, in one piece. */
+async function warmSearch(program: ProgramParts): Promise<void> {
+  await (await program.registry()).list({ search: 'listings', limit: 0 });
 }
 
 /** Each tool is loaded once, and counted. */
