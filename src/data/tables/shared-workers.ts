@@ -13,9 +13,12 @@ export interface SharedWorkersOptions {
   open?: () => WorkerPool;
 }
 
-interface Waiting {
+interface Place {
   person: string;
   purpose: string;
+}
+
+interface Waiting extends Place {
   go(): void;
 }
 
@@ -24,18 +27,23 @@ const WAIT_MS = 20_000;
 
 /** @param file a built worker, which answers with `serve` */
 export function createSharedWorkers(file: string, options: SharedWorkersOptions) {
-  const { mostOfPerson, most, waitMs = WAIT_MS, open = () => createWorkerPool(file) } = options;
+  const {
+    mostOfPerson,
+    most,
+    waitMs = WAIT_MS,
+    open = () => createWorkerPool(file, { yields: true }),
+  } = options;
   const pool = open();
-  /** At work, by person and purpose. */
-  const working = new Map<WorkerThread, { person: string; purpose: string; inner: WorkerThread }>();
+  /** Taken: from the moment in which a thread is asked for, which may take one. */
+  const places = new Set<Place>();
+  const working = new Map<WorkerThread, { place: Place; inner: WorkerThread }>();
   let waiting: Waiting[] = [];
-  const countOf = (accepts: (one: { person: string; purpose: string }) => boolean) =>
-    [...working.values()].filter(accepts).length;
-  const hasRoom = ({ person, purpose }: Pick<Waiting, 'person' | 'purpose'>) =>
+  const countOf = (accepts: (one: Place) => boolean) => [...places].filter(accepts).length;
+  const hasRoom = ({ person, purpose }: Place) =>
     countOf((one) => one.person === person) < mostOfPerson &&
     countOf((one) => one.purpose === purpose) < most;
-  const free = (worker: WorkerThread) => {
-    if (!working.delete(worker)) return;
+  const free = (place: Place) => {
+    if (!places.delete(place)) return;
     const able = waiting.filter(hasRoom);
     const loadOf = ({ person }: Waiting) => countOf((one) => one.person === person);
     // The first to come among those with fewest at work.
@@ -46,16 +54,24 @@ export function createSharedWorkers(file: string, options: SharedWorkersOptions)
     next?.go();
   };
   const begin = async (person: string, purpose: string): Promise<WorkerThread> => {
-    const inner = await pool.take(purpose);
-    const worker: WorkerThread = {
-      ...inner,
-      end: () => {
-        free(worker);
-        return inner.end();
-      },
-    };
-    working.set(worker, { person, purpose, inner });
-    return worker;
+    const place = { person, purpose };
+    places.add(place);
+    try {
+      const inner = await pool.take(purpose);
+      const worker: WorkerThread = {
+        ...inner,
+        end: () => {
+          working.delete(worker);
+          free(place);
+          return inner.end();
+        },
+      };
+      working.set(worker, { place, inner });
+      return worker;
+    } catch (error) {
+      free(place);
+      throw error;
+    }
   };
   const waitForRoom = (person: string, purpose: string): Promise<WorkerThread> =>
     new Promise((resolve, reject) => {
@@ -84,16 +100,19 @@ export function createSharedWorkers(file: string, options: SharedWorkersOptions)
         hasRoom({ person, purpose }) ? begin(person, purpose) : waitForRoom(person, purpose),
       giveBack(worker) {
         const known = working.get(worker);
-        free(worker);
-        if (known !== undefined) pool.giveBack(known.inner);
+        if (known === undefined) return;
+        working.delete(worker);
+        // First, so that whoever comes next has this very thread.
+        pool.giveBack(known.inner);
+        free(known.place);
       },
       async close() {
-        const own = [...working].filter(([, one]) => one.person === person).map(([worker]) => worker);
+        const own = [...working].filter(([, { place }]) => place.person === person).map(([worker]) => worker);
         await Promise.all(own.map((worker) => worker.end()));
       },
     }),
     /** For tests and figures. */
-    atWork: () => working.size,
+    atWork: () => places.size,
     close: () => pool.close(),
   };
 }

@@ -1,9 +1,11 @@
 /** A worker thread (of the tables, or of large answers), seen from both sides: asked, answered, ended; and a pool of them. */
 
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { type MessagePort, Worker, workerData } from 'node:worker_threads';
 import { AppError, codeOf, InputError } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { DocumentError, type DocumentFault } from '../documents/document-error.ts';
 import { diskIsFull } from './disk-failure.ts';
 
@@ -58,10 +60,17 @@ type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: Work
  */
 const PATIENCE = '--wasm-tiering-budget=200000000';
 
+/** What a thread is started with. */
+interface Start {
+  /** Where processors are short, whatever is not such a thread goes first. */
+  yields: boolean;
+}
+
 /** The process may end while nothing is asked. @param file a built worker, which answers with `serve` */
-export function startWorker(file: string): WorkerThread {
+export function startWorker(file: string, start: Start = { yields: false }): WorkerThread {
   setFlagsFromString(PATIENCE);
   const worker = new Worker(file, {
+    workerData: start,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
   });
   let asked = 0;
@@ -130,7 +139,7 @@ export interface WorkerPool {
  * Who takes one alone has it, gives it back when it could do anything else, and ends it otherwise.
  * @param file a built worker, which answers with `serve`
  */
-export function createWorkerPool(file: string) {
+export function createWorkerPool(file: string, start?: Start) {
   const resting = new Map<WorkerThread, NodeJS.Timeout>();
   /** What each was taken for last. */
   const usedFor = new WeakMap<WorkerThread, string>();
@@ -151,7 +160,8 @@ export function createWorkerPool(file: string) {
   return {
     take(purpose: string): WorkerThread {
       const able = [...resting.keys()].reverse().filter((worker) => !worker.isEnded());
-      const worker = able.find((each) => usedFor.get(each) === purpose) ?? able[0] ?? startWorker(file);
+      const worker =
+        able.find((each) => usedFor.get(each) === purpose) ?? able[0] ?? startWorker(file, start);
       wake(worker);
       usedFor.set(worker, purpose);
       return worker;
@@ -179,6 +189,7 @@ function toError({ kind, message, hint, fault }: WorkerFailure): Error {
 
 /** One request after the other, in the order in which they came. */
 export function serve<Request>(port: MessagePort, answer: (request: Request) => unknown): void {
+  if (isJsonObject(workerData) && workerData.yields === true) yieldToOthers();
   let last = Promise.resolve();
   port.on('message', ({ id, request }: { id: number; request: Request }) => {
     last = last.then(async () => {
@@ -191,6 +202,13 @@ export function serve<Request>(port: MessagePort, answer: (request: Request) => 
       port.postMessage(reply);
     });
   });
+}
+
+const YIELDING = 10;
+
+/** Of this thread alone: elsewhere than on Linux it would be the whole process. */
+function yieldToOthers(): void {
+  if (process.platform === 'linux' && getPriority() < YIELDING) setPriority(YIELDING);
 }
 
 /** What SQLite says when the file system refuses a write. */

@@ -1,8 +1,11 @@
 /** Threads that people share: bounded for each person, and the next place goes to whoever has fewest. */
 
-import { expect, it } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
+import { expect, it, onTestFinished } from 'vitest';
 import { createSharedWorkers } from '../../../src/data/tables/shared-workers.ts';
 import type { WorkerPool, WorkerThread } from '../../../src/data/tables/worker-thread.ts';
+import { tablesWorker } from '../../helpers/tables-worker.ts';
 
 function shared(mostOfPerson: number, most: number, waitMs = 5_000) {
   let started = 0;
@@ -46,6 +49,42 @@ it('one person has so many at once, and holds up nobody else', async () => {
   await third;
   expect(workers.atWork()).toBe(3);
 });
+
+it('who asks for many in one moment has no more of them', async () => {
+  const { workers, started } = shared(2, 8);
+  const anna = workers.of('anna');
+  const taken: WorkerThread[] = [];
+  const asked = Array.from({ length: 6 }, async () => void taken.push(await anna.take('query')));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([taken.length, workers.atWork(), started()]).toEqual([2, 2, 2]);
+  for (let at = 0; at < 6; at++) {
+    const worker = taken[at];
+    if (worker !== undefined) anna.giveBack(worker);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(workers.atWork()).toBeLessThanOrEqual(2);
+  }
+  await Promise.all(asked);
+  expect(workers.atWork()).toBe(0);
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'works behind all else of the process where processors are short',
+  async () => {
+    const workers = createSharedWorkers(tablesWorker, { mostOfPerson: 1, most: 1 });
+    onTestFinished(() => workers.close());
+    const pool = workers.of('anna');
+    const own = getPriority();
+    const worker = await pool.take('query');
+    const nices = async () => {
+      const threads = await readdir('/proc/self/task');
+      const lines = await Promise.all(threads.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8')));
+      return lines.map((line) => Number(line.split(') ').at(-1)?.split(' ')[16]));
+    };
+    await expect.poll(nices, { timeout: 10_000 }).toContain(Math.max(own, 10));
+    expect(getPriority()).toBe(own);
+    await worker.end();
+  },
+);
 
 it('where all are at work, the next place is for whoever has fewest', async () => {
   const { workers } = shared(3, 3);
