@@ -14,14 +14,32 @@ import type { Program } from './programs.ts';
 import type { RunningService } from './service.ts';
 
 export const SELLERS = 40;
+/** The account of the sandbox, and whoever may write to it. */
+export const SHOP = 'shop';
+export const NOISY = 'noisy';
 
-export async function callHttp(
+const ACCESS = `access:
+  - group: all
+    accounts: "*"
+  - person: ${NOISY}
+    accounts: [${SHOP}]
+    rights: write
+    confirm: code
+`;
+
+/** @returns whether it succeeded */
+export async function callHttp(...call: Parameters<typeof askHttp>): Promise<boolean> {
+  const { status, text } = await askHttp(...call);
+  return status === 200 && !text.includes('"isError":true') && !text.includes('"error":{');
+}
+
+export async function askHttp(
   endpoint: URL,
   dispatcher: Agent | undefined,
   name: string,
   args: object,
   token?: string,
-): Promise<boolean> {
+): Promise<{ status: number; text: string }> {
   const { statusCode, body } = await request(endpoint, {
     method: 'POST',
     ...(dispatcher && { dispatcher }),
@@ -32,8 +50,7 @@ export async function callHttp(
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
   });
-  const text = await body.text();
-  return statusCode === 200 && !text.includes('"isError":true') && !text.includes('"error":{');
+  return { status: statusCode, text: await body.text() };
 }
 
 export async function startHttp(
@@ -94,7 +111,7 @@ export async function startIssuer() {
 
 export async function writeAgency(
   folder: string,
-  { account: { credentials, sellerId, marketplaceId }, fixedUrl }: RunningService,
+  { account: { credentials, sellerId, marketplaceId, baseUrl, authUrl }, fixedUrl }: RunningService,
   issuer: string,
 ): Promise<string[]> {
   const at = (name: string) => join(folder, name);
@@ -105,8 +122,10 @@ export async function writeAgency(
     const secrets = JSON.stringify({ ...common, sellerId: `${sellerId}${seller}` });
     await writeFile(at(`secrets/seller-${seller}.json`), secrets, { mode: 0o400 });
   }
+  const shop = JSON.stringify({ ...credentials, baseUrl, authUrl, sellerId, marketplaceId });
+  await writeFile(at(`secrets/${SHOP}.json`), shop, { mode: 0o400 });
   await writeFile(at('key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o400 });
-  await writeFile(at('access.yaml'), 'access:\n  - group: all\n    accounts: "*"\n');
+  await writeFile(at('access.yaml'), ACCESS);
   const flags = {
     listen: '127.0.0.1:0',
     issuer,

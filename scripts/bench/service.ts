@@ -27,8 +27,14 @@ const accountSchema = z.object({
   fixedUrl: text,
 });
 
-export async function startService({ programs }: Context): Promise<RunningService> {
-  const child = spawn(process.execPath, [programs.service.file], { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function startService(
+  { programs }: Context,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  const child = spawn(process.execPath, [programs.service.file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   const [line]: unknown[] = await once(child.stdout, 'data');
   const { fixedUrl, ...account } = accountSchema.parse(JSON.parse(String(line)));
   const accessToken = await exchange(account);

@@ -10,6 +10,7 @@ import { memoryMb } from '../process-facts.ts';
 import { atMost, type Row, timesOf } from '../report.ts';
 import { startService } from '../service.ts';
 import { median, percentile, ratioOf, spreadOf } from '../statistics.ts';
+import { measureNoisyPerson } from './noisy-person.ts';
 
 const POINT = 14;
 const ROUNDS = 7;
@@ -26,7 +27,11 @@ const MOST_MB = 500;
 const DESCRIBE = ['describe_operation', { operation: 'getListingsItem' }] as const;
 
 export async function measureOverHttp(context: Context): Promise<Row[]> {
-  return [...(await measureWarmCall(context)), ...(await measureManyPeople(context))];
+  return [
+    ...(await measureWarmCall(context)),
+    ...(await measureManyPeople(context)),
+    ...(await measureNoisyPerson(context)),
+  ];
 }
 
 async function measureWarmCall(context: Context): Promise<Row[]> {
