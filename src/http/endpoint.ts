@@ -67,10 +67,16 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
       async fetch(request, options) {
         const ended = subscriptions.open(caller, request.signal);
         if (ended === undefined) return tooManySubscriptions(options?.parsedBody);
-        return mcp.fetch(new Request(request, { signal: ended }), options);
+        return answer(new Request(request, { signal: ended }), options);
       },
     });
-  const call = toNodeHandler(mcp, { onerror: onError });
+  /** Whether the connection is kept is not the SDK's to say: its event streams would keep one that the client ends. */
+  const answer: typeof mcp.fetch = async (request, options) => {
+    const response = await mcp.fetch(request, options);
+    response.headers.delete('connection');
+    return response;
+  };
+  const call = toNodeHandler({ fetch: answer }, { onerror: onError });
 
   return {
     async serve(request, response, { caller, session, auth }) {
@@ -85,6 +91,8 @@ export function createEndpoint({ createServer, subscriptions, onError }: Endpoin
         if (left > 0) atOnce.set(person, left);
         else atOnce.delete(person);
       });
+      // Neither `Request` nor anybody who means well has it.
+      if (request.method === 'TRACE') return METHOD;
       served.set(auth, { session });
       const withAuth = Object.assign(request, { auth });
       if (request.method !== 'POST') {
@@ -127,6 +135,13 @@ const BUSY: Refusal = {
   headers: { 'Retry-After': '1' },
 };
 
+const METHOD: Refusal = {
+  status: 405,
+  reason: 'method',
+  text: 'Only POST is served here.',
+  headers: { Allow: 'POST' },
+};
+
 type Body = { json: unknown } | { refusal: Refusal };
 
 /** As over stdio: so many bytes, so many values, no batches. */
@@ -153,7 +168,9 @@ const TOO_LONG: Refusal = {
 };
 
 function parseBody(bytes: Buffer): Body {
-  if (exceedsBounds(bytes, { depth: Number.POSITIVE_INFINITY, values: MAX_LINE_VALUES }) !== undefined) {
+  const exceeded = exceedsBounds(bytes, { depth: MOST_LEVELS, values: MAX_LINE_VALUES });
+  if (exceeded === 'depth') return { refusal: TOO_DEEP };
+  if (exceeded === 'values') {
     const text = `The message has more than ${MAX_LINE_VALUES} values and member names. Send less in one call.`;
     return { refusal: { status: 413, reason: 'size', text } };
   }
@@ -165,6 +182,15 @@ function parseBody(bytes: Buffer): Body {
     return { refusal: { status: 400, reason: 'json', text: 'The body is no JSON.' } };
   }
 }
+
+/** What is read here is written anew for the SDK, which goes down as deep; tools take less, and say so. */
+const MOST_LEVELS = 1_000;
+
+const TOO_DEEP: Refusal = {
+  status: 400,
+  reason: 'json',
+  text: `The message is nested deeper than ${MOST_LEVELS} levels.`,
+};
 
 const BATCH: Refusal = {
   status: 400,

@@ -99,6 +99,48 @@ it('refuses a body that is too long, deep in values, no JSON, a batch or of anot
   expect(other.status).toBe(415);
 });
 
+it('refuses what is nested without end, and a method that nobody means well with, in words', async () => {
+  const host = `Host: 127.0.0.1:${people.port}`;
+  const nested = (levels: number) =>
+    JSON.stringify(callOf()).replace('"ms":0', `"ms":0,"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
+  expect(await request([host], '/mcp', nested(100_000))).toBe(400);
+  expect(await request([host], '/mcp', nested(900))).toBe(200);
+  people.errors.length = 0;
+  const head = `TRACE /mcp HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${await people.issuer.token()}\r\n`;
+  const { text } = await sendRaw(people.port, [`${head}Connection: close\r\n\r\n`]);
+  expect([statusOf(text), /^allow: .*$/im.exec(text)?.[0]]).toEqual([405, 'Allow: POST']);
+  expect(text).toContain('Only POST is served here.');
+  expect(people.errors).toEqual([]);
+});
+
+it('ends a connection that the client says is for one request, and keeps another, event stream or not', async () => {
+  const body = JSON.stringify(callOf());
+  const token = await people.issuer.token();
+  const post = (version: string, more: readonly string[] = []) => {
+    const head = [
+      `POST /mcp HTTP/${version}`,
+      `Host: 127.0.0.1:${people.port}`,
+      `Authorization: Bearer ${token}`,
+      ...Object.entries(MCP_HEADERS).map(([name, value]) => `${name}: ${value}`),
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...more,
+    ];
+    return `${head.join('\r\n')}\r\n\r\n${body}`;
+  };
+  for (const bytes of [post('1.1', ['Connection: close']), post('1.0')]) {
+    const { text, isClosed } = await sendRaw(people.port, [bytes], { mostMs: 700 });
+    expect(text).toContain('text/event-stream');
+    expect(text).toContain('waited');
+    expect([isClosed, /^connection: .*$/im.exec(text)?.[0]?.toLowerCase()]).toEqual([
+      true,
+      'connection: close',
+    ]);
+  }
+  const kept = await sendRaw(people.port, [post('1.1'), post('1.1')], { between: 200, mostMs: 700 });
+  expect(kept.isClosed).toBe(false);
+  expect(kept.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+});
+
 it('does not read the body of whoever is nobody', async () => {
   const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nContent-Length: 4000000\r\n\r\n`;
   const { text, isClosed, ms } = await sendRaw(people.port, [head, 'x'.repeat(1000)]);

@@ -16,6 +16,7 @@ export type RefusalReason =
   | 'host'
   | 'origin'
   | 'target'
+  | 'method'
   | 'credentials'
   | 'token'
   | 'provider'
