@@ -19,7 +19,7 @@ import {
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { checkSaveAs, saverOf } from '../src/tell/documents/save-documents.ts';
-import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/reading/read-answer.ts';
+import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/read-answer.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
 

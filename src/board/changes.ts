@@ -3,7 +3,7 @@
 import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
 import type { ChangeRow, Changes, SqlValue } from '../data/tables/tables.ts';
-import type { Kept, KeptWrite } from '../write/keep/kept.ts';
+import type { Kept, KeptWrite } from '../write/keep/kept-writes.ts';
 
 /** Writes and lists that are handed over, and items of one list. */
 const MOST = 500;

@@ -15,7 +15,7 @@ import { plural } from '../base/text/value-words.ts';
 import { type Cause, cents, groupCauses, keyOf, stepWords, worstFirst } from '../data/review/causes.ts';
 import { type ReviewFacts, readReview } from '../data/review/read-review.ts';
 import { effectWords } from '../data/review/suppression.ts';
-import { quoteIdentifier } from '../data/tables/names.ts';
+import { quoteIdentifier } from '../data/tables/sql-names.ts';
 import type { CollectionInfo, SqlValue, Tables } from '../data/tables/tables.ts';
 import { isPlain, named, placeName } from './sentences.ts';
 

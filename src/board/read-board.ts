@@ -2,7 +2,7 @@
 
 import type { NewsView, PageData } from '../../views/data.ts';
 import type { CollectionInfo, Tables } from '../data/tables/tables.ts';
-import type { Kept } from '../write/keep/kept.ts';
+import type { Kept } from '../write/keep/kept-writes.ts';
 import { describeChanges } from './changes.ts';
 import { describeData } from './collected.ts';
 import { readHealth, titlesOf } from './health.ts';

@@ -80,7 +80,7 @@ export function openWriting(parts: WritingParts) {
     });
   });
   const readings = lazy(async () => {
-    const { createReadings } = await import('./kinds/listing/readings.ts');
+    const { createReadings } = await import('./kinds/listing/readings-under-way.ts');
     return createReadings(monotonic);
   });
   const yesPages = lazy(async () => {
@@ -113,10 +113,10 @@ export function openWriting(parts: WritingParts) {
     /** For a caller who may not write with this login, whatever the session may. */
     readingGuard: lazy(() => openGuard(() => 'deny')),
     shownCalls: lazy(async () =>
-      (await import('./ask/kept-shown.ts')).createShownCalls(() => performance.now()),
+      (await import('./ask/shown-before.ts')).createShownCalls(() => performance.now()),
     ),
     lists: lazy(async () => {
-      const { createPreparedLists } = await import('./ask/kept-shown.ts');
+      const { createPreparedLists } = await import('./ask/shown-before.ts');
       return createPreparedLists(monotonic);
     }),
     /** What was written from here, for the tables of an account. @param mark of its owner */

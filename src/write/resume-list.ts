@@ -3,12 +3,12 @@
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { findListingsPlace } from './kinds/listing/find-place.ts';
 import { listOfListings } from './kinds/listing/list-of-listings.ts';
+import { findListingsPlace } from './kinds/listing/listings-place.ts';
 import { findOperation } from './kinds/undo/prepare-undo.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
 import type { WriteStructured } from './model/outcome.ts';
-import { ownerOf } from './plan/account-owner.ts';
+import { ownerOf } from './plan/list-owner.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import { goOn, stopList } from './run-list.ts';
 import type { ToolContext } from './session.ts';

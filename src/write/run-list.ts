@@ -1,10 +1,10 @@
-/** Where an agreed list goes on, after a kill too: the same call finds it on the disk, has it sent on, waits within its time, stops or tells it. */
+/** A list from call to call: the first one shows it and asks; the same call later, after a kill too, finds it on the disk, has it sent on, waits within its time, stops or tells it. */
 
 import { InputError } from '../base/errors.ts';
 import type { Progress } from '../tell/reading-session.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import type { WriteStructured } from './model/outcome.ts';
-import { type ListOwner, ownerOf } from './plan/account-owner.ts';
+import { type ListOwner, ownerOf } from './plan/list-owner.ts';
 import type { BatchProgress, Sender } from './run/batches/batch.ts';
 import type { Batches, BatchList } from './run/batches/batches.ts';
 import type { BatchInfo } from './run/batches/summary.ts';

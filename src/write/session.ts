@@ -2,10 +2,10 @@
 
 import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
-import type { PreparedLists, ShownCalls } from './ask/kept-shown.ts';
 import type { YesPages } from './ask/page/yes-pages.ts';
+import type { PreparedLists, ShownCalls } from './ask/shown-before.ts';
 import type { History } from './keep/history/history.ts';
-import type { Readings } from './kinds/listing/readings.ts';
+import type { Readings } from './kinds/listing/readings-under-way.ts';
 import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
 

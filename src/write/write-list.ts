@@ -23,8 +23,8 @@ import {
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import type { WriteStructured } from './model/outcome.ts';
-import type { ListOwner } from './plan/account-owner.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
+import type { ListOwner } from './plan/list-owner.ts';
 import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
 import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';

@@ -1,7 +1,7 @@
 /** A list that goes on by its id alone: of its own tool, account and owner, and only where its file says what it is. */
 
 import { afterEach, expect, it } from 'vitest';
-import { ownerOf } from '../../src/write/plan/account-owner.ts';
+import { ownerOf } from '../../src/write/plan/list-owner.ts';
 import { resumeList } from '../../src/write/resume-list.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 

@@ -6,7 +6,7 @@ import { AppError, CancelledError, InputError } from '../../base/errors.ts';
 import { count } from '../../base/text/value-words.ts';
 import { createTurns } from '../../base/turns.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
-import { toName } from '../tables/names.ts';
+import { toName } from '../tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../tables/tables.ts';
 import { collectOnce, workKey } from './collect-once.ts';
 import type { Plan, RunProgress } from './plan.ts';

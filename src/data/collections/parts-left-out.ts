@@ -4,7 +4,7 @@ import { toObject } from '../../base/json.ts';
 import { reviewed } from '../../service/facts/generated/reviewed.ts';
 import type { AnsweredOperation, Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
-import { toName } from '../tables/names.ts';
+import { toName } from '../tables/sql-names.ts';
 
 /** Under these names operations take the parts to give. */
 const PARTS = 'includedData';

@@ -50,7 +50,7 @@ export async function saveRaw(
   signal: AbortSignal,
 ): Promise<SavedRaw> {
   return collectFiles(personal, signal, async (saved) => {
-    const { numberNames } = await import('../../disk/files/names.ts');
+    const { numberNames } = await import('../../disk/files/file-names.ts');
     const names = numberNames(name, documents.length);
     const folder = await files();
     for (const [at, { file, label }] of documents.entries()) {

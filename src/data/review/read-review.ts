@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
-import { quoteIdentifier } from '../tables/names.ts';
+import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { CollectionInfo, QueryOptions, Tables } from '../tables/tables.ts';
 
 /** More than an answer has room for. */

@@ -17,7 +17,7 @@ import { callPatiently, collectPages, type PageSink } from '../collections/colle
 import { planReport } from '../collections/collect-report.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
 import type { RunProgress, Sources, WorkParts } from '../collections/plan.ts';
-import { quoteIdentifier } from '../tables/names.ts';
+import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { CollectionInfo, Tables } from '../tables/tables.ts';
 import { type ListingState, type States, stateOfListing } from './compare-states.ts';
 import {

@@ -11,9 +11,9 @@ import type { KeptSnapshots } from '../review/snapshots.ts';
 import { BUILT_IN } from './built-in-tables.ts';
 import { type CollectionFolder, endOf, FOLDER_MODE, HOLDERS, LOADING, openFolder } from './folder.ts';
 import { createTableMasks } from './masking.ts';
-import { toName } from './names.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
 import { Querier } from './query.ts';
+import { toName } from './sql-names.ts';
 import {
   type Added,
   type Changes,

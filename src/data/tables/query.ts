@@ -15,9 +15,9 @@ import { explainDisk } from './disk-failure.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
 import { withKeptMoments } from './moments.ts';
-import { quoteIdentifier } from './names.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { explainSqlFailure } from './sql-failure.ts';
+import { quoteIdentifier } from './sql-names.ts';
 import {
   mentions,
   namedCollections,

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { quoteIdentifier } from './names.ts';
+import { quoteIdentifier } from './sql-names.ts';
 import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './tables.ts';
 
 /**

@@ -3,7 +3,7 @@
 import { isJsonObject, MAX_DEPTH } from '../../base/json.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_KEY, MAX_VALUES } from '../limits.ts';
-import { checkName } from './names.ts';
+import { checkName } from './check-name.ts';
 
 /** Members that hold data of the service, in which nothing is a reference. */
 const DATA = new Set(['example', 'default', 'enum', 'const']);

@@ -15,7 +15,7 @@ import { hidesDotSegment, hidesEndOfPath, placeholdersOf } from '../../service/f
 import { type Defs, resolveSchema } from '../../service/facts/schema-parts.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_DESCRIPTION, MAX_KEY, MAX_NAME, MAX_PATH } from '../limits.ts';
-import { checkName } from './names.ts';
+import { checkName } from './check-name.ts';
 import type { Located } from './references.ts';
 
 /** Everything of an operation that one file says; shapes are shared by the whole file. */

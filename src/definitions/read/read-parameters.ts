@@ -7,7 +7,7 @@ import type { JsonSchema, Parameter } from '../../service/facts/operation.ts';
 import { isSettableHeader } from '../../service/facts/parameters.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
-import { checkName } from './names.ts';
+import { checkName } from './check-name.ts';
 import { NotCallable, type OperationDraft } from './operation-draft.ts';
 import type { Located, References } from './references.ts';
 import type { SchemaReader } from './schema-reader.ts';

@@ -18,7 +18,7 @@ import {
   MAX_REFERENCE_DEPTH,
   MAX_SCHEMA_PARTS,
 } from '../limits.ts';
-import { checkName } from './names.ts';
+import { checkName } from './check-name.ts';
 import type { References } from './references.ts';
 import { isSafePattern } from './safe-pattern.ts';
 

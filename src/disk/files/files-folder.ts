@@ -7,8 +7,8 @@ import { AppError, ConfigError, codeOf, InputError } from '../../base/errors.ts'
 import { quoteText } from '../../base/text/escape-text.ts';
 import { NotAFileError, openFile } from '../open-file.ts';
 import { isTextName, splitEnding } from './endings.ts';
+import { foldName, isPlainName, nameToOpen, nameToSave } from './file-names.ts';
 import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './files.ts';
-import { foldName, isPlainName, nameToOpen, nameToSave } from './names.ts';
 import { newPartName, removeLeftParts } from './parts.ts';
 import { findPlace, makePlace, type Place } from './place.ts';
 

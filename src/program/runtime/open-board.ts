@@ -14,7 +14,7 @@ import type { Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
 import { openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
-import { openKept } from '../../write/keep/kept.ts';
+import { openKept } from '../../write/keep/kept-writes.ts';
 import type { Session } from '../../write/session.ts';
 import { openSession } from './open-session.ts';
 import type { Outside } from './outside.ts';

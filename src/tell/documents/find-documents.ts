@@ -14,7 +14,14 @@ import {
   UNKNOWN_KIND,
 } from '../../data/documents/file-kind.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
-import { collectedAs, isAddressMember, isContent, isOpaque, isUploadPlace, subjectOf } from './members.ts';
+import {
+  collectedAs,
+  isAddressMember,
+  isContent,
+  isOpaque,
+  isUploadPlace,
+  subjectOf,
+} from './document-members.ts';
 
 /** Documents of one answer that are saved. */
 export const MOST_DOCUMENTS = 100;

@@ -12,8 +12,8 @@ import { openUnpacked } from '../../data/documents/unpack.ts';
 import type { Tables } from '../../data/tables/tables.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import { mayBePersonal } from './document-members.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
-import { mayBePersonal } from './members.ts';
 
 /** Signed addresses that are fetched at once. */
 const AT_ONCE = 4;
@@ -61,7 +61,7 @@ export const isSaved = (outcome: SaveOutcome | undefined): outcome is SavedDocum
  */
 export async function checkSaveAs(name: string | undefined): Promise<void> {
   if (name === undefined) return;
-  const { nameToSave } = await import('../../disk/files/names.ts');
+  const { nameToSave } = await import('../../disk/files/file-names.ts');
   nameToSave(name);
 }
 
@@ -131,7 +131,7 @@ function withoutDocument({ name }: AnsweredOperation): InputError {
 /** Never throws: what could not be saved is an outcome too. */
 export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
   const { documents, name } = job;
-  const { numberNames } = await import('../../disk/files/names.ts');
+  const { numberNames } = await import('../../disk/files/file-names.ts');
   const names = numberNames(name, Math.min(documents.length, MOST_DOCUMENTS));
   const timeLimit = AbortSignal.timeout(Math.max(1, Math.floor(job.leftMs)));
   const signal = AbortSignal.any([job.signal, timeLimit]);

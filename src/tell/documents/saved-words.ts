@@ -7,9 +7,9 @@ import { sizeWords } from '../../base/text/size.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import { messageOf } from '../error-result.ts';
 import type { ResourceLink } from '../tool-answer.ts';
+import { readAgain } from './document-members.ts';
 import { canBeSaved, documentWords, kindWords, REAL_VALUES } from './document-words.ts';
 import type { FoundDocument } from './find-documents.ts';
-import { readAgain } from './members.ts';
 import { type FailedDocument, isSaved, type SavedDocument, type SaveOutcome } from './save-documents.ts';
 
 /** Links beside an answer, and what each costs in tokens. */

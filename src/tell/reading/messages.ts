@@ -7,7 +7,7 @@ import type { FoundApart, FoundMark, PersonalMirror } from '../../privacy/person
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { KeptAnswer } from '../answer/answer-store.ts';
 import type { AddressedDocument, AnswerDocument } from '../documents/find-documents.ts';
-import type { ReadAnswer, ReadAnswerParts } from './read-answer.ts';
+import type { ReadAnswer, ReadAnswerParts } from '../read-answer.ts';
 
 /** The part of a session that a thread works with. */
 export interface Mirror {

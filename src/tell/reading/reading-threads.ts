@@ -20,6 +20,7 @@ import type { FoundDocument } from '../documents/find-documents.ts';
 import type { SaveAll } from '../documents/save-documents.ts';
 import { isSaved, type SaveOutcome } from '../documents/save-documents.ts';
 import { messageOf } from '../error-result.ts';
+import type { ReadAnswer, ReadAnswerParts } from '../read-answer.ts';
 import type { AnswerServices } from '../service-answer.ts';
 import type {
   Mirror,
@@ -29,7 +30,6 @@ import type {
   ReadingReplies,
   ReadingRequest,
 } from './messages.ts';
-import type { ReadAnswer, ReadAnswerParts } from './read-answer.ts';
 
 export interface ReadingThreads {
   /**

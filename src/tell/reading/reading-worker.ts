@@ -14,6 +14,7 @@ import { createAnswerStore } from '../answer/answer-store.ts';
 import { describeItems } from '../documents/describe-items.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
 import type { SaveOutcome } from '../documents/save-documents.ts';
+import { buildReadAnswer, type ReadAnswerParts } from '../read-answer.ts';
 import type { AnswerServices } from '../service-answer.ts';
 import type {
   Mirror,
@@ -25,7 +26,6 @@ import type {
   ReadingRequest,
   Refused,
 } from './messages.ts';
-import { buildReadAnswer, type ReadAnswerParts } from './read-answer.ts';
 
 /** Of one piece of a page: some milliseconds of whoever reads it. */
 const PIECE_BYTES = 128 * 1024;

@@ -2,7 +2,7 @@
 
 import type { Difference } from '../../base/json-difference.ts';
 import { isOperatingHours } from './store/hours.ts';
-import { dayOf } from './store/place.ts';
+import { dayOf } from './store/place-words.ts';
 import type { NamePlace } from './words/describe-difference.ts';
 import { describeValue } from './words/value.ts';
 

@@ -10,7 +10,7 @@ import { listPage, memberAt, withMember } from '../../../src/data/collections/pa
 import type { Sources } from '../../../src/data/collections/plan.ts';
 import { planCollection } from '../../../src/data/collections/plan-collection.ts';
 import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
-import { toName, toPathName } from '../../../src/data/tables/names.ts';
+import { toName, toPathName } from '../../../src/data/tables/sql-names.ts';
 import type { CollectionInfo, TableInfo } from '../../../src/data/tables/tables.ts';
 import { answerShapeOf } from '../../../src/service/facts/answer-shapes.ts';
 import { batchForm, singleOf } from '../../../src/service/facts/batches.ts';

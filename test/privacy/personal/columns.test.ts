@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { toName } from '../../../src/data/tables/names.ts';
+import { toName } from '../../../src/data/tables/sql-names.ts';
 import { treatmentOfColumn, treatmentOfMember } from '../../../src/privacy/personal/members.ts';
 import { reportType, reportTypes } from '../../../src/service/facts/report-types.ts';
 

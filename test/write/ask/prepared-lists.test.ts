@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { createPreparedLists, type ShownList } from '../../../src/write/ask/kept-shown.ts';
+import { createPreparedLists, type ShownList } from '../../../src/write/ask/shown-before.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { OWNER } from '../run/open-guard.ts';

@@ -1,7 +1,7 @@
 /** A code alone stands for the call that it was given for, and for no other account, tool or end of a list. */
 
 import { expect, it } from 'vitest';
-import { createShownCalls } from '../../../src/write/ask/kept-shown.ts';
+import { createShownCalls } from '../../../src/write/ask/shown-before.ts';
 
 const CODE = 'abcd-efgh-jkmn-pqrs-tvwx-yz01';
 const args = { account: 'de', items: [{ sku: 'LAMP', set: { price: 17.99 } }] };

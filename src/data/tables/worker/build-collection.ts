@@ -9,7 +9,7 @@ import type { DocumentReader } from '../../documents/document.ts';
 import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import { dateReader } from '../dates.ts';
-import { nameLists, quoteIdentifier, uniqueName } from '../names.ts';
+import { nameLists, quoteIdentifier, uniqueName } from '../sql-names.ts';
 import type { Added, ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../tables.ts';
 import type { ItemParts } from './item-layout.ts';
 import { createShapeReader, fillEmptyLists, follow, type Shape, type ShapeReader } from './item-shape.ts';

@@ -2,8 +2,8 @@
 
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { Decimals } from '../amounts.ts';
-import { toName, toPathName, uniqueName } from '../names.ts';
 import { OF_THE_ITEM, TRUTHS } from '../personal-tables.ts';
+import { toName, toPathName, uniqueName } from '../sql-names.ts';
 import type { ColumnInfo } from '../tables.ts';
 import {
   type ColumnKind,

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../../base/json.ts';
 import { parseAmount } from '../amounts.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
-import { toPathName } from '../names.ts';
+import { toPathName } from '../sql-names.ts';
 import { type ColumnValues, newColumn, seeContact } from './column-values.ts';
 
 /** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */

@@ -4,7 +4,7 @@ import type { Database, Statement } from 'node-sqlite3-wasm';
 import { withForeignMarks } from '../../../base/text/mark-shape.ts';
 import { parseAmount } from '../amounts.ts';
 import { type DateReader, dateReader } from '../dates.ts';
-import { quoteIdentifier } from '../names.ts';
+import { quoteIdentifier } from '../sql-names.ts';
 import type { SqlValue, TableInfo } from '../tables.ts';
 import { declaredType } from './column-values.ts';
 import { columnsOf, type ItemColumn, type ItemTable, type LayoutParts, layOut } from './item-layout.ts';

@@ -5,8 +5,8 @@ import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfColumn } from '../../../privacy/personal/members.ts';
 import type { DocumentBatch, DocumentReader } from '../../documents/document.ts';
 import { type DateReader, dateReader } from '../dates.ts';
-import { quoteIdentifier, toNames, uniqueName, withoutEmails } from '../names.ts';
 import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
+import { quoteIdentifier, toNames, uniqueName, withoutEmails } from '../sql-names.ts';
 import type { ColumnInfo, SqlValue, TableInfo } from '../tables.ts';
 import {
   type ColumnValues,

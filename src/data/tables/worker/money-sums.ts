@@ -1,7 +1,7 @@
 /** Sums of the columns of money of rows that go by: by currency, so that no two are ever added up. */
 
 import { isCurrencyName, isMoneyName } from '../amounts.ts';
-import { toName } from '../names.ts';
+import { toName } from '../sql-names.ts';
 import type { MoneySum, SqlValue } from '../tables.ts';
 
 /** Sums that are told. */

@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
 import { postcodeArea } from '../../../privacy/personal/marks.ts';
-import { quoteIdentifier } from '../names.ts';
+import { quoteIdentifier } from '../sql-names.ts';
 import type { SqlValue } from '../tables.ts';
-import { createLocalTime } from './local-time.ts';
 import { areaOfMark, collectMarks } from './mark-places.ts';
 import { createValueMasker, type FunctionValue } from './mask-values.ts';
 import { createMaskedViews } from './masked-views.ts';
 import type { BuiltInTable, QueryAnswer, QueryRequest } from './messages.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
+import { createLocalTime } from './sql-local-time.ts';
 
 const local = createLocalTime(Date.now);
 

@@ -14,9 +14,9 @@ import { capital, count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { ListPreview } from '../../ask/kept-shown.ts';
 import { packShown, rowFact } from '../../ask/list/list-preview.ts';
 import { describeValidation, type ListValidation } from '../../ask/list/list-validation.ts';
+import type { ListPreview } from '../../ask/shown-before.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../model/member-values.ts';
 import {
   type End,

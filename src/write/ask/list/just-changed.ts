@@ -8,7 +8,7 @@ import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import type { Change } from '../../model/change.ts';
-import { membersOf } from '../../model/members.ts';
+import { membersOf } from '../../model/changed-members.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import { ago } from '../../run/batches/unfinished-words.ts';

@@ -15,7 +15,7 @@ import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
 import { isPersonal } from '../../run/list/stored-write.ts';
 import type { Session } from '../../session.ts';
-import type { ListPreview } from '../kept-shown.ts';
+import type { ListPreview } from '../shown-before.ts';
 import { previewTokens } from '../write-preview.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
 import { describeRows, type ManyPreviewParts, type ManyRow, sizeOfChange } from './rows.ts';

@@ -3,8 +3,8 @@
 import { groupBy } from '../../../base/group-by.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import { kindOfKept } from '../../model/kinds.ts';
-import { isSameValue, placeWithin } from '../../model/members.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';

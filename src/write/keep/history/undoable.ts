@@ -5,8 +5,8 @@ import { byteLength, isJsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Change, Member } from '../../model/change.ts';
+import { membersOf } from '../../model/changed-members.ts';
 import { undoneWith } from '../../model/kinds.ts';
-import { membersOf } from '../../model/members.ts';
 import { isSensitivePath, maskText, shrink } from '../journal/mask.ts';
 
 /** For one write: more than any listing holds. */

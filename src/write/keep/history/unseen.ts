@@ -4,9 +4,9 @@ import { isJsonObject } from '../../../base/json.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Change } from '../../model/change.ts';
+import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import { kindOf, undoneWith } from '../../model/kinds.ts';
 import { pointerOf } from '../../model/listing/apply-patches.ts';
-import { isSameValue, placeWithin } from '../../model/members.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { AppError } from '../../../base/errors.ts';
 import { valueAt } from '../../../base/json-difference.ts';
 import { memberSchema } from '../../model/change.ts';
-import { membersOf } from '../../model/members.ts';
+import { membersOf } from '../../model/changed-members.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import { holdsPersonal, type Undoable } from './undoable.ts';
 

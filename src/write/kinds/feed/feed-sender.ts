@@ -16,7 +16,7 @@ import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument
 import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { joinReport } from './join-report.ts';
-import { sendFeed } from './send-feed.ts';
+import { runFeed } from './run-feed.ts';
 import { settleFeed } from './settle-feed.ts';
 
 interface FeedSenderOptions {
@@ -85,7 +85,7 @@ async function run(
   const { maskText } = await ctx.session.personal();
   const told = (text: string) => shortenToTokens(maskText(text), 150);
   try {
-    const result = await sendFeed({ ...stored, document }, going.parts);
+    const result = await runFeed({ ...stored, document }, going.parts);
     return await toSent(result, stored, going.steps(), told, ctx);
   } catch (error) {
     if (!(error instanceof AppError) || going.steps().creating === undefined) throw error;

@@ -7,7 +7,7 @@ import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/list/unfinished.ts';
 import { toShown, type WriteStructured } from '../../model/outcome.ts';
-import type { ListOwner } from '../../plan/account-owner.ts';
+import type { ListOwner } from '../../plan/list-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { type GoingList, runList } from '../../run-list.ts';
 import type { ToolContext } from '../../session.ts';

@@ -6,8 +6,8 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 import { MOST_LISTINGS } from './asked-items.ts';
-import { findListingsPlace } from './find-place.ts';
 import { listOfListings } from './list-of-listings.ts';
+import { findListingsPlace } from './listings-place.ts';
 import { prepareListings } from './prepare-list.ts';
 import { orStillReading } from './read-in-time.ts';
 

@@ -5,15 +5,15 @@ import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
+import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
-import { membersOf } from '../../model/members.ts';
 import { OF_END, type Recorded } from '../../model/outcome.ts';
 import { changeWords } from '../../model/words/change-lines.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { KeptListing } from '../../run/list/packed-listings.ts';
 import type { Session } from '../../session.ts';
-import type { ListingsPlace } from './find-place.ts';
+import type { ListingsPlace } from './listings-place.ts';
 
 export function toKept({ change, shown, undoes }: ListedWrite, n: number): KeptListing {
   const { cannotUndo } = change;

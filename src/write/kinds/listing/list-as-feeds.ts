@@ -27,8 +27,8 @@ import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
 import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
-import { createReader, type ListingsPlace } from './find-place.ts';
 import { endFeed, keepFeed, tellCannotUndoAll, toKept, undoIdOf, whatOf } from './keep-feed.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
 /** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */

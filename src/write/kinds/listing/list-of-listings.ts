@@ -7,8 +7,8 @@ import type { Sender } from '../../run/batches/batch.ts';
 import type { Found, ShownAgain } from '../../run/list/sender.ts';
 import type { StoredWrite } from '../../run/list/stored-write.ts';
 import type { ToolContext } from '../../session.ts';
-import { createReader, type ListingsPlace } from './find-place.ts';
 import { createFeedListSender, expandFeedList } from './list-as-feeds.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
 /** Of one marketplace; outlives the call that it was made for. */

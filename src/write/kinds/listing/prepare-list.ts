@@ -32,9 +32,9 @@ import {
   type Patch,
   readListingState,
 } from './build-patches.ts';
-import { createReader, type ListingsPlace } from './find-place.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
 import { asFeeds } from './list-as-feeds.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
 import { knownState, readTogether } from './read-in-time.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
 

@@ -6,7 +6,7 @@ import { count } from '../../../base/text/value-words.ts';
 import { PATIENCE_MS } from '../../../call/client.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { ToolContext } from '../../session.ts';
-import { createReader, type ListingsPlace } from './find-place.ts';
+import { createReader, type ListingsPlace } from './listings-place.ts';
 import { type ReadListing, type ReadListings, readListings } from './read-listings.ts';
 
 /**

@@ -28,9 +28,9 @@ import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/lis
 import { PackedWrites } from '../../plan/packed-writes.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
-import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
 import { asFeeds } from '../listing/list-as-feeds.ts';
 import { listOfListings } from '../listing/list-of-listings.ts';
+import { findListingsPlace, type ListingsPlace } from '../listing/listings-place.ts';
 import { knownState, readTogether } from '../listing/read-in-time.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';

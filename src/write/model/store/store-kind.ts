@@ -5,7 +5,7 @@ import type { Kind, Planning } from '../kind.ts';
 import { placeValues } from '../member-values.ts';
 import { describeDifferences } from '../words/describe-difference.ts';
 import { toWritableSupplySource } from './body.ts';
-import { placeWords } from './place.ts';
+import { placeWords } from './place-words.ts';
 import { compareReadBack, compareSupplySources } from './state.ts';
 import { planStoreStatus, planStoreUpdate } from './store-change.ts';
 

@@ -4,7 +4,7 @@ import type { HoursDay, HoursPlace, Span } from '../../../../views/data.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { Member } from '../change.ts';
 import { checkHours, DAYS, isOpen, isOperatingHours, parseTime } from './hours.ts';
-import { placeWords } from './place.ts';
+import { placeWords } from './place-words.ts';
 
 /** The member that holds them. */
 export const HOURS = 'operatingHoursByDay';

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../base/json.ts';
 import { type Difference, formatPath, type Segments } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import { isOperatingHours } from '../store/hours.ts';
-import { dayOf } from '../store/place.ts';
+import { dayOf } from '../store/place-words.ts';
 import type { Line } from './fit-lines.ts';
 import { describeValue, MAX_VALUE, type Show } from './value.ts';
 

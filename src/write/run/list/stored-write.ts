@@ -6,7 +6,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { changeSchema } from '../../model/change.ts';
-import { membersOf } from '../../model/members.ts';
+import { membersOf } from '../../model/changed-members.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchItem } from '../batches/batch.ts';
 

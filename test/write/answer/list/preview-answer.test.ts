@@ -6,8 +6,8 @@ import { tokensOf } from '../../../../src/base/text/shorten.ts';
 import type { Operation } from '../../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { buildPreviewAnswer } from '../../../../src/write/answer/list/list-answer.ts';
-import type { ListPreview } from '../../../../src/write/ask/kept-shown.ts';
 import type { ListValidation } from '../../../../src/write/ask/list/list-validation.ts';
+import type { ListPreview } from '../../../../src/write/ask/shown-before.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 const TOKENS = 2_000;

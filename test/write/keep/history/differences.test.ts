@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { changeBetween, keptChange } from '../../../../src/write/keep/history/differences.ts';
 import { type OpenEntry, standingOf } from '../../../../src/write/keep/history/standing.ts';
 import type { Subject } from '../../../../src/write/model/change.ts';
+import { membersOf } from '../../../../src/write/model/changed-members.ts';
 import { kindOf } from '../../../../src/write/model/kinds.ts';
-import { membersOf } from '../../../../src/write/model/members.ts';
 
 const DE = 'A1PA6795UKMFR9';
 const LISTING: Subject = { kind: 'listing', sku: 'S1' };

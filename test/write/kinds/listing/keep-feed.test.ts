@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ItemToKeep } from '../../../../src/write/keep/history/kept-lists.ts';
-import type { ListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
 import {
   endFeed,
   keepFeed,
@@ -10,6 +9,7 @@ import {
   toKept,
   undoIdOf,
 } from '../../../../src/write/kinds/listing/keep-feed.ts';
+import type { ListingsPlace } from '../../../../src/write/kinds/listing/listings-place.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';

@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { toObject } from '../../../../src/base/json.ts';
-import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
 import {
   asFeeds,
   createFeedListSender,
   expandFeedList,
 } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
 import { listOfListings } from '../../../../src/write/kinds/listing/list-of-listings.ts';
+import { findListingsPlace } from '../../../../src/write/kinds/listing/listings-place.ts';
 import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { listingsOf, packListings } from '../../../../src/write/run/list/packed-listings.ts';

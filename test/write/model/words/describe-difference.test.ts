@@ -1,7 +1,7 @@
 /** Differences in words: what a person reads before saying yes. */
 
 import { describe, expect, it } from 'vitest';
-import { placeWords } from '../../../../src/write/model/store/place.ts';
+import { placeWords } from '../../../../src/write/model/store/place-words.ts';
 import { compareSupplySources } from '../../../../src/write/model/store/state.ts';
 import { describeDifferences } from '../../../../src/write/model/words/describe-difference.ts';
 

@@ -11,7 +11,7 @@ import {
   nameToOpen,
   nameToSave,
   numberNames,
-} from '../../../src/disk/files/names.ts';
+} from '../../../src/disk/files/file-names.ts';
 import { anyCharacters } from '../../helpers/any-characters.ts';
 
 const SEED = 20_261_122;

@@ -1,17 +1,17 @@
 /** The answer of an operation that reads, from the parsed body to both forms: in this thread, or in one for large answers. */
 
-import { tokensOf } from '../../base/text/shorten.ts';
-import { memberAt } from '../../data/collections/parse-page.ts';
-import { elementsMissing } from '../../data/collections/parts-left-out.ts';
-import { marketplaceName } from '../../service/facts/marketplaces.ts';
-import type { AnsweredOperation } from '../../service/facts/operation.ts';
-import { collectedAs } from '../documents/members.ts';
-import type { SaveAll } from '../documents/save-documents.ts';
-import { describeItem, rankIssues } from '../listing/item.ts';
-import type { AnswerServices } from '../service-answer.ts';
-import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from '../service-answer.ts';
-import { showAnswer } from '../show-answer.ts';
-import type { ToolAnswer } from '../tool-answer.ts';
+import { tokensOf } from '../base/text/shorten.ts';
+import { memberAt } from '../data/collections/parse-page.ts';
+import { elementsMissing } from '../data/collections/parts-left-out.ts';
+import { marketplaceName } from '../service/facts/marketplaces.ts';
+import type { AnsweredOperation } from '../service/facts/operation.ts';
+import { collectedAs } from './documents/document-members.ts';
+import type { SaveAll } from './documents/save-documents.ts';
+import { describeItem, rankIssues } from './listing/item.ts';
+import type { AnswerServices } from './service-answer.ts';
+import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from './service-answer.ts';
+import { showAnswer } from './show-answer.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 
 /** What is known of the call; plain data but for the texts of headers. */
 export interface ReadAnswerParts {

@@ -5,7 +5,7 @@ import { InputError } from '../../../base/errors.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../../service/facts/marketplaces.ts';
-import type { ListOwner } from '../../plan/account-owner.ts';
+import type { ListOwner } from '../../plan/list-owner.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsReader } from './read-listings.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import type { HistoryEntry } from '../../../src/write/keep/history/history-file.ts';
-import { openKept } from '../../../src/write/keep/kept.ts';
+import { openKept } from '../../../src/write/keep/kept-writes.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const OPERATION = 'listings-items/patchListingsItem';

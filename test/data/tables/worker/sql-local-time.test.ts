@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLocalTime } from '../../../../src/data/tables/worker/local-time.ts';
+import { createLocalTime } from '../../../../src/data/tables/worker/sql-local-time.ts';
 import { marketplaces } from '../../../../src/service/facts/marketplaces.ts';
 
 const NOW = Date.parse('2026-03-29T00:59:59Z');

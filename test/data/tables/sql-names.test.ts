@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
-import { toName, toNames, toPathName } from '../../../src/data/tables/names.ts';
+import { toName, toNames, toPathName } from '../../../src/data/tables/sql-names.ts';
 
 test.each([
   ['purchaseDate', 'purchase_date'],

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { nameWithin, quoteWithin } from '../../../../src/base/text/quote-within.ts';
-import { dayOf, placeWords } from '../../../../src/write/model/store/place.ts';
+import { dayOf, placeWords } from '../../../../src/write/model/store/place-words.ts';
 import { arePlacesWhole, placesWords, subjectWords } from '../../../../src/write/model/words/subject.ts';
 
 it.each([

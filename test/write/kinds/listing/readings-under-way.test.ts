@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import type { ReadListings } from '../../../../src/write/kinds/listing/read-listings.ts';
-import type { UnderWay } from '../../../../src/write/kinds/listing/readings.ts';
-import { createReadings, KEPT_MS, MOST_READINGS } from '../../../../src/write/kinds/listing/readings.ts';
+import type { UnderWay } from '../../../../src/write/kinds/listing/readings-under-way.ts';
+import {
+  createReadings,
+  KEPT_MS,
+  MOST_READINGS,
+} from '../../../../src/write/kinds/listing/readings-under-way.ts';
 
 const found: ReadListings = new Map([['L-1', { item: { sku: 'L-1' }, inexact: new Set<string>() }]]);
 
