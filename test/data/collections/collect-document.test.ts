@@ -2,18 +2,15 @@
 
 import { expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '../../../src/base/errors.ts';
-import type { CallInput, CallOptions } from '../../../src/call/client.ts';
 import { type DocumentRequest, planDocument } from '../../../src/data/collections/collect-document.ts';
 import type { RunProgress } from '../../../src/data/collections/plan.ts';
 import type { Loader } from '../../../src/data/tables/tables.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
+import { fakeClient } from '../../helpers/fake-client.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
 
 const { find } = await loadRegistry();
-const never = () => {
-  throw new Error('not in this test');
-};
 
 interface World {
   answer?: unknown;
@@ -26,33 +23,17 @@ interface World {
 
 async function collect(given: DocumentRequest & { as?: string }, world: World = {}) {
   const { answer = { url: 'https://documents.example/a' }, progress, failures = [], loader = {} } = world;
-  const calls: CallInput[] = [];
   const told: RunProgress[] = [];
   const fetched: [string, string, string][] = [];
   const loaded: unknown[] = [];
   const finished: unknown[] = [];
   const owner = { name: 'default', baseUrl: 'https://service.example', authUrl: 'https://identity.example' };
+  const { client, calls } = fakeClient(owner, (_input, options) => {
+    options?.onProgress?.({ kind: 'wait', ms: 3_000, reason: 'rate limit' });
+    return answer;
+  });
   const plan = await planDocument(given, {
-    client: {
-      async call(input: CallInput, options?: CallOptions) {
-        calls.push(input);
-        options?.onProgress?.({ kind: 'wait', ms: 3_000, reason: 'rate limit' });
-        if (answer instanceof Error) throw answer;
-        return { status: 200, headers: {}, body: answer, bytes: 1, filledIn: {}, owner };
-      },
-      prepare: async ({ operation: { method }, parameters }) => ({
-        owner,
-        method,
-        url: `${owner.baseUrl}/documents/1`,
-        headers: {},
-        parameters,
-        filledIn: {},
-        marketplaces: [],
-      }),
-      exchangeToken: never,
-      rememberRestrictedToken: never,
-      close: async () => undefined,
-    },
+    client,
     downloads: async () => ({
       async download(address, file, { givenBy, onProgress }) {
         fetched.push([address, file, givenBy]);

@@ -3,10 +3,11 @@
 import { expect, it } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { NetworkError } from '../../../src/base/errors.ts';
-import type { CallInput, Client } from '../../../src/call/client.ts';
+import type { CallInput } from '../../../src/call/client.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
+import { fakeClient } from '../../helpers/fake-client.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
 
@@ -24,37 +25,15 @@ const ANSWERS: Readonly<Record<string, object>> = {
   getReport: { reportId: 'R1', processingStatus: 'DONE', reportDocumentId: 'D1' },
   getReportDocument: { url: 'https://documents.example/signed' },
 };
-const never = () => {
-  throw new Error('not in this test');
-};
 
 /** What was called to collect it, in order. */
 async function collect(
   order: ReportOrder,
   answer: (name: string, calls: number) => object | undefined = (name) => ANSWERS[name],
 ): Promise<CallInput[]> {
-  const calls: CallInput[] = [];
-  const client: Client = {
-    async call(input) {
-      calls.push(input);
-      const { name } = input.operation;
-      const body = answer(name, calls.filter(({ operation }) => operation.name === name).length);
-      if (body instanceof Error) throw body;
-      return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
-    },
-    prepare: async ({ operation: { method }, parameters }) => ({
-      owner: OWNER,
-      method,
-      url: `${OWNER.baseUrl}/reports`,
-      headers: {},
-      parameters,
-      filledIn: {},
-      marketplaces: [],
-    }),
-    exchangeToken: never,
-    rememberRestrictedToken: never,
-    close: async () => undefined,
-  };
+  const { client, calls } = fakeClient(OWNER, ({ operation: { name } }) =>
+    answer(name, calls.filter(({ operation }) => operation.name === name).length),
+  );
   const { find } = await loadRegistry();
   const downloads = {
     download: async () => ({ bytes: 1, charset: undefined }),
