@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../../src/http/caller/caller.ts';
-import { openPeople, type People } from '../../src/program/runtime/people.ts';
+import { openPeople, type People } from '../../src/program/people/people.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import { createServer } from '../../src/protocol/create-server.ts';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';

@@ -17,9 +17,9 @@ import type { Tool } from '../../protocol/define-tool.ts';
 import { ELSEWHERE } from '../../protocol/elsewhere.ts';
 import { TOOL_LIST } from '../../protocol/generated/tool-list.ts';
 import type { Session } from '../../write/session.ts';
+import { openPeople, type People } from '../people/people.ts';
 import { openSession } from '../runtime/open-session.ts';
 import type { Outside } from '../runtime/outside.ts';
-import { openPeople, type People } from '../runtime/people.ts';
 import { createProgram, openLog, type ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
 

@@ -9,7 +9,7 @@ import { createAccountSource } from '../../../src/accounts/account-source.ts';
 import { createServerStore } from '../../../src/accounts/server/server-store.ts';
 import { parseStateKeys, readStateKeys, type StateKeys } from '../../../src/accounts/server/state-keys.ts';
 import { buildConfig } from '../../../src/base/config.ts';
-import { tellSecretEnds } from '../../../src/program/runtime/secret-ends.ts';
+import { tellSecretEnds } from '../../../src/program/people/secret-ends.ts';
 
 const DAY_MS = 86_400_000;
 const newKey = () => randomBytes(32).toString('base64');

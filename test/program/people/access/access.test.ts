@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openAccess } from '../../../../src/program/runtime/access/access.ts';
+import { openAccess } from '../../../../src/program/people/access/access.ts';
 
 const entry = (person: string) => `access:\n  - person: ${person}\n    accounts: "*"\n`;
 const claims = (subject: string, groups: readonly string[] = []) => ({ issuer: 'i', subject, groups });

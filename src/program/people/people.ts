@@ -10,12 +10,12 @@ import { lazy } from '../../base/lazy.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
 import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
 import type { Session } from '../../write/session.ts';
+import { type OpenSession, openSession } from '../runtime/open-session.ts';
+import type { ProgramParts } from '../runtime/program.ts';
 import { openAccess } from './access/access.ts';
 import type { Confirmed } from './access/access-file.ts';
 import { areSame, type Rights } from './access/rights.ts';
 import { createBelongings, type Person } from './belongings.ts';
-import { type OpenSession, openSession } from './open-session.ts';
-import type { ProgramParts } from './program.ts';
 import { watchSecretEnds } from './secret-ends.ts';
 
 export interface People {

@@ -1,8 +1,8 @@
 /** access.yaml: what it gives, and each mistake with its line and what to do. */
 
 import { describe, expect, it } from 'vitest';
-import { parseAccess } from '../../../../src/program/runtime/access/access-file.ts';
-import { rightsOf } from '../../../../src/program/runtime/access/rights.ts';
+import { parseAccess } from '../../../../src/program/people/access/access-file.ts';
+import { rightsOf } from '../../../../src/program/people/access/rights.ts';
 
 const FILE = `access:
   - person: anna

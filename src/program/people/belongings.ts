@@ -15,10 +15,10 @@ import { createFairTurns } from '../../call/pacing/fair-turns.ts';
 import { createAccountTokens } from '../../call/tokens/account-tokens.ts';
 import { createSharedWorkers } from '../../data/tables/shared-workers.ts';
 import type { Principal, SessionSettings } from '../../tell/reading-session.ts';
+import { restrictAccounts } from '../runtime/open-accounts.ts';
+import type { SharedParts } from '../runtime/open-session.ts';
+import type { ProgramParts } from '../runtime/program.ts';
 import type { Rights } from './access/rights.ts';
-import { restrictAccounts } from './open-accounts.ts';
-import type { SharedParts } from './open-session.ts';
-import type { ProgramParts } from './program.ts';
 
 /** As bundles name them. */
 const TABLES_WORKER = 'tables-worker.mjs';
