@@ -22,6 +22,9 @@ const MAX_IN_FLIGHT_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
+/** What a pipe takes at once: each piece wakes whoever reads it. */
+const PIECE = 64 * 1024;
+
 interface Waiting {
   message: JSONRPCMessage;
   bytes: number;
@@ -150,12 +153,12 @@ export class PacedTransport implements Transport {
     this.#stops.delete(id);
   }
 
-  /** Lines that come in one turn leave in one piece: the system takes its time by the piece. */
+  /** Lines that come in one turn leave in one piece, as far as a pipe takes it: the system takes its time by the piece. */
   #write(line: string): void {
     if (this.#isClosed) return;
     if (this.#unwritten === '') setImmediate(() => this.#flush());
     this.#unwritten += line;
-    if (this.#isFull()) this.#flush();
+    if (this.#unwritten.length >= PIECE) this.#flush();
   }
 
   #flush(): void {
@@ -163,12 +166,11 @@ export class PacedTransport implements Transport {
     const lines = this.#unwritten;
     this.#unwritten = '';
     this.#out.write(lines);
-    this.#goOn();
   }
 
   #isFull(): boolean {
     const { writableLength, writableHighWaterMark, writableNeedDrain } = this.#out;
-    return writableNeedDrain || writableLength + this.#unwritten.length >= writableHighWaterMark;
+    return writableNeedDrain || writableLength >= writableHighWaterMark;
   }
 
   #settle(id: RequestId): void {
@@ -178,6 +180,10 @@ export class PacedTransport implements Transport {
 
   /** Begins what can be begun, and reads on unless enough waits. */
   #goOn(): void {
+    if (this.#waiting.length === 0 && !this.#lines.isPaused()) return;
+    // What is begun next is begun only where there is room for what is done.
+    const { writableLength, writableHighWaterMark } = this.#out;
+    if (writableLength + this.#unwritten.length >= writableHighWaterMark) this.#flush();
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const { message, bytes, plain } = next;
       this.#waiting.shift();
