@@ -52,12 +52,11 @@ export const readOperation = defineTool({
     if (unknown.length > 0) throw wrongResources(operation, unknown);
     await checkSaveAs(saveAs);
     const client = await session.client();
-    const defaults = isListing(operation) ? defaultsOf(operation, parameters, select) : {};
-    const texts = Object.entries(defaults).map(([parameter, values]) => [parameter, values.join(',')]);
+    const included = isListing(operation) ? includedData(operation, parameters, select) : undefined;
     const input = {
       operation,
       account,
-      parameters: { ...parameters, ...defaults },
+      parameters: included === undefined ? parameters : { ...parameters, includedData: included },
       body,
     };
     const filled = await fillFeePrice(input, { client, find: registry.find, call });
@@ -72,8 +71,8 @@ export const readOperation = defineTool({
       result,
       select,
       remarks: [note ?? '', storeWords(store) ?? '', filled.remark ?? ''],
-      defaults: Object.fromEntries(texts),
-      ...(isListing(operation) ? { listing: { includedData: input.parameters.includedData } } : {}),
+      defaults: included === undefined ? {} : { includedData: included.join(',') },
+      ...(isListing(operation) ? { listing: { includedData: included ?? parameters.includedData } } : {}),
     };
     const saveAll = saverOf(saveAs, { operation, account, result }, ctx);
     if (result.unread !== undefined) {
@@ -114,15 +113,16 @@ const isListing = ({ id }: Operation) => id === 'listings-items/getListingsItem'
 const NEEDED = ['summaries', 'issues'];
 
 /** `includedData` where it was left out: what is selected from the answer has to be in it. */
-function defaultsOf(
+function includedData(
   { parameters }: Operation,
   given: Readonly<Record<string, unknown>>,
   select: readonly string[] = [],
-): Record<string, string[]> {
-  const name = 'includedData';
-  const known = parameters.find((parameter) => parameter.name === name)?.schema.items?.enum ?? [];
-  if ((given[name] ?? undefined) !== undefined || known.length === 0) return {};
+): string[] | undefined {
+  if ((given.includedData ?? undefined) !== undefined) return undefined;
+  const known = parameters.find(({ name }) => name === 'includedData')?.schema.items?.enum ?? [];
+  if (known.length === 0) return undefined;
+  if (select.length === 0) return NEEDED;
   const wanted = askedNames(select).map(([first]) => first);
   const selected = known.map(String).filter((part) => wanted.includes(part));
-  return { [name]: selected.length > 0 ? selected : NEEDED };
+  return selected.length > 0 ? selected : NEEDED;
 }

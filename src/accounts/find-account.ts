@@ -33,6 +33,11 @@ export interface FinderOptions {
   now: () => number;
 }
 
+interface Found {
+  place: Place;
+  stored: StoredAccount;
+}
+
 export type Finder = ReturnType<typeof createFinder>;
 
 export function createFinder(options: FinderOptions) {
@@ -90,16 +95,24 @@ export function createFinder(options: FinderOptions) {
     throw await missing(name);
   };
 
-  /** @throws CredentialError that says what is missing, with the names that exist */
-  const find = async (name: string) => {
-    // Every call asks for it, and nearly always it is at hand.
-    const known = isAccountName(name) ? base(name) : await placeOf(name);
-    const place = known instanceof Promise ? await known : known;
-    const writing = beforeRead(name, place);
-    if (writing !== undefined) await writing;
-    const stored = place.store.held(name) ?? (await place.store.read(name));
+  const readFrom = async (name: string, place: Place, writing?: Promise<void>): Promise<Found> => {
+    await writing;
+    const stored = await place.store.read(name);
     if (stored === undefined) throw isGivenName(name) ? notGivenHere(name) : await missing(name);
     return { place, stored };
+  };
+
+  /**
+   * Every call asks for it, and nearly always it is at hand.
+   * @throws CredentialError that says what is missing, with the names that exist
+   */
+  const find = (name: string): Found | Promise<Found> => {
+    const place = isAccountName(name) ? base(name) : placeOf(name);
+    if (place instanceof Promise)
+      return place.then((known) => readFrom(name, known, beforeRead(name, known)));
+    const writing = beforeRead(name, place);
+    const stored = writing === undefined ? place.store.held(name) : undefined;
+    return stored === undefined ? readFrom(name, place, writing) : { place, stored };
   };
 
   return {

@@ -1,7 +1,7 @@
 /** How a tool is declared: one object with its words, its shapes, its effect and what it does. */
 
 import type * as z from 'zod';
-import { letOthersRun } from '../base/event-loop.ts';
+import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
 import { refuseMarks } from '../privacy/personal/resolve.ts';
 import type { Effect } from '../service/facts/operation.ts';
 import { checkBounds } from '../tell/arguments/argument-bounds.ts';
@@ -47,12 +47,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const { run, ...words } = definition;
   const { input, takesMore } = words;
   const invoke: Tool['invoke'] = async (given, ctx) => {
-    const bytes = checkBounds(given, takesMore);
-    await letOthersRun(bytes);
+    const isLarge = checkBounds(given, takesMore) >= LARGE_BYTES;
+    if (isLarge) await letOthersRun();
     if (words.takesMarks !== true) refuseMarks(words.name, given);
-    await letOthersRun(bytes);
+    if (isLarge) await letOthersRun();
     const args = parseArguments(input, given);
-    await letOthersRun(bytes);
+    if (isLarge) await letOthersRun();
     // What only reads and takes no marks resolves none.
     if (words.takesMarks !== true && words.effect === 'read') return run(args, ctx);
     return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));

@@ -1,7 +1,7 @@
 /** One tool call from arguments to result: runs the tool, and catches everything exactly once. */
 
 import type { CallToolResult, ClientCapabilities, InputRequiredResult } from '@modelcontextprotocol/server';
-import { jsonText } from '../base/json.ts';
+import { dropUndefined, jsonText } from '../base/json.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import { errorResult, isExpected } from '../tell/error-result.ts';
 import type { SessionSettings } from '../tell/reading-session.ts';
@@ -64,15 +64,12 @@ function createContext(
   };
 }
 
-async function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
+function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
   const { session, call } = context;
-  return withCredentialsPage(context, async () =>
-    tellUnfinished(
-      args,
-      await tool.invoke(args, { ...context, call: { ...call, deadline: deadlineOf(session) } }),
-      session,
-    ),
-  );
+  return withCredentialsPage(context, async () => {
+    const within = { ...context, call: { ...call, deadline: deadlineOf(session) } };
+    return tellUnfinished(args, await tool.invoke(args, within), session);
+  });
 }
 
 /** A time limit from now on. Wrong settings are told by what needs them. */
@@ -95,9 +92,10 @@ function traceOf(error: unknown): string {
 
 /** Without what is known of buyers, which is gone from its parts already; words of the call stay. */
 function swept(answer: ToolAnswer, args: unknown, { sweep, broughtBy }: PersonalData): ToolAnswer {
-  const { text, structured } = answer;
   const brought = broughtBy(args);
-  return { ...answer, text: String(sweep(text, brought)), structured: toRecord(sweep(structured, brought)) };
+  const [text, structured] = [sweep(answer.text, brought), sweep(answer.structured, brought)];
+  if (text === answer.text && structured === answer.structured) return answer;
+  return { ...answer, text: String(text), structured: toRecord(structured) };
 }
 
 /** Secrets are gone from the parts already; they are looked for once more. */
@@ -106,25 +104,19 @@ function toResult(
   notes: Readonly<Record<'personal_data' | 'session', string | undefined>>,
   { redactor }: Session,
 ): Handled {
-  const said = Object.fromEntries(Object.entries(notes).filter(([, note]) => note !== undefined));
-  const isSilent = Object.keys(said).length === 0;
+  const isSilent = notes.personal_data === undefined && notes.session === undefined;
+  const said = isSilent ? {} : dropUndefined(notes);
   const json = textOf(structured, written);
   const clean = redactor.redactJson(structured, json);
+  const told = Object.values(said).map((note) => `\n(${note})`);
   const result: CallToolResult = {
-    ...(isError ? { isError } : {}),
     content: [
-      {
-        type: 'text',
-        text:
-          redactor.redact(text) +
-          Object.values(said)
-            .map((note) => `\n(${note})`)
-            .join(''),
-      },
+      { type: 'text', text: redactor.redact(text) + told.join('') },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
     structuredContent: isSilent ? toRecord(clean) : { ...toRecord(clean), ...said },
   };
+  if (isError) result.isError = isError;
   return { result, json: clean === structured && isSilent ? json : undefined };
 }
 
@@ -138,10 +130,11 @@ function withNews(result: CallToolResult, news: string | undefined): CallToolRes
 /** Of an object: the JSON of a member that was written already is not made anew. */
 function textOf(structured: ToolAnswer['structured'], written: ToolAnswer['written']): string {
   if (written === undefined || structured[written.member] !== written.value) return jsonText(structured);
-  const members = Object.entries(structured).flatMap(([name, value]) => {
-    const json = name === written.member ? written.json : JSON.stringify(value);
-    return json === undefined ? [] : `${JSON.stringify(name)}:${json}`;
-  });
+  const members: string[] = [];
+  for (const name of Object.keys(structured)) {
+    const json = name === written.member ? written.json : JSON.stringify(structured[name]);
+    if (json !== undefined) members.push(`${JSON.stringify(name)}:${json}`);
+  }
   return `{${members.join(',')}}`;
 }
 

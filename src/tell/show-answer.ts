@@ -1,6 +1,6 @@
 /** Where every answer of the service is masked: buyers' data become marks, and documents, saved or not, are described in their place. */
 
-import { letOthersRun } from '../base/event-loop.ts';
+import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
 import type { CallResult } from '../call/client.ts';
 import { hider } from '../privacy/personal/hide-values.ts';
 import type { Replaced } from '../privacy/personal/personal-data.ts';
@@ -38,10 +38,10 @@ export async function showAnswer(parts: AnswerParts): Promise<ShownAnswer> {
   const { operation, account, result, session, saveAll, replaced = [] } = parts;
   const personal = await session.personal();
   const { documents, withWords } = await findDocuments(operation, parts.whole, !personal.isMasking);
-  const outcomes = await saveAll?.(documents);
+  const outcomes = saveAll && (await saveAll(documents));
   const words = documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
   const shown = withWords((_document, at) => words[at] ?? '');
-  await letOthersRun(result.bytes);
+  if (result.bytes >= LARGE_BYTES) await letOthersRun();
   // The words are ours, and so not searched for personal data.
   const masked = personal.maskAnswer(account, { operation: operation.id }, shown, new Set(words));
   return {

@@ -142,31 +142,39 @@ function holdsAny(value: unknown, withheld: ReadonlySet<string>): boolean {
 // The first answer for an account after a start says which lists of writes are unfinished: nobody who begins a chat knows of them.
 
 /** Never throws; where the answer has no room for it, the next one says it. */
-export async function tellUnfinished(
+export function tellUnfinished(
   args: unknown,
   answer: ToolAnswer,
   session: Session,
-): Promise<ToolAnswer> {
+): ToolAnswer | Promise<ToolAnswer> {
+  const leaveUntold = (error: unknown) => {
+    session.log.warn('Unfinished lists of writes could not be told', { err: String(error) });
+    return answer;
+  };
   try {
     const named = isJsonObject(args) && typeof args.account === 'string' ? args.account : undefined;
     const account = session.accountOf(named);
-    if (session.toldUnfinished.has(account)) return answer;
-    const lines = answer.structured.unfinished === undefined ? await linesFor(account, session) : [];
-    if (lines.length === 0) {
-      session.toldUnfinished.add(account);
-      return answer;
-    }
-    const { answerTokens } = session.settings();
-    const text = [answer.text, ...lines].join('\n');
-    const structured = { ...answer.structured, unfinished: lines };
-    const isFitting = [text, JSON.stringify(structured)].every((one) => tokensOf(one) <= answerTokens);
-    if (!isFitting) return answer;
-    session.toldUnfinished.add(account);
-    return { ...answer, text, structured };
+    return session.toldUnfinished.has(account)
+      ? answer
+      : withUnfinished(account, answer, session).catch(leaveUntold);
   } catch (error) {
-    session.log.warn('Unfinished lists of writes could not be told', { err: String(error) });
+    return leaveUntold(error);
+  }
+}
+
+async function withUnfinished(account: string, answer: ToolAnswer, session: Session): Promise<ToolAnswer> {
+  const lines = answer.structured.unfinished === undefined ? await linesFor(account, session) : [];
+  if (lines.length === 0) {
+    session.toldUnfinished.add(account);
     return answer;
   }
+  const { answerTokens } = session.settings();
+  const text = [answer.text, ...lines].join('\n');
+  const structured = { ...answer.structured, unfinished: lines };
+  const isFitting = [text, JSON.stringify(structured)].every((one) => tokensOf(one) <= answerTokens);
+  if (!isFitting) return answer;
+  session.toldUnfinished.add(account);
+  return { ...answer, text, structured };
 }
 
 async function linesFor(account: string, session: Session): Promise<readonly string[]> {

@@ -54,14 +54,17 @@ export function encodePath(
   isPath: (name: string) => boolean = () => false,
 ): EncodedPath {
   const problems: Problem[] = [];
-  const segments = template.split('/').flatMap((segment) => {
+  const segments: string[] = [];
+  for (const segment of template.split('/')) {
     const [, name] = segment.startsWith('{') ? (/^\{([^{}]+)\}$/.exec(segment) ?? []) : [];
-    if (name === undefined || !isPath(name) || !Object.hasOwn(values, name))
-      return [encodeSegment(segment, values, problems)];
+    if (name === undefined || !isPath(name) || !Object.hasOwn(values, name)) {
+      segments.push(encodeSegment(segment, values, problems));
+      continue;
+    }
     // One slash before it is how people write it.
     const parts = (values[name] ?? '').replace(/^\//, '').split('/');
-    return parts.map((part) => encodeSegment(segment, { [name]: part }, problems));
-  });
+    for (const part of parts) segments.push(encodeSegment(segment, { [name]: part }, problems));
+  }
   // The first is empty, since a path starts with a slash; the last is where the path ends with one.
   if (segments.slice(1, -1).includes(''))
     problems.push({ path: '', message: 'an empty segment in the path' });
