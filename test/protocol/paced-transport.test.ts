@@ -70,6 +70,31 @@ describe('while nobody reads the answers', () => {
   });
 });
 
+describe('answers of one turn', () => {
+  const pieces: number[] = [];
+  beforeEach(async () => {
+    pieces.length = 0;
+    const out = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        pieces.push(chunk.length);
+        done();
+      },
+    });
+    transport = new PacedTransport(stdin.pipe(createLineAssembler({ onDropped: () => {} })), out, () => {});
+    await transport.start();
+  });
+
+  it('leave in one piece, as far as a pipe takes it', async () => {
+    for (const id of range(1, 20)) void answer(id, 'x'.repeat(2_000));
+    expect(pieces).toEqual([]);
+    await settle();
+    expect(pieces).toHaveLength(1);
+    for (const id of range(1, 100)) void answer(id, 'x'.repeat(2_000));
+    await settle();
+    expect(pieces.slice(1).map((bytes) => bytes < 70_000)).toEqual([true, true, true, true]);
+  });
+});
+
 describe('while as many are in work as there may be', () => {
   beforeEach(async () => {
     read();

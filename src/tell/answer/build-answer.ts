@@ -91,10 +91,11 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
   for (let tries = 0; ; tries += 1) {
     const fitted = fitToBudget(part, room, measure, most);
     yield;
-    const text = writeText({ ...fitted, ...notes }, options);
+    const answer = { ...fitted, ...notes };
+    const text = writeText(answer, options);
     const size = tokensOf(text);
-    if (size <= maxTokens) return { ...fitted, ...notes, text };
-    if (tries >= 5 || room <= SMALLEST) return { ...fitted, ...notes, text: cutText(text, maxTokens) };
+    if (size <= maxTokens) return { ...answer, text };
+    if (tries >= 5 || room <= SMALLEST) return { ...answer, text: cutText(text, maxTokens) };
     room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
     yield;
   }
@@ -119,6 +120,7 @@ function choose(
 const MOST_LISTS = 200;
 
 function countSelected(part: Part, maxTokens: number): Readonly<Record<string, string>> | undefined {
+  if (part.kind === 'whole') return undefined;
   const all: [string, string][] = [];
   let seen = 0;
   const visit = (inner: Part, path: string) => {
