@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
-import { fillFeePrice } from '../src/call/fee-prices.ts';
+import { type FilledFee, fillFeePrice, lacksFeePrice } from '../src/call/fee-prices.ts';
 import { callFindingStore } from '../src/call/find-store.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
@@ -50,7 +50,7 @@ export const readOperation = defineTool({
     if (operation.effect !== 'read') throw wrongTool(operation);
     const unknown = checkRestrictedResources(operation, body, registry.operations);
     if (unknown.length > 0) throw wrongResources(operation, unknown);
-    await checkSaveAs(saveAs);
+    if (saveAs !== undefined) await checkSaveAs(saveAs);
     const client = await session.client();
     const included = isListing(operation) ? includedData(operation, parameters, select) : undefined;
     const input = {
@@ -59,7 +59,9 @@ export const readOperation = defineTool({
       parameters: included === undefined ? parameters : { ...parameters, includedData: included },
       body,
     };
-    const filled = await fillFeePrice(input, { client, find: registry.find, call });
+    const filled: FilledFee = lacksFeePrice(input)
+      ? await fillFeePrice(input, { client, find: registry.find, call })
+      : { input };
     const { result, id: store } = await callFindingStore(
       filled.input,
       { client, registry },
@@ -81,7 +83,9 @@ export const readOperation = defineTool({
       const threads = await session.readingThreads();
       return threads.answer(result.unread, parts, session, { saveAll, call });
     }
-    const shown = await hideSecretAnswer({ operation, body, result, session });
+    const shown = isSecret(operation)
+      ? await hideSecretAnswer({ operation, body, result, session })
+      : result.body;
     return buildReadAnswer(shown, parts, session, saveAll);
   },
 });

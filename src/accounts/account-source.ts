@@ -83,7 +83,8 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     describe: (name) => describeAccount(name, finder, config),
     ...sharedTokens(finder, learn),
     get: async (name) => {
-      const { place, stored } = await finder.find(name);
+      const found = finder.find(name);
+      const { place, stored } = found instanceof Promise ? await found : found;
       return handOut(name, place, usable(stored, rejected) ?? stored);
     },
     rotated: (name, oldToken, newToken) => {
@@ -165,7 +166,8 @@ const profiles = new WeakMap<
 async function profileOf(name: string, finder: Finder): Promise<AccountProfile> {
   const context = finder.contextOf(name, { origin: 'setting' });
   try {
-    const { stored, place } = await finder.find(name);
+    const found = finder.find(name);
+    const { stored, place } = found instanceof Promise ? await found : found;
     const known = profiles.get(stored);
     if (known?.settings === context.settings && known.place === place && known.profile.name === name)
       return known.profile;

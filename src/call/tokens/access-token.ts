@@ -105,9 +105,9 @@ export class Tokens {
     if (this.#options.shared !== undefined) await this.#options.accounts.get(account);
   }
 
-  async #ofSeller(account: string): Promise<string> {
-    if (this.#options.shared !== undefined) await this.#mayUse(account);
-    return this.#seller.get(account);
+  #ofSeller(account: string): Promise<string> {
+    const token = () => this.#seller.get(account);
+    return this.#options.shared === undefined ? token() : this.#mayUse(account).then(token);
   }
 
   #tokenFor(request: ApiRequest): string | Promise<string> {

@@ -46,7 +46,8 @@ export class SellerTokens {
 
   async get(name: string): Promise<string> {
     const holding = this.#holdingOf(await this.#options.accounts.get(name));
-    return (await holding.cache.get()).value;
+    const token = holding.cache.get();
+    return (token instanceof Promise ? await token : token).value;
   }
 
   /** Dropped wherever it is still the current one. */

@@ -27,10 +27,9 @@ export class TokenCache<T extends Token> {
   }
 
   /** @throws what the purchase threw, to all who waited for it; the next call buys again, after a growing pause. */
-  get(): Promise<T> {
+  get(): T | Promise<T> {
     const token = this.#current;
-    if (token !== undefined && this.usable(token)) return Promise.resolve(token);
-    return this.renew();
+    return token !== undefined && this.usable(token) ? token : this.renew();
   }
 
   /** Buys now, whatever is at hand; joins a purchase that is under way. */
