@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokensOf } from '../../../../src/base/text/shorten.ts';
 import { loadRegistry } from '../../../../src/service/registry/registry.ts';
 import { buildListAnswer } from '../../../../src/write/answer/list/list-answer.ts';
 import type { MemberValue } from '../../../../src/write/model/member-values.ts';
@@ -85,15 +86,22 @@ const infoOf = (all: readonly Item[], state: BatchState): BatchInfo => ({
 async function answer(
   all: readonly Item[],
   state: BatchState,
-  more: { isBrief?: boolean; isRequest?: boolean } = {},
+  more: {
+    isBrief?: boolean;
+    isRequest?: boolean;
+    takenOut?: string[];
+    why?: string;
+    unfinished?: string[];
+  } = {},
+  { session }: ToolRunner = runner,
 ) {
-  const told = toldList(infoOf(all, state), () => undefined, {
+  const { takenOut, why, unfinished = [] } = more;
+  const told = toldList({ ...infoOf(all, state), takenOut, why }, () => undefined, {
     isRequest: more.isRequest ?? false,
     expand: ({ key }) => all.filter((one) => one.key === key),
   });
   const operation = (await loadRegistry()).find('listings-items/patchListingsItem');
-  const { session } = runner;
-  const parts = { told, words: `${all.length} listings`, account: 'acme', operation, unfinished: [] };
+  const parts = { told, words: `${all.length} listings`, account: 'acme', operation, unfinished };
   const made = await buildListAnswer({ ...parts, isBrief: more.isBrief ?? false }, session);
   return { ...made, told, lines: made.text.split('\n').slice(1) };
 }
@@ -298,6 +306,145 @@ describe('a list that cannot be read any more', () => {
       ],
     });
   });
+});
+
+describe('with little room', () => {
+  const TOKENS = 1_200;
+  let small: ToolRunner;
+  beforeAll(async () => {
+    small = await startToolRunner(() => ({ body: {} }), { SELLER_ANSWER_TOKENS: String(TOKENS) });
+  });
+  afterAll(() => small.close());
+  const many = fc
+    .tuple(
+      fc.integer({ min: 1, max: 80 }),
+      fc.array(fc.record({ outcome, values }), { minLength: 1, maxLength: 6 }),
+    )
+    .map(([number, kinds]): Item[] =>
+      Array.from({ length: number }, (_, at) => {
+        const { outcome: one, values: some = [] } = kinds[at % kinds.length] ?? {};
+        return {
+          key: `K-${at}`,
+          outcome: one && { ...one, ...(one.why && { why: `${one.why} `.repeat(at % 9) }) },
+          values: some,
+        };
+      }),
+    );
+
+  it('both forms keep within it, what is left out stands in a resource, and nothing is left out for which there is room', async () => {
+    await fc.assert(
+      fc.asyncProperty(many, states, async (all, state) => {
+        const { structured, text, links = [] } = await answer(all, state, {}, small);
+        expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(TOKENS);
+        expect(tokensOf(text)).toBeLessThanOrEqual(TOKENS);
+        const whole = await answer(all, state);
+        const parts = (one: Record<string, unknown>) =>
+          [objects(one.results), rowsOf(one.table), list(one.accepted)] as const;
+        const [short, long] = [parts(structured), parts(whole.structured)];
+        const isCut =
+          text.split('Every outcome')[0]?.trim() !== whole.text.trim() ||
+          JSON.stringify(short) !== JSON.stringify(long);
+        expect(links).toHaveLength(isCut ? 1 : 0);
+        expect(structured.whole).toBe(links[0]?.uri);
+        expect(text.includes('Every outcome: the resource')).toBe(isCut);
+        expect(text.includes(`in query_data the table changes WHERE list = 'b1b2c3d4'`)).toBe(
+          isCut && long[1].length > 0,
+        );
+        // The first of each, and of the results most.
+        expect(short[0]).toEqual(long[0].slice(0, short[0].length));
+        expect(short[1]).toEqual(long[1].slice(0, short[1].length));
+        const missing =
+          long.reduce((sum, some) => sum + some.length, 0) -
+          short.reduce((sum, some) => sum + some.length, 0);
+        if (missing > 0) expect(tokensOf(JSON.stringify(structured))).toBeGreaterThan(TOKENS * 0.45);
+        if (short[0].length < long[0].length)
+          expect(tokensOf(JSON.stringify(short[0]))).toBeLessThan(TOKENS * 0.7);
+      }),
+    );
+  });
+
+  it.each([0, 1, 3, 500])(
+    '%i that the person took out are counted, and the first of them named',
+    async (number) => {
+      const takenOut = Array.from({ length: number }, (_, at) => `OUT-${at}`);
+      const { structured, lines } = await answer(
+        [{ key: 'A', outcome: { kind: 'accepted' } }],
+        'ended',
+        { takenOut },
+        small,
+      );
+      const line = lines.find((one) => one.startsWith('Taken out by the person'));
+      if (number === 0) {
+        expect([line, 'taken_out' in structured]).toEqual([undefined, false]);
+        return;
+      }
+      const { keys, ...rest } = Object(structured.taken_out);
+      expect(rest).toEqual({ number });
+      expect(keys).toEqual(takenOut.slice(0, keys.length));
+      if (number === 500) {
+        expect(tokensOf(JSON.stringify(keys))).toBeLessThanOrEqual(TOKENS / 6);
+        expect(tokensOf(JSON.stringify(takenOut.slice(0, keys.length + 2)))).toBeGreaterThan(TOKENS / 9);
+      } else expect(keys).toHaveLength(number);
+      const named = line?.match(
+        /^Taken out by the person, and not sent: (.*?)(?: and (\d+) more)?\. Do not put them/,
+      );
+      const names = named?.[1]?.split(', ') ?? [];
+      expect(names).toEqual(takenOut.slice(0, names.length));
+      expect(Number(named?.[2] ?? 0)).toBe(number - names.length);
+      expect(Math.abs(names.length - keys.length)).toBeLessThan(number / 50);
+    },
+  );
+});
+
+it('why it ended before its time stands in both forms, and what is unfinished elsewhere behind all', async () => {
+  const { structured, lines } = await answer([{ key: 'A', outcome: { kind: 'accepted' } }], 'stopped', {
+    why: 'the limit\u0007 of a day',
+    unfinished: ['Another list is unfinished.'],
+  });
+  expect(structured).toMatchObject({
+    why: 'the limit\\u{7} of a day',
+    unfinished: ['Another list is unfinished.'],
+  });
+  expect(lines[1]).toBe('the limit\\u{7} of a day');
+  expect(lines.at(-1)).toBe('Another list is unfinished.');
+  const none = await answer([{ key: 'A', outcome: { kind: 'accepted' } }], 'stopped');
+  expect(Object.keys(none.structured)).not.toEqual(expect.arrayContaining(['why']));
+  expect(none.structured).not.toHaveProperty('unfinished');
+});
+
+it('each line of an item says what became of it, whether it was read back, and from what to what', async () => {
+  const one = async (given: ItemOutcome, some?: MemberValue[]) => {
+    const { lines } = await answer([{ key: 'A', outcome: given, values: some }], 'ended');
+    return lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
+  };
+  const price = [{ member: 'price', old: 2, new: 1 }];
+  const PRICE = 'price: 2 -> 1 (-50 %)';
+  expect(await one({ kind: 'accepted' }, price)).toEqual(['Accepted; not read back:', `A: ${PRICE}`]);
+  for (const [readBack, words] of [
+    ['same', 'read back, the service has what was sent'],
+    ['differs', 'read back, the service has something else'],
+    ['failed', 'could not be read back'],
+  ] as const)
+    expect(await one({ kind: 'accepted', readBack }, price)).toEqual([`Accepted; ${words}:`, `A: ${PRICE}`]);
+  expect(await one({ kind: 'accepted_not_visible', readBack: 'differs' }, price)).toEqual([
+    'Accepted, not visible yet:',
+    `A: ${PRICE}`,
+  ]);
+  expect(await one({ kind: 'unknown' }, price)).toEqual(['Not known whether it was applied:', `A: ${PRICE}`]);
+  expect(await one({ kind: 'not_accepted' }, price)).toEqual(['Not accepted: A']);
+  expect(await one({ kind: 'not_accepted', why: 'no' }, price)).toEqual(['A: not accepted: no']);
+  expect(await one({ kind: 'not_accepted', facts: { n: 1 } })).toEqual(['A: not accepted {"n":1}']);
+  expect(await one({ kind: 'unknown', why: 'no', facts: { n: 1 } }, price)).toEqual([
+    `A: not known whether it was applied: no {"n":1} ${PRICE}`,
+  ]);
+  expect(await one({ kind: 'accepted', why: 'well' })).toEqual(['A: well']);
+  expect(await one({ kind: 'accepted_not_visible', why: 'well', facts: { n: 1 } })).toEqual([
+    'A: well {"n":1}',
+  ]);
+  expect(await one({ kind: 'accepted', facts: { n: 1 } })).toEqual(['A: accepted {"n":1}']);
+  expect(await one({ kind: 'changed_since', why: 'no', facts: { n: 1 } })).toEqual([
+    'Changed by somebody since it was shown, not sent: A',
+  ]);
 });
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -8,6 +8,7 @@ import {
   isSensitivePath,
   maskAndShorten,
   maskText,
+  ROOMS,
   shrink,
 } from '../../../../src/write/keep/journal/mask.ts';
 
@@ -172,4 +173,39 @@ describe('masking', () => {
     expect(isSensitivePath(`a.${'b.'.repeat(999)}`)).toBe(false);
     expect(isSensitivePath(`a.${'b.'.repeat(1_000)}`)).toBe(true);
   });
+});
+
+it('each room is smaller than the one before, and what is shrunk fits into its room', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value !== 'object' || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  const leavesOf = (value: unknown): unknown[] =>
+    typeof value !== 'object' || value === null ? [value] : Object.values(value).flatMap(leavesOf);
+  const widthOf = (value: unknown): number =>
+    typeof value !== 'object' || value === null
+      ? 0
+      : Math.max(Object.keys(value).length, ...Object.values(value).map(widthOf));
+  let deep: unknown = 'x'.repeat(1_000);
+  for (let level = 0; level < 20; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
+  const wide = {
+    list: Array(200).fill('y'.repeat(1_000)),
+    some: Object.fromEntries(
+      Array(200)
+        .fill(0)
+        .map((_, at) => [`m${at}`, at]),
+    ),
+  };
+  for (const [at, room] of ROOMS.entries()) {
+    const before = ROOMS[at - 1];
+    if (before !== undefined)
+      expect([room.text < before.text, room.items < before.items, room.depth < before.depth]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    expect(depthOf(shrink(deep, room))).toBe(room.depth);
+    const shrunk = shrink({ wide }, { ...room, depth: 9 });
+    expect(widthOf(shrunk)).toBe(room.items + 1);
+    for (const leaf of leavesOf(shrunk).filter((one) => String(one).startsWith('y')))
+      expect(leaf).toBe(`${'y'.repeat(room.text)}... (${1_000 - room.text} more characters)`);
+  }
 });

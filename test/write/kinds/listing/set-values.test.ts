@@ -218,6 +218,19 @@ describe('each word', () => {
     [{ title: '["a"]' }, { title: '["a"]' }],
     [{ images: '["s3://bucket/i"]' }, { images: ['s3://bucket/i'] }],
   ])('of a row, %j is read as %j', (given, values) => expect(valuesOf(given, true)).toEqual(values));
+  it('may be as long as its bound, and no longer', () => {
+    const text = (length: number) => 'x'.repeat(length);
+    expect(valuesOf({ title: text(10_000) })).toEqual({ title: text(10_000) });
+    expect(valuesOf({ title: text(10_001) })).toBe('title must have at most 10,000 characters');
+    for (const [name, text, most] of [
+      ['bullet_points', 'a', 50],
+      ['images', 's3://bucket/i', 9],
+    ] as const) {
+      const all = (many: number) => ({ [name]: Array<string>(many).fill(text) });
+      expect(valuesOf(all(most))).toEqual(all(most));
+      expect(valuesOf(all(most + 1))).toContain(`${name} must be a list of 1 to ${most} texts`);
+    }
+  });
   it('of a row that is no list at all is refused as one', () => {
     expect(valuesOf({ bullet_points: 'a, b' }, true)).toContain('bullet_points must be a list of 1 to');
     expect(valuesOf({ bullet_points: '["a"]' })).toContain('bullet_points must be a list of 1 to');

@@ -123,6 +123,33 @@ describe('warnAboutSupplySource', () => {
     },
   );
 
+  it.each(['12345 x 77', '12345 EXT. 123456', '12345  #  1', '+49 (30) 123-45.6/7', ' 12345 '])(
+    'accepts %j, with its extension',
+    (phone) => expect(texts({ primary: { phone } })).toEqual([]),
+  );
+  it.each(['12345 x 77 b', '12345 x 1234567', 'x 12345', 'tel 12345', '1234 x 77', '++12345', '12345+'])(
+    'does not accept %j',
+    (phone) =>
+      expect(texts({ primary: { phone } })).toEqual([
+        `primary.phone: ${JSON.stringify(phone)} cannot be a phone number (5 to 15 digits)`,
+      ]),
+  );
+  it.each([
+    ['a@b.cd', true],
+    ['a@b.c', 'may be refused'],
+    ['a@b.cdefgh', 'may be refused'],
+    ['a@b.c1', 'may be refused'],
+    ['ü@b.cd', 'may be refused'],
+    ['a@b', 'cannot be'],
+    ['a@b.', 'cannot be'],
+    ['a@@b.cd', 'cannot be'],
+    ['a b@c.de', 'cannot be'],
+    ['a@b.cd e', 'cannot be'],
+    ['a@b..cd', 'cannot be'],
+  ])('of the e-mail %j: %j', (email, told) => {
+    expect(texts({ email })).toEqual(told === true ? [] : [expect.stringContaining(String(told))]);
+  });
+
   it.each(['+49 30 1234567', '(206) 555-0100 ext. 12', '4281937491', '206.555.0100'])(
     'accepts the phone %s',
     (phone) => {

@@ -46,6 +46,7 @@ it('the account’s own seller is told alone, others before it and in capitals, 
       const id = others.length === 0 ? 'A1SELLER' : `${others.join(', ')}, NOT THE ACCOUNT'S OWN (A1SELLER)`;
       expect(sellerOf({ owner: REAL }, calls)).toEqual({ id, client_id: 'client-1', sent_to: undefined });
     }),
+    { examples: [[['OTHER1', 'OTHER2', 'OTHER3']], [['OTHER1', 'OTHER2', 'OTHER3', 'OTHER4']]] },
   );
 });
 
