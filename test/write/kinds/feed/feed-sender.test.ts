@@ -123,3 +123,21 @@ it('what the service said to it tells what becomes of it', async () => {
     kind: 'not_accepted',
   });
 });
+
+it('one that the service may have is not known while no feed is found, and left while it is under way', async () => {
+  const { sender, item, parts } = await open(({ path }) => ({
+    body: path.includes('/feeds?') ? { feeds: [] } : { feedId: 'F1', processingStatus: 'IN_PROGRESS' },
+  }));
+  const { feedId: _, ...creating } = CREATED;
+  expect(await sender.send(item, parts({ ...creating, journal: 'j-1' }))).toEqual({
+    kind: 'unknown',
+    why: expect.stringContaining('getFeeds lists none of this type'),
+    journalId: 'j-1',
+    facts: { candidates: [] },
+  });
+  const ending = AbortSignal.abort();
+  expect(await sender.send(item, { ...parts(CREATED), ending })).toEqual({
+    kind: 'left',
+    why: 'Feed F1 is not done yet.',
+  });
+});

@@ -71,7 +71,10 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
     signal: new AbortController().signal,
     ending: new AbortController().signal,
   };
-  const open = async (isChangedFromHere = false) =>
+  const open = async (
+    isChangedFromHere = false,
+    checkMany?: Parameters<typeof createSender>[0]['checkMany'],
+  ) =>
     createSender({
       session,
       batch: '0000000b',
@@ -84,6 +87,7 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
       operation,
       isChangedSince: async () => isChangedFromHere,
       answerOf: async () => undefined,
+      checkMany,
     });
   const written = () => started.calls().filter(({ method }) => method !== 'GET').length;
   const onDisk = { ...item, value: JSON.parse(JSON.stringify(item.value)) };
@@ -192,4 +196,22 @@ it.each([
 ])('%s that read as it is wanted before it was sent tells nothing by that', async (_name, kind) => {
   const { item, open, sending } = await setUp(kind, kind.values.before);
   expect(await (await open()).look(item, { sent: true }, sending)).toBe('unknown');
+});
+
+it('looked at together, what is no write of the list is left to its own sender', async () => {
+  const { item, open } = await setUp(listing);
+  const checked: unknown[] = [];
+  const sender = await open(false, async (writes) => {
+    checked.push(...writes.map(({ key }) => key));
+    return new Map(writes.map(({ key }) => [key, 'changed'] as const));
+  });
+  const { signal } = new AbortController();
+  expect(await sender.check?.([{ key: 'other', value: { kind: 'feed' } }, item], signal)).toEqual(
+    new Map([
+      ['one', 'changed'],
+      ['other', 'as_shown'],
+    ]),
+  );
+  expect(checked).toEqual(['one']);
+  expect((await open()).check).toBeUndefined();
 });
