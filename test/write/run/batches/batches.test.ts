@@ -10,7 +10,6 @@ import { createRandom } from '../../../helpers/random.ts';
 import {
   anyKey,
   createProcess,
-  type DiskOptions,
   fakeClock,
   listOf,
   type Mood,
@@ -47,7 +46,7 @@ function setUp(
       unreadable: new Set(service.unreadable),
     }),
     /** What the program does with it in one process. */
-    open(options: Partial<DiskOptions> & { sealer?: typeof anyKey } = {}) {
+    open(options: Partial<Parameters<typeof simulatedBatches>[0]> = {}) {
       const process = createProcess(clock, random, NEVER);
       return { process, batches: simulatedBatches({ ...machine, process, ...options }) };
     },
@@ -211,6 +210,26 @@ describe('a batch', () => {
     expect(await pass(other.batches.begin(listOf(items(3), { asked: 'another' })))).toMatchObject({
       isNew: true,
     });
+  });
+
+  test('is one of as many as a person may have open, whatever others have', async () => {
+    const { open, pass, service } = setUp();
+    const anna = open({ by: { name: 'Anna', id: 'a' }, most: 2 });
+    const ben = open({ by: { name: 'Ben', id: 'b' }, most: 2 });
+    const begin = ({ batches }: typeof anna, asked: string) =>
+      pass(batches.begin(listOf(items(2), { asked })));
+    const { id } = await begin(anna, '1');
+    await begin(ben, '2');
+    const second = await begin(anna, '3');
+    await expect(begin(anna, '4')).rejects.toMatchObject({
+      message: 'You have 2 lists of writes open already, which is the most here; nothing was sent.',
+      hint: `Let one end, or stop one: ${id}, ${second.id}.`,
+    });
+    // The same call is the list that is open, and one that has ended counts no more.
+    expect(await begin(anna, '3')).toEqual({ id: second.id, isNew: false });
+    expect(await begin(ben, '5')).toMatchObject({ isNew: true });
+    await pass(anna.batches.run(id, service.sender(anna.process)).then((run) => run.wait(waiting())));
+    expect(await begin(anna, '4')).toMatchObject({ isNew: true });
   });
 
   test('has items, each once', async () => {

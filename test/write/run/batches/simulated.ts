@@ -151,13 +151,19 @@ export function simulatedDisk({ shared, process, random, isLawless = false }: Di
   };
 }
 
-export function simulatedBatches(options: DiskOptions & { clock: FakeClock; sealer?: Sealer }): Batches {
+type OfPerson = Pick<Parameters<typeof createBatches>[0], 'by' | 'most'>;
+
+export function simulatedBatches(
+  options: DiskOptions & OfPerson & { clock: FakeClock; sealer?: Sealer },
+): Batches {
   let count = 0;
   return createBatches({
     folder: '/state/batches',
     clock: options.clock,
     sealer: options.sealer ?? anyKey,
     disk: simulatedDisk(options),
+    by: options.by,
+    most: options.most,
     randomId: () => (++count).toString(16).padStart(8, '0'),
   });
 }
