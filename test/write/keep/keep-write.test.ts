@@ -28,11 +28,11 @@ const changeOf = (before: string, after: string): Change => ({
 });
 
 /** @param read the change as it was read @param told the one that was asked about, with what no reading shows yet */
-async function keepAndRead(read: Change, told: Change, found: ReadBack) {
+async function keepAndRead(read: Change, told: Change, found: ReadBack, sellerId?: string) {
   const runner = await startToolRunner(() => ({ status: 404, body: {} }));
   const { session } = runner;
   const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
-  const parameters = { sku: 'S1', marketplaceIds: [US] };
+  const parameters = { sku: 'S1', marketplaceIds: [US], ...(sellerId && { sellerId }) };
   const kept = await keepWrite(
     {
       input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
@@ -50,7 +50,7 @@ async function keepAndRead(read: Change, told: Change, found: ReadBack) {
   const [entry] = await (await session.history()).list();
   const values = await entry?.open();
   await runner.close();
-  return { shown, found: values?.found };
+  return { shown, found: values?.found, what: entry?.what };
 }
 
 const [A, B, C] = ['Lamp', 'Desk lamp', 'Floor lamp'];
@@ -95,4 +95,15 @@ it('a yes is good for the state that was shown and for what cannot be undone, bo
     ),
   ]);
   expect(new Set(all).size).toBe(9);
+});
+
+it('its words are kept beside it, in front of them the seller where that is another one, and never more than a line', async () => {
+  const { what } = await keepAndRead(changeOf(A, B), changeOf(A, B), found);
+  expect(what).toBe('S1, United States: title: "Lamp" -> "Desk lamp".');
+  expect((await keepAndRead(changeOf(A, B), changeOf(A, B), found, OWNER.sellerId)).what).toBe(what);
+  expect((await keepAndRead(changeOf(A, B), changeOf(A, B), found, 'A2OTHER')).what).toBe(
+    `seller A2OTHER: ${what}`,
+  );
+  const long = await keepAndRead(changeOf(A, 'x'.repeat(5_000)), changeOf(A, 'x'.repeat(5_000)), found);
+  expect(long.what?.length).toBeLessThan(450);
 });

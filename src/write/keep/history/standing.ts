@@ -107,7 +107,7 @@ export async function withLater(
   const all = new Map(entries.map((entry) => [entry.id, entry]));
   for (const entry of entries) {
     // Nothing stands behind the last one: of a long list, most need not be opened.
-    if (entry.thing !== undefined && writes.get(entry.thing)?.at(-1)?.id === entry.id) continue;
+    if (writes.get(entry.thing ?? '')?.at(-1)?.id === entry.id) continue;
     const values = await entry.open();
     const later = values === undefined ? [] : await laterWrites({ entry, values }, writes);
     for (const one of later) all.set(one.entry.id, one.entry);

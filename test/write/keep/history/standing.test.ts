@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
+import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
 import {
   earlierWrites,
   indexUndone,
@@ -8,6 +10,7 @@ import {
   type OpenEntry,
   standingOf,
   takenBackBy,
+  withLater,
 } from '../../../../src/write/keep/history/standing.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
 
@@ -170,4 +173,53 @@ it('earlier writes that reads may have shown as little are those of the day befo
     const expected = moments.filter((other) => other < mine && mine - other <= 24 * HOUR);
     expect(found.map(({ entry: { id } }) => id)).toEqual(expected.map((other) => `at ${other}`));
   }
+});
+
+it('with what is taken back goes whatever came after it and is about the same, and nothing more is opened than that needs', async () => {
+  const write = fc.record({
+    sku: fc.constantFrom('S', 'T'),
+    name: fc.constantFrom('item_name', 'color'),
+    place: fc.constantFrom(US, DE),
+    isApplied: fc.constantFrom(true, true, false),
+    isNamed: fc.boolean(),
+    isTaken: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 7 }), async (writes) => {
+      const opened = new Set<string>();
+      const all = writes.map(({ sku, name, place, isApplied, isNamed }, at) => {
+        const parameters = { sku, marketplaceIds: [place] };
+        return entry(String(at), {
+          outcome: isApplied ? 'done' : 'refused',
+          ...(isNamed && { thing: thingDigest({ parameters }) }),
+          open: async () => {
+            opened.add(String(at));
+            return { parameters, members: [{ segments: ['attributes', name], before: 1, after: 2 }] };
+          },
+        });
+      });
+      const taken = all.filter((_, at) => writes[at]?.isTaken && writes[at].isApplied);
+      const index = await indexWrites(all, taken);
+      opened.clear();
+      const found = await withLater(taken, index);
+      const expected = writes.flatMap((one, at) => {
+        const isLater = writes
+          .slice(0, at)
+          .some(
+            (other) =>
+              other.isTaken &&
+              other.isApplied &&
+              other.sku === one.sku &&
+              other.name === one.name &&
+              other.place === one.place,
+          );
+        return one.isApplied && (one.isTaken || isLater) ? [String(at)] : [];
+      });
+      expect(found.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+      for (const { id, thing } of taken)
+        if (thing !== undefined && index.get(thing)?.at(-1)?.id === id && taken.length === 1)
+          expect([...opened]).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
 });
