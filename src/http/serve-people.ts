@@ -10,6 +10,7 @@ import {
   oauthMetadataResponse,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
+import { AppError } from '../base/errors.ts';
 import type { Session } from '../write/session.ts';
 import { type Caller, READ_SCOPE, WRITE_SCOPE } from './caller/caller.ts';
 import { type CheckToken, ofThisMachine } from './caller/check-token.ts';
@@ -35,7 +36,10 @@ export interface ServePeopleOptions {
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
   /** Told at once, so that what is counted can be counted. */
   onMetrics?(metrics: Metrics): void;
+  /** What goes wrong on the way, by clients too. */
   onError(error: unknown): void;
+  /** What is answered as a failure of the server's own. */
+  onFailure?(error: unknown): void;
   limits?: Partial<Limits>;
   subscriptions?: Pick<SubscriptionOptions, 'mostOfOne' | 'lookAgainMs'>;
 }
@@ -72,7 +76,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     boundsAddresses: !options.behindProxy,
     limits: options.limits,
     handle: (request, response) => handle(request, response),
-    onError,
+    onError: options.onFailure ?? onError,
   });
   const metrics = createMetrics({ ...server, subscriptions: subscriptions.count });
   options.onMetrics?.(metrics);
@@ -91,8 +95,12 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     if (path !== endpoint.pathname) return NOT_FOUND;
     const who = await whoIs(request);
     if ('status' in who) return who;
-    const session = await sessionOf(who.caller);
-    return session === undefined ? NO_ACCESS : await mcp.serve(request, response, { ...who, session });
+    const session = await sessionOf(who.caller).catch((error: unknown) => {
+      if (error instanceof AppError) return NO_ACCOUNTS;
+      throw error;
+    });
+    if (session === undefined) return NO_ACCESS;
+    return 'status' in session ? session : await mcp.serve(request, response, { ...who, session });
   };
   handle = async (request, response) => {
     response.once('close', () => metrics.answered(response.statusCode));
@@ -234,6 +242,14 @@ const NO_ACCESS: Refusal = {
   status: 403,
   reason: 'no access',
   text: 'You are logged in, and have no access here: ask whoever runs this server.',
+};
+
+/** Why, is for whoever runs the server: it names folders. */
+const NO_ACCOUNTS: Refusal = {
+  status: 503,
+  reason: 'accounts',
+  text: 'The server cannot read its accounts at the moment, which whoever runs it has been told; try again in a moment.',
+  headers: { 'Retry-After': '5' },
 };
 
 /** A body that is longer than this, or that does not say, is not read to its end for the sake of the connection. */

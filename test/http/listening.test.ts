@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ConfigError } from '../../src/base/errors.ts';
 import { networkOf } from '../../src/http/listen/guarded-server.ts';
 import {
   callOf,
@@ -231,6 +232,41 @@ it('counts a customer of a provider as one, however many addresses they have', (
   expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8::ffff'));
   expect(networkOf('2001:db8::1')).not.toBe(networkOf('2001:db9::1'));
   expect(networkOf('::ffff:10.0.0.1')).toBe('10.0.0.1');
+});
+
+it('tells its counters to this machine alone where they are on loopback, whatever name leads there', async () => {
+  const port = people.server.monitorPort ?? 0;
+  const ask = async (host: string) =>
+    statusOf(
+      (await sendRaw(port, [`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`])).text,
+    );
+  for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, '[::1]:9464'])
+    expect([host, await ask(host)]).toEqual([host, 200]);
+  for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', ''])
+    expect([host, await ask(host)]).toEqual([host, 421]);
+});
+
+it('tells who is logged in that the accounts cannot be read, without why, which is for whoever runs it', async () => {
+  const failures: unknown[] = [];
+  const broken = await startPeople({
+    sessionOf: async ({ subject }) => {
+      if (subject === 'ben') throw new Error('a mistake of ours in /srv/secrets');
+      throw new ConfigError('The folder of secrets /srv/secrets cannot be read.', '');
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  try {
+    const answer = await broken.call(await broken.issuer.token());
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(text).toContain('cannot read its accounts');
+    expect(failures).toEqual([]);
+    const failed = await broken.call(await broken.issuer.token({ sub: 'ben' }));
+    expect([failed.status, failures.length]).toEqual([500, 1]);
+    expect(text + (await failed.text())).not.toContain('/srv');
+  } finally {
+    await broken.close();
+  }
 });
 
 it('counts what it answers and why it turned away, in labels of which there are few', async () => {

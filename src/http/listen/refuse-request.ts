@@ -21,6 +21,7 @@ export type RefusalReason =
   | 'token'
   | 'provider'
   | 'no access'
+  | 'accounts'
   | 'path'
   | 'type'
   | 'size'

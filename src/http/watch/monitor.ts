@@ -1,6 +1,7 @@
 /** The listener for whoever runs the server: alive, ready, and the counters; apart from what people connect to. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopback } from '../../base/loopback.ts';
 import { type GuardedServer, startGuardedServer } from '../listen/guarded-server.ts';
 import type { HostAndPort } from '../where.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,8 +27,16 @@ export function startMonitor({ metrics, whyNotReady, ...options }: MonitorOption
   return startGuardedServer({
     ...options,
     boundsAddresses: false,
-    handle: async (request, response) => answer(request, response, pages),
+    handle: async (request, response) =>
+      isLoopback(options.host) && !isOfThisMachine(request.headers.host)
+        ? write(request, response, { status: 421, text: 'This host is not served here.\n' })
+        : answer(request, response, pages),
   });
+}
+
+/** A page in a browser of this machine would come by a name of its own that leads here; any port, since one may be handed on. */
+function isOfThisMachine(host = ''): boolean {
+  return isLoopback(host.toLowerCase().replace(/:\d{1,5}$/, ''));
 }
 
 interface Page {
@@ -44,11 +53,14 @@ async function answer(
   const isRead = method === 'GET' || method === 'HEAD';
   const page = Object.hasOwn(pages, url) ? pages[url] : undefined;
   const nothing: Page = isRead ? { status: 404, text: 'Not found.\n' } : { status: 405, text: 'Only GET.\n' };
-  const {
-    status,
-    text,
-    type = 'text/plain; charset=utf-8',
-  } = isRead && page !== undefined ? await page() : nothing;
+  write({ method }, response, isRead && page !== undefined ? await page() : nothing);
+}
+
+function write(
+  { method }: Pick<IncomingMessage, 'method'>,
+  response: ServerResponse,
+  { status, text, type = 'text/plain; charset=utf-8' }: Page,
+): void {
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
   response.end(method === 'HEAD' ? '' : text);
 }

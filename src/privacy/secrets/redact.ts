@@ -26,13 +26,18 @@ export interface Redactor {
 }
 
 const MARK = '[redacted]';
+/** In the place of a folder that is nobody's to know. */
+const FOLDER_MARK = '[server]';
 
-export function createRedactor(): Redactor {
+/** @param folders of the machine, that are told to nobody who sits at another: what lies in them is told by its name alone */
+export function createRedactor(folders: readonly string[] = []): Redactor {
   const known = createKnownSecrets();
+  const hidden = [...new Set(folders)].sort((one, other) => other.length - one.length);
+  const hiddenInJson = hidden.map((folder) => JSON.stringify(folder).slice(1, -1));
 
   const redact = (text: string): string => {
     const { inText, shortest, standIn } = known.needles();
-    let clean = text;
+    let clean = hidden.reduce(hideFolder, text);
     // Most texts are shorter than any secret, and cannot hold one.
     if (text.length >= shortest && standIn(text))
       for (const needle of inText) clean = clean.replaceAll(needle, MARK);
@@ -42,11 +47,24 @@ export function createRedactor(): Redactor {
   const redactJson = (value: unknown, json = jsonText(value)): unknown => {
     const { inJson, standIn } = known.needles();
     const holdsSecret = standIn(json) && inJson.some((needle) => json.includes(needle));
-    return holdsSecret || mayHoldShape(json) ? redactValue(value) : value;
+    const mayHoldFolder = hiddenInJson.some((folder) => json.includes(folder));
+    return holdsSecret || mayHoldFolder || mayHoldShape(json) ? redactValue(value) : value;
   };
 
   return { add: known.add, secrets: known.all, redact, redactValue, redactJson };
 }
+
+/** A path that begins with it; not what is in the middle of another one, or of an address. */
+function hideFolder(text: string, folder: string): string {
+  const parts = text.split(folder);
+  return parts.reduce((before, after) => {
+    const isWhole = !PATH_CHARACTER.test(before.at(-1) ?? '') && !NAME_CHARACTER.test(after.at(0) ?? '');
+    return `${before}${isWhole ? FOLDER_MARK : folder}${after}`;
+  });
+}
+
+const PATH_CHARACTER = /[\w.:/\\-]/;
+const NAME_CHARACTER = /[\w-]/;
 
 type Copies = Map<object, unknown>;
 

@@ -84,6 +84,10 @@ async function serveUntilStopped(
       metrics = made;
     },
     onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
+    onFailure: (error) =>
+      log.error('A request failed', {
+        err: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
   });
   io.stderr(startWords(server.endpoint, config));
   // What the first who calls would wait for, and the others with them. What fails is told by the call that needs it.

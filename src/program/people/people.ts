@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { createServerStore } from '../../accounts/server/server-store.ts';
 import { readStateKeys, type StateKeys } from '../../accounts/server/state-keys.ts';
 import type { Config } from '../../base/config.ts';
-import { ConfigError } from '../../base/errors.ts';
+import { AppError, ConfigError } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
 import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
@@ -112,9 +112,10 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   };
   let looking = Promise.resolve();
   const timer = setInterval(() => {
-    looking = looking
-      .then(look)
-      .catch((error: unknown) => tell(`People were not looked at: ${String(error)}`));
+    looking = looking.then(look).catch((error: unknown) => {
+      // What is wrong with the accounts was told where they are read.
+      if (!(error instanceof AppError)) tell(`People were not looked at: ${String(error)}`);
+    });
   }, LOOK_MS).unref();
 
   return {

@@ -1,5 +1,7 @@
 /** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
 
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
 import type { Limiter } from '../../call/pacing/limiter.ts';
@@ -39,19 +41,20 @@ export function openSession(
   shared?: SharedParts,
 ): OpenSession {
   const { outside, config } = program;
-  const redactor = createRedactor();
+  const redactor = createRedactor(principal.isElsewhere === true ? foldersOf(program) : []);
+  const logged = principal.isElsewhere === true ? createRedactor() : redactor;
   const usedAccounts = new Set<string>();
   const personal = lazy(async () => {
     const { createPersonalData } = await import('../../privacy/personal/personal-data.ts');
     return createPersonalData({ isMasking: isMasking(program), isOwn: (value) => usedAccounts.has(value) });
   });
   const openRedaction = async () => (await personal()).maskText;
-  const log = openLog(outside, config, { redact: redactor.redact, openRedaction });
+  const log = openLog(outside, config, { redact: logged.redact, openRedaction });
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
   const learn = (secret: string, use?: string) => {
-    redactor.add(secret, use);
+    for (const each of [redactor, logged]) each.add(secret, use);
     outside.learn(secret, use);
   };
   const settings = rememberSettings(program, principal, learn);
@@ -246,6 +249,16 @@ export interface SharedParts {
 
 /** Nobody who uses a server sits at its machine. */
 const NO_PAGES: CredentialsPages = { offer: async () => undefined, awaitPage: async () => {} };
+
+/** Where the process has what it needs: whoever runs it reads of it in the log, people elsewhere nowhere. */
+function foldersOf({ outside: { env, entryFile }, config }: ProgramParts): string[] {
+  const { secretsDir, stateDir, dataDir, filesDir, access, stateKeyFile } = config();
+  const home = env.HOME ?? homedir();
+  return [secretsDir, stateDir, dataDir, filesDir, access, stateKeyFile, dirname(entryFile), home]
+    .filter((path) => path !== undefined)
+    .flatMap((path) => [path, resolve(path)])
+    .filter((path) => path.length > 1);
+}
 
 /** Only where the person says otherwise: a setting that is wrong shows nothing. */
 function isMasking({ config }: ProgramParts): boolean {

@@ -40,7 +40,7 @@ export async function readFile(encoded: string, session: Session): Promise<strin
   const isMasking = (await session.personal()).isMasking && file.personal;
   const why = isMasking ? MASKED : file.isText ? undefined : NOT_TEXT;
   const text = why === undefined ? await readText(file, session) : undefined;
-  return [describe(file), text ?? why ?? NOT_TEXT].join('\n');
+  return [session.redactor.redact(describe(file)), text ?? why ?? NOT_TEXT].join('\n');
 }
 
 const MASKED =

@@ -28,7 +28,7 @@ const NAMES_LAST_MS = 1_000;
 export async function openAccess({ file, usual, names, tell, now = () => performance.now() }: AccessOptions) {
   let entries: readonly AccessEntry[] = [];
   const remembered = new Map<string, Rights>();
-  const listNames = createNames(names, now, () => remembered.clear());
+  const listNames = createNames(names, { now, tell, changed: () => remembered.clear() });
   let seen = '';
   let digest = '';
   let problem: string | undefined;
@@ -91,15 +91,26 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
 }
 
 /** The names of the accounts, read again each second that they are asked for. */
-function createNames(read: AccessOptions['names'], now: () => number, changed: () => void) {
+function createNames(
+  read: AccessOptions['names'],
+  { now, tell, changed }: { now(): number; tell: AccessOptions['tell']; changed(): void },
+) {
   let known: { names: readonly string[]; at: number } | undefined;
+  let problem: string | undefined;
   let reading: Promise<readonly string[]> | undefined;
   const readAnew = async () => {
     try {
       const names = await read();
+      if (problem !== undefined) tell('The accounts can be read again.');
+      problem = undefined;
       if (known?.names.join() !== names.join()) changed();
       known = { names, at: now() };
       return names;
+    } catch (error) {
+      const told = error instanceof AppError ? `${error.message} ${error.hint}` : String(error);
+      if (told !== problem) tell(`${told} Nobody can be served until then.`);
+      problem = told;
+      throw error;
     } finally {
       reading = undefined;
     }

@@ -1,0 +1,79 @@
+/** Where a server has its files is told to whoever runs it, and to nobody who uses it from elsewhere. */
+
+import { chmod, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { createRedactor } from '../../../src/privacy/secrets/redact.ts';
+import { startHttpService } from '../../helpers/http-service.ts';
+import { openPeopleForTest } from '../../helpers/people.ts';
+
+async function startWorld(env: Readonly<Record<string, string>> = {}) {
+  const service = await startHttpService(({ path }) =>
+    path.startsWith('/auth')
+      ? { body: { access_token: 'access-1', token_type: 'bearer', expires_in: 3600 } }
+      : { body: { supplySources: [{ supplySourceId: 'store-1' }] } },
+  );
+  onTestFinished(() => service.close());
+  const seller = { baseUrl: service.url, authUrl: service.url, sellerId: 'A1' };
+  return openPeopleForTest({ lamps: seller, chairs: seller }, env);
+}
+
+const READ = { operation: 'getSupplySources' };
+
+it('a file is told by its name, read, missing, saved or refused', async () => {
+  const world = await startWorld();
+  const anna = await world.connect('anna');
+  const told: string[] = [];
+  const read = (name: string) =>
+    anna.client.readResource({ uri: `seller://files/${name}` }).then(
+      (answer) => JSON.stringify(answer),
+      (error: Error) => error.message,
+    );
+  const saved = await anna.call('query_data', { sql: 'SELECT 1 AS one', save_as: 'one.csv' });
+  expect(saved.isError).toBe(false);
+  told.push(saved.whole, await read('nothing.csv'), await read('one.csv'));
+  const again = { sql: 'SELECT 1 AS one', save_as: '../../two.csv' };
+  told.push((await anna.call('query_data', again)).whole);
+  expect(told[1]).toContain('There is no file');
+  expect(told[2]).toContain('one.csv');
+  for (const text of told) expect(text).not.toContain(world.folder);
+});
+
+it('a secret that cannot be used is told without its path, and with it to whoever runs the server', async () => {
+  const world = await startWorld();
+  const anna = await world.connect('anna');
+  await chmod(join(world.folder, 'secrets', 'lamps.json'), 0o444);
+  const { isError, text } = await anna.call('read_operation', READ);
+  expect(isError).toBe(true);
+  expect(text).toContain('account lamps');
+  expect(text).not.toContain(world.folder);
+});
+
+it('a folder of secrets that cannot be read is told once, and once more when it can', async () => {
+  const world = await startWorld();
+  const secrets = join(world.folder, 'secrets');
+  await world.connect('anna');
+  await rename(secrets, `${secrets}-away`);
+  await sleep(1_100);
+  for (let at = 0; at < 3; at++)
+    await expect(world.people.sessionOf(world.caller('anna'))).rejects.toThrow('folder of secrets');
+  await sleep(2_500);
+  expect(world.outside.err().match(/The folder of secrets cannot be read/g)).toHaveLength(1);
+  expect(world.outside.err()).toContain(secrets);
+  expect(world.outside.err()).not.toContain('People were not looked at');
+  await rename(`${secrets}-away`, secrets);
+  await sleep(1_100);
+  expect(await world.people.sessionOf(world.caller('anna'))).toBeDefined();
+  expect(world.outside.err()).toContain('The accounts can be read again');
+}, 15_000);
+
+it('hides a folder wherever a path begins with it, and nothing that only looks like one', () => {
+  const { redact, redactJson } = createRedactor(['/data', '/data/secrets']);
+  expect(redact("open '/data/secrets/lamps.json', /data, (/data/x)")).toBe(
+    "open '[server]/lamps.json', [server], ([server]/x)",
+  );
+  for (const text of ['https://shop.example/data/1', '/database', '/my/data', 'C:/data'])
+    expect(redact(text)).toBe(text);
+  expect(redactJson({ path: '/data/x', other: ['/dat'] })).toEqual({ path: '[server]/x', other: ['/dat'] });
+});
