@@ -34,6 +34,8 @@ export interface ServePeopleOptions {
   /** The same, looked at while a person listens: it keeps no session open. */
   hasAccess(caller: Caller): Promise<boolean>;
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
+  /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
+  firstSecretEnd?(): number | undefined;
   /** Told at once, so that what is counted can be counted. */
   onMetrics?(metrics: Metrics): void;
   /** What goes wrong on the way, by clients too. */
@@ -78,7 +80,11 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     handle: (request, response) => handle(request, response),
     onError: options.onFailure ?? onError,
   });
-  const metrics = createMetrics({ ...server, subscriptions: subscriptions.count });
+  const metrics = createMetrics({
+    ...server,
+    subscriptions: subscriptions.count,
+    firstSecretEnd: options.firstSecretEnd ?? (() => undefined),
+  });
   options.onMetrics?.(metrics);
   const endpoint = where.endpoint(server.port);
   const mcp = createEndpoint({ createServer: options.createServer, subscriptions, onError });

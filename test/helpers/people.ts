@@ -130,7 +130,8 @@ export async function openPeopleForTest(
     async connect(subject, more) {
       const session = await people.sessionOf(caller(subject, more));
       if (session === undefined) throw new Error(`${subject} has no access`);
-      const server = createServer({ version: '1', tools: TOOL_LIST, loadTool, session });
+      const connected = people.connectedOf(session);
+      const server = createServer({ version: '1', tools: TOOL_LIST, loadTool, session, connected });
       const client = new Client({ name: 'test', version: '1' });
       const [here, there] = InMemoryTransport.createLinkedPair();
       await Promise.all([server.connect(there), client.connect(here)]);

@@ -269,6 +269,18 @@ it('tells who is logged in that the accounts cannot be read, without why, which 
   }
 });
 
+it('tells when the first client secret ends, where that is known', async () => {
+  const ends = { at: 1_800_000_000_500 };
+  const watched = await startPeople({ firstSecretEnd: () => ends.at });
+  try {
+    const read = async (port = 0) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(await read(watched.server.monitorPort)).toMatch(/^seller_first_secret_end_seconds 1800000000$/m);
+    expect(await read(people.server.monitorPort)).not.toMatch(/^seller_first_secret_end_seconds [1-9]/m);
+  } finally {
+    await watched.close();
+  }
+});
+
 it('counts what it answers and why it turned away, in labels of which there are few', async () => {
   const text = await (await fetch(`http://127.0.0.1:${people.server.monitorPort}/metrics`)).text();
   expect(text).toMatch(/seller_http_refusals_total\{reason="host"\} \d+/);

@@ -25,6 +25,8 @@ export interface Gauges {
   connections(): number;
   running(): number;
   subscriptions(): number;
+  /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
+  firstSecretEnd(): number | undefined;
 }
 
 /** In seconds: from what is at hand to the longest call. */
@@ -62,6 +64,17 @@ export function createMetrics(gauges: Gauges): Metrics {
         this.set(read());
       },
     });
+
+  new prometheus.Gauge({
+    name: 'seller_first_secret_end_seconds',
+    help: 'When the first client secret of an account ends, in seconds since the epoch; nothing where it is not known',
+    registers,
+    collect() {
+      const end = gauges.firstSecretEnd();
+      if (end === undefined) this.reset();
+      else this.set(Math.floor(end / 1000));
+    },
+  });
 
   const onWait = ({ reason, ms }: Wait) => {
     waits.inc({ reason });

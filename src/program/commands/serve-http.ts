@@ -6,7 +6,6 @@ import type { Config } from '../../base/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { rememberServer } from '../../base/invocation.ts';
 import { lazy } from '../../base/lazy.ts';
-import { type Caller, keyOf } from '../../http/caller/caller.ts';
 import { createOwnTokenCheck, createTokenCheck } from '../../http/caller/check-token.ts';
 import { createProvider } from '../../http/caller/provider.ts';
 import { type Login, servePeople } from '../../http/serve-people.ts';
@@ -16,9 +15,8 @@ import { createServer } from '../../protocol/create-server.ts';
 import type { Tool } from '../../protocol/define-tool.ts';
 import { ELSEWHERE } from '../../protocol/elsewhere.ts';
 import { TOOL_LIST } from '../../protocol/generated/tool-list.ts';
-import type { Session } from '../../write/session.ts';
-import { openPeople, type People } from '../people/people.ts';
-import { openSession } from '../runtime/open-session.ts';
+import { openPeople } from '../people/people.ts';
+import { openSandboxPeople } from '../people/sandbox-people.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram, openLog, type ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
@@ -68,7 +66,7 @@ async function serveUntilStopped(
     }),
   };
   const log = openLog(io, program.config, { redact: (text) => text });
-  const people = await openPeopleOf(watched);
+  const people = config.sandbox ? openSandboxPeople(watched) : await openPeople(watched);
   const loadTool = createToolLoader(() => metrics);
   const shown = { version: io.version, tools: TOOL_LIST, loadTool, elsewhere: ELSEWHERE };
   const server = await servePeople({
@@ -79,7 +77,9 @@ async function serveUntilStopped(
     login: openLogin(config),
     sessionOf: people.sessionOf,
     hasAccess: people.hasAccess,
-    createServer: (session, challengeOf, only) => createServer({ ...shown, session, challengeOf, only }),
+    firstSecretEnd: people.firstSecretEnd,
+    createServer: (session, challengeOf, only) =>
+      createServer({ ...shown, session, challengeOf, only, connected: people.connectedOf(session) }),
     onMetrics: (made) => {
       metrics = made;
     },
@@ -133,24 +133,6 @@ function openLogin(config: Config): Login {
     provider,
     issuer,
     check: (endpoint) => createTokenCheck(provider, { issuer, audience: audience ?? endpoint.href }),
-  };
-}
-
-/** Of the sandbox there is one seller, who is everybody's: each has a session, and nobody's ends before the server. */
-async function openPeopleOf(program: ProgramParts): Promise<People> {
-  if (!program.config().sandbox) return openPeople(program);
-  const sessions = new Map<string, Session>();
-  return {
-    async sessionOf(caller: Caller) {
-      const key = keyOf(caller);
-      const known = sessions.get(key) ?? openSession(program, { name: caller.subject, isElsewhere: true });
-      sessions.set(key, known);
-      return known;
-    },
-    hasAccess: async () => true,
-    async close() {
-      await Promise.allSettled([...sessions.values()].map((session) => session.close()));
-    },
   };
 }
 

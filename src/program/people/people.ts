@@ -9,6 +9,7 @@ import { AppError, ConfigError } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
 import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
+import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import type { Session } from '../../write/session.ts';
 import { type OpenSession, openSession } from '../runtime/open-session.ts';
 import type { ProgramParts } from '../runtime/program.ts';
@@ -21,6 +22,10 @@ import { watchSecretEnds } from './secret-ends.ts';
 export interface People {
   /** The session of this person, opened on first use, closed after idle minutes. undefined: nobody who has access. */
   sessionOf(caller: Caller): Promise<Session | undefined>;
+  /** Where it is put down which client of theirs calls. */
+  connectedOf(session: Session): ConnectedClient | undefined;
+  /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
+  firstSecretEnd(): number | undefined;
   /** Opens, keeps open and ends nothing: for who only listens, with a token that may be older than others of that person. */
   hasAccess(caller: Caller): Promise<boolean>;
   close(): Promise<void>;
@@ -68,8 +73,9 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     sealer: lazy(async () => createSealer(historyKeys(keys))),
   };
   const belongings = createBelongings(program, store);
-  const unwatch = watchSecretEnds(store, { now, tell });
+  const secretEnds = watchSecretEnds(store, { now, tell });
   const opened = new Map<string, Opened>();
+  const clients = new WeakMap<Session, ConnectedClient>();
   const news = new Map<string, string>();
   const ending = new Set<Promise<void>>();
   let isClosed = false;
@@ -99,6 +105,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     const shared = belongings.sharedWith(person, rights, takeNews);
     const principal = belongings.principalOf(person, rights);
     const session = openSession(program, principal, { named: undefined }, shared);
+    for (const each of [session, session.reading]) clients.set(each, session.connected);
     return { person, caller, rights, session, usedAt: now() };
   };
   const look = async () => {
@@ -138,6 +145,8 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       opened.set(person.id, made);
       return seenWith(made.session, caller);
     },
+    connectedOf: (session) => clients.get(session),
+    firstSecretEnd: secretEnds.first,
     async hasAccess(caller) {
       if (isClosed) return false;
       await access.refresh();
@@ -146,7 +155,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     async close() {
       isClosed = true;
       clearInterval(timer);
-      await Promise.all([unwatch(), looking]);
+      await Promise.all([secretEnds.close(), looking]);
       await Promise.all([...[...opened.values()].map(({ session }) => session.close()), ...ending]);
       opened.clear();
       await belongings.close();
@@ -162,7 +171,7 @@ function seenWith(session: OpenSession, { scopes }: Caller): Session {
 const OTHER_RIGHTS =
   'What you may do here has changed, and your session began anew: earlier codes, marks and kept answers have ended.';
 
-const idleWords = (minutes: number) =>
+export const idleWords = (minutes: number) =>
   `Your session had ended after ${minutes} idle minutes: earlier codes, marks and kept answers have ended with it.`;
 
 const lostWords = ({ name }: Person) => `What ${name} may do here has changed.`;

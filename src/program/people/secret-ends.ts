@@ -14,28 +14,36 @@ interface Watching {
   tell(message: string): void;
 }
 
-/** @returns what ends the watching; resolves when nothing of it goes on */
-export function watchSecretEnds(
-  store: Pick<ServerStore, 'secretEnds'>,
-  watching: Watching,
-): () => Promise<void> {
+export function watchSecretEnds(store: Pick<ServerStore, 'secretEnds'>, watching: Watching) {
   let last = Promise.resolve();
+  let first: number | undefined;
   const look = () => {
-    last = last.then(() => tellSecretEnds(store, watching)).catch(() => undefined);
+    last = last
+      .then(async () => {
+        first = await tellSecretEnds(store, watching);
+      })
+      .catch(() => undefined);
   };
   look();
   const timer = setInterval(look, DAY_MS).unref();
-  return () => {
-    clearInterval(timer);
-    return last;
+  return {
+    /** When the first of them ends, in milliseconds since the epoch; undefined where nobody knows. */
+    first: () => first,
+    /** Resolves when nothing of it goes on. */
+    close() {
+      clearInterval(timer);
+      return last;
+    },
   };
 }
 
+/** @returns when the first of them ends */
 export async function tellSecretEnds(
   store: Pick<ServerStore, 'secretEnds'>,
   { now, tell }: Watching,
-): Promise<void> {
-  for (const { account, at, isExact } of await store.secretEnds()) {
+): Promise<number | undefined> {
+  const ends = await store.secretEnds();
+  for (const { account, at, isExact } of ends) {
     const days = Math.floor((at - now()) / DAY_MS);
     if (days > TOLD_DAYS) continue;
     const when =
@@ -49,4 +57,5 @@ export async function tellSecretEnds(
       `The client secret of account ${account} ${when}, on ${new Date(at).toISOString().slice(0, 10)}${latest}. Rotate it in the developer console and replace its file in the secrets folder: it is read again by itself.`,
     );
   }
+  return ends.length === 0 ? undefined : Math.min(...ends.map(({ at }) => at));
 }

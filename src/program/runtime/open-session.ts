@@ -25,6 +25,8 @@ const READING_WORKER = 'reading-worker.mjs';
 const LAST_WORK_MS = 2_000;
 
 export interface OpenSession extends Session {
+  /** Where the name of its client is put down at each call; of several clients, the one that calls. */
+  connected: ConnectedClient;
   /** Whether anything goes on here: a call, a list of writes, a collection. */
   isAtWork(): Promise<boolean>;
   /** The same for a login that may not write, whatever its person may. */
@@ -218,6 +220,7 @@ export function openSession(
   };
   return {
     ...session,
+    connected,
     reading: { ...session, writes: readingGuard },
     close,
     isAtWork: async () =>

@@ -35,6 +35,23 @@ it('ten people of one seller are one exchange', async () => {
   expect(new Set(all.map(({ session }) => session)).size).toBe(10);
 });
 
+it('the service is told which client calls, as it is over stdio', async () => {
+  const { service, seller } = await startSeller();
+  const { connect } = await openPeopleForTest({ lamps: seller });
+  await (await connect('rita', { scopes: ['seller:read'] })).call('read_operation', READ);
+  await (await connect('anna')).call('read_operation', READ);
+  const agents = service.requests.filter(({ path }) => !path.startsWith('/auth')).map((one) => one.headers);
+  expect(agents).toHaveLength(2);
+  for (const headers of agents) expect(headers['user-agent']).toContain('; Client=test/1)');
+});
+
+it('whoever runs it can look up when the first client secret ends', async () => {
+  const { seller } = await startSeller();
+  const { people, clock } = await openPeopleForTest({ lamps: seller, chairs: seller });
+  const days = 180 * 86_400_000;
+  await expect.poll(people.firstSecretEnd).toBe(clock.now + days);
+});
+
 it('a person has one session, whichever client or login; another issuer is another person', async () => {
   const { seller } = await startSeller();
   const { people, caller, allow } = await openPeopleForTest({ lamps: seller });

@@ -1,0 +1,55 @@
+/** The people of a sandbox that is served over HTTP: one seller, who is everybody's, and a session for each. They end when nobody has used any for a while: with a session goes what its seller's tables hold, which the others use too. */
+
+import { keyOf } from '../../http/caller/caller.ts';
+import type { Session } from '../../write/session.ts';
+import { type OpenSession, openSession } from '../runtime/open-session.ts';
+import type { ProgramParts } from '../runtime/program.ts';
+import { idleWords, type People } from './people.ts';
+
+const LOOK_MS = 2_000;
+/** Of people whose session has ended, that are to be told so. */
+const MOST_TOLD = 10_000;
+
+export function openSandboxPeople(program: ProgramParts): People {
+  const { now } = program;
+  const { sessionIdleMinutes } = program.config();
+  const opened = new Map<string, { session: OpenSession; shown: Session; usedAt: number }>();
+  const ended = new Set<string>();
+  const ending = new Set<Promise<void>>();
+
+  const open = (key: string, name: string) => {
+    const session = openSession(program, { name, isElsewhere: true });
+    const takeNews = () => (ended.delete(key) ? idleWords(sessionIdleMinutes) : undefined);
+    return { session, shown: { ...session, takeNews }, usedAt: now() };
+  };
+  const look = async () => {
+    for (const one of opened.values()) if (await one.session.isAtWork()) one.usedAt = now();
+    const last = Math.max(...[...opened.values()].map(({ usedAt }) => usedAt));
+    if (now() - last <= sessionIdleMinutes * 60_000) return;
+    for (const [key, one] of [...opened]) {
+      opened.delete(key);
+      if (ended.size >= MOST_TOLD) ended.clear();
+      ended.add(key);
+      const closed = one.session.close().finally(() => ending.delete(closed));
+      ending.add(closed);
+    }
+  };
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_MS).unref();
+
+  return {
+    async sessionOf(caller) {
+      const key = keyOf(caller);
+      const known = opened.get(key) ?? open(key, caller.subject);
+      opened.set(key, known);
+      known.usedAt = now();
+      return known.shown;
+    },
+    connectedOf: (session) => [...opened.values()].find(({ shown }) => shown === session)?.session.connected,
+    firstSecretEnd: () => undefined,
+    hasAccess: async () => true,
+    async close() {
+      clearInterval(timer);
+      await Promise.allSettled([...[...opened.values()].map(({ session }) => session.close()), ...ending]);
+    },
+  };
+}
