@@ -1,6 +1,7 @@
 /** Who made a change: kept beside each entry of an account that several people use, and told with it. */
 
 import * as z from 'zod';
+import { nameWords } from '../../base/text/quote-name.ts';
 
 export const authorSchema = z.object({
   /** As colleagues know them: letters, digits and little else, so that it can stand in any text. */
@@ -12,4 +13,5 @@ export const authorSchema = z.object({
 export type Author = z.output<typeof authorSchema>;
 
 /** `, by Anna`; empty on a computer of one person. */
-export const byWords = (by: Author | undefined): string => (by === undefined ? '' : `, by ${by.name}`);
+export const byWords = (by: Author | undefined): string =>
+  by === undefined ? '' : `, by ${nameWords(by.name)}`;
