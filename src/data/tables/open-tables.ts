@@ -47,7 +47,7 @@ export interface TablesOptions {
   workers: WorkerPool;
   /** Of the session. */
   personal: PersonalData;
-  /** Bytes that the process holds; its own when left out. */
+  /** Bytes that the process holds; its own when left out, and not asked where several people use it. */
   residentBytes?: () => number;
 }
 
@@ -75,14 +75,15 @@ export function openTables(options: TablesOptions): Tables {
     ...masks.info(info),
     until: endOf(info, keepHours),
   });
-  const { residentBytes = () => process.memoryUsage.rss() } = options;
+  const { by, residentBytes = () => process.memoryUsage.rss() } = options;
   const querier = new Querier({
     folder,
     workers,
     changes,
     snapshots,
     marketplaceId,
-    residentBytes,
+    // What others do in this process would end a query that takes nothing.
+    residentBytes: by === undefined ? residentBytes : undefined,
     masks,
     tell,
   });

@@ -49,8 +49,8 @@ export interface QueryParts {
   masks: TableMasks;
   /** A collection as it may be shown. */
   tell(info: CollectionInfo): CollectionInfo;
-  /** Bytes that the process holds. */
-  residentBytes(): number;
+  /** Bytes that the process holds; undefined where others work in it too, and only its own thread's tell of a query. */
+  residentBytes: (() => number) | undefined;
 }
 
 /** What a worker is asked, without what it is asked to do. */
@@ -206,7 +206,7 @@ export class Querier {
     const { maxRows, maxBytes } = options;
     const worker = await workers.take('query');
     this.#worker = worker;
-    const watched = watch(() => this.close(), options, residentBytes);
+    const watched = watch(() => this.close(), options, residentBytes ?? worker.engineBytes);
     const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId)?.timeZone;
     const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking, home };
     const working = run(worker, asked, collections);
@@ -357,7 +357,7 @@ const ask = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) => worke
 
 // What ends a query that its worker does not end itself: time, memory, the caller.
 
-/** What the process may grow by while a query runs. */
+/** What the process, or where it is many people's the engine of its thread, may grow by while a query runs. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 
 const WATCH_MS = 20;
@@ -381,11 +381,11 @@ function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
   return { signal: ending.signal, abort: (error: Error) => ending.abort(error), stop };
 }
 
-function watch(end: () => Promise<void>, options: LimitsLeft, residentBytes: () => number) {
-  const before = residentBytes();
+function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => number) {
+  const before = heldBytes();
   const { signal, abort, stop } = limit(options, () => tooLong(options.askedMs));
   const watcher = setInterval(() => {
-    if (residentBytes() - before > MAX_GROWTH_BYTES) abort(tooLarge());
+    if (heldBytes() - before > MAX_GROWTH_BYTES) abort(tooLarge());
   }, WATCH_MS);
   const ended = new Promise<never>((_, reject) => {
     const fail = () => void end().finally(() => reject(signal.reason));

@@ -26,6 +26,8 @@ export interface WorkerThread {
   /** Whatever is asked fails; resolves when the thread is gone: at once where it is at work, else after a rest. */
   end(): Promise<void>;
   isEnded(): boolean;
+  /** Bytes that its engine holds, which are no one else's: those of the process are everybody's. */
+  engineBytes(): number;
 }
 
 /** What SQLite says about a statement, in its own words. */
@@ -69,8 +71,10 @@ interface Start {
 /** The process may end while nothing is asked. @param file a built worker, which answers with `serve` */
 export function startWorker(file: string, start: Start = { yields: false }): WorkerThread {
   setFlagsFromString(PATIENCE);
+  const held = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  const bytes = new Float64Array(held);
   const worker = new Worker(file, {
-    workerData: start,
+    workerData: { ...start, held },
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
   });
   let asked = 0;
@@ -86,6 +90,7 @@ export function startWorker(file: string, start: Start = { yields: false }): Wor
   worker.unref();
   return {
     isEnded: () => ended !== undefined,
+    engineBytes: () => bytes[0] ?? 0,
     async end() {
       const isGone = ended !== undefined;
       stop(new WorkerEndedError('The worker thread was ended'));
@@ -186,6 +191,23 @@ function toError({ kind, message, hint, fault }: WorkerFailure): Error {
 }
 
 // The worker's side.
+
+/** As far as it is used here: the types of Node leave it out. */
+declare const WebAssembly: {
+  Memory: { prototype: { readonly buffer: ArrayBuffer; grow(pages: number): number } };
+};
+
+/** Says how much the engine holds, each time it takes more: within a statement it answers nothing. @param held of who asks, as it gave it to the thread */
+export function tellEngineBytes({ held }: { held: SharedArrayBuffer }): void {
+  const bytes = new Float64Array(held);
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function (pages: number) {
+    const before = grow.call(this, pages);
+    bytes[0] = this.buffer.byteLength;
+    return before;
+  };
+}
 
 /** One request after the other, in the order in which they came. */
 export function serve<Request>(port: MessagePort, answer: (request: Request) => unknown): void {

@@ -354,6 +354,20 @@ test('a query during which the process grows by more than that is ended, whateve
   await own.close();
 }, 90_000);
 
+test('where several people use the process, what it grows by for others ends no query, and its own does', async () => {
+  let bytes = 0;
+  const shared = await openTestTables({ by: 'anna', residentBytes: () => (bytes += 600_000_000) });
+  const some =
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT count(*) FROM n';
+  expect((await shared.query(some, { ...ASK, timeoutMs: 60_000 })).rows).toEqual([[1_000_000]]);
+  const big = 'SELECT length(a || a) FROM (SELECT hex(zeroblob(220000000)) AS a) UNION SELECT 1';
+  await expect(shared.query(big, { ...ASK, timeoutMs: 60_000 })).rejects.toThrow(
+    'more than 512 MB of memory',
+  );
+  expect((await shared.query('SELECT 1', ASK)).rows).toEqual([[1]]);
+  await shared.close();
+}, 90_000);
+
 test('what the process held before a query is no growth of it', async () => {
   const large = await openTestTables({ residentBytes: () => 4_000_000_000 });
   const some =

@@ -15,7 +15,12 @@ function shared(mostOfPerson: number, most: number, waitMs = 5_000) {
       const rest = rested.pop();
       if (rest !== undefined) return rest;
       started += 1;
-      return { ask: () => Promise.reject(new Error('not here')), end: async () => {}, isEnded: () => false };
+      return {
+        ask: () => Promise.reject(new Error('not here')),
+        end: async () => {},
+        isEnded: () => false,
+        engineBytes: () => 0,
+      };
     },
     giveBack: (worker) => void rested.push(worker),
     close: async () => {},

@@ -205,7 +205,7 @@ describe('a thread that does not answer', () => {
           };
         });
         taken.push({ fail: end });
-        return { ask: () => gone, end: async () => end(), isEnded: () => isEnded };
+        return { ask: () => gone, end: async () => end(), isEnded: () => isEnded, engineBytes: () => 0 };
       },
       giveBack: () => undefined,
       close: async () => undefined,
