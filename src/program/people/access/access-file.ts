@@ -13,7 +13,7 @@ export type Confirmed = (typeof CONFIRMED)[number];
 /** In the place of names: all accounts that the server has. */
 export const ALL_ACCOUNTS = '*';
 
-const MOST_BYTES = 1_048_576;
+export const MOST_BYTES = 1_048_576;
 const MOST_ENTRIES = 10_000;
 const MOST_TOLD = 10;
 

@@ -1,10 +1,10 @@
 /** Who may do what by now: from the access file, read again when it changes, or from the groups of the token where there is none. */
 
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { AppError, ConfigError } from '../../../base/errors.ts';
-import { type AccessEntry, type Confirmed, parseAccess } from './access-file.ts';
+import { type AccessEntry, type Confirmed, MOST_BYTES, parseAccess } from './access-file.ts';
 import { type Claims, entriesOfGroups, type Rights, rightsOf } from './rights.ts';
 
 export interface AccessOptions {
@@ -39,7 +39,7 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
     if (found === seen) return;
     // Told once: what is wrong is not read again before it changes.
     seen = found;
-    const text = await readFile(path, 'utf8');
+    const text = await readPlainFile(path);
     const hash = createHash('sha256').update(text).digest('hex');
     if (hash !== digest) {
       entries = parseAccess(text, path);
@@ -129,6 +129,19 @@ function createNames(
 function look(path: string): string {
   const { mtimeMs, ctimeMs, size, ino } = statSync(path);
   return [mtimeMs, ctimeMs, size, ino].join(' ');
+}
+
+/** Nothing that never ends: whatever everybody's calls wait for must not. */
+async function readPlainFile(path: string): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new Error('it is no file');
+    if (found.size > MOST_BYTES) throw new Error('it is larger than 1 MB');
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
 }
 
 function unreadable(path: string, error: unknown): ConfigError {
