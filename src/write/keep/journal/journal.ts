@@ -22,16 +22,17 @@ interface JournalOptions extends AppendOptions {
 /** Holds no file open: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
 export function createJournal(options: JournalOptions) {
   const work = createTally();
-  const add = async (input: Omit<LineInput, 'time'>) => {
+  const add = async (input: Omit<LineInput, 'time'>, time = options.now()) => {
     work.start(input);
     try {
-      await appendLine(encodeLine({ ...input, time: options.now() }), options);
+      await appendLine(encodeLine({ ...input, time }), options);
     } catch (error) {
       throw describeFailure(error, options.folder);
     } finally {
       work.finish(input);
     }
   };
+  const isWithin = createBound();
   const clean = <T extends object>(value: T): T => Object.assign({ ...value }, options.redact(value));
   const toRecord = ({ recorded, ...intent }: Intent) => {
     const record = { ...clean({ ...intent, ...recorded }), ...(options.by && { by: options.by }) };
@@ -63,11 +64,13 @@ export function createJournal(options: JournalOptions) {
       work.finish(id);
       return problem;
     },
-    /** Records a write that was refused before anything was sent; resolves like `end`. */
-    refuse(intent: Intent, reason: string): Promise<AppError | undefined> {
+    /** Records a write that was refused before anything was sent; resolves like `end`. Of very many in an hour, the first. */
+    async refuse(intent: Intent, reason: string): Promise<AppError | undefined> {
+      const time = options.now();
+      if (!isWithin(time)) return undefined;
       const outcome: WriteOutcome = clean({ outcome: 'refused', error: reason });
       return settle(() =>
-        add({ kind: 'refusal', id: options.randomId(), intent: toRecord(intent), outcome }),
+        add({ kind: 'refusal', id: options.randomId(), intent: toRecord(intent), outcome }, time),
       );
     },
     /**
@@ -76,6 +79,21 @@ export function createJournal(options: JournalOptions) {
      * outcome only after it has failed. The caller sets the limit: a write may take as long as its call.
      */
     settled: work.settled,
+  };
+}
+
+/** Of one session. Nothing is sent, and the journal is never trimmed: who may only read could fill the disk with them. */
+const MOST_REFUSALS = 200;
+const HOUR_MS = 3_600_000;
+
+/** True so often in an hour. */
+function createBound(): (now: number) => boolean {
+  let since = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return (now) => {
+    if (now - since >= HOUR_MS) [since, count] = [now, 0];
+    count += 1;
+    return count <= MOST_REFUSALS;
   };
 }
 

@@ -24,6 +24,20 @@ const intent: Intent = {
 const fileOf = (folder: string) => join(folder, 'writes.jsonl');
 
 describe('createJournal', () => {
+  it('of refusals a session records 200 an hour, since nothing trims it and who may only read could fill the disk', async () => {
+    const folder = await createFolder();
+    const { journal, clock } = openJournal(folder);
+    for (let at = 0; at < 250; at++)
+      expect(await journal.refuse(intent, 'You may only read.')).toBeUndefined();
+    expect((await readJournal({ folder })).entries).toHaveLength(200);
+    // What is sent is recorded all the same.
+    await journal.end(await journal.begin(intent), { outcome: 'done', status: 204 });
+    expect((await readJournal({ folder })).entries).toHaveLength(201);
+    clock.now += 3_600_000;
+    await journal.refuse(intent, 'You may only read.');
+    expect((await readJournal({ folder })).entries).toHaveLength(202);
+  });
+
   it('records the intent at once and the outcome after it, both by one id', async () => {
     const folder = await createFolder();
     const { journal } = openJournal(folder);
