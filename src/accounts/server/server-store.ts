@@ -35,6 +35,8 @@ type Secret = z.output<typeof secretSchema>;
 
 /** What became of it since: of secrets, only what is good for nothing without the mounted file but the refresh token. */
 const stateSchema = z.object({
+  /** Whose it is: sealed with the rest, so that no file passes for another account's. Absent in what was kept before. */
+  account: z.string().optional(),
   /** When this client secret was first seen, in milliseconds since the epoch. */
   secret: z.object({ digest: z.string(), since: z.number() }).optional(),
   rotated: z
@@ -213,6 +215,7 @@ function openSealed(folder: string, keys: StateKeys) {
       if (key === undefined) throw new Error(`it was sealed with the key ${/^\w{1,64}$/.exec(kid)?.[0]}`);
       const { plaintext } = await compactDecrypt(text, key.accounts, ALGORITHMS);
       const state = stateSchema.parse(parseJson(Buffer.from(plaintext).toString('utf8')));
+      if ((state.account ?? name) !== name) throw new Error('it was kept of another account');
       return { state, isOld: key.id !== keys.current.id };
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -238,7 +241,7 @@ function openSealed(folder: string, keys: StateKeys) {
     async write(name: string, state: State): Promise<void> {
       const { CompactEncrypt } = await import('jose');
       const { id, accounts } = keys.current;
-      const text = await new CompactEncrypt(Buffer.from(JSON.stringify(state)))
+      const text = await new CompactEncrypt(Buffer.from(JSON.stringify({ ...state, account: name })))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
         .encrypt(accounts);
       const draft = join(folder, `${name}.${randomBytes(8).toString('hex')}.draft`);
