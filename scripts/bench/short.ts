@@ -34,7 +34,7 @@ const LEVELS: readonly Level[] = [
   { inFlight: 1, calls: 100 },
   { inFlight: 32, calls: 400 },
 ];
-/** At a rate of 1,000 a second and bursts of 10 for each, none of them waits. */
+/** At a rate of 1,000 a second and bursts of 5 for each, of which at most four are in flight, none of them waits. */
 const ACCOUNTS = 8;
 
 /** One thing that is measured of both, a round at a time. */

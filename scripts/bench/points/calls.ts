@@ -36,7 +36,7 @@ const LEVELS: readonly Level[] = [
   { inFlight: 32, calls: 3000, leastShare: LEAST_SHARE },
 ];
 const LARGE_LEVELS: readonly Level[] = [{ inFlight: 1, calls: 100, mostTimes: MOST_TIMES_LARGE }];
-/** At a rate of 1,000 a second and bursts of 10 for each, none of them waits. */
+/** At a rate of 1,000 a second and bursts of 5 for each, of which at most four are in flight, none of them waits. */
 const ACCOUNTS = 8;
 
 /** With what the system's clock of the process says. */
