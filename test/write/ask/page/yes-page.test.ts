@@ -43,6 +43,8 @@ describe('the page for a yes', () => {
     expect(shop.arrived).toEqual([]);
     expect((await page.yes([0, 2, 4], 5)).status).toBe(200);
     expect((await page.yes([0, 2, 4], 5)).status).toBe(409);
+    expect((await page.takeOut([0], 5)).status).toBe(409);
+    expect((await page.state()).standing).toBe('yes');
     const done = await called;
     expect(facts(done)).toMatchObject({
       outcome: 'done',

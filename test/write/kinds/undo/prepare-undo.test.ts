@@ -84,6 +84,30 @@ it('any one of its members that somebody else changed is enough: it is taken bac
   }
 });
 
+it('what was changed from here since then is named, the last three of them, and taken back too', async () => {
+  const ids: string[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const written = await run(writeOperation, {
+      operation: 'patchListingsItem',
+      parameters: { sku: SKU, marketplaceIds: [US] },
+      body: bodyOf(['item_name'], `ours ${at}`),
+    });
+    ids.push(String(written.structured.journal_id));
+  }
+  const told = async (at: number) => {
+    const { text } = await run(undoChange, { id: ids[at], dryRun: true });
+    const line = text.split('\n').find((one) => one.startsWith('Changed from here again'));
+    return line?.replaceAll(/ \((?:[^()]|\([^()]*\))*\)/g, '');
+  };
+  const END = '; what they changed of the same members is undone too.';
+  expect(await told(4)).toBeUndefined();
+  expect(await told(3)).toBe(`Changed from here again since then, by ${ids[4]}${END}`);
+  expect(await told(1)).toBe(`Changed from here again since then, by ${ids.slice(2).join(', ')}${END}`);
+  expect(await told(0)).toBe(
+    `Changed from here again since then, by ${ids.slice(2).join(', ')} and 1 more${END}`,
+  );
+});
+
 it('what was accepted is taken back with its list, though a later try of the same item was refused', async () => {
   const { structured } = await run(writeOperation, {
     operation: 'patchListingsItem',
