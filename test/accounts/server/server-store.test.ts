@@ -148,8 +148,13 @@ describe('keys', () => {
   it("another account's file in its place is told, never taken for nothing", async () => {
     await mount('lamps', SECRET);
     await mount('chairs', { ...SECRET, clientId: 'client-2' });
-    await open().write('lamps', { ...SECRET, refreshToken: 'Atzr|second' });
-    await open().write('chairs', { ...SECRET, clientId: 'client-2', refreshToken: 'Atzr|third' });
+    await open().write('lamps', { ...SECRET, region: 'na', refreshToken: 'Atzr|second' });
+    await open().write('chairs', {
+      ...SECRET,
+      region: 'na',
+      clientId: 'client-2',
+      refreshToken: 'Atzr|third',
+    });
     const others = await readFile(join(stateDir, 'accounts', 'chairs.jwe'), 'utf8');
     await writeFile(join(stateDir, 'accounts', 'lamps.jwe'), others);
     await expect(open().read('lamps')).rejects.toThrow('it was kept of another account');
