@@ -17,7 +17,7 @@ const SECRET = {
   clientId: 'client-1',
   clientSecret: 'whisper-0451-whisper',
   refreshToken: 'Atzr|first',
-  region: 'na',
+  region: 'na' as const,
   sellerId: 'A1',
 };
 
