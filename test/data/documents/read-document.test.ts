@@ -155,6 +155,11 @@ test('leaving early, or never beginning, leaves no file open', async () => {
   const reader = readDocument(file, { format: 'tab' });
   await reader.head();
   await reader.close();
+  await readDocument(file, { format: 'tab' }).close();
+  const closed = readDocument(file, { format: 'tab' });
+  const opening = closed.head();
+  await closed.close();
+  await opening;
   await expect.poll(() => openFiles(file)).toBe(opened);
 });
 
