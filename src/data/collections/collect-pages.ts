@@ -133,7 +133,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     pace.called(result, page);
     // Asked again with the same token, the service may give the same page again; one that passes over no offset does.
     const mayRepeat = same > 0 || isUncounted(pass);
-    const isRepeated = mayRepeat && page.count > 0 && page.fingerprint() === last?.fingerprint();
+    const isRepeated = mayRepeat && page.fingerprint() === last?.fingerprint();
     if (!isRepeated) await addPage(pass, page);
     else if (paging.by === 'offset') return { kind: 'looped' };
     last = page;

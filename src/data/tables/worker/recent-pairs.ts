@@ -18,12 +18,12 @@ interface Generation {
 
 const newGeneration = (): Generation => ({ marks: new Map(), values: new Map() });
 
-export function createRecentPairs(key: Uint8Array, account: string) {
+export function createRecentPairs(key: Uint8Array, account: string, most = MOST_PAIRS) {
   const marker = createMarker(key, account);
   let young = newGeneration();
   let old = newGeneration();
   const keep = (kind: PersonalKind, value: Value, mark: string) => {
-    if (young.values.size >= MOST_PAIRS / 2) [young, old] = [newGeneration(), young];
+    if (young.values.size >= most / 2) [young, old] = [newGeneration(), young];
     let marks = young.marks.get(kind);
     if (marks === undefined) {
       marks = new Map();
