@@ -168,10 +168,7 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: A
   // A row of a call that failed tells nothing.
   const isTold = main.columns.some(({ name }) => name === 'error') ? ' WHERE error IS NULL' : '';
   const items = new Map<SqlValue | undefined, Record<string, Row[]>>();
-  const skus = new Map<SqlValue | undefined, string>();
-  for (const [item, sku] of await ask(`SELECT item, sku FROM ${quoteIdentifier(main.name)}${isTold}`)) {
-    if (typeof sku === 'string') skus.set(item, sku);
-  }
+  const skus = await ask(`SELECT item, sku FROM ${quoteIdentifier(main.name)}${isTold}`);
   for (const part of PARTS) {
     for (const row of await rowsOf(
       info.tables.find(({ name }) => name === `${main.name}_${part}`),
@@ -198,7 +195,7 @@ async function listingStates(info: CollectionInfo, marketplaceId: string, ask: A
       ...(stock === null ? {} : { stock }),
       ...(buyable === null ? {} : { buyable }),
     };
-    if (Object.keys(told).length > 0) seen.set(sku, told);
+    if (Object.keys(told).length > 0) seen.set(listing.row.sku, told);
   }
   return seen;
 }
@@ -215,7 +212,7 @@ async function rowsOf(table: TableInfo | undefined, ask: Ask): Promise<Row[]> {
 }
 
 /** As far as a review looks at it. */
-function asSent(sku: string, parts: Readonly<Record<string, Row[]>>): object {
+function asSent(sku: unknown, parts: Readonly<Record<string, Row[]>>): object {
   const { summaries = [], offers = [], fulfillment_availability: stock = [], issues = [] } = parts;
   const actions = parts.issues_enforcements_actions ?? [];
   return {
