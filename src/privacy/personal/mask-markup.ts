@@ -106,7 +106,7 @@ function nameBefore(text: string): string {
     .split(/[\s/]+|(?==)/)
     .filter((part) => part !== '')
     .reverse();
-  return sign === '=' ? name.replace(/^.*:/, '') : '';
+  return sign === '=' ? name.slice(name.lastIndexOf(':') + 1) : '';
 }
 
 function decode(text: string): string {

@@ -112,6 +112,20 @@ test('thousands of rows as CSV are read back by Python as they are in the table,
   expect(saved.guarded).toBe(expected.filter(([, text = '']) => /^'[^q+]/.test(text)).length);
 }, 60_000);
 
+test('of the first rows no more come back than there is room for, all told', async () => {
+  const sql = "SELECT printf('%.40c', 'x') AS text, 1 AS one FROM orders";
+  for (const [maxBytes, shown] of [
+    [1, 1],
+    [48, 1],
+    [49, 2],
+    [97, 3],
+    [1_000, 9],
+  ]) {
+    const { result } = await save(sql, 'jsonl', { maxRows: 9, maxBytes });
+    expect([result.rows.length, result.total]).toEqual([shown, ROWS]);
+  }
+});
+
 test('the first rows come back masked, whatever the file holds', async () => {
   const { result } = await save('SELECT buyer_email, count(*) AS n FROM orders GROUP BY 1', 'csv');
   expect(result.rows).toHaveLength(3);

@@ -14,6 +14,17 @@ it('finds whole words in any case, the longest first', () => {
   expect(finder.replaceIn('ANNA SCHMIDT, anna, Annabel, (Anna) ö. yılmaz')).toBe('2, 1, Annabel, (1) 3');
 });
 
+it('a word ends where no letter, digit or accent of a script with blanks goes on, of any character', () => {
+  const finder = finderOf({ anna: 'x' });
+  const inWord = /[\p{L}\p{N}\p{M}]/u;
+  const without = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
+  const odd = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((one) => {
+    const isFound = finder.replaceIn(`${one}anna${one}`) === `${one}x${one}`;
+    return isFound === (inWord.test(one) && !without.test(one));
+  });
+  expect(odd).toEqual([]);
+});
+
 it('scripts without blanks between words have no borders', () => {
   expect(finderOf({ 田中太郎: 'x' }).replaceIn('注文者は田中太郎様です')).toBe('注文者はx様です');
 });

@@ -53,6 +53,35 @@ it.each<[string, unknown[], unknown[]]>([
   expect(rows.get('t')).toEqual([...stored, null, null].map((x, at) => ({ item: at + 1, x })));
 });
 
+it('of any mixture: objects alone are columns, lists of objects alone a table, and whatever else holds one of them JSON as sent', () => {
+  const sorts = {
+    object: { a: 1 },
+    objects: [{ a: 2 }, { a: 3 }],
+    plain: ['x', 1],
+    none: [],
+    text: 'q',
+    number: 5,
+    truth: true,
+  } as const;
+  const names = ['object', 'objects', 'plain', 'none', 'text', 'number', 'truth'] as const;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 5 }), (given) => {
+      const { rows, columns } = load(given.map((name) => ({ x: sorts[name] })));
+      const are = (...some: string[]) => given.every((name) => some.includes(name));
+      const has = (...some: string[]) => given.some((name) => some.includes(name));
+      const stored = rows.get('t') ?? [];
+      if (are('object')) expect(stored).toEqual(given.map((_, at) => ({ item: at + 1, x_a: 1 })));
+      else if (are('objects', 'none') && has('objects')) {
+        const lists = given.flatMap((name) => (name === 'objects' ? [2, 3] : []));
+        expect(rows.get('t_x')?.map(({ a }) => a)).toEqual(lists);
+      } else if (has('object', 'objects', 'plain', 'none')) {
+        expect(columns).toEqual([[['x', 'json', JSON_NOTE]]]);
+        expect(stored.map(({ x }) => JSON.parse(String(x)))).toEqual(given.map((name) => sorts[name]));
+      } else expect(stored.map(({ x }) => x === null)).toEqual(given.map(() => false));
+    }),
+  );
+});
+
 it('amounts are numbers by the name of their column, unless some are none', () => {
   const of = (...prices: unknown[]) => load(prices.map((price) => ({ price })));
   expect(of('12.50', 3).rows.get('t')).toEqual([
