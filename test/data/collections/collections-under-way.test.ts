@@ -171,19 +171,21 @@ it('the end of the session ends all of them, and nothing is left', async () => {
 it('two sessions collect the same once, and the other tells how far it is', async () => {
   const { work, go } = held();
   let made: CollectionInfo | undefined;
+  // It is made in the very moment in which the other one asks.
+  const at = Date.now();
   const tables = tablesOf(() => made);
   const first = runs.open(
     job(
       'a',
       async (parts) => {
-        made = await work(parts);
+        made = { ...(await work(parts)), collectedAt: new Date(at).toISOString() };
         return made;
       },
       tables,
     ),
   );
   await expect.poll(() => first.progress().done).toBe(20);
-  const others = new CollectionsUnderWay(systemClock);
+  const others = new CollectionsUnderWay({ ...systemClock, wallClock: () => at });
   const never = held();
   const second = others.open(job('a', never.work, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');

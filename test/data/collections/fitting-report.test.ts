@@ -46,6 +46,9 @@ it.each<[string, Partial<ReportRequest>, ServiceReport, boolean]>([
   ['another start', { start: START }, report('2026-11-02T00:00:00Z', MADE), false],
   ['an unknown type without times', { type: 'GET_NEW_V9' }, report(START, '2026-11-07T00:00:00Z'), false],
   ['an unknown type made up to then', { type: 'GET_NEW_V9', start: START }, report(START, MADE), true],
+  ['an end alone', { end: '2026-11-07T23:59:59Z' }, report(undefined, '2026-11-07T23:59:59Z'), true],
+  ['an end alone, up to its making', { end: '2026-11-07T23:59:59Z' }, report(undefined, MADE), false],
+  ['an end alone, that tells none', { end: '2026-11-07T23:59:59Z' }, report(), false],
   ['the moment', { type: 'GET_MERCHANT_LISTINGS_DATA' }, report(START, MADE), true],
   [
     'one country more',
