@@ -63,7 +63,7 @@ export function createTextFinder(
         clean += text.slice(done, start) + replacement;
         done = start + known.length;
       }
-      return done === 0 ? text : clean + text.slice(done);
+      return clean + text.slice(done);
     },
   };
 }

@@ -135,7 +135,7 @@ const NO_CHARACTERS = /[\uFFFE\uFFFF]/g;
 /** Never a formula: a text is one by its type, not by how it begins. */
 function textCell(text: string): string {
   const escaped = shorten(text).replace(LIKE_ESCAPED, '_x005F_');
-  return escaped.replace(NO_CHARACTERS, (one) => `_x${one.charCodeAt(0).toString(16).toUpperCase()}_`);
+  return escaped.replace(NO_CHARACTERS, (one) => (one === '\uFFFE' ? '_xFFFE_' : '_xFFFF_'));
 }
 
 function shorten(text: string): string {
