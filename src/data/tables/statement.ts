@@ -70,8 +70,8 @@ export function readStatement(sql: string, names: ReadonlyMap<string, string> = 
   }
   const all = readTokens(sql);
   const semicolon = all.findIndex(({ text, kind }) => kind === 'sign' && text === ';');
-  const tokens = semicolon < 0 ? all : all.slice(0, semicolon);
-  if (all.slice(semicolon).some(({ text }) => text !== ';') && semicolon >= 0) {
+  const [tokens, rest] = semicolon < 0 ? [all, []] : [all.slice(0, semicolon), all.slice(semicolon)];
+  if (rest.some(({ text }) => text !== ';')) {
     throw refused('there are two statements, and one is run at a time');
   }
   checkReads(tokens);

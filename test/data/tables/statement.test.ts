@@ -45,6 +45,8 @@ test.each([
   ["SELECT readfile('/etc/passwd')", 'readfile would reach outside'],
   ['', 'there is no statement'],
   [' -- nothing', 'there is no statement'],
+  [' ; ;', 'there is no statement'],
+  ['; SELECT 1', 'there are two statements'],
   ["SELECT 'open", "the ' at character 8 is not closed"],
   ['SELECT 1 /* open', 'a comment is not closed'],
   ['SELECT 1) UNION SELECT (2', 'a parenthesis is closed that was not opened'],
