@@ -105,7 +105,7 @@ describe('what it is', () => {
   test('text without rows comes as text, bytes as bytes', async () => {
     const xml = `<?xml version="1.0"?><a>${'Gr\u00fcn '.repeat(100_000)}</a>`;
     expect((await readWhole(folder.write(gzipSync(xml)))).text).toBe(xml);
-    const bytes = Buffer.concat([Buffer.from('%PDF-1.4\0'), Buffer.alloc(300_000, 0xe9)]);
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.4\n\0'), Buffer.alloc(300_000, 0xe9)]);
     const read = await readWhole(folder.write(bytes));
     expect(read.bytes.equals(bytes)).toBe(true);
     expect(read.summary.notes).toEqual([]);

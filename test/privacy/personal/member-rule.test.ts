@@ -131,6 +131,7 @@ it.each([
   // Of an address all but its region.
   ['buyerAddress.careOf', 'address'],
   ['buyer.address.lines.first', 'address'],
+  ['buyer.addresses.careOf', 'address'],
   ['ship to.careOf', 'address'],
   ['shippingAddress.kind', undefined],
   ['buyerAddress.countryCode', undefined],

@@ -112,6 +112,14 @@ it.each([
   expect(found(text)).toEqual([]);
 });
 
+it('blanks of any kind, brackets, points, slashes and dashes stand within a number, and no other character', () => {
+  const all = Array.from({ length: 0xff00 }, (_, code) => String.fromCharCode(code));
+  const within = all.filter((one) => found(`x 0171 12${one}3456 y`)[0]?.endsWith(`12${one}3456`));
+  const digits = all.filter((one) => /^[0-9\u0660-\u0669]$/.test(one));
+  const others = within.filter((one) => !digits.includes(one));
+  expect(others.join('')).toBe(all.filter((one) => /^[\s()./\u2010-\u2015-]$/.test(one)).join(''));
+});
+
 it('only what is written for abroad counts in a value that may be an id', () => {
   expect([...findPhones('0171 1234567', { onlyInternational: true })]).toEqual([]);
   expect([...findPhones('+49 171 1234567', { onlyInternational: true })]).toHaveLength(1);
