@@ -256,6 +256,13 @@ it.each([
   expect(calls).toBe(0);
 });
 
+it('who calls a column wrongly is told all that it can be called', async () => {
+  const hint = 'There are orderId, skus, Money: call it so (SELECT x AS orderId ...)';
+  await expect(run({ columns: ['order'], rows: [['a']] })).rejects.toMatchObject({
+    hint: expect.stringContaining(hint),
+  });
+});
+
 it('10,000 rows are taken', async () => {
   const { plan } = await run({ rows: numbered(1), total: 10_000 });
   expect(plan.recentMs).toBe(7);

@@ -3,6 +3,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.ts';
@@ -324,4 +325,31 @@ it('what was there before under another name is told as replaced', async () => {
     ),
   );
   expect(await run.wait(waiting(FOREVER))).toMatchObject({ replaced: 'before' });
+});
+
+it('what is kept is taken where it is new enough, is called so and nothing else was asked for; else it is collected', async () => {
+  const world = fc.record({
+    age: fc.constantFrom(0, 1_000, 60_000),
+    recentMs: fc.constantFrom(0, 30_000),
+    fresh: fc.boolean(),
+    saveAs: fc.constantFrom(undefined, 'raw'),
+    as: fc.constantFrom(undefined, 'kept', 'other'),
+  });
+  const { open } = memoryLoaders();
+  const loader = await open();
+  await loader.addItems('kept', []);
+  const made = await loader.finish({ source: source('a'), complete: true, notes: [] });
+  await fc.assert(
+    fc.asyncProperty(world, async ({ age, recentMs, fresh, saveAs, as }) => {
+      const own = new CollectionsUnderWay(systemClock);
+      const kept = { ...made, id: 'kept', collectedAt: new Date(Date.now() - age).toISOString() };
+      const tables = tablesOf(() => kept);
+      const plan = { source: source('a'), recentMs: recentMs + 500, saveAs, work: finish };
+      const collected = await own.collect(plan, { ...waiting(FOREVER), tables, fresh, as });
+      const isTaken = age <= recentMs && !fresh && saveAs === undefined && as !== 'other';
+      expect(collected).toMatchObject({ state: 'done', info: { id: isTaken ? 'kept' : 'id' } });
+      await own.close();
+    }),
+    { numRuns: 30 },
+  );
 });

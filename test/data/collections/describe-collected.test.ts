@@ -255,6 +255,17 @@ it('its age, what it replaced, a name that came too late and how long it is kept
   });
 });
 
+it.each([
+  [1, 't.c0: mixed.'],
+  [3, 't.c0, t.c1, t.c2: mixed.'],
+  [4, 't.c0, t.c1, t.c2, t.c3: mixed.'],
+  [5, 't.c0, t.c1, t.c2 and 2 more: mixed.'],
+  [90, 't.c0, t.c1, t.c2 and 87 more: mixed.'],
+])('of %i columns with one note some are named', (number, words) => {
+  const columns = Array.from({ length: number }, (_, at) => column(`c${at}`, { note: 'mixed' }));
+  for (const form of forms(done([table('t', columns)]))) expect(form).toContain(words);
+});
+
 it('notes of tables and columns are told once, but not those that every table has; eight, and how many more', () => {
   const tables = [
     table(
