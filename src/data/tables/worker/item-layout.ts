@@ -192,5 +192,5 @@ function noteOf({ booleans, texts, numbers }: Shape, kind: ItemColumn['kind'], {
 
 function everyColumn(shape: Shape): ColumnValues[] {
   const below = [...shape.members.values(), ...(shape.element === undefined ? [] : [shape.element])];
-  return [...(shape.texts > 0 ? [shape.values] : []), ...below.flatMap(everyColumn)];
+  return [shape.values, ...below.flatMap(everyColumn)];
 }

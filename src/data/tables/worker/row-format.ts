@@ -121,7 +121,7 @@ function separated(columns: readonly string[], csv?: CsvForm): RowWriter {
     // An empty line would be no row to a reader.
     const filled = columns.length > 1 ? rows : rows.map(([cell]) => [cell ?? '']);
     const text = Papa.unparse(
-      [...filled].map((row) => row.map(within)),
+      filled.map((row) => row.map(within)),
       { delimiter, newline, escapeFormulae: formula, quotes: needsQuotes },
     );
     return `${text}${newline}`;
