@@ -53,11 +53,11 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
   return { by: 'pages', tables };
 }
 
-/** Of one that has pages of one list: items with all that they may hold, and the path of their list. */
-export function expectedItems({ paging }: Operation, answer: AnswerShape): Omit<Items, 'key'> | undefined {
+/** Of one that has pages of one list: items with all that they may hold. */
+export function expectedItems({ paging }: Operation, answer: AnswerShape): Items['items'] | undefined {
   if (paging === undefined) return undefined;
   const [list, another] = listPage(exampleOf(answer), paging).lists;
-  return another === undefined && list?.name === undefined ? list : undefined;
+  return another === undefined && list?.name === undefined ? list?.items : undefined;
 }
 
 /** Of a report, where its columns are known. */

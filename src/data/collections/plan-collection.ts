@@ -137,7 +137,7 @@ async function expectItems(loader: Loader, table: string, operation: Operation):
   if (shape === undefined) return;
   const { expectedItems } = await import('./expected-tables.ts');
   const expected = expectedItems(operation, shape);
-  if (expected !== undefined) await loader.expectItems(table, expected.items, expected.at);
+  if (expected !== undefined) await loader.expectItems(table, expected);
 }
 
 /** Documents inside items are no data to ask questions about. */

@@ -282,8 +282,8 @@ async function openLoader(
       }
       return sum;
     },
-    async expectItems(table, items, at) {
-      await ask<undefined>({ do: 'expect', table: tableName(table), items, at });
+    async expectItems(table, items) {
+      await ask<undefined>({ do: 'expect', table: tableName(table), items });
     },
     addDocument: (table, document, options) =>
       ask({ do: 'document', table: tableName(table), document, options }),

@@ -143,7 +143,7 @@ export interface Loader {
    * What items of a table would be: where none come, or a list is empty wherever it comes, tables without rows are made
    * as of these.
    */
-  expectItems(table: string, items: readonly unknown[], at: readonly string[]): Promise<void>;
+  expectItems(table: string, items: readonly unknown[]): Promise<void>;
   /** Rows in so far, of this document: for progress. */
   progress(): DocumentProgress;
   /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */

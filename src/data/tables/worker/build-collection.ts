@@ -36,7 +36,7 @@ export function createBuilder(
   const counts = new Float64Array(begin.counts);
   const database = openDatabase(join(folder, DATABASE_FILE));
   const staged = new Map<string, Staging>();
-  const expected = new Map<string, Expected>();
+  const expected = new Map<string, Shape>();
   const tables: TableInfo[] = [];
   const used = new Set<string>();
   let rowsBefore = 0;
@@ -76,7 +76,7 @@ export function createBuilder(
     if (request.do === 'expect') {
       const { root, see } = createShapeReader(dateReader(source.reportType));
       request.items.forEach(see);
-      expected.set(request.table, { root, at: request.at });
+      expected.set(request.table, root);
       return undefined;
     }
     if (request.do === 'items') {
@@ -193,18 +193,13 @@ function watchPass(counts: Float64Array, rowsBefore: () => number) {
 
 type Staging = ReturnType<typeof createStaging>;
 
-/** What items were expected to be, and where they stand. */
-interface Expected {
-  root: Shape;
-  at: readonly string[];
-}
-
 interface Target {
   /** Of the top table. */
   name: string;
   /** Names that are taken; those of nested lists are added. */
   used: Set<string>;
-  likely: Expected | undefined;
+  /** What items were expected to be. */
+  likely: Shape | undefined;
 }
 
 function createStaging(table: string, folder: string, parts: ItemParts) {
@@ -233,9 +228,9 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
     /** Writes the tables; the file is gone afterwards. */
     load(database: Database, { name, used, likely }: Target): TableInfo[] {
       const isNone = shape.seen() === 0;
-      const { root, at } = isNone && likely !== undefined ? likely : { root: shape.root, at: parts.at };
-      if (!isNone && likely !== undefined) fillEmptyLists(root, likely.root);
-      const writer = writeItems(database, name, root, { ...parts, at, tables: used });
+      const root = isNone && likely !== undefined ? likely : shape.root;
+      if (!isNone && likely !== undefined) fillEmptyLists(root, likely);
+      const writer = writeItems(database, name, root, { ...parts, tables: used });
       for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
       closeSync(descriptor);
       rmSync(file);

@@ -183,10 +183,10 @@ function kindOf(shape: Shape, column: ColumnValues): ItemColumn['kind'] {
   return column.kind === 'date' && numbers + booleans === 0 ? 'date' : 'text';
 }
 
-function noteOf({ booleans, texts, numbers }: Shape, kind: ItemColumn['kind'], { note }: ColumnValues) {
+function noteOf({ booleans, numbers }: Shape, kind: ItemColumn['kind'], { note }: ColumnValues) {
   if (kind === 'json') return 'JSON: use json_extract or json_each';
   if (kind === 'number' && booleans > 0) return TRUTHS;
-  if (kind === 'text' && texts > 0 && numbers + booleans > 0) return 'text: not all values are of one type';
+  if (kind === 'text' && numbers + booleans > 0) return 'text: not all values are of one type';
   return note;
 }
 

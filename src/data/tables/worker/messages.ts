@@ -28,7 +28,7 @@ export type LoadRequest =
       at: readonly string[];
     }
   /** Looked at, and not kept. */
-  | { do: 'expect'; table: string; items: readonly unknown[]; at: readonly string[] }
+  | { do: 'expect'; table: string; items: readonly unknown[] }
   | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
   /** Everything is in: items become tables. */
   | { do: 'seal' }
