@@ -24,7 +24,7 @@ const { members } = fc.letrec<{ members: object; value: unknown }>((tie) => ({
 }));
 const world = fc.record({
   items: fc.array(members, { minLength: 1, maxLength: 3 }),
-  at: fc.constantFrom([], ['payload', 'Orders'], ['BuyerInfo', 'list']),
+  at: fc.constantFrom([], ['payload', 'Orders'], ['buyers']),
   key: fc.constantFrom(undefined, 'sku', 'Name', 'BuyerInfo.Name'),
   source: fc.constantFrom({ operation: 'orders/getOrders' }, { operation: 'catalog-v0/x' }, {}),
 });

@@ -31,6 +31,7 @@ it.each<[string, unknown[], unknown[]]>([
   ['texts', ['a', '', 'b'], ['text', undefined, 'a', null, 'b']],
   ['numbers', [1, 2.5, -3], ['number', undefined, 1, 2.5, -3]],
   ['truths', [true, false, 7], ['number', '1 is true, 0 is false', 1, 0, 7]],
+  ['truths alone', [true, false], ['number', '1 is true, 0 is false', 1, 0]],
   ['days', ['2026-11-20', '2026-11-21'], ['date', undefined, '2026-11-20', '2026-11-21']],
   [
     'moments',
@@ -102,16 +103,17 @@ it('amounts are numbers by the name of their column, unless some are none', () =
 });
 
 it('members of objects are columns by their path, and names that meet get numbers', () => {
-  const { columns, rows } = load([{ a: { b: 1, c: { d: 2 } }, 'a b': 3, item: 4 }]);
+  const { columns, rows } = load([{ a: { b: 1, c: { d: 2 } }, 'a b': 3, item: 4, n: 5 }]);
   expect(columns).toEqual([
     [
       ['a_b', 'number', undefined],
       ['a_c_d', 'number', undefined],
       ['a_b_2', 'number', undefined],
       ['item_2', 'number', undefined],
+      ['n', 'number', undefined],
     ],
   ]);
-  expect(rows.get('t')).toEqual([{ item: 1, a_b: 1, a_c_d: 2, a_b_2: 3, item_2: 4 }]);
+  expect(rows.get('t')).toEqual([{ item: 1, a_b: 1, a_c_d: 2, a_b_2: 3, item_2: 4, n: 5 }]);
 });
 
 it('lists of objects are tables, each row with its item, its number and the row that holds it', () => {
