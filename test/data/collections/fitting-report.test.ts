@@ -1,7 +1,16 @@
 /** Which report of the service is the one that is asked for: no other time, no other options. */
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canBeCompared, fits, type ServiceReport } from '../../../src/data/collections/fitting-report.ts';
+import {
+  canBeCompared,
+  fits,
+  isDone,
+  isOfRange,
+  reportSchema,
+  type ServiceReport,
+  timeOf,
+} from '../../../src/data/collections/fitting-report.ts';
 import type { ReportRequest } from '../../../src/data/collections/report-request.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 
@@ -67,4 +76,70 @@ it.each<[string, Partial<ReportRequest>, boolean]>([
   ['was given one', { options: { custom: 'true' } }, false],
 ])('options of reports are not listed, so a type that %s is compared: %j', (_what, asked, expected) => {
   expect(canBeCompared(request(asked))).toBe(expected);
+});
+
+const dayOf = (day: number | undefined) => (day === undefined ? undefined : `2026-11-0${day}T00:00:00Z`);
+const span = fc
+  .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 3 }), fc.boolean(), fc.boolean())
+  .map(([from, days, hasStart, hasEnd]) => ({
+    start: hasStart ? from : undefined,
+    end: hasEnd ? from + days : undefined,
+  }));
+const places = fc.uniqueArray(fc.constantFrom('A', 'B', 'C'), { minLength: 1 });
+
+it('a report that nobody asks for is of a range that it has a moment and a marketplace in common with', () => {
+  const world = fc.record({
+    asked: span,
+    told: span,
+    made: fc.constantFrom(undefined, 1, 4, 8),
+    marketplaces: places,
+    own: fc.option(places, { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(world, ({ asked, told, made, marketplaces, own }) => {
+      const given = {
+        reportId: 'R',
+        processingStatus: 'DONE',
+        marketplaceIds: own,
+        dataStartTime: dayOf(told.start),
+        dataEndTime: dayOf(told.end),
+        createdTime: dayOf(made),
+      };
+      const { start: first = made ?? 0, end: last = made ?? 9 } = told;
+      const isWithin = (asked.start ?? 0) <= last && first <= (asked.end ?? 9);
+      const isShared = own === undefined || own.some((id) => marketplaces.includes(id));
+      const wanted = request({ marketplaces, start: dayOf(asked.start), end: dayOf(asked.end) });
+      expect(isOfRange(given, wanted)).toBe(isWithin && isShared);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('what a report covers is told where it tells both ends, to the second', () => {
+  const end = '2026-11-07T23:59:59.900+01:00';
+  expect(timeOf(report(START, end))).toEqual({ start: START, end: '2026-11-07T22:59:59Z' });
+  for (const one of [report(), report(START), report(undefined, end), report('soon', end)]) {
+    expect(timeOf(one)).toBeUndefined();
+  }
+});
+
+it('a report is done when it says so and has a document', () => {
+  const done = { reportId: 'R', processingStatus: 'DONE', reportDocumentId: 'D' };
+  expect(isDone(done)).toBe(true);
+  expect(isDone({ ...done, processingStatus: 'FATAL' })).toBe(false);
+  expect(isDone({ ...done, reportDocumentId: undefined })).toBe(false);
+  for (const [wrong, isTaken] of [
+    [{}, true],
+    [{ other: 1 }, true],
+    [{ reportDocumentId: undefined, dataStartTime: MADE, dataEndTime: MADE, createdTime: MADE }, true],
+    [{ reportId: '' }, false],
+    [{ reportId: undefined }, false],
+    [{ processingStatus: undefined }, false],
+    [{ reportDocumentId: '' }, false],
+    [{ marketplaceIds: DE }, false],
+    [{ marketplaceIds: [DE] }, true],
+    [{ createdTime: 5 }, false],
+  ] as const) {
+    expect(reportSchema.safeParse({ ...done, ...wrong }).success).toBe(isTaken);
+  }
 });
