@@ -1,7 +1,14 @@
 /** What items are made of is counted over all of them, member by member, within bounds. */
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dateReader } from '../../../../src/data/tables/dates.ts';
+import {
+  joinDecimals,
+  newColumn,
+  readText,
+  settleColumn,
+} from '../../../../src/data/tables/worker/column-values.ts';
 import {
   createShapeReader,
   fillEmptyLists,
@@ -65,8 +72,12 @@ it('a list that was empty everywhere is that of what was expected, at any depth;
     d: [{ e: [{ z: 1 }] }],
     f: [1],
     g: [{ w: 1 }],
+    i: [{ v: 1 }],
   });
-  const root = shapeOf({ a: [], b: { c: [] }, d: [{ e: [] }], f: [], g: [], h: [] }, { a: [], g: ['x'] });
+  const root = shapeOf(
+    { a: [], b: { c: [] }, d: [{ e: [] }], f: [], g: [], h: [], i: 'x' },
+    { a: [], g: ['x'] },
+  );
   fillEmptyLists(root, expected);
   const at = (...path: string[]) =>
     path.reduce<Shape | undefined>(
@@ -81,6 +92,7 @@ it('a list that was empty everywhere is that of what was expected, at any depth;
   expect(countsOf(at('f'))).toEqual({ emptyLists: 1 });
   expect(countsOf(at('g'))).toEqual({ emptyLists: 1, otherLists: 1 });
   expect(countsOf(at('h'))).toEqual({ emptyLists: 1 });
+  expect(at('i', '')).toBeUndefined();
 });
 
 it('a path is followed over own members of objects alone', () => {
@@ -90,4 +102,38 @@ it('a path is followed over own members of objects alone', () => {
   for (const path of [['a', 'x'], ['toString'], ['c', 'length'], ['d', '0'], ['x', 'y']]) {
     expect(follow(item, path)).toBeUndefined();
   }
+});
+
+it('the texts of a member are of the kind that they would be as a column of a report', () => {
+  const text = fc.constantFrom(
+    '',
+    '5',
+    '1.50',
+    '1,234',
+    'free',
+    '2026-01-31',
+    '31.01.2026',
+    'call 0170 1234567',
+  );
+  const readDate = dateReader(undefined);
+  fc.assert(
+    fc.property(
+      fc.constantFrom('price', 'x'),
+      fc.array(text, { minLength: 1, maxLength: 5 }),
+      (name, texts) => {
+        const column = newColumn(name);
+        for (const each of texts) readText(column, each, readDate);
+        const values =
+          shapeOf(...texts.map((each) => ({ [name]: each }))).members.get(name)?.values ?? newColumn('');
+        const [expected, found] = [column, values].map(
+          (each) => settleColumn(each, joinDecimals([each])).column,
+        );
+        expect([found?.kind, found?.note]).toEqual([expected?.kind, expected?.note]);
+        expect(values.hasContact).toBe(
+          column.hasContact || (values.kind === 'amount' && texts.some((each) => each.startsWith('call'))),
+        );
+      },
+    ),
+    { numRuns: 400 },
+  );
 });
