@@ -282,6 +282,7 @@ test('a statement names at most ten collections, found by the names of their tab
 
 test.each([
   'SELECT * FROM {orders}',
+  'SELECT * FROM "{orders}"',
   'SELECT * FROM {orders} UNION ALL SELECT * FROM {items} ORDER BY 1',
   'SELECT "orders".a, x.a FROM {orders} AS orders JOIN {items} AS x ORDER BY 1',
   'WITH mine AS (SELECT a FROM {orders}) SELECT * FROM mine, {items}',

@@ -193,7 +193,7 @@ it('several lists are tables by their paths, personal as these say, and what sta
 
 it('of several documents the rows are those of their list, though one without any comes first', async () => {
   const building = await begin();
-  const documents = [{ n: 1 }, { n: 2, list: [{ x: 1 }, { x: 2 }] }].map((content, at) => ({
+  const documents = [{ n: 1 }, { n: 2, list: [{ x: 1 }, { x: 2 }, { x: 3 }] }].map((content, at) => ({
     content: JSON.stringify(content),
     file: join(building.folder, `${at}`),
     label: `D${at}`,
@@ -201,12 +201,13 @@ it('of several documents the rows are those of their list, though one without an
   for (const { file, content } of documents) await writeFile(file, content);
   const document = { column: 'of', documents };
   const outcome = await building.ask({ do: 'document', table: 't', document, options: { format: 'json' } });
-  expect(outcome).toMatchObject({ rows: 2 });
+  expect(outcome).toMatchObject({ rows: 3 });
   building.ask({ do: 'seal' });
   expect(await close(building)).toMatchObject({
     t: [
       { of: 'D1', x: 1 },
       { of: 'D1', x: 2 },
+      { of: 'D1', x: 3 },
     ],
     t_about: [
       { of: 'D0', n: 1 },

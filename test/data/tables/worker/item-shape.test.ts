@@ -129,9 +129,7 @@ it('the texts of a member are of the kind that they would be as a column of a re
           (each) => settleColumn(each, joinDecimals([each])).column,
         );
         expect([found?.kind, found?.note]).toEqual([expected?.kind, expected?.note]);
-        expect(values.hasContact).toBe(
-          column.hasContact || (values.kind === 'amount' && texts.some((each) => each.startsWith('call'))),
-        );
+        expect(values.hasContact).toBe(column.hasContact);
       },
     ),
     { numRuns: 400 },
