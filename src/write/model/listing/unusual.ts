@@ -1,7 +1,8 @@
 /** What is out of the ordinary about a change of a listing, in words, and how much it changes. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { groupBy } from '../../../base/group-by.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { moneyWords } from '../words/value.ts';
@@ -13,6 +14,7 @@ import {
   OFFER,
   PRICES,
   STOCK,
+  scheduleOf,
   selectorOf,
   toAttributes,
 } from './entries.ts';
@@ -82,23 +84,33 @@ function offerWords(before: Entries[0], after: Entries[1]): string[] {
   if (after === undefined) return [`${whose}offer removed`];
   const names = Object.entries(PRICES);
   const removed = names.filter(([member]) => before?.[member] !== undefined && after[member] === undefined);
-  const [was, prices] = [amountsOf(before?.our_price), amountsOf(after.our_price)];
-  const [old, sales] = [amountsOf(before?.discounted_price), amountsOf(after.discounted_price)];
-  const [least = -Infinity] = amountsOf(after.minimum_seller_allowed_price);
-  const [most = Infinity] = amountsOf(after.maximum_seller_allowed_price);
-  const isChanged = canonicalJson(prices) !== canonicalJson(was);
-  const falls = changeOf(prices, Math.min, was, Math.max);
-  const rises = changeOf(prices, Math.max, was, Math.min);
+  const [prices, sales] = [amountsOf(after.our_price), amountsOf(after.discounted_price)];
+  const moves = movesOf(before?.our_price, after.our_price);
+  const saleMoves = movesOf(before?.discounted_price, after.discounted_price);
+  const changes = moves.flatMap(({ from, to }) => (from > 0 ? [to / from - 1] : []));
+  const [falls, rises] = [Math.min(0, ...changes), Math.max(0, ...changes)];
   const money = (value: number) => moneyWords(value, after.currency) ?? String(value);
+  // Against a bound that was there, what was there as well tells nothing.
+  const beyond = (bound: string, isBeyond: (price: number, bound: number) => boolean, words: string) => {
+    const [limit] = amountsOf(after[bound]);
+    const isSame = movesOf(before?.[bound], after[bound]).length === 0;
+    const told = (all: readonly number[], moved: readonly Move[]) =>
+      limit !== undefined && (isSame ? moved.map(({ to }) => to) : all).some((one) => isBeyond(one, limit))
+        ? [`${words} price of ${money(limit)}`]
+        : [];
+    return { price: told(prices, moves), sale: told(sales, saleMoves) };
+  };
+  const below = beyond('minimum_seller_allowed_price', (price, least) => price < least, 'below the minimum');
+  const above = beyond('maximum_seller_allowed_price', (price, most) => price > most, 'above the maximum');
   const words = [
-    ...(prices.includes(0) && isChanged ? ['price to 0'] : []),
-    ...(prices.some((price) => price < 0) && isChanged ? ['price below 0'] : []),
+    ...(moves.some(({ to }) => to === 0) ? ['price to 0'] : []),
+    ...(moves.some(({ to }) => to < 0) ? ['price below 0'] : []),
     ...(inPercent(falls) < -FAR_DOWN ? [`down by ${percent(falls)}`] : []),
     ...(inPercent(rises) > FAR_UP ? [`up by ${percent(rises)}`] : []),
-    ...(prices.some((price) => price < least) ? [`below the minimum price of ${money(least)}`] : []),
-    ...(prices.some((price) => price > most) ? [`above the maximum price of ${money(most)}`] : []),
-    ...(sales.some((sale) => sale < least) ? [`sale price below the minimum price of ${money(least)}`] : []),
-    ...saleWords(prices, sales, canonicalJson(sales) !== canonicalJson(old)),
+    ...below.price,
+    ...above.price,
+    ...below.sale.map((word) => `sale price ${word}`),
+    ...saleWords(prices, sales, { price: moves.length > 0, sale: saleMoves.length > 0 }),
     ...names.flatMap(([member, name]) => stepWords(before?.[member], after[member], name)),
     ...removed.map(([, name]) => `${name} removed`),
   ];
@@ -108,12 +120,48 @@ function offerWords(before: Entries[0], after: Entries[1]): string[] {
 /** None where they are no plain numbers. */
 const amountsOf = (price: unknown): readonly number[] => stepsOf(price) ?? [];
 
-type Choose = (...values: number[]) => number;
+/** `from`: NaN where there was no amount above 0. */
+interface Move {
+  from: number;
+  to: number;
+}
 
-/** Between the two that are furthest apart; 0 where there is nothing to compare. */
-function changeOf(next: readonly number[], one: Choose, was: readonly number[], other: Choose) {
-  const from = other(...was);
-  return was.length === 0 || next.length === 0 || from === 0 ? 0 : one(...next) / from - 1;
+/** What of a price is another than before: each step with those of the same time; where there were none, with every one, since nothing tells which one it takes the place of. */
+function movesOf(before: unknown, after: unknown): Move[] {
+  const [was, is] = [timedSteps(before), timedSteps(after)];
+  const [known, stays] = [new Set(was.map(keyOf)), new Set(is.map(keyOf))];
+  const fresh = is.filter((step) => !known.has(keyOf(step)));
+  const gone = was.filter((step) => !stays.has(keyOf(step)));
+  const [newTimes, goneTimes] = [new Set(fresh.map(({ time }) => time)), groupBy(gone, ({ time }) => time)];
+  const moves = fresh.flatMap(({ time, amount: to }) =>
+    endsOf(goneTimes.get(time) ?? was).map((from) => ({ from, to })),
+  );
+  // One that is gone leaves its time to the others.
+  const left = gone.filter(({ time }) => !newTimes.has(time));
+  if (left.length === 0) return moves;
+  return [...moves, ...endsOf(left).flatMap((from) => is.map(({ amount: to }) => ({ from, to })))];
+}
+
+/** The lowest and the highest that something can be a share of. */
+function endsOf(steps: readonly TimedStep[]): number[] {
+  const all = steps.flatMap(({ amount }) => (amount > 0 ? [amount] : []));
+  return all.length === 0 ? [Number.NaN] : [Math.min(...all), Math.max(...all)];
+}
+
+interface TimedStep {
+  amount: number;
+  time: string;
+}
+
+const keyOf = ({ amount, time }: TimedStep) => `${amount} ${time}`;
+
+/** None where they are no plain numbers. */
+function timedSteps(price: unknown): readonly TimedStep[] {
+  const schedules = Array.isArray(price) ? price.flatMap((one) => scheduleOf(one) ?? []) : [];
+  return amountsOf(price).map((amount, at) => {
+    const { value_with_tax: _, ...time } = toObject(schedules[at]);
+    return { amount, time: canonicalJson(time) };
+  });
 }
 
 /** What counts when is not seen at a glance. */
@@ -123,12 +171,18 @@ function stepWords(before: unknown, after: unknown, name: string): string[] {
   return steps.length > 1 && !isSame ? [`${name} in ${steps.length} steps`] : [];
 }
 
-function saleWords(prices: readonly number[], sales: readonly number[], isChanged: boolean): string[] {
+function saleWords(
+  prices: readonly number[],
+  sales: readonly number[],
+  isChanged: { price: boolean; sale: boolean },
+): string[] {
   if (prices.length === 0 || sales.length === 0) return [];
   const off = Math.min(...sales) / Math.max(...prices) - 1;
   return [
-    ...(Math.max(...sales) >= Math.min(...prices) ? ['sale price not below the price'] : []),
-    ...(isChanged && inPercent(off) < -FAR_OFF ? [`sale price ${percent(off)} below the price`] : []),
+    ...((isChanged.price || isChanged.sale) && Math.max(...sales) >= Math.min(...prices)
+      ? ['sale price not below the price']
+      : []),
+    ...(isChanged.sale && inPercent(off) < -FAR_OFF ? [`sale price ${percent(off)} below the price`] : []),
   ];
 }
 
