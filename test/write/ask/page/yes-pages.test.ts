@@ -5,6 +5,7 @@ import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { WriteRefusedError } from '../../../../src/base/errors.ts';
 import type { AskedAtPage } from '../../../../src/write/ask/page/ask-at-page.ts';
 import { createYesPages, type YesPages } from '../../../../src/write/ask/page/yes-pages.ts';
+import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import { all, openYesPage } from '../../../helpers/yes-page.ts';
 
 const opened: { close(): void }[] = [];
@@ -76,6 +77,42 @@ describe('a page', () => {
     await page.settled;
     clearInterval(looking);
     expect(page.standing).toBe('left');
+  });
+
+  it('stays as long as the list that it began is under way and looked at, and no longer', async () => {
+    let outcome: 'under_way' | 'done' = 'under_way';
+    let end = () => {};
+    const listed = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const counts = { ...NO_COUNTS, pending: 1 };
+    const rows = { ...rowsOf(['A']), outcomes: async () => ({ outcome, items: [], counts }) };
+    const { inBrowser, again } = await start(open(1_000), { rows });
+    again.mockImplementation(async () => {
+      await listed;
+      return { text: 'Done', structured: { outcome: 'done' } };
+    });
+    await inBrowser.rows();
+    await inBrowser.yes([0], 1);
+    const begun = performance.now();
+    while (performance.now() - begun < 2_500) {
+      expect((await inBrowser.state()).isOver).toBe(false);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    outcome = 'done';
+    end();
+    await expect.poll(async () => (await inBrowser.state()).isOver).toBe(true);
+    // It is over: looking at it is nothing that a person waits for.
+    await expect
+      .poll(
+        () =>
+          inBrowser.state().then(
+            () => 'open',
+            () => 'closed',
+          ),
+        { interval: 40 },
+      )
+      .toBe('closed');
   });
 
   it('that is closed by the assistant, or with the session, sends nothing', async () => {

@@ -1,7 +1,7 @@
 /** Listings of a list, read again together: each held against its own values, what is gone or cannot be read against none. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from '../../../../src/base/errors.ts';
+import { ConfigError, WriteRefusedError } from '../../../../src/base/errors.ts';
 import { toObject } from '../../../../src/base/json.ts';
 import {
   asFeeds,
@@ -259,6 +259,46 @@ describe('a feed that was sent', () => {
     expect(asked.map(({ method }) => method)).toEqual(['GET']);
     expect(asked[0]?.path).toContain('F1');
     for (const one of noted) expect(one).toMatchObject({ changed: ['S-2'], kept: true });
+  });
+
+  it.each([
+    ['is under way', {}, { feedId: 'F1' }, 'left'],
+    ['cannot be created yet', { writes: 'off' }, undefined, 'later'],
+  ])('and %s has no end in the history', async (_, { writes }: { writes?: string }, more, kind) => {
+    const { look, send } = await open();
+    const history = await runner.session.history();
+    const ended: unknown[] = [];
+    history.endList = async (...all) => {
+      ended.push(all);
+    };
+    if (writes === 'off') {
+      (await runner.session.writes()).refuseDenied = () => {
+        throw new WriteRefusedError('off', '');
+      };
+    }
+    const steps = {
+      changed: [],
+      kept: true,
+      documentId: 'D1',
+      creating: '2026-11-20T12:00:00.000Z',
+      ...more,
+    };
+    expect(await (more === undefined ? send() : look(steps))).toMatchObject({ kind });
+    expect(ended).toEqual([]);
+  });
+
+  it('and has come to its end is ended in the history, each of its listings', async () => {
+    const { feed, send } = await open();
+    const history = await runner.session.history();
+    const ended: unknown[] = [];
+    history.endList = async (...all) => {
+      ended.push(all);
+    };
+    const { document, ...value } = toObject(feed.value);
+    // Not what was confirmed any more: it is over without anything sent.
+    feed.value = { ...value, document: { ...toObject(document), sha256: 'another' } };
+    expect(await send()).toMatchObject({ kind: 'not_sent' });
+    expect(ended).toEqual([['0a0b0c0d', SKUS.map((_sku, at) => [at + 1, expect.anything()])]]);
   });
 
   it('is not, while the values that it changes cannot be kept', async () => {
