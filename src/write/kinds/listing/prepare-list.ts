@@ -180,7 +180,7 @@ async function unseenOf(
 ): Promise<readonly Patch[]> {
   // Where it is not known what was written, nothing can be left out.
   if (recent === undefined) return same;
-  const parameters = { sku, marketplaceIds: [id], sellerId: owner.sellerId };
+  const parameters = { sku, sellerId: owner.sellerId };
   if (same.length === 0 || recent.of(parameters).length === 0) return [];
   const read = Object.fromEntries(same.map(({ path }) => [nameOf(path), attributes[nameOf(path)]]));
   const { change } = await withUnseen(

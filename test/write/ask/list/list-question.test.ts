@@ -259,6 +259,16 @@ describe('a long list', () => {
     expect(described).toBeLessThan(200);
   });
 
+  it('a row that is alone is whole where others would have it cut', () => {
+    const title = 'word '.repeat(160).trim();
+    const long = row('LONG', 1, 2, {
+      change: { before: { item_name: [{ value: 'a' }] }, after: { item_name: [{ value: title }] } },
+    });
+    expect(describeRows([long], 2_000)).toMatchObject({ notShown: 0 });
+    expect(describeRows([long], 2_000).text()).toContain(title);
+    expect(describeRows([long, row('B', 1, 2)], 2_000).text()).not.toContain(title);
+  });
+
   it('cuts one long row rather than the others, and counts it', () => {
     const title = 'x'.repeat(5_000);
     const long = row('LONG', 1, 2, {

@@ -1,6 +1,10 @@
 /** A list of listings before its yes: what cannot be done is named for each of them, what is so already is left out, and nothing is sent. */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownerMark } from '../../../../src/accounts/owner.ts';
+import { ConfigError } from '../../../../src/base/errors.ts';
+import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
+import { findListingsPlace } from '../../../../src/write/kinds/listing/listings-place.ts';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { startToolRunner } from '../../../helpers/tool-runner.ts';
 
@@ -73,6 +77,66 @@ it('what has these values already is left out and counted; where all have, nothi
   expect(none.structured.outcome).toBe('no_change');
   const patched = await run({ items: [patch('LAMP-1', title('Lamp LAMP-1')), price('LAMP-2', 15)] });
   expect(patched.text).toContain('Already like this, and not sent: LAMP-1');
+});
+
+/** What was written from here lately, of which nothing shows yet. */
+const worlds = [US, DE].flatMap((place) =>
+  ['purchasable_offer', 'item_name'].flatMap((name) =>
+    ['LAMP-1', 'LAMP-2'].map((sku) => [sku, name, place] as const),
+  ),
+);
+it.each(worlds)(
+  'what reads as it is wanted is sent once more where it was written otherwise from here, there and nowhere else: %s, %s of %s',
+  async (sku, name, place) => {
+    const { runner, run } = await start();
+    const { session } = runner;
+    const { owner } = await findListingsPlace('default', US, session);
+    const after = name === 'item_name' ? title('Other', place) : [{ ...offer(25)[0], marketplace_id: place }];
+    const history = await session.history();
+    history.list = async () => [
+      {
+        id: 'w-1',
+        time: new Date(session.program.now()).toISOString(),
+        account: 'default',
+        owner: ownerMark(owner),
+        operation: 'listings-items/patchListingsItem',
+        outcome: 'accepted_not_visible' as const,
+        open: async () => ({
+          parameters: { sku, sellerId: owner.sellerId, marketplaceIds: [place] },
+          members: [{ segments: ['attributes', name], after }],
+        }),
+      },
+    ];
+    const { text, structured } = await run({ items: [price('LAMP-1', 20), price('LAMP-2', 15)] });
+    const isMeant = sku === 'LAMP-1' && name === 'purchasable_offer' && place === US;
+    expect(structured.items).toBe(isMeant ? 2 : 1);
+    expect(text.includes('1 listing has these values already and is left out.')).toBe(!isMeant);
+    expect(text.includes('LAMP-1')).toBe(isMeant);
+  },
+);
+
+it('what reads as it is wanted is sent whole where what was written from here cannot be read any more', async () => {
+  const { runner, run } = await start();
+  const { session } = runner;
+  const { owner } = await findListingsPlace('default', US, session);
+  const history = await session.history();
+  history.list = async () => [
+    {
+      id: 'w-1',
+      time: new Date(session.program.now()).toISOString(),
+      account: 'default',
+      owner: ownerMark(owner),
+      operation: 'listings-items/patchListingsItem',
+      outcome: 'accepted_not_visible' as const,
+      thing: thingDigest({ parameters: { sku: 'LAMP-1' } }),
+      open: async () => {
+        throw new ConfigError('gone', '');
+      },
+    },
+  ];
+  const { structured } = await run({ items: [price('LAMP-1', 20), price('LAMP-2', 20)] });
+  expect(structured.items).toBe(1);
+  expect(JSON.stringify(structured)).toContain('LAMP-1');
 });
 
 it('two that are read at the same time are read each by itself', async () => {

@@ -518,6 +518,31 @@ describe('a batch that ends before its time', () => {
     expect(service.sent).toEqual([]);
   });
 
+  test('is not sent where its session ends between its claim and its sending, and the next one sends it', async () => {
+    const { service, pass, open } = setUp();
+    const { batches, process } = open();
+    await pass(batches.begin(listOf(items(1))));
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = () => resolve(batches.close());
+    });
+    const ending: Sender = {
+      ...service.sender(process),
+      // The last moment before the claim.
+      check: async (some) => {
+        close();
+        return new Map(some.map(({ key }) => [key, 'as_shown']));
+      },
+    };
+    await pass(batches.run('00000001', ending));
+    await pass(closed);
+    expect(service.sent).toEqual([]);
+    const next = open();
+    const run = await pass(next.batches.run('00000001', service.sender(next.process)));
+    expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended', counts: { accepted: 1 } });
+    expect(service.sent).toHaveLength(1);
+  });
+
   test('one that is taken back between its claim and its sending is not sent, and the others are', async () => {
     const { service, pass, open, shared } = setUp();
     const { batches, process } = open();
