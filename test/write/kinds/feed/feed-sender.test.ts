@@ -141,3 +141,12 @@ it('one that the service may have is not known while no feed is found, and left 
     why: 'Feed F1 is not done yet.',
   });
 });
+
+it('one that is given up once the service may have it says that the same call follows it on', async () => {
+  const { sender, item, parts } = await open();
+  const signal = AbortSignal.abort();
+  expect(await sender.send(item, { ...parts(CREATED), signal })).toEqual({
+    kind: 'left',
+    why: 'It is followed on with the same call.',
+  });
+});

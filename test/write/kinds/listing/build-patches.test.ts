@@ -3,10 +3,11 @@ import {
   buildPatches,
   type ListingPlace,
   type ListingState,
+  readListingState,
 } from '../../../../src/write/kinds/listing/build-patches.ts';
 import { readSet } from '../../../../src/write/kinds/listing/set-values.ts';
 import { applyPatches } from '../../../../src/write/model/listing/apply-patches.ts';
-import { amount, B2B, B2C, DE, listing, NOW, PLACE, SALE, text } from './helpers.ts';
+import { amount, B2B, B2C, DE, FR, listing, NOW, PLACE, SALE, text } from './helpers.ts';
 
 function build(set: Record<string, unknown>, state: ListingState = listing(), place: ListingPlace = PLACE) {
   const read = readSet(set);
@@ -80,6 +81,7 @@ describe('prices', () => {
   it.each([
     [{ price: '17.99 USD' }, 'currency must be EUR, the currency of prices in Germany, not USD'],
     [{ price: 17.99, currency: 'GBP' }, 'currency must be EUR'],
+    [{ title: 'x', currency: 'EUR' }, 'currency says nothing without an amount'],
     [{ price: '17.99 EUR', currency: 'GBP' }, 'currency must be one: EUR and GBP are given'],
     [{ price: 17.995 }, 'price has too many decimals'],
     [{ price: 0 }, 'price must be more than 0'],
@@ -300,4 +302,13 @@ describe('images', () => {
       problemsOf({ main_image: 'https://a.example/1.jpg', images: ['https://a.example/1.jpg'] }),
     ).toContain('give one of the two');
   });
+});
+
+it('its product type is that of the marketplace, or where none is told there the first', () => {
+  const of = (marketplaceId: string, productType: string) => ({ marketplaceId, productType });
+  const typeOf = (item: object) => readListingState(item, DE).productType;
+  expect(typeOf({ productTypes: [of(FR, 'CUP'), of(DE, 'LAMP')] })).toBe('LAMP');
+  expect(typeOf({ productTypes: [of(FR, 'CUP')], summaries: [of(DE, 'LAMP')] })).toBe('LAMP');
+  expect(typeOf({ productTypes: [of(FR, 'CUP')] })).toBe('CUP');
+  expect(typeOf({})).toBeUndefined();
 });
