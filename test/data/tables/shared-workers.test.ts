@@ -72,6 +72,7 @@ it('who asks for many in one moment has no more of them', async () => {
   expect(workers.atWork()).toBe(0);
 });
 
+// Only Linux gives threads of a process priorities of their own.
 it.skipIf(process.platform !== 'linux')(
   'works behind all else of the process where processors are short',
   async () => {
