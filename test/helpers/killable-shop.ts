@@ -82,6 +82,7 @@ const CALL_MS = 600_000;
 
 const NO_LIMIT: Limiter = {
   ask: async () => ({ go: true }),
+  leave: () => undefined,
   ended: async () => undefined,
   close: async () => undefined,
 };

@@ -32,8 +32,26 @@ export function nameOf({ operation, seller, application, service }: LimitKey): s
 /** A limit that is stated for an operation. */
 export type StatedRate = NonNullable<Operation['rate']>;
 
-/** `requestsPerSecond` is missing while nobody knows the limit and a first call is out to learn it. */
-export type Turn = { go: true } | { go: false; waitMs: number; requestsPerSecond?: number };
+/** It goes now; or it has a place in the order of those who wait, and says how long it takes. */
+export type Turn = { go: true } | Place;
+
+/** Of one who waits for a limit: whoever asks with it again is where they were. */
+export interface Place {
+  go: false;
+  /** When to ask again. */
+  waitMs: number;
+  /** Missing while nobody knows the limit and a first call is out to learn it. */
+  requestsPerSecond?: number | undefined;
+}
+
+export interface Asking {
+  /** What was told the last time; whoever has none stands last. */
+  place?: Place | undefined;
+  /** Milliseconds of the clock: a place that comes later is of no use. */
+  latest: number;
+  /** Called when it is worth asking again sooner than was told. */
+  wake?: (() => void) | undefined;
+}
 
 /** What came back of one call; `status` is undefined when nothing did. */
 export interface CallEnd {
@@ -44,15 +62,18 @@ export interface CallEnd {
 }
 
 /**
- * Belongs to the process, or to several machines: the clients of all sessions ask the same one. It keeps nobody
- * waiting; who is told to wait asks again when the time has passed. No method rejects.
+ * Belongs to the process, or to several machines: the clients of all sessions ask the same one, each for one call at a
+ * time, so that who has a thousand calls waits behind who has one. It keeps nobody waiting; who is told to wait asks
+ * again when the time has passed. No method rejects.
  */
 export interface Limiter {
   /**
    * May one more call go now? "Go" counts it as sent. What is known in this process is told at once.
    * @param stated the operation's limit, where one is known.
    */
-  ask(key: LimitKey, stated: StatedRate | undefined): Turn | Promise<Turn>;
+  ask(key: LimitKey, stated: StatedRate | undefined, asking: Asking): Turn | Promise<Turn>;
+  /** Nobody asks with this place again. */
+  leave(key: LimitKey, place: Place): void;
   /** How a call that went ended. */
   ended(key: LimitKey, end: CallEnd): Promise<void>;
   close(): Promise<void>;
@@ -60,7 +81,7 @@ export interface Limiter {
 
 const GO: Turn = { go: true };
 /** When to ask again while the first call is out: its answer may come to another session. */
-const ASK_AGAIN_MS = 100;
+export const ASK_AGAIN_MS = 100;
 
 export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = {}): Limiter {
   const paces = new Map<string, Pace>();
@@ -76,18 +97,28 @@ export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = 
     return pace;
   };
   return {
-    ask(key, stated) {
+    ask(key, stated, { place, wake }) {
       const pace = paceOf(key, stated);
       const now = clock.now();
-      const { requestsPerSecond } = pace;
       const ms = pace.waitMs(now);
-      if (ms > 0)
-        return requestsPerSecond === undefined ? UNKNOWN : { go: false, waitMs: ms, requestsPerSecond };
+      if (place === undefined && ms <= 0 && pace.order.isEmpty(now)) {
+        pace.sent(now);
+        return GO;
+      }
+      const { requestsPerSecond } = pace;
+      const waiting = pace.order.stand(place, { firstMs: ms, requestsPerSecond, now, wake });
+      if (ms > 0 || !pace.order.isFirst(waiting)) return waiting;
       pace.sent(now);
+      pace.order.leave(waiting);
       return GO;
     },
+    leave(key, place) {
+      paceOf(key).order.leave(place);
+    },
     async ended(key, end) {
-      paceOf(key).answered(end, clock.now());
+      const pace = paceOf(key);
+      pace.answered(end, clock.now());
+      pace.order.wakeFirst();
     },
     async close() {
       paces.clear();
@@ -96,13 +127,68 @@ export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = 
   };
 }
 
-const UNKNOWN: Turn = { go: false, waitMs: ASK_AGAIN_MS };
+/** Who was told when to come and has not come so long after it has left. */
+const GRACE_MS = 1_000;
+
+interface Standing {
+  /** Until when it is waited for, in milliseconds of the clock. */
+  until: number;
+  wake: (() => void) | undefined;
+}
+
+/** Those who wait for one limit, in the order in which their calls go. */
+export class Order {
+  readonly #standing = new Map<Place, Standing>();
+
+  isEmpty(now: number): boolean {
+    if (this.#standing.size > 0) this.#forgetGone(now);
+    return this.#standing.size === 0;
+  }
+
+  isFirst(place: Place): boolean {
+    return this.#standing.keys().next().value === place;
+  }
+
+  /** The place that one has, or the last; with the wait that it has now. @param firstMs of whoever is first */
+  stand(
+    place: Place | undefined,
+    asked: Pick<Asking, 'wake'> & { firstMs: number; requestsPerSecond: number | undefined; now: number },
+  ): Place {
+    const { firstMs, requestsPerSecond, now, wake } = asked;
+    this.#forgetGone(now, place);
+    const own: Place = place ?? { go: false, waitMs: 0 };
+    const before = this.#standing.has(own) ? [...this.#standing.keys()].indexOf(own) : this.#standing.size;
+    own.waitMs =
+      requestsPerSecond === undefined ? ASK_AGAIN_MS : firstMs + (before * 1000) / requestsPerSecond;
+    this.#standing.set(own, { until: now + own.waitMs + GRACE_MS, wake });
+    // What one's further calls wait is longer by as many as stand beside.
+    own.requestsPerSecond = requestsPerSecond && requestsPerSecond / this.#standing.size;
+    return own;
+  }
+
+  /** Whoever is first then is woken. */
+  leave(place: Place): void {
+    const wasFirst = this.isFirst(place);
+    this.#standing.delete(place);
+    if (wasFirst) this.wakeFirst();
+  }
+
+  wakeFirst(): void {
+    this.#standing.values().next().value?.wake?.();
+  }
+
+  #forgetGone(now: number, asking?: Place): void {
+    for (const [place, { until }] of this.#standing)
+      if (until < now && place !== asking) this.#standing.delete(place);
+  }
+}
 
 /** Burst assumed where only the rate is known. */
 export const ASSUMED_BURST = 5;
 
 /** What is known of one limit, and how each answer changes it. */
 class Pace {
+  readonly order = new Order();
   #bucket: Bucket | undefined;
   /** `probe`: nothing known, calls go alone; `open`: no limit stated; `stated` and `learned`: paced by the bucket. */
   #mode: 'probe' | 'open' | 'stated' | 'learned' = 'probe';

@@ -5,7 +5,15 @@ import { RateLimitError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import { requestsPerSecondOf, retryAfterMsOf } from '../transport/response-headers.ts';
-import { type CallEnd, type Limiter, type LimitKey, nameOf, type StatedRate, type Turn } from './limiter.ts';
+import {
+  type CallEnd,
+  type Limiter,
+  type LimitKey,
+  nameOf,
+  type Place,
+  type StatedRate,
+  type Turn,
+} from './limiter.ts';
 
 export interface RateLimitOptions {
   limiter: Limiter;
@@ -87,9 +95,9 @@ class WaitingLine {
   #isAsking = false;
   /** Something happened since the question went out: its answer may be out of date. */
   #askAgain = false;
-  /** What the limiter said last: when the first may go, and how fast the others follow. */
+  /** Of the first, and when it may go. */
+  #place: Place | undefined;
   #readyAt = 0;
-  #requestsPerSecond: number | undefined;
   #stopAlarm: () => void = () => undefined;
 
   constructor(key: LimitKey, stated: StatedRate | undefined, { limiter, clock, closing }: RateLimitOptions) {
@@ -97,7 +105,10 @@ class WaitingLine {
     this.#stated = stated;
     this.#limiter = limiter;
     this.#clock = clock;
-    closing.addEventListener('abort', () => this.#stopAlarm());
+    closing.addEventListener('abort', () => {
+      this.#stopAlarm();
+      this.#leavePlace();
+    });
   }
 
   /**
@@ -106,7 +117,7 @@ class WaitingLine {
    */
   enter(request: ApiRequest): Promise<void> | undefined {
     const isFirst = this.#waiting.length === 0 && !this.#isAsking;
-    const turn = isFirst ? this.#limiter.ask(this.#key, this.#stated) : undefined;
+    const turn = isFirst ? this.#ask(request) : undefined;
     if (turn !== undefined && 'go' in turn && turn.go) return undefined;
     return new Promise((resolve, reject) => {
       this.#insert({ request, cancel: undefined, resolve, reject });
@@ -117,8 +128,20 @@ class WaitingLine {
 
   /** Every call that entered tells how it ended. */
   leave(end: CallEnd): void {
-    const learned = this.#limiter.ended(this.#key, end);
-    if (this.#waiting.length > 0) void learned.then(() => this.#advance());
+    void this.#limiter.ended(this.#key, end);
+  }
+
+  #ask({ deadline: latest }: ApiRequest): Turn | Promise<Turn> {
+    return this.#limiter.ask(this.#key, this.#stated, { place: this.#place, latest, wake: this.#wake });
+  }
+
+  readonly #wake = () => {
+    if (this.#waiting.length > 0 && !this.#isAsking) void this.#advance();
+  };
+
+  #leavePlace(): void {
+    if (this.#place !== undefined) this.#limiter.leave(this.#key, this.#place);
+    this.#place = undefined;
   }
 
   #insert(waiter: Waiter): void {
@@ -130,6 +153,8 @@ class WaitingLine {
     const index = this.#waiting.indexOf(waiter);
     if (index !== -1) this.#waiting.splice(index, 1);
     if (waiter.cancel !== undefined) waiter.request.signal.removeEventListener('abort', waiter.cancel);
+    // While a question is out, its answer says what becomes of the place.
+    if (this.#waiting.length === 0 && !this.#isAsking) this.#leavePlace();
   }
 
   #refuse(waiter: Waiter, error: unknown): void {
@@ -144,16 +169,17 @@ class WaitingLine {
     this.#isAsking = true;
     this.#stopAlarm();
     let next = asked;
-    while (this.#askAgain && this.#waiting.length > 0) {
+    for (let [first] = this.#waiting; this.#askAgain && first !== undefined; [first] = this.#waiting) {
       this.#askAgain = false;
-      const turn = await (next ?? this.#limiter.ask(this.#key, this.#stated));
+      const turn = await (next ?? this.#ask(first.request));
       next = undefined;
-      if (turn.go) this.#letGo();
+      this.#place = turn.go ? undefined : turn;
       this.#readyAt = turn.go ? 0 : this.#clock.now() + turn.waitMs;
-      this.#requestsPerSecond = turn.go ? undefined : turn.requestsPerSecond;
+      if (turn.go) this.#letGo();
     }
     this.#isAsking = false;
     if (this.#waiting.length > 0) this.#keepWaiting();
+    if (this.#waiting.length === 0) this.#leavePlace();
     this.#setAlarm();
   }
 
@@ -194,8 +220,9 @@ class WaitingLine {
 
   /** Of the call at `position` (from 1); undefined while nobody knows the limit. */
   #waitMs(now: number, position: number): number | undefined {
-    if (this.#requestsPerSecond === undefined) return undefined;
-    return Math.max(0, this.#readyAt - now) + ((position - 1) / this.#requestsPerSecond) * 1000;
+    const rate = this.#place?.requestsPerSecond;
+    if (rate === undefined) return undefined;
+    return Math.max(0, this.#readyAt - now) + ((position - 1) / rate) * 1000;
   }
 
   #setAlarm(): void {
@@ -209,7 +236,7 @@ class WaitingLine {
   }
 
   #tooLate(request: ApiRequest, ms: number): RateLimitError {
-    const rate = this.#requestsPerSecond;
+    const rate = this.#place?.requestsPerSecond;
     const limit = rate === undefined ? '' : ` (${Number(rate.toPrecision(3))} requests per second)`;
     return new RateLimitError(
       Math.ceil(ms),

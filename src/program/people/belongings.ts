@@ -11,7 +11,6 @@ import { createAccountSource, type Learn } from '../../accounts/account-source.t
 import type { ServerStore } from '../../accounts/server/server-store.ts';
 import type { Config } from '../../base/config.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
-import { createFairTurns } from '../../call/pacing/fair-turns.ts';
 import { createAccountTokens } from '../../call/tokens/account-tokens.ts';
 import { createSharedWorkers } from '../../data/tables/shared-workers.ts';
 import type { Principal, SessionSettings } from '../../tell/reading-session.ts';
@@ -58,7 +57,6 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
       warn: tell,
     });
   });
-  const turns = lazy(async () => createFairTurns(await program.limiter()));
   const workers = (file: string) =>
     createSharedWorkers(join(dirname(outside.entryFile), file), {
       mostOfPerson: config().personWorkers,
@@ -81,7 +79,6 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
       accounts: async (learn) =>
         restrictAccounts(learning({ ...accounts, names: () => store.list() }, learn), [...rights.keys()]),
       tokens,
-      limiter: async () => (await turns()).of(person.id),
       tableWorkers: () => tableWorkers.of(person.id),
       readingWorkers: () => readingWorkers.of(person.id),
       tables: {

@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
-import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { AccountTokens } from '../../call/tokens/account-tokens.ts';
 import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
@@ -79,7 +78,7 @@ export function openSession(
       accounts: await accounts(),
       settings: { ...config(), ...settings() },
       transport: tellClient(await program.transport(), outside.version, () => connected.named),
-      limiter: await (shared ?? program).limiter(),
+      limiter: await program.limiter(),
       tokens: await shared?.tokens(),
       onSecret: learn,
       warn: (message) => log.warn(message),
@@ -236,8 +235,6 @@ export interface SharedParts {
   accounts(learn: (secret: string, use: string) => void): Promise<Accounts>;
   /** Of all accounts: one exchange for all who use one. */
   tokens(): Promise<AccountTokens>;
-  /** With a place of this person's own in each line. */
-  limiter(): Promise<Limiter>;
   tableWorkers(): WorkerPool;
   readingWorkers(): WorkerPool;
   tables: TablesOfPerson;

@@ -8,7 +8,12 @@ const key = { service: 'https://a.test', application: 'app', seller: 's', operat
 function limiterOf(stated?: StatedRate) {
   const clock = fakeClock();
   const limiter = createLocalLimiter({ clock });
-  const ask = () => limiter.ask(key, stated);
+  /** Nobody waits: who is told to leaves. */
+  const ask = async () => {
+    const turn = await limiter.ask(key, stated, { latest: Number.POSITIVE_INFINITY });
+    if (!turn.go) limiter.leave(key, turn);
+    return turn;
+  };
   const accepted = (fields = {}) => limiter.ended(key, { status: 200, ...fields });
   const refused = (retryAfterMs?: number) => limiter.ended(key, { status: 429, retryAfterMs });
   /** Asks until it is told to wait; counts those that may go. */

@@ -258,8 +258,9 @@ describe('a limit that cannot be meant', () => {
     const limiter = createLocalLimiter({ clock: fakeClock() });
     const key = { ...apiRequest().quota, operation: 'x' };
     const stated = { requestsPerSecond: 1e300, burst: 1 };
-    expect(await limiter.ask(key, stated)).toEqual({ go: true });
-    expect(await limiter.ask(key, stated)).toMatchObject({ go: false, requestsPerSecond: 1000 });
+    const asking = { latest: Number.POSITIVE_INFINITY };
+    expect(await limiter.ask(key, stated, asking)).toEqual({ go: true });
+    expect(await limiter.ask(key, stated, asking)).toMatchObject({ go: false, requestsPerSecond: 1000 });
   });
 });
 
