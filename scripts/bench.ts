@@ -15,6 +15,7 @@ import { measurePatches } from './bench/points/patching.ts';
 import { measurePeers } from './bench/points/peers.ts';
 import { measureQueries } from './bench/points/queries.ts';
 import { measureRateLimits } from './bench/points/rate-limits.ts';
+import { measureReplicas } from './bench/points/replicas.ts';
 import { measureReviews } from './bench/points/reviewing.ts';
 import { measureSaving } from './bench/points/saving.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
@@ -45,6 +46,7 @@ const POINTS: Readonly<Record<string, Point>> = {
   12: measureLongLists,
   13: measureViews,
   14: measureOverHttp,
+  15: measureReplicas,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --short         calls and start next to a build of the program of twenty commits before, under two minutes: a report, which
@@ -52,7 +54,7 @@ const USAGE = `npm run bench [-- OPTIONS]
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
                   9 collected tables, 10 reviews, 11 patches, 12 long lists,
-                  13 views in Chromium, 14 over HTTP)
+                  13 views in Chromium, 14 over HTTP, 15 replicas on a shared store)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
   --node 22       the Node that runs the measured programs: a major version, or a path (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md

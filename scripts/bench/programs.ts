@@ -26,6 +26,8 @@ export interface Programs {
   bareQuery: Program;
   /** Loads a report with our rooms, and asks them and `bareQuery` in turn. */
   queryTables: Program;
+  /** The limiter of a process among several. */
+  replica: Program;
   /** Loaded into a program: writes how long its main thread stood still. */
   holdMonitor: Program;
 }
@@ -41,6 +43,7 @@ const ENTRIES = {
   'bare script': 'scripts/bench/programs/bare-load.ts',
   'bare engine': 'scripts/bench/programs/bare-query.ts',
   'query tables': 'scripts/bench/programs/query-tables.ts',
+  replica: 'scripts/bench/programs/replica.ts',
   'hold monitor': 'scripts/bench/programs/hold-monitor.ts',
 } as const;
 
@@ -58,6 +61,7 @@ export async function buildPrograms(): Promise<Programs> {
     ours: await buildProgram(OURS),
     service: await buildProgram('service'),
     peer: await buildProgram('peer'),
+    replica: await buildProgram('replica'),
     bareLoad: await buildProgram('bare script'),
     bareQuery: await buildProgram('bare engine'),
     queryTables: await buildProgram('query tables'),

@@ -19,6 +19,6 @@ export function lazy<T>(make: () => Promise<T>): Lazy<T> {
 }
 
 /** Closes those that were made, all at once, whatever becomes of it. */
-export async function closeMade(...all: Lazy<{ close(): unknown }>[]): Promise<void> {
+export async function closeMade(...all: Lazy<{ close(): unknown } | undefined>[]): Promise<void> {
   await Promise.allSettled(all.map(async (one) => (await one.made())?.close()));
 }

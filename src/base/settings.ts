@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
+import { hasPassword, readStoreAddress } from './store-address.ts';
 
 const exactAddress = z.string().transform((value, ctx) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -12,6 +13,18 @@ const exactAddress = z.string().transform((value, ctx) => {
 });
 
 const address = exactAddress.transform((value) => value.replace(/(?<!\/)\/+$/, ''));
+
+/** Redis or Valkey: one server, Sentinels and the name of the master, or a Cluster. */
+const storeAddress = z.string().transform((value, ctx) => {
+  if (hasPassword(value)) return issue(ctx, 'must not hold a password: give it in SELLER_STORE_PASSWORD');
+  return (
+    readStoreAddress(value) ??
+    issue(
+      ctx,
+      'must be redis://HOST:PORT, rediss:// with TLS, redis+sentinel://HOST,HOST/MASTER, or redis+cluster://HOST,HOST',
+    )
+  );
+});
 
 /** Where a server listens: `127.0.0.1:8787`, `[::1]:8787`. */
 const listening = z
@@ -98,6 +111,8 @@ export const settingsSchema = z.object({
   issuer: exactAddress.optional(),
   audience: text,
   httpToken: z.string().min(32, 'must have 32 characters at least').optional().meta({ secret: true }),
+  store: storeAddress.optional(),
+  storePassword: text.meta({ secret: true }),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
 });
 

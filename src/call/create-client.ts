@@ -22,6 +22,7 @@ import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
 import type { AccountTokens } from './tokens/account-tokens.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS } from './tokens/token-exchange.ts';
+import { type Replicas, tokensOf } from './tokens/tokens-of-replicas.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -41,6 +42,8 @@ export interface ClientOptions {
   limiter: Limiter;
   /** Of the accounts of all sessions, where the process has them; the session's own where left out. */
   tokens?: AccountTokens | undefined;
+  /** Where several processes buy them together. */
+  replicas?: Replicas | undefined;
   /** Outermost first. */
   layers?: (parts: LayerParts) => readonly Layer[];
   clock?: Clock;
@@ -74,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
     onSecret,
     warn,
     shared: options.tokens,
+    ofReplicas: options.replicas && tokensOf(options.replicas, clock),
   });
   const parts = { clock, random, limiter, tokens, accessTokenHeader, closing };
   const bound = requestTimeout({ clock, timeoutMs: callTimeoutMs })(transport.send);

@@ -24,7 +24,7 @@ export const SLOWEST_BELIEVED = 1 / 3600;
 export const FASTEST_BELIEVED = 1000;
 
 /** Any stated or learned rate, kept between what can be meant. */
-function believed(requestsPerSecond: number): number {
+export function believed(requestsPerSecond: number): number {
   return Math.min(FASTEST_BELIEVED, Math.max(SLOWEST_BELIEVED, requestsPerSecond));
 }
 
@@ -92,7 +92,7 @@ export function withCapacity(bucket: Bucket, capacity: number): Bucket {
 }
 
 /** A rate that is only guessed is never slower than one call a minute, the slowest public limits. */
-const SLOWEST_GUESS = 1 / 60;
+export const SLOWEST_GUESS = 1 / 60;
 const FIRST_GUESS_AT_LEAST = 0.5;
 const RAISE_AFTER_MS = 10_000;
 const LOWER_AFTER_MS = 1000;

@@ -63,7 +63,7 @@ export class Tokens {
     const { shared } = options;
     this.#exchange = shared?.exchange ?? tokenExchange(options);
     this.#seller = shared?.seller ?? new SellerTokens({ ...options, exchange: this.#exchange });
-    this.#grantless = shared?.grantless ?? new TokenCaches(options.clock);
+    this.#grantless = shared?.grantless ?? new TokenCaches(options.clock, options.ofReplicas);
     this.#restricted = new RestrictedTokens(options);
   }
 

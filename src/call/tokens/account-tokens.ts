@@ -8,6 +8,7 @@ import { retry } from '../pacing/retry.ts';
 import { SellerTokens } from './seller-tokens.ts';
 import { TokenCaches } from './token-cache.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS, type Exchange, tokenExchange } from './token-exchange.ts';
+import { type Replicas, tokensOf } from './tokens-of-replicas.ts';
 
 /** Bought for no seller, or with a seller's refresh token; which of them a session may have, its own accounts say. */
 export interface AccountTokens {
@@ -22,6 +23,8 @@ export interface AccountTokensOptions {
   accounts: AccountSource;
   send: Send;
   timeoutMs: number;
+  /** Where several processes buy them together. */
+  replicas?: Replicas | undefined;
   clock?: Clock;
   random?: () => number;
   onSecret: (secret: string, use?: string) => void;
@@ -34,16 +37,17 @@ export function createAccountTokens(
   options: AccountTokensOptions,
 ): AccountTokens & { close(): Promise<void> } {
   const { accounts, send: transport, timeoutMs, clock = systemClock, random = Math.random } = options;
-  const { onSecret, warn } = options;
+  const { onSecret, warn, replicas } = options;
+  const ofReplicas = replicas && tokensOf(replicas, clock);
   const ending = createEnding();
   const repeat = retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS });
   const closingExchanges = ending.signal;
   const exchange = tokenExchange({ clock, transport, repeat, timeoutMs, closingExchanges, onSecret });
-  const seller = new SellerTokens({ accounts, clock, exchange, warn });
+  const seller = new SellerTokens({ accounts, clock, exchange, warn, ofReplicas });
   return {
     exchange,
     seller,
-    grantless: new TokenCaches(clock),
+    grantless: new TokenCaches(clock, ofReplicas),
     async close() {
       await new Promise<void>((resolve) => {
         const stopTimer = clock.after(CLOSING_MS, resolve);

@@ -11,7 +11,7 @@ import type { ApiRequest, ApiResponse, Send } from '../api-request.ts';
 import type { RestrictedResource } from '../client.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
-import { type Token, TokenCaches } from './token-cache.ts';
+import { type SharedTokens, type Token, TokenCaches } from './token-cache.ts';
 import { type ExchangeOptions, tokenRequest, tokenUnreachable } from './token-exchange.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 
@@ -29,6 +29,7 @@ interface Bought {
 
 export interface RestrictedTokensOptions extends Pick<ExchangeOptions, 'clock' | 'timeoutMs' | 'onSecret'> {
   accounts: AccountSource;
+  ofReplicas?: SharedTokens | undefined;
   /** All layers, for a purchase with the seller's token. */
   send: Send;
   /** Aborts when the client closes. */
@@ -43,7 +44,7 @@ export class RestrictedTokens {
 
   constructor(options: RestrictedTokensOptions) {
     this.#options = options;
-    this.#caches = new TokenCaches(options.clock);
+    this.#caches = new TokenCaches(options.clock, options.ofReplicas);
   }
 
   /** Bought now unless one is at hand. */

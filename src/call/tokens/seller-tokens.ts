@@ -3,7 +3,7 @@
 import type { Account, AccountSource } from '../../accounts/account.ts';
 import type { TokenExchange } from '../client.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
-import { type Token, TokenCache } from './token-cache.ts';
+import { type SharedTokens, type Token, TokenCache } from './token-cache.ts';
 import {
   type Exchange,
   type ExchangeOptions,
@@ -26,6 +26,8 @@ interface Holding {
 export interface SellerTokensOptions extends Pick<ExchangeOptions, 'clock'> {
   accounts: AccountSource;
   exchange: Exchange;
+  /** Where several processes buy them. */
+  ofReplicas?: SharedTokens | undefined;
   /** Told what a person should know although the call goes on. */
   warn: (message: string) => void;
 }
@@ -78,9 +80,11 @@ export class SellerTokens {
   }
 
   async #buy(holding: Holding, unwanted: string | undefined): Promise<SellerToken> {
-    const { accounts, clock } = this.#options;
+    const { accounts, clock, ofReplicas } = this.#options;
     const shared = await readSharedToken(accounts, holding.account, clock, unwanted);
-    return shared ?? this.#exchange(holding);
+    if (shared !== undefined) return shared;
+    const buy = () => this.#exchange(holding);
+    return ofReplicas?.get(keyOf(holding.account), unwanted, buy) ?? buy();
   }
 
   settled(): Promise<unknown> {
@@ -110,16 +114,26 @@ export class SellerTokens {
       if (!(error instanceof TokenRefusedError) || error.code !== 'invalid_grant' || rereads === 0)
         throw error;
       const { name, refreshToken } = holding.account;
-      const newer = await this.#options.accounts.reread(name, refreshToken);
+      const newer =
+        (await this.#options.accounts.reread(name, refreshToken)) ?? (await this.#rotatedElsewhere(holding));
       if (newer === undefined) throw error;
       this.#follow(holding, newer);
       return this.#exchangeOrReread(holding, rereads - 1);
     }
   }
 
+  /** Another machine may have been given the new one. */
+  async #rotatedElsewhere({ account }: Holding): Promise<Account | undefined> {
+    const refreshToken = await this.#options.ofReplicas?.rotated(keyOf(account));
+    if (refreshToken === undefined) return undefined;
+    await this.#options.accounts.rotated(account.name, account.refreshToken, refreshToken).catch(() => {});
+    return { ...account, refreshToken };
+  }
+
   /** The new refresh token is safe before the first use of the access token, which may end the old one. */
   async #rotate(holding: Holding, refreshToken: string): Promise<void> {
     const { name, refreshToken: old } = holding.account;
+    await this.#options.ofReplicas?.keepRotated(keyOf(holding.account), refreshToken);
     try {
       await this.#options.accounts.rotated(name, old, refreshToken);
     } catch {

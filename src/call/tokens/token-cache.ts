@@ -10,6 +10,18 @@ export interface Token {
   life: Lifetime;
 }
 
+/** What several processes buy together. */
+export interface SharedTokens {
+  /**
+   * The token that one of them has bought for this, other than the unwanted one; else bought now, by one at a time.
+   * @param what names all that it depends on, secrets included; it is kept as a digest
+   */
+  get(what: string, unwanted: string | undefined, buy: () => Promise<Token>): Promise<Token>;
+  /** The refresh token that came in the place of the one that this was bought with; a store that fails is as good as none. */
+  keepRotated(what: string, refreshToken: string): Promise<void>;
+  rotated(what: string): Promise<string | undefined>;
+}
+
 export class TokenCache<T extends Token> {
   readonly #clock: Clock;
   readonly #buy: (unwanted: string | undefined) => Promise<T>;
@@ -88,14 +100,16 @@ const MAX_CACHES = 1000;
 /** The caches of tokens that are bought for something: one for each key. */
 export class TokenCaches {
   readonly #clock: Clock;
+  readonly #shared: SharedTokens | undefined;
   readonly #caches = new Map<string, TokenCache<Token>>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, shared?: SharedTokens) {
     this.#clock = clock;
+    this.#shared = shared;
   }
 
   async get(key: string, buy: () => Promise<Token>): Promise<string> {
-    const cache = this.#caches.get(key) ?? this.#open(buy);
+    const cache = this.#caches.get(key) ?? this.#open(key, buy);
     this.#caches.set(key, cache);
     return (await cache.get()).value;
   }
@@ -104,11 +118,12 @@ export class TokenCaches {
     for (const cache of this.#caches.values()) cache.reject(value);
   }
 
-  #open(buy: () => Promise<Token>): TokenCache<Token> {
+  #open(key: string, buy: () => Promise<Token>): TokenCache<Token> {
     if (this.#caches.size >= MAX_CACHES) {
       for (const [key, cache] of this.#caches) if (!cache.busy) this.#caches.delete(key);
     }
-    return new TokenCache(this.#clock, buy);
+    const shared = this.#shared;
+    return new TokenCache(this.#clock, (unwanted) => shared?.get(key, unwanted, buy) ?? buy());
   }
 }
 

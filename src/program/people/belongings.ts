@@ -49,10 +49,12 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
   });
   const tokens = lazy(async () => {
     const { send } = await program.transport();
+    const store = await program.sharedStore();
     return createAccountTokens({
       accounts,
       send,
       timeoutMs: config().callTimeoutMs,
+      replicas: store && { store, sealer: program.sealer },
       onSecret: outside.learn,
       warn: tell,
     });

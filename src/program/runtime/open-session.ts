@@ -74,12 +74,14 @@ export function openSession(
       import('../../call/create-client.ts'),
       import('../../call/transport/transport.ts'),
     ]);
+    const store = await program.sharedStore();
     return createClient({
       accounts: await accounts(),
       settings: { ...config(), ...settings() },
       transport: tellClient(await program.transport(), outside.version, () => connected.named),
       limiter: await program.limiter(),
       tokens: await shared?.tokens(),
+      replicas: store && { store, sealer: program.sealer },
       onSecret: learn,
       warn: (message) => log.warn(message),
     });

@@ -9,6 +9,7 @@ import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
 import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
+import type { SharedStore } from '../../replicas/shared-store.ts';
 import type { Program } from '../../tell/reading-session.ts';
 import type { Outside } from './outside.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
@@ -32,6 +33,8 @@ export interface ProgramParts extends Program {
   transport(): Promise<Transport>;
   /** The service's limits, which count the calls of all sessions. */
   limiter(): Promise<Limiter>;
+  /** What replicas share; undefined where this process is alone. */
+  sharedStore(): Promise<SharedStore | undefined>;
   /** Ends what the sessions have shared; close them before. */
   close(): Promise<void>;
 }
@@ -48,7 +51,17 @@ export function createProgram(outside: Outside): ProgramParts {
     const { createTransport } = await import('../../call/transport/transport.ts');
     return createTransport({ ...config(), version: outside.version });
   });
-  const limiter = lazy(async () => (await import('../../call/pacing/limiter.ts')).createLocalLimiter());
+  const sharedStore = lazy(async () => {
+    const { store: address, storePassword: password } = config();
+    if (address === undefined) return undefined;
+    const { openSharedStore } = await import('../../replicas/shared-store.ts');
+    return openSharedStore({ address, password, tell: (message) => log.warn(message) });
+  });
+  const limiter = lazy(async () => {
+    const store = await sharedStore();
+    if (store === undefined) return (await import('../../call/pacing/limiter.ts')).createLocalLimiter();
+    return (await import('../../call/pacing/shared-limiter.ts')).createSharedLimiter(store);
+  });
   const stateFolder = lazy(async () =>
     (await import('../../disk/state-folder.ts')).findStateFolder(config()),
   );
@@ -64,9 +77,10 @@ export function createProgram(outside: Outside): ProgramParts {
     sandbox,
     transport,
     limiter,
+    sharedStore,
     now: Date.now,
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
-    close: () => closeMade(transport, limiter, sandbox),
+    close: () => closeMade(transport, limiter, sandbox, sharedStore),
   };
 }
 

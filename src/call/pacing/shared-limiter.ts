@@ -1,0 +1,282 @@
+/** The limits of a seller, shared by all processes of an application: whoever is first here has a place in the store's order. */
+
+import { createHash } from 'node:crypto';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { COMMAND_MS, PREFIX, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
+import { AwayPace } from './away-pace.ts';
+import { GIVE_BACK, LEARN, RESERVE } from './limit-scripts.ts';
+import {
+  ASK_AGAIN_MS,
+  ASSUMED_BURST,
+  type Asking,
+  type CallEnd,
+  createLocalLimiter,
+  type Limiter,
+  type LimitKey,
+  nameOf,
+  Order,
+  type Place,
+  type StatedRate,
+  type Turn,
+} from './limiter.ts';
+import { believed, guessRate } from './token-bucket.ts';
+
+const GO: Turn = { go: true };
+/** How long a learned limit has to be quiet before the store is told so. */
+const QUIET_MS = 10_000;
+
+export function createSharedLimiter(
+  store: SharedStore,
+  { clock = systemClock }: { clock?: Clock } = {},
+): Limiter {
+  const limits = new Map<string, SharedLimit>();
+  /** Of what nobody has stated while the store is away. */
+  const alone = createLocalLimiter({ clock });
+  const limitOf = (key: LimitKey, stated?: StatedRate): SharedLimit => {
+    const name = nameOf(key);
+    const limit = limits.get(name) ?? new SharedLimit(key, stated, { store, clock, alone });
+    limits.set(name, limit);
+    return limit;
+  };
+  return {
+    ask: (key, stated, asking) => limitOf(key, stated).ask(asking),
+    leave: (key, place) => limitOf(key).leave(place),
+    ended: (key, end) => limitOf(key).ended(end),
+    async close() {
+      limits.clear();
+      await alone.close();
+    },
+  };
+}
+
+interface Parts {
+  store: SharedStore;
+  clock: Clock;
+  alone: Limiter;
+}
+
+/** As the store knows it. */
+interface Known {
+  mode: string;
+  /** Missing where none is stated, and none learned. */
+  requestsPerSecond: number | undefined;
+  burst: number;
+}
+
+/** A place in the store's order, for whoever is first here. */
+interface Reservation {
+  /** Milliseconds of our clock. */
+  at: number;
+  tat: string;
+  each: string;
+}
+
+class SharedLimit {
+  readonly #key: LimitKey;
+  readonly #stated: StatedRate | undefined;
+  readonly #parts: Parts;
+  readonly #keys: string[];
+  readonly #order = new Order();
+  #reservation: Reservation | undefined;
+  #known: Known | undefined;
+  /** The last place that the store gave (microseconds of its clock), and how many calls were left at once then. */
+  #last = { place: 0, left: 0 };
+  #away: { pace: AwayPace; lostAt: number } | undefined;
+  #asking: Promise<unknown> | undefined;
+  #accepted = 0;
+  /** Calls that are out, of those that nothing is known of and that the store was not asked for. */
+  #goneAlone = 0;
+  readonly #since: number;
+  #toldAt: number;
+
+  constructor(key: LimitKey, stated: StatedRate | undefined, parts: Parts) {
+    this.#key = key;
+    this.#stated = stated;
+    this.#parts = parts;
+    this.#keys = [`${PREFIX}{${tagOf(key)}}:limit:${key.operation}`];
+    this.#since = parts.clock.now();
+    this.#toldAt = this.#since;
+  }
+
+  async ask({ place, latest, wake }: Asking): Promise<Turn> {
+    const { clock } = this.#parts;
+    const own = this.#stand(place, wake);
+    while (this.#asking !== undefined) await this.#asking;
+    if (!this.#order.isFirst(own)) return this.#stand(own, wake);
+    const now = clock.now();
+    const reserved = this.#reservation;
+    if (reserved !== undefined && now < reserved.at) return this.#stand(own, wake);
+    this.#reservation = undefined;
+    const isInTime = reserved !== undefined && now - reserved.at <= this.#graceMs(reserved);
+    const waitMs = isInTime ? 0 : await this.#askStore(latest - now);
+    if (waitMs > 0) {
+      this.#stand(own, wake);
+      own.waitMs = waitMs;
+      return own;
+    }
+    this.#order.leave(own);
+    return GO;
+  }
+
+  /** A place that nobody came for in time is a call that was not made: later it would come beside somebody else's. */
+  #graceMs({ each }: Reservation): number {
+    return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Number(each) / 10_000;
+  }
+
+  leave(place: Place): void {
+    this.#order.leave(place);
+    if (this.#order.isEmpty(this.#parts.clock.now())) this.#giveBack();
+  }
+
+  async ended(end: CallEnd): Promise<void> {
+    const isRefused = end.status === 429;
+    if (end.status !== undefined && !isRefused) this.#accepted += 1;
+    const { store, clock, alone } = this.#parts;
+    if (isRefused) this.#reservation = undefined;
+    if (this.#away !== undefined && isRefused)
+      this.#away.pace.refused(store.now() ?? 0, (end.retryAfterMs ?? 0) * 1000);
+    if (this.#goneAlone > 0) {
+      this.#goneAlone -= 1;
+      void alone.ended(this.#key, end);
+    }
+    if (!this.#isNews(end)) return;
+    this.#toldAt = clock.now();
+    const { requestsPerSecond: stated = 0, retryAfterMs = 0 } = end;
+    const guess = guessRate(this.#accepted, clock.now() - this.#since);
+    try {
+      const answer = await store.run(LEARN, this.#keys, [
+        isRefused ? 'refused' : 'ok',
+        stated === 0 ? 0 : believed(stated),
+        Math.round(retryAfterMs * 1000),
+        guess,
+        ASSUMED_BURST,
+      ]);
+      this.#know(answer);
+    } catch (error) {
+      if (!(error instanceof StoreAway)) throw error;
+    }
+    this.#order.wakeFirst();
+  }
+
+  /** Whether the store does not know yet what this answer says. */
+  #isNews({ status, requestsPerSecond }: CallEnd): boolean {
+    const known = this.#known;
+    if (status === 429) return true;
+    if (known === undefined || status === undefined) return false;
+    if (requestsPerSecond !== undefined && believed(requestsPerSecond) !== known.requestsPerSecond)
+      return true;
+    if (known.mode === 'probe') return true;
+    return known.mode === 'learned' && this.#parts.clock.now() - this.#toldAt >= QUIET_MS;
+  }
+
+  #stand(place: Place | undefined, wake: Asking['wake']): Place {
+    const now = this.#parts.clock.now();
+    return this.#order.stand(place, {
+      firstMs: Math.max(0, (this.#reservation?.at ?? 0) - now),
+      requestsPerSecond: this.#rate(),
+      now,
+      wake,
+    });
+  }
+
+  #rate(): number | undefined {
+    return (this.#known ?? this.#stated)?.requestsPerSecond;
+  }
+
+  /** Milliseconds until the first may go; 0 has counted it as sent. */
+  async #askStore(mostMs: number): Promise<number> {
+    let done = () => {};
+    this.#asking = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    try {
+      return this.#parts.store.isHere ? await this.#reserve(mostMs) : await this.#goAlone();
+    } catch (error) {
+      if (!(error instanceof StoreAway)) throw error;
+      return await this.#goAlone();
+    } finally {
+      this.#asking = undefined;
+      done();
+    }
+  }
+
+  async #reserve(mostMs: number): Promise<number> {
+    const { store, clock } = this.#parts;
+    const now = store.now() ?? 0;
+    const { requestsPerSecond = 0, burst } = this.#known ?? this.#stated ?? {};
+    const answer = await store.run(RESERVE, this.#keys, [
+      requestsPerSecond === 0 ? 0 : believed(requestsPerSecond),
+      Math.max(1, burst ?? ASSUMED_BURST),
+      burst === undefined ? 1 : 0,
+      Math.round(Math.min(mostMs, 3_600_000) * 1000),
+      Math.round(store.lostAt),
+      Math.round(this.#known === undefined ? store.bornAt : now),
+      Math.round(now + COMMAND_MS * 1000),
+    ]);
+    const [how, wait, tat, each, ...known] = Array.isArray(answer) ? answer.map(String) : [];
+    if (how === undefined || how === 'stale') throw new StoreAway('a clock that jumps');
+    this.#away = undefined;
+    this.#know(known);
+    const waitMs = Number(wait) / 1000;
+    this.#last = {
+      place: Number(known[3]) + Number(wait),
+      left: Number(each) > 0 ? Math.floor(this.#slackLeft(Number(tat), Number(each), Number(known[3]))) : 0,
+    };
+    if (how === 'place') this.#reservation = { at: clock.now() + waitMs, tat: tat ?? '', each: each ?? '' };
+    return how === 'unknown' ? ASK_AGAIN_MS : waitMs;
+  }
+
+  /** How many more may go at once. */
+  #slackLeft(tat: number, each: number, now: number): number {
+    const burst = this.#known?.burst ?? 1;
+    return Math.max(0, Math.max(0, burst - 1) - Math.max(0, tat - now) / each);
+  }
+
+  #know(answer: unknown): void {
+    if (!Array.isArray(answer)) return;
+    const [rate, burst, mode] = answer.map(String);
+    if (mode === undefined) return;
+    const isPaced = mode === 'stated' || mode === 'learned';
+    this.#known = { mode, requestsPerSecond: isPaced ? Number(rate) : undefined, burst: Number(burst) };
+  }
+
+  /** Without the store. */
+  async #goAlone(): Promise<number> {
+    const { store, alone } = this.#parts;
+    const now = store.now();
+    const requestsPerSecond = this.#rate();
+    if (now === undefined || requestsPerSecond === undefined) {
+      const turn = await alone.ask(this.#key, this.#stated, { latest: 0 });
+      if (turn.go) {
+        this.#goneAlone += 1;
+        return 0;
+      }
+      alone.leave(this.#key, turn);
+      return turn.waitMs;
+    }
+    const { lostAt, replicas } = store;
+    if (this.#away?.lostAt !== lostAt) {
+      const burst = this.#known?.burst ?? this.#stated?.burst ?? ASSUMED_BURST;
+      const { place: lastPlace, left } = this.#last;
+      const share = { requestsPerSecond, left, burst, replicas, lostAt, lastPlace };
+      this.#away = { pace: new AwayPace(share), lostAt };
+      this.#reservation = undefined;
+    }
+    return this.#away.pace.take(now) / 1000;
+  }
+
+  #giveBack(): void {
+    const reserved = this.#reservation;
+    this.#reservation = undefined;
+    if (reserved === undefined) return;
+    this.#parts.store.run(GIVE_BACK, this.#keys, [reserved.tat, reserved.each]).catch(() => {});
+  }
+}
+
+/** One for each seller and application: in a Cluster all their keys lie on one server, and none tells whose they are. */
+function tagOf({ service, application, seller }: LimitKey): string {
+  return createHash('sha256')
+    .update([service, application, seller].join('\n'))
+    .digest('base64url')
+    .slice(0, 22);
+}

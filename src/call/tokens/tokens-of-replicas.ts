@@ -1,0 +1,120 @@
+/** Access tokens, bought once for all replicas: whoever loses the race reads what the winner has bought. */
+
+import { createHash, randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { script } from '../../replicas/script.ts';
+import { PREFIX, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
+import type { SharedTokens } from './token-cache.ts';
+import { EARLY_MS, endingEarly } from './token-lifetime.ts';
+
+/** A purchase that takes longer is another's to make as well. */
+const BUYING_MS = 20_000;
+const LOOK_MS = 50;
+/** A replica that was off for longer is given its secrets anew. */
+const ROTATED_MS = 90 * 86_400_000;
+
+/** What the processes of one application have together. */
+export interface Replicas {
+  store: SharedStore;
+  /** Under keys that all of them have. */
+  sealer(): Promise<{
+    seal(text: string): Promise<string>;
+    open(sealed: string): Promise<string | undefined>;
+  }>;
+}
+
+export function tokensOf({ store, sealer }: Replicas, clock: Clock): SharedTokens {
+  /** Where the text that is sealed does not say for what it was bought, another's could be put in its place. */
+  const open = async (what: string, sealed: string): Promise<string | undefined> => {
+    const text = await (await sealer()).open(sealed).catch(() => undefined);
+    return text?.startsWith(`${what}\n`) ? text.slice(what.length + 1) : undefined;
+  };
+  const seal = async (what: string, text: string) => (await sealer()).seal(`${what}\n${text}`);
+  const pause = () => new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+
+  return {
+    async get(kind, unwanted, buy) {
+      const what = digest(kind);
+      const [tokenKey, buyerKey] = [`${PREFIX}{${what}}:token`, `${PREFIX}{${what}}:buyer`];
+      const own = randomUUID();
+      const until = clock.now() + BUYING_MS;
+      let mayBuy = false;
+      try {
+        while (!mayBuy && clock.now() < until) {
+          const refused = unwanted === undefined ? '' : digest(unwanted);
+          const answer = await store.run(TAKE_TOKEN, [tokenKey, buyerKey], [refused, own, BUYING_MS]);
+          const [how, sealed, leftMs] = Array.isArray(answer) ? answer.map(String) : [];
+          const value = how === 'token' && sealed !== undefined ? await open(what, sealed) : undefined;
+          if (value !== undefined && Number(leftMs) > EARLY_MS)
+            return { value, life: endingEarly(Number(leftMs), clock) };
+          if (how === 'wait') await pause();
+          else mayBuy = true;
+        }
+      } catch (error) {
+        if (!(error instanceof StoreAway)) throw error;
+      }
+      try {
+        const token = await buy();
+        const livesMs = token.life.expiresAt - clock.wallClock();
+        const keep = async () =>
+          store.run(
+            KEEP_TOKEN,
+            [tokenKey, buyerKey],
+            [digest(token.value), await seal(what, token.value), Math.max(1, Math.round(livesMs)), own],
+          );
+        await keep().catch(() => store.run(LET_BUY, [buyerKey], [own]).catch(() => undefined));
+        return token;
+      } catch (error) {
+        await store.run(LET_BUY, [buyerKey], [own]).catch(() => undefined);
+        throw error;
+      }
+    },
+    async keepRotated(kind, refreshToken) {
+      const what = digest(kind);
+      const keep = async () =>
+        store.run(KEEP_REFRESH, [refreshKey(what)], [await seal(what, refreshToken), ROTATED_MS]);
+      await keep().catch(() => undefined);
+    },
+    async rotated(kind) {
+      const what = digest(kind);
+      const sealed = await store.run(READ_REFRESH, [refreshKey(what)], []).catch(() => undefined);
+      return typeof sealed === 'string' ? open(what, sealed) : undefined;
+    },
+  };
+}
+
+const refreshKey = (what: string) => `${PREFIX}{${what}}:refresh`;
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/**
+ * A token that another replica bought, or the right to buy it. KEYS: the token; who buys it. ARGV: the digest of the
+ * token that is not wanted; who asks; for how many milliseconds the right holds.
+ * @returns `token`, its digest and text, and the milliseconds that it lives; \`buy\`; or \`wait\`
+ */
+const TAKE_TOKEN = script(`
+local kept = redis.call('HMGET', KEYS[1], 'digest', 'sealed')
+if kept[1] and kept[2] and kept[1] ~= ARGV[1] then return { 'token', kept[2], redis.call('PTTL', KEYS[1]) } end
+if redis.call('SET', KEYS[2], ARGV[2], 'NX', 'PX', ARGV[3]) then return { 'buy' } end
+return { 'wait' }
+`);
+
+/** KEYS as above. ARGV: digest, sealed text, milliseconds that it lives, who bought it. */
+const KEEP_TOKEN = script(`
+redis.call('HSET', KEYS[1], 'digest', ARGV[1], 'sealed', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+if redis.call('GET', KEYS[2]) == ARGV[4] then redis.call('DEL', KEYS[2]) end
+return 1
+`);
+
+/** KEYS: who buys it. ARGV: who did not. */
+const LET_BUY = script(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1
+`);
+
+/** ARGV: sealed text, milliseconds that it is kept. */
+const KEEP_REFRESH = script(`return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`);
+const READ_REFRESH = script(`return redis.call('GET', KEYS[1])`);

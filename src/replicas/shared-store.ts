@@ -1,0 +1,268 @@
+/** The store that replicas share, on Redis or Valkey: one step at a time, within a quarter of a second, or it counts as away. */
+
+import { randomUUID } from 'node:crypto';
+import { Cluster, Redis } from 'ioredis';
+import type { StoreAddress } from '../base/store-address.ts';
+import { NOW, type Script, script } from './script.ts';
+
+export interface SharedStore {
+  /**
+   * One script, in one round trip.
+   * @throws StoreAway when the store is away or refuses; nobody knows then whether it was run
+   */
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
+  /** False while it does not answer, and for a moment after: until all replicas have noticed that it is back. */
+  readonly isHere: boolean;
+  /** Microseconds of the store's clock, as it goes on here meanwhile. Undefined before the first answer. */
+  now(): number | undefined;
+  /** When it was last lost, and when it began anew with nothing, in microseconds of its clock; 0 for never. */
+  readonly lostAt: number;
+  readonly bornAt: number;
+  /** How many replicas there are, as last seen, and which of them this is, from 0. */
+  readonly replicas: { count: number; own: number };
+  close(): Promise<void>;
+}
+
+/** Why, in words for whoever runs the server. */
+export class StoreAway extends Error {}
+
+/** Longer no call waits for it. */
+export const COMMAND_MS = 250;
+/** How often each replica says that it is there, and looks whether a store that was lost is back. */
+const BEAT_MS = 2_000;
+const LOOK_MS = 500;
+/** The first call waits so long for the first connection. */
+const FIRST_MS = 1_000;
+
+/** Every key begins so; another form of what is kept has another number. */
+export const PREFIX = 'seller-commerce-mcp:1:';
+
+export interface StoreOptions {
+  address: StoreAddress;
+  password: string | undefined;
+  /** Told when it is lost, and when it is back. */
+  tell(message: string): void;
+  now?: () => number;
+}
+
+/** Resolves when it has answered, or has not for a second. */
+export async function openSharedStore(options: StoreOptions): Promise<SharedStore> {
+  const store = new Connection(options);
+  await store.begin();
+  return store;
+}
+
+class Connection implements SharedStore {
+  readonly #client: Redis | Cluster;
+  readonly #tell: (message: string) => void;
+  readonly #clock: () => number;
+  readonly #id = randomUUID();
+  #hasAnswered = false;
+  #failure = 'it has not answered yet';
+  /** The store's clock less ours, in microseconds. */
+  #ahead: number | undefined;
+  #generation = '';
+  #resumeAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #isTold = false;
+  lostAt = 0;
+  bornAt = 0;
+  replicas = { count: 1, own: 0 };
+
+  constructor({ address, password, tell, now = () => performance.now() }: StoreOptions) {
+    this.#tell = tell;
+    this.#clock = now;
+    this.#client = connect(address, password);
+    // Why there is no connection, the next command does not know.
+    this.#client.on('error', (error: Error) => {
+      this.#failure = lineOf(error);
+    });
+    this.#client.on('connect', () => {
+      this.#failure = 'the connection ended';
+    });
+  }
+
+  async begin(): Promise<void> {
+    const until = this.#clock() + FIRST_MS;
+    do {
+      await this.#beat();
+      if (!this.#hasAnswered) await new Promise((resolve) => setTimeout(resolve, 25));
+    } while (!this.#hasAnswered && this.#clock() < until);
+    if (!this.#hasAnswered) this.#tellLost();
+    this.#beatLater();
+  }
+
+  get isHere(): boolean {
+    return this.#hasAnswered && (this.now() ?? 0) >= this.#resumeAt;
+  }
+
+  now(): number | undefined {
+    return this.#ahead === undefined ? undefined : this.#clock() * 1000 + this.#ahead;
+  }
+
+  async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    if (!this.#hasAnswered) throw new StoreAway(this.#failure);
+    return this.#send(script, keys, args);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#client.disconnect();
+  }
+
+  async #send(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    try {
+      return await inTime(
+        this.#client.evalsha(script.sha, keys.length, ...keys, ...args).catch((error: unknown) => {
+          if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+          return this.#client.eval(script.lua, keys.length, ...keys, ...args);
+        }),
+      );
+    } catch (error) {
+      const words = error instanceof Late || isAnswer(error) ? lineOf(error) : this.#failure;
+      // One key that holds something else says nothing of the others.
+      if (!words.includes('WRONGTYPE')) this.#lose(words);
+      throw new StoreAway(words);
+    }
+  }
+
+  #lose(words: string): void {
+    if (this.#isClosed || !this.#hasAnswered) return;
+    this.#hasAnswered = false;
+    this.#failure = words;
+    this.lostAt = this.now() ?? 0;
+    this.#tellLost();
+    // What it has not answered it must not do later: on another connection nothing is waited for.
+    this.#client.disconnect(true);
+    this.#beatLater();
+  }
+
+  #tellLost(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    const share = this.replicas.count === 1 ? 'all' : `one part in ${this.replicas.count}`;
+    this.#tell(
+      `The store that replicas share is away (${this.#failure}). Until it is back this one keeps its own tokens, and takes ${share} of each limit.`,
+    );
+  }
+
+  #beatLater(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(
+      () => void this.#beat().finally(() => this.#beatLater()),
+      this.#hasAnswered ? BEAT_MS : LOOK_MS,
+    ).unref();
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#client.status !== 'ready') return;
+    const sentAt = this.#clock();
+    const keys = [`${PREFIX}{all}:replicas`, `${PREFIX}{all}:store`];
+    const args = [this.#id, Math.round(this.lostAt), this.#generation, randomUUID()];
+    const answer = await this.#send(BEAT, keys, args).catch(() => undefined);
+    if (!Array.isArray(answer) || this.#isClosed) return;
+    const [now, generation, born, resume, ids] = answer;
+    // It was read between sending and answer; later than it was is the careful side.
+    this.#ahead = Number(now) - sentAt * 1000;
+    this.#generation = String(generation);
+    this.bornAt = Number(born);
+    this.#resumeAt = Number(resume);
+    if (Array.isArray(ids) && Number(now) > this.#resumeAt) {
+      const all = ids.map(String).sort();
+      this.replicas = { count: all.length, own: Math.max(0, all.indexOf(this.#id)) };
+    }
+    this.#hasAnswered = true;
+    if (this.#isTold) this.#tell('The store that replicas share is back.');
+    this.#isTold = false;
+  }
+}
+
+function connect(address: StoreAddress, password: string | undefined): Redis | Cluster {
+  const { kind, hosts, username, database: db, master, isEncrypted } = address;
+  const options = {
+    username,
+    password,
+    db,
+    tls: isEncrypted ? {} : undefined,
+    connectTimeout: 2_000,
+    enableOfflineQueue: false,
+    // A place that was asked for is not asked for again behind our back.
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => LOOK_MS,
+  };
+  if (kind === 'cluster')
+    return new Cluster(hosts, {
+      redisOptions: options,
+      enableOfflineQueue: false,
+      clusterRetryStrategy: () => LOOK_MS,
+      slotsRefreshTimeout: 1_000,
+    });
+  if (kind === 'sentinel')
+    return new Redis({
+      ...options,
+      sentinels: hosts,
+      name: master,
+      enableTLSForSentinelMode: isEncrypted,
+      sentinelRetryStrategy: () => LOOK_MS,
+    });
+  return new Redis({ ...options, ...hosts[0] });
+}
+
+class Late extends Error {}
+
+/** What the store itself says, such as `READONLY You can't write against a read only replica.` */
+function isAnswer(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
+}
+
+/** An answer that has come while this process was busy itself is not late. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => setImmediate(() => setImmediate(() => reject(new Late(`no answer in ${COMMAND_MS} ms`)))),
+      COMMAND_MS,
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function lineOf(error: unknown): string {
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  return (message.split('\n')[0] ?? '').slice(0, 200);
+}
+
+// Who is there, and what the store is.
+
+/** A replica that was not heard of for so long is gone. */
+const GONE_US = 10_000_000;
+/** After an outage all begin at one time: the last has noticed by then that the store is back. */
+const RESUME_US = 2_500_000;
+
+/**
+ * One replica is there. KEYS: who is there; what the store is. ARGV: the replica's id; when it lost the store, or 0; the
+ * generation of the store that it knows, or nothing; one to begin with where there is none.
+ * @returns the time; generation; when it began anew with nothing, or 0; from when on limits are shared again; the ids of all
+ */
+const BEAT = script(`${NOW}
+local lost, known = tonumber(ARGV[2]), ARGV[3]
+local kept = redis.call('HMGET', KEYS[2], 'generation', 'born', 'back', 'resume')
+local generation, born, back, resume = kept[1], kept[2] or '0', tonumber(kept[3] or 0), kept[4] or '0'
+if not generation then
+  generation, born = ARGV[4], known == '' and '0' or text(now)
+  redis.call('HSET', KEYS[2], 'generation', generation, 'born', born)
+elseif known ~= '' and known ~= generation and born == '0' then
+  born = text(now)
+  redis.call('HSET', KEYS[2], 'born', born)
+end
+if lost > 0 and back < lost then
+  resume = text(now + ${RESUME_US})
+  redis.call('HSET', KEYS[2], 'back', text(now), 'resume', resume)
+end
+redis.call('ZADD', KEYS[1], text(now), ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', text(now - ${GONE_US}))
+return { text(now), generation, born, resume, redis.call('ZRANGE', KEYS[1], 0, -1) }
+`);

@@ -1,0 +1,257 @@
+/** Limits that processes share, on a real store: what is promised to all of them together, and what becomes of it when the store fails. */
+
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readStoreAddress } from '../../../src/base/store-address.ts';
+import { RESERVE } from '../../../src/call/pacing/limit-scripts.ts';
+import type { Limiter, Place, StatedRate } from '../../../src/call/pacing/limiter.ts';
+import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
+import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+
+let redis: Redis;
+const opened: SharedStore[] = [];
+const told: string[] = [];
+
+beforeAll(async () => {
+  if (mayUseStore) redis = await startRedis();
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+  told.length = 0;
+});
+afterAll(stopAllRedis);
+
+async function open(
+  at = redis.address,
+  password?: string,
+): Promise<{ store: SharedStore; limiter: Limiter }> {
+  const address = readStoreAddress(at);
+  if (address === undefined) throw new Error(at);
+  const store = await openSharedStore({ address, password, tell: (message) => told.push(message) });
+  opened.push(store);
+  return { store, limiter: createSharedLimiter(store) };
+}
+
+let number = 0;
+const newKey = () => ({ operation: `g/op${number++}`, seller: 's', application: 'a', service: 'https://x' });
+const FOR_EVER = { latest: Number.POSITIVE_INFINITY };
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const until = async (is: () => boolean, ms = 10_000) => {
+  for (const end = performance.now() + ms; !is(); await sleep(20))
+    if (performance.now() > end) throw new Error('It did not come to that.');
+};
+
+/** Asks as whoever waits does, until it goes. @returns the longest wait that was told, in milliseconds */
+async function go(limiter: Limiter, key: ReturnType<typeof newKey>, stated?: StatedRate): Promise<number> {
+  let place: Place | undefined;
+  let longest = 0;
+  for (;;) {
+    const turn = await limiter.ask(key, stated, { place, ...FOR_EVER });
+    if (turn.go) return longest;
+    place = turn;
+    longest = Math.max(longest, turn.waitMs);
+    await sleep(Math.ceil(turn.waitMs));
+  }
+}
+
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  it('places, whoever asks and whenever, are never more than a token bucket has, nor much fewer', async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(0.2, 5, 100),
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.record({ who: fc.integer({ min: 0, max: 2 }), pause: fc.constantFrom(0, 0, 1, 20) }), {
+          minLength: 5,
+          maxLength: 25,
+        }),
+        async (rate, burst, asked) => {
+          const keys = [`${PREFIX}{test}:limit:${newKey().operation}`];
+          const places: number[] = [];
+          let first = 0;
+          for (const { who, pause } of asked) {
+            if (pause > 0) await sleep(pause);
+            const { store } = stores[who] ?? stores[0];
+            const answer = await store.run(RESERVE, keys, [rate, burst, 0, 1e15, 0, 0, 1e18]);
+            const [, wait, , , , , , now] = Array.isArray(answer) ? answer.map(Number) : [];
+            first ||= now ?? 0;
+            places.push(((now ?? 0) + (wait ?? 0) - first) / 1e6);
+          }
+          // Of several at once one is kept for what is late; of one alone, a twentieth of the time between two.
+          const kept = burst > 1 ? 1 : 0;
+          const slower = burst > 1 ? 1.02 : 1.05;
+          let tokens = burst - kept;
+          let last = 0;
+          for (const at of places) {
+            expect(at).toBeGreaterThanOrEqual(last);
+            tokens = Math.min(burst - kept, tokens + ((at - last) * rate) / (burst > 1 ? 1 : slower));
+            last = at;
+            expect(tokens).toBeGreaterThanOrEqual(1 - 1e-3);
+            tokens -= 1;
+          }
+          expect(last).toBeLessThanOrEqual(((asked.length - (burst - kept)) * slower) / rate + 25 * 0.3);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 120_000);
+
+  it('a place that nobody takes is given back, and one that comes too late is not taken', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const key = newKey();
+    const stated = { requestsPerSecond: 0.1, burst: 1 };
+    await go(one.limiter, key, stated);
+    const waitOf = async (limiter: Limiter, latest = Number.POSITIVE_INFINITY) => {
+      const turn = await limiter.ask(key, stated, { latest });
+      return turn.go ? { waitMs: 0, leave: () => {} } : { ...turn, leave: () => limiter.leave(key, turn) };
+    };
+    const first = await waitOf(one.limiter);
+    expect(first.waitMs).toBeGreaterThan(9_000);
+    first.leave();
+    await sleep(50);
+    const second = await waitOf(other.limiter, performance.now() + 1_000);
+    expect(second.waitMs).toBeLessThanOrEqual(first.waitMs);
+    second.leave();
+    const third = await waitOf(other.limiter);
+    expect(third.waitMs).toBeLessThanOrEqual(first.waitMs);
+    const fourth = await waitOf(one.limiter);
+    expect(fourth.waitMs).toBeGreaterThan(third.waitMs + 9_000);
+  });
+
+  it('what one learns the others know: a rate, a refusal and how long it holds', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const key = newKey();
+    await go(one.limiter, key);
+    // Nobody has stated it: the first call is out alone.
+    expect(await other.limiter.ask(key, undefined, FOR_EVER)).toMatchObject({ go: false, waitMs: 100 });
+    await one.limiter.ended(key, { status: 200, requestsPerSecond: 2 });
+    await sleep(120);
+    expect(await go(other.limiter, key)).toBeLessThan(300);
+    const place = await other.limiter.ask(key, undefined, FOR_EVER);
+    if (!place.go) other.limiter.leave(key, place);
+    await one.limiter.ended(key, { status: 429, retryAfterMs: 5_000 });
+    const turn = await other.limiter.ask(key, undefined, FOR_EVER);
+    expect(turn).toMatchObject({ go: false });
+    expect(turn.go ? 0 : turn.waitMs).toBeGreaterThan(5_000);
+  });
+
+  it('one that was emptied starts with empty buckets, one that is new with full ones', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const [used, unused] = [newKey(), newKey()];
+    const stated = { requestsPerSecond: 2, burst: 10 };
+    for (let n = 0; n < 5; n++) expect(await one.limiter.ask(used, stated, FOR_EVER)).toEqual({ go: true });
+    await redis.command('FLUSHALL');
+    expect(await one.limiter.ask(used, stated, FOR_EVER)).toMatchObject({ go: false });
+    // One who has never used it learns within two seconds that the store began anew.
+    await until(() => other.store.bornAt > 0);
+    expect(await go(other.limiter, unused, stated)).toBeGreaterThan(0);
+    await redis.command('FLUSHALL');
+    await sleep(10);
+    for (const store of opened.splice(0)) await store.close();
+    await redis.command('FLUSHALL');
+    const fresh = await open();
+    expect(await fresh.limiter.ask(newKey(), stated, FOR_EVER)).toEqual({ go: true });
+  }, 30_000);
+
+  it('a key that holds something else is a limit of one process, and no harm to the others', async () => {
+    const { limiter, store } = await open();
+    const key = newKey();
+    const stated = { requestsPerSecond: 100, burst: 10 };
+    await go(limiter, key, stated);
+    const keys = await redis.command('KEYS', `${PREFIX}*${key.operation}`);
+    const name = keys.split('\r\n').find((line) => line.startsWith(PREFIX)) ?? '';
+    await redis.command('DEL', name);
+    await redis.command('LPUSH', name, 'something else');
+    expect(await go(limiter, key, stated)).toBeLessThan(1_000);
+    expect(store.isHere).toBe(true);
+    await go(limiter, newKey(), stated);
+    expect(told).toEqual([]);
+  });
+
+  it('is a Cluster of three, on which the keys of a seller lie together', async () => {
+    const nodes = await Promise.all([1, 2, 3].map(() => startRedis('--cluster-enabled', 'yes')));
+    const [first] = nodes;
+    if (first === undefined) throw new Error('no node');
+    for (const [n, node] of nodes.entries()) {
+      const [from, to] = [Math.ceil((n * 16_384) / 3), Math.ceil(((n + 1) * 16_384) / 3) - 1];
+      await node.command('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to));
+      await node.command('CLUSTER', 'MEET', '127.0.0.1', String(first.port));
+    }
+    for (const node of nodes)
+      for (let state = ''; !state.includes('cluster_state:ok'); await sleep(50))
+        state = await node.command('CLUSTER', 'INFO');
+    const { limiter, store } = await open(`redis+cluster://127.0.0.1:${first.port}`);
+    expect(store.isHere).toBe(true);
+    const stated = { requestsPerSecond: 10, burst: 1 };
+    for (const seller of ['a', 'b', 'c', 'd']) {
+      const key = { ...newKey(), seller };
+      await go(limiter, key, stated);
+      expect(await go(limiter, key, stated)).toBeGreaterThan(0);
+    }
+    expect(told).toEqual([]);
+  }, 60_000);
+
+  describe('a store that is away is no outage', () => {
+    const stated = { requestsPerSecond: 10, burst: 5 };
+
+    it.each([
+      ['frozen', 'no answer in 250 ms', (own: Redis) => own.freeze(), (own: Redis) => own.thaw()],
+      ['stopped', 'the connection ended', (own: Redis) => own.stop(), (own: Redis) => own.start()],
+      [
+        'full',
+        'OOM',
+        (own: Redis) => own.command('CONFIG', 'SET', 'maxmemory', '1'),
+        (own: Redis) => own.command('CONFIG', 'SET', 'maxmemory', '0'),
+      ],
+      [
+        'read-only',
+        'READONLY',
+        (own: Redis) => own.command('REPLICAOF', '127.0.0.1', '1'),
+        (own: Redis) => own.command('REPLICAOF', 'NO', 'ONE'),
+      ],
+      [
+        'slower than a quarter of a second',
+        'no answer in 250 ms',
+        (own: Redis) => own.command('CLIENT', 'PAUSE', '2000', 'ALL'),
+        () => undefined,
+      ],
+    ] as const)(
+      '%s',
+      async (_name, words, lose, recover) => {
+        const own = await startRedis();
+        const [one, other] = await Promise.all([open(own.address), open(own.address)]);
+        await until(() => one.store.replicas.count === 2);
+        const key = newKey();
+        await go(one.limiter, key, stated);
+        await lose(own);
+        for (let n = 0; n < 4; n++) expect(await go(one.limiter, key, stated)).toBeLessThan(1_000);
+        expect(one.store.isHere).toBe(false);
+        expect(told[0]).toContain(words);
+        expect(told[0]).toContain('takes one part in 2 of each limit');
+        await recover(own);
+        await until(() => one.store.isHere && other.store.isHere, 20_000);
+        expect(told.at(-1)).toBe('The store that replicas share is back.');
+        // What went meanwhile nobody has counted: it begins empty.
+        const turn = await other.limiter.ask(key, stated, FOR_EVER);
+        expect(turn.go ? 0 : turn.waitMs).toBeLessThan(1_000);
+        await go(one.limiter, key, stated);
+        await own.stop();
+      },
+      60_000,
+    );
+
+    it('a wrong password, and nobody at the address', async () => {
+      const own = await startRedis('--requirepass', 'right');
+      const wrong = await open(own.address, 'wrong');
+      expect(told.at(-1)).toMatch(/is away \((WRONGPASS|NOAUTH|ERR)/);
+      expect(await go(wrong.limiter, newKey(), stated)).toBe(0);
+      expect((await open(own.address, 'right')).store.isHere).toBe(true);
+      await own.stop();
+      const nobody = await open('redis://127.0.0.1:1');
+      expect(told.at(-1)).toContain('ECONNREFUSED');
+      expect(await go(nobody.limiter, newKey(), stated)).toBe(0);
+      expect(await go(nobody.limiter, newKey())).toBe(0);
+    }, 30_000);
+  });
+});

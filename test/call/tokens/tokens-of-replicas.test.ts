@@ -1,0 +1,131 @@
+/** Tokens that processes share, on a real store: bought once, sealed, read by whoever lost the race. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { readStoreAddress } from '../../../src/base/store-address.ts';
+import type { SharedTokens, Token } from '../../../src/call/tokens/token-cache.ts';
+import { lifetime } from '../../../src/call/tokens/token-lifetime.ts';
+import { tokensOf } from '../../../src/call/tokens/tokens-of-replicas.ts';
+import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
+import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+
+let redis: Redis;
+const opened: SharedStore[] = [];
+/** As all replicas have it. */
+const sealer = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(7) }));
+
+beforeAll(async () => {
+  if (mayUseStore) redis = await startRedis();
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+  if (mayUseStore) await redis.command('FLUSHALL');
+});
+afterAll(stopAllRedis);
+
+async function open(own = sealer): Promise<SharedTokens> {
+  const address = readStoreAddress(redis.address);
+  if (address === undefined) throw new Error(redis.address);
+  const store = await openSharedStore({ address, password: undefined, tell: () => {} });
+  opened.push(store);
+  return tokensOf({ store, sealer: async () => own }, systemClock);
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+let bought = 0;
+const buying =
+  (ms = 100, lifeMs = 3_600_000) =>
+  async (): Promise<Token> => {
+    bought += 1;
+    const value = `Atza|token-${bought}`;
+    await sleep(ms);
+    return { value, life: lifetime(lifeMs, systemClock) };
+  };
+const keysOf = async (kind: string) =>
+  (await redis.command('KEYS', `${PREFIX}*:${kind}`)).split('\r\n').filter((line) => line.startsWith(PREFIX));
+
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  it('is bought once, however many ask at once and later', async () => {
+    const all = await Promise.all([open(), open(), open(), open()]);
+    const before = bought;
+    const tokens = await Promise.all(all.map((one) => one.get('seller', undefined, buying())));
+    const later = await (await open()).get('seller', undefined, buying());
+    expect(bought - before).toBe(1);
+    expect(new Set([...tokens, later].map(({ value }) => value)).size).toBe(1);
+    const { usableUntil, expiresAt } = later.life;
+    expect(usableUntil - systemClock.now()).toBeGreaterThan(3_500_000);
+    expect(expiresAt - Date.now()).toBeLessThanOrEqual(3_600_000);
+    await (await open()).get('another seller', undefined, buying(0));
+    expect(bought - before).toBe(2);
+  });
+
+  it('one that the service refused is bought anew, once, and a third has the new one', async () => {
+    const [one, other, third] = await Promise.all([open(), open(), open()]);
+    const { value: old } = await one.get('seller', undefined, buying(0));
+    const before = bought;
+    const tokens = await Promise.all([
+      one.get('seller', old, buying()),
+      other.get('seller', old, buying()),
+      third.get('seller', old, buying()),
+    ]);
+    expect(bought - before).toBe(1);
+    expect(tokens.map(({ value }) => value)).not.toContain(old);
+    expect((await third.get('seller', undefined, buying())).value).toBe(tokens[0].value);
+  });
+
+  it('a purchase that fails is the next one’s to make, at once', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const failing = one.get('seller', undefined, async () => {
+      await sleep(100);
+      throw new Error('refused');
+    });
+    const waiting = other.get('seller', undefined, buying(0));
+    await expect(failing).rejects.toThrow('refused');
+    const began = performance.now();
+    expect((await waiting).value).toBe(`Atza|token-${bought}`);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('nothing of it can be read in the store, and what another was given cannot be put in its place', async () => {
+    const tokens = await open();
+    const { value: ofOne } = await tokens.get('seller one', undefined, buying(0));
+    await tokens.keepRotated('seller one', 'Atzr|new');
+    const { value: ofTwo } = await tokens.get('seller two', undefined, buying(0));
+    const keys = [...(await keysOf('token')), ...(await keysOf('refresh'))];
+    expect(keys).toHaveLength(3);
+    const kept: string[] = [];
+    for (const key of keys) kept.push(key, await redis.command('DUMP', key));
+    expect(kept.join('')).not.toMatch(/seller (?:one|two)|Atza|Atzr/);
+    expect(await tokens.rotated('seller one')).toBe('Atzr|new');
+    expect(await tokens.rotated('seller two')).toBeUndefined();
+    // Whoever can write to the store moves a token from one seller to the other.
+    const [first = '', second = ''] = await keysOf('token');
+    await redis.command('DEL', second);
+    await redis.command('COPY', first, second);
+    expect((await tokens.get('seller one', undefined, buying(0))).value).not.toBe(ofTwo);
+    expect((await tokens.get('seller two', undefined, buying(0))).value).not.toBe(ofOne);
+    const stranger = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(8) }));
+    expect((await (await open(stranger)).get('seller one', undefined, buying(0))).value).toBe(
+      `Atza|token-${bought}`,
+    );
+  });
+
+  it('one that is about to end is bought anew', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const { value } = await one.get('seller', undefined, buying(0, 50_000));
+    expect((await other.get('seller', undefined, buying(0))).value).not.toBe(value);
+  });
+
+  it('without the store each buys its own', async () => {
+    const own = await startRedis();
+    const tokens = await open();
+    await own.stop();
+    const [store] = opened;
+    await store?.close();
+    expect((await tokens.get('seller', undefined, buying(0))).value).toBe(`Atza|token-${bought}`);
+    await tokens.keepRotated('seller', 'Atzr|new');
+    expect(await tokens.rotated('seller')).toBeUndefined();
+  });
+});

@@ -1,0 +1,101 @@
+/** Two built programs over HTTP, one seller, one store: one exchange, one limit, and no outage when the store ends. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectHttp } from '../helpers/http-program.ts';
+import { LAUNCH } from '../helpers/launch.ts';
+import { homeEnvironment, type Outside, startOutside } from '../helpers/outside-service.ts';
+import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../helpers/redis.ts';
+
+const TOKEN = 'a-token-of-this-machine-alone-0451';
+const children: ChildProcess[] = [];
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await stopAllRedis();
+});
+
+async function startReplica(name: string, store: string, outside: Outside) {
+  const home = join(outside.folder, name);
+  const secrets = join(home, 'accounts');
+  await mkdir(secrets, { recursive: true, mode: 0o700 });
+  const { SELLER_CLIENT_ID: clientId, SELLER_CLIENT_SECRET: clientSecret } = outside.env;
+  const { SELLER_REFRESH_TOKEN: refreshToken, SELLER_ID: sellerId } = outside.env;
+  const { SELLER_BASE_URL: baseUrl, SELLER_AUTH_URL: authUrl } = outside.env;
+  const file = join(secrets, 'lamps.json');
+  await writeFile(file, JSON.stringify({ clientId, clientSecret, refreshToken, sellerId, baseUrl, authUrl }));
+  await chmod(file, 0o400);
+  const access = join(home, 'access.yaml');
+  await writeFile(access, 'access:\n  - person: local\n    accounts: "*"\n    rights: read\n');
+  const child = spawn(
+    LAUNCH.node,
+    [
+      ...[LAUNCH.program, 'serve-http', '--listen', '127.0.0.1:0', '--store', store],
+      ...['--secrets-dir', secrets, '--access', access, '--state-dir', join(home, 'state')],
+    ],
+    {
+      env: {
+        ...LAUNCH.env,
+        ...homeEnvironment(home),
+        SELLER_HTTP_TOKEN: TOKEN,
+        SELLER_STATE_KEY: Buffer.alloc(32, 7).toString('base64'),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  children.push(child);
+  const lines: string[] = [];
+  const endpoint = await new Promise<URL>((resolve, reject) => {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lines.push(line);
+      const found = /Serving (\S+)/.exec(line)?.[1];
+      if (found !== undefined) resolve(new URL(found));
+    });
+    child.once('exit', () => reject(new Error(lines.join('\n'))));
+  });
+  const client = await connectHttp(endpoint, { kind: 'sdk-v2-modern', token: TOKEN });
+  const read = async (sku: string) => {
+    const { isError, content } = await client.callTool({
+      name: 'read_operation',
+      arguments: {
+        operation: 'getListingsItem',
+        parameters: { sku, marketplaceIds: ['ATVPDKIKX0DER'] },
+      },
+    });
+    return isError === true ? JSON.stringify(content) : 'read';
+  };
+  return { child, lines, read };
+}
+
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  it('two replicas', async () => {
+    const redis = await startRedis();
+    const outside = await startOutside({ rateLimits: { '*': { requestsPerSecond: 5, burst: 10 } } });
+    const [one, other] = await Promise.all([
+      startReplica('one', redis.address, outside),
+      startReplica('other', redis.address, outside),
+    ]);
+    const readAll = (count: number, ...replicas: (typeof one)[]) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) => replicas[n % replicas.length]?.read('MUG-SAND-350')),
+      );
+    const { stats } = outside.sandbox;
+    expect(new Set(await readAll(24, one, other))).toEqual(new Set(['read']));
+    expect([stats().exchanges, stats().rateLimited]).toEqual([1, 0]);
+
+    await redis.stop();
+    expect(new Set(await readAll(10, one, other))).toEqual(new Set(['read']));
+    expect(stats().exchanges).toBe(1);
+    expect([...one.lines, ...other.lines].join('\n')).toContain('The store that replicas share is away');
+    await redis.start();
+
+    one.child.kill('SIGKILL');
+    await once(one.child, 'exit');
+    expect(new Set(await readAll(6, other))).toEqual(new Set(['read']));
+    expect(stats().rateLimited).toBeLessThanOrEqual(5);
+    await outside.close();
+  }, 90_000);
+});
