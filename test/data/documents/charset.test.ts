@@ -52,6 +52,65 @@ describe('told from the bytes', () => {
     });
   });
 
+  test('each piece gives the characters that it completes, and the next one the rest', () => {
+    const sent = `a é ก ${JAPANESE} 🙂 \uFFFD z`;
+    const bytes = Buffer.from(sent);
+    let whole = 0;
+    for (const character of sent) {
+      const size = Buffer.byteLength(character);
+      for (let cut = 0; cut < size; cut++) {
+        const reader = new TextReader(undefined);
+        const first = reader.decode(bytes.subarray(0, whole + cut));
+        expect(first + reader.decode(bytes.subarray(whole + cut))).toBe(sent);
+        expect({ bytes: Buffer.byteLength(first), end: reader.end(), notes: reader.notes }).toEqual({
+          bytes: whole,
+          end: '',
+          notes: [],
+        });
+      }
+      whole += size;
+    }
+  });
+
+  test.each([
+    [
+      'in UTF-8',
+      Buffer.concat([Buffer.from('ä ö ü ß é'), Buffer.from([0xe2, 0x82])]),
+      undefined,
+      'ä ö ü ß é\uFFFD',
+    ],
+    ['in Shift_JIS', Buffer.concat([JAPANESE_SJIS, Buffer.from([0x83])]), 'Shift_JIS', `${JAPANESE}\uFFFD`],
+    ['alone, as Cp1252', Buffer.from('a\xc3', 'latin1'), undefined, 'aÃ'],
+    ['alone, whatever the label says', Buffer.from('a\xc3', 'latin1'), 'UTF-8', 'aÃ'],
+  ])('a document that ends within a character, %s', (_where, bytes, label, expected) => {
+    expect(decode(bytes, label).text).toBe(expected);
+  });
+
+  test.each([
+    ['\xffääää', '\uFFFDääää', 'utf-8'],
+    ['\xffäää', 'ÿÃ¤Ã¤Ã¤', 'windows-1252'],
+    ['\xff\xffä', 'ÿÿÃ¤', 'windows-1252'],
+  ])('four whole characters for each that is broken are UTF-8: %j', (given, expected, charset) => {
+    const bytes = Buffer.concat(
+      [...given].map((one) => (one === '\xff' ? Buffer.from([0xff]) : Buffer.from(one))),
+    );
+    const { text, reader } = decode(bytes);
+    expect({ text, charset: reader.charset }).toEqual({ text: expected, charset });
+  });
+
+  test('Shift_JIS is told from half of it too, and not where it is broken', () => {
+    expect(decode(JAPANESE_SJIS, undefined, 5).text).toBe(JAPANESE);
+    const { reader } = decode(Buffer.concat([JAPANESE_SJIS, Buffer.from([0xff, 0xff])]));
+    expect(reader.charset).toBe('windows-1252');
+  });
+
+  test('a mark that stands later is text, and how many characters were damaged is told', () => {
+    const later = new TextReader(undefined);
+    expect(later.decode(Buffer.from('a')) + later.decode(Buffer.from('\uFEFFä'))).toBe('a\uFEFFä');
+    const broken = decode(Buffer.concat([Buffer.from('ääääääää'), Buffer.from([0xff, 0xff])])).reader;
+    expect(broken.notes).toEqual(['2 characters were damaged already in the document and read as "\uFFFD".']);
+  });
+
   test('a first sign far behind decides, and nothing before it is read again', () => {
     const { text, reader } = decode(
       Buffer.concat([Buffer.alloc(100_000, 'x'), GERMAN_1252]),
@@ -98,6 +157,8 @@ describe('the label', () => {
     ['SJIS', JAPANESE_SJIS, JAPANESE],
     ['windows-1250', Buffer.from([0x9a, 0xec]), 'šě'],
     ['EUC-JP', Buffer.from('a5e9a5f3', 'hex'), 'ラン'],
+    ['ISO-2022-JP', Buffer.from('\x1b$B%i%s\x1b(B'), 'ラン'],
+    ['UTF-16LE', Buffer.from('LAMP', 'utf16le'), 'LAMP'],
   ])('%s is taken at its word where the bytes agree', (label, bytes, expected) => {
     const { text, reader } = decode(bytes, label);
     expect({ text, notes: reader.notes }).toEqual({ text: expected, notes: [] });

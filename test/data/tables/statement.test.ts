@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import sqlite from 'node-sqlite3-wasm';
 import { expect, test } from 'vitest';
+import { InputError } from '../../../src/base/errors.ts';
 import {
   namedCollections,
   namedTables,
@@ -27,6 +28,7 @@ test.each([
   ['DROP TABLE orders', 'DROP would change the tables'],
   ['BEGIN', 'transactions are not needed'],
   ['EXPLAIN SELECT 1', 'EXPLAIN shows the plan'],
+  ['SELECT 1, \'x\' dbstat_, "EDIT" FROM t', 'edit would reach outside'],
   ["SELECT * FROM pragma_table_info('orders')", 'pragma_table_info would reach outside'],
   ['SELECT * FROM "pragma_database_list"', 'pragma_database_list would reach outside'],
   ["SELECT * FROM 'pragma_database_list'", 'pragma_database_list would reach outside'],
@@ -55,6 +57,7 @@ test.each([
   ['fetch everything', 'does not begin with fetch'],
 ])('%s is refused', (sql, reason) => {
   expect(() => readStatement(sql)).toThrow(reason);
+  expect(() => readStatement(sql)).toThrow(InputError);
 });
 
 test.each([
@@ -86,6 +89,7 @@ test.each([
   ['sums in calls', (n: number) => `SELECT ${within(n / 2, '1 + abs(', '1', ')')}`],
 ])('%s are taken up to a bound that the engine can bear', (_what, of) => {
   expect(() => readStatement(of(60))).not.toThrow();
+  expect(() => readStatement(of(280))).toThrow(InputError);
   expect(() => readStatement(of(280))).toThrow(/at most 64 are taken|more than 200 deep/);
 });
 
