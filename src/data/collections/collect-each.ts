@@ -160,13 +160,12 @@ const oneOf = ({ parameters, body }: Arguments, marketplaceId: string | undefine
 function cutIntoCalls(each: readonly Each[], many: Many): Each[][] {
   if (many === undefined) return each.map((one) => [one]);
   const { form, operation } = many;
-  const [together, alone] = [true, false].map((can) =>
-    each.filter(({ given }) => canBatch(form, operation, given) === can),
-  );
-  const groups = groupBy(together ?? [], ({ given }) => groupOf(form, given));
+  const canShare = ({ given }: Each) => canBatch(form, operation, given);
+  const groups = groupBy(each.filter(canShare), ({ given }) => groupOf(form, given));
+  const alone = each.filter((one) => !canShare(one));
   return [
     ...[...groups.values()].flatMap((group) => inChunks(group, form.most)),
-    ...(alone ?? []).map((one) => [one]),
+    ...alone.map((one) => [one]),
   ];
 }
 

@@ -67,8 +67,8 @@ const NEEDS_TOKEN = ' need a restricted data token';
 
 /** True of words on elements of which the tables hold some after all: it came against such a token. */
 export function isAnswered(words: string, columns: readonly { name: string }[]): boolean {
-  const [elements, rest] = words.split(NEEDS_TOKEN);
-  if (elements === undefined || rest === undefined) return false;
+  const [elements = '', then] = words.split(NEEDS_TOKEN);
+  if (then === undefined) return false;
   return elements
     .split(', ')
     .some((element) => columns.some(({ name }) => name.startsWith(`${toName(element)}_`)));

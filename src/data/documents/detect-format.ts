@@ -57,8 +57,8 @@ export function isText(start: string): boolean {
 function jsonKind(text: string, expected: DocumentFormat | 'auto'): DocumentFormat {
   const line = firstLine(text);
   if (!isJsonObject(parseJson(line))) return 'json';
-  const rest = text.slice(line.length).trimStart();
-  return rest !== '' || expected === 'jsonl' ? 'jsonl' : 'json';
+  const hasMore = /\S/.test(text.slice(line.length));
+  return hasMore || expected === 'jsonl' ? 'jsonl' : 'json';
 }
 
 function firstLine(text: string): string {

@@ -84,7 +84,7 @@ export function isPlainText(bytes: Uint8Array): boolean {
 
 function signedKind(start: Uint8Array): FileKind | undefined {
   const first = latin1(start.subarray(0, 16));
-  const [, found] = SIGNATURES.find(([begin]) => first.startsWith(begin)) ?? [];
+  const found = SIGNATURES.find(([begin]) => first.startsWith(begin))?.[1];
   if (found !== ZIP) return found;
   return latin1(start).includes(WORKBOOK) ? EXCEL : ZIP;
 }
@@ -109,7 +109,6 @@ function tableKind(text: string): FileKind {
 
 /** Undefined for bytes that are no text in any charset that the service uses. */
 function decodeStart(bytes: Uint8Array): string | undefined {
-  if (bytes.length === 0) return '';
   const text = decodeUtf8(bytes) ?? decodeWide(bytes) ?? latin1(bytes);
   return isPrintable(text) ? text : undefined;
 }

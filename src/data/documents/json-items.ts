@@ -118,7 +118,7 @@ export class JsonItems {
     if (this.#closed) throw notJson('what follows its end');
     if (sign === SIGN.openObject || sign === SIGN.openList) this.#open(sign);
     else if (sign === SIGN.closeObject || sign === SIGN.closeList) this.#close(sign);
-    else if (sign === SIGN.colon && this.#plainDepth === 0) this.#path[this.#path.length - 1] = this.#text;
+    else if (sign === SIGN.colon) this.#path[this.#path.length - 1] = this.#text;
   }
 
   #open(sign: number): void {
@@ -160,8 +160,9 @@ function nameOf(text: string): string {
 }
 
 function removeMember(value: unknown, path: readonly string[]): void {
-  const [name, ...deeper] = path;
-  if (name === undefined || !isJsonObject(value)) return;
+  const [name = '', ...deeper] = path;
+  // Of a list at the top nothing is left to be removed.
+  if (!isJsonObject(value)) return;
   if (deeper.length === 0) delete value[name];
   else removeMember(value[name], deeper);
 }

@@ -253,8 +253,9 @@ export async function listKeptReviews(folder: string, keeping: Keeping): Promise
   for (const name of (await readdir(folder).catch(() => [])).sort()) {
     const path = join(folder, name);
     const all = await new Snapshots({ folder: path, ...keeping }).list();
-    const [first, last] = [all[0], all.at(-1)];
-    if (first === undefined || last === undefined) continue;
+    const [first] = all;
+    if (first === undefined) continue;
+    const last = all.at(-1) ?? first;
     const sizes = await Promise.all(
       all.map(({ file }) =>
         stat(file).then(

@@ -270,6 +270,7 @@ const pages = (operation: string, at: number): CollectionSource => ({
 
 it('a forgotten run makes room for another one of its operation, and for no other', async () => {
   const clock = fakeClock();
+  await clock.advance(2 * FORGOTTEN_MS);
   const own = new CollectionsUnderWay(clock);
   const all = Array.from({ length: MOST_AT_ONCE }, held);
   const loaders = memoryLoaders();

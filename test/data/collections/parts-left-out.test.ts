@@ -44,5 +44,6 @@ it('what needs a token is told with the call that buys it, and no more once it c
   const named = (name: string) => [{ name: 'amazon_order_id' }, { name }];
   expect(isAnswered(words, named('buyer_info'))).toBe(false);
   expect(isAnswered(words, named('buyer_info_buyer_email'))).toBe(true);
+  expect(isAnswered('buyerInfo, and more', named('buyer_info_buyer_email'))).toBe(false);
   expect(isAnswered('Not asked for in includedData: BUYER.', named('buyer_info_buyer_email'))).toBe(false);
 });

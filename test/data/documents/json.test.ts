@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isSafeNumber } from 'lossless-json';
 import { describe, expect, test } from 'vitest';
-import { JsonItems } from '../../../src/data/documents/json-items.ts';
+import { JsonItems, JsonLines } from '../../../src/data/documents/json-items.ts';
 import { DOCUMENT_LIMITS } from '../../../src/data/documents/limits.ts';
 import { documentFolder, readWhole } from '../../helpers/document-file.ts';
 import { growsLinearly } from '../../helpers/growth.ts';
@@ -31,6 +31,14 @@ describe('lists and what stands around them', () => {
     ['[{"a":1},{"a":2}]', { '': [{ a: 1 }, { a: 2 }] }],
     ['[]', {}],
     ['{}', {}],
+    ['', {}],
+    [' \n', {}],
+    ['[ ]', {}],
+    ['null', { '': [null] }],
+    ['""', { '': [''] }],
+    ['5', { '': [5] }],
+    ['{"":[{"a":""}]}', { '': [{ a: '' }] }],
+    ['{"a":[1,{"x":2}],"b":{"c":[{"d":1}]}}', { 'b.c': [{ d: 1 }], '': [{ a: [1, { x: 2 }], b: {} }] }],
     ['[1,"two",null,[3]]', { '': [1, 'two', null, [3]] }],
     ['{"a":1}', { '': [{ a: 1 }] }],
     [
@@ -92,25 +100,42 @@ test.each(['json', 'jsonl'] as const)('%s: no digit of a number is lost', async 
 });
 
 describe('what is no whole JSON is refused', () => {
-  const whole = '{"spec":{"ids":["A"]},"rows":[{"a":"x"},{"a":[1]}],"n":null}';
-
-  test('cut anywhere', () => {
+  test.each([
+    '{"spec":{"ids":["A"]},"rows":[{"a":"x"},{"a":[1]}],"n":null}',
+    '{"ids":["A","B"],"n":1}',
+    '[{"a":1},{"b":[2]}]',
+  ])('cut anywhere: %s', (whole) => {
     for (let length = 1; length < whole.length; length++) {
       expect(() => itemsOf(whole.slice(0, length), 7), whole.slice(0, length)).toThrow(/ends too early/);
     }
   });
 
   test.each([
-    '{"a":1}{"b":2}',
-    '[1,,2]',
-    '[{"a":1} {"a":2}]',
-    '[{"a":1}]]',
-    '{"a" 1}',
-    '{"rows":[{"a":1]}',
-    '{a:[{"b":1}]}',
-    '[{"a":1,}]',
-  ])('%s', (text) => {
-    expect(() => itemsOf(text, 3)).toThrow(expect.objectContaining({ name: 'DocumentError' }));
+    ['{"a":1}{"b":2}', 'what follows its end'],
+    ['{"a":1}"b"', 'what follows its end'],
+    ['[1]2', 'what follows its end'],
+    ['[1,,2]', 'item 2 of a list'],
+    ['[,1]', 'item 1 of a list'],
+    ['[1,]', 'item 2 of a list'],
+    ['[{"a":1} {"a":2}]', 'item 1 of a list'],
+    ['[{"a":1}]]', 'what follows its end'],
+    ['{"a" 1}', 'what stands outside its lists'],
+    ['{"rows":[{"a":1]}', undefined],
+    ['{a:[{"b":1}]}', 'the name of a member'],
+    ['[{"a":1,}]', 'item 1 of a list'],
+  ])('%s: at %s', (text, place) => {
+    const message =
+      place === undefined
+        ? 'The JSON document ends too early.'
+        : `The document is not valid JSON at ${place}.`;
+    expect(() => itemsOf(text, 3)).toThrow(expect.objectContaining({ name: 'DocumentError', message }));
+  });
+
+  test('lines that are empty are none, and count', async () => {
+    expect((await read('\n{"a":1}\n \n\t\n{"a":2}', 'jsonl')).items).toEqual({ '': [{ a: 1 }, { a: 2 }] });
+    const lines = new JsonLines(DOCUMENT_LIMITS);
+    expect(lines.push('\n \n')).toEqual([]);
+    expect(() => lines.push('{}\nx\n')).toThrow('at line 4.');
   });
 
   test('lines: the line is told, and nothing of it', async () => {
@@ -149,6 +174,16 @@ describe('limits', () => {
       'Item 2 of a list in the JSON document has more than 1000 characters, which is the limit.',
     );
     expect(() => itemsOf(`{"a":"${long}","rows":[{"a":1}]}`, 100, limits)).toThrow('outside the lists');
+    for (const [head, tail] of [
+      ['["', '"]'],
+      ['{"a":"', '"}'],
+    ] as const) {
+      const outside = head === '["' ? 1 : 0;
+      const sized = (length: number) =>
+        `${head}${'x'.repeat(length + 2 * outside - head.length - tail.length)}${tail}`;
+      expect(() => itemsOf(sized(1_000), 1_002, limits)).not.toThrow();
+      expect(() => itemsOf(sized(1_001), 1_003, limits)).toThrow('has more than 1000 characters');
+    }
     expect(() => itemsOf(`["${long}`, 100, limits)).toThrow('has more than 1000 characters');
   });
 

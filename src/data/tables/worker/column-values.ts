@@ -130,10 +130,10 @@ function settleDates(column: ColumnValues): { column: ColumnValues; again: boole
     const note = 'dates as sent: whether the day or the month stands first cannot be told';
     return { column: { ...column, kind: 'text', note }, again: column.isRewritten };
   }
-  if (!isLoose || !month) return { column, again: false };
+  if (!month) return { column, again: false };
   return {
     column: { ...column, order: { ...column.order, decided: 'month' } },
-    again: decided !== 'month',
+    again: isLoose && decided !== 'month',
   };
 }
 

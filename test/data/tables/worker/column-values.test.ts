@@ -10,7 +10,7 @@ import {
   settleColumn,
 } from '../../../../src/data/tables/worker/column-values.ts';
 
-const readDate = dateReader(undefined);
+const readDate = dateReader('GET_MERCHANT_LISTINGS_ALL_DATA');
 
 /** Both passes, as a document is read: how the column ends, its values, and whether the first pass had them already. */
 function readColumn(name: string, texts: readonly string[], others: readonly string[] = []) {
@@ -50,6 +50,8 @@ it('of any texts a column holds one kind or each text as sent', () => {
     { numRuns: 400 },
   );
 });
+
+const BOTH_WAYS = 'dates as sent: whether the day or the month stands first cannot be told';
 
 it.each<[string, string[], string[], string, string | undefined, boolean]>([
   ['price', ['1.50', '2'], [], 'amount', undefined, false],
@@ -113,6 +115,12 @@ it.each<[string, string[], string[], string, string | undefined, boolean]>([
   ['x', ['31.01.2026', 'later'], [], 'text', 'dates as sent: their format or offset is not known', false],
   ['x', ['2026-01-31T10:00:00+01:00', 'later'], [], 'text', 'text as sent: not all values are dates', true],
   ['x', ['2026-01-31T10:00:00+01:00'], [], 'date', undefined, false],
+  ['x', ['31/01/2026 10:00:00 PST'], [], 'date', undefined, false],
+  ['x', ['31/01/2026 10:00:00 PST', '05/11/2026 10:00:00 PST'], [], 'date', undefined, false],
+  ['x', ['01/31/2026 10:00:00 PST'], [], 'date', undefined, false],
+  ['x', ['05/11/2026 10:00:00 PST', '01/31/2026 10:00:00 PST'], [], 'date', undefined, true],
+  ['x', ['05/11/2026 10:00:00 PST'], [], 'text', BOTH_WAYS, true],
+  ['x', ['31/01/2026 10:00:00 PST', '01/31/2026 10:00:00 PST'], [], 'text', BOTH_WAYS, true],
 ])('a column %s of %j beside %j is %s', (name, texts, others, kind, note, again) => {
   expect(readColumn(name, texts, others)).toMatchObject({ kind, note, again });
 });

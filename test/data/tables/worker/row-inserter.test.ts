@@ -71,6 +71,14 @@ test('a text is stored whole behind a zero character, at which the engine ends i
   expect(insertCarefully(rows)).toMatchObject([{ a: 'text 61', c: 'text 63' }]);
 });
 
+test('halves of one character that come as two texts are no rows', () => {
+  const { database } = createTable();
+  const insert = createRowInserter(database, INSERT, 3);
+  for (const value of ['a\ud83d', '\ude00b', null]) insert.add(value);
+  expect(() => insert.flush()).toThrow('Texts were cut apart between their characters');
+  database.close();
+});
+
 test('what the engine refuses is told in its own words', () => {
   const { database } = createTable();
   database.exec('CREATE UNIQUE INDEX once ON t (a)');

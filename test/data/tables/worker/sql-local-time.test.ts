@@ -97,6 +97,9 @@ describe('what is no day and no moment is told with the function and what to do'
     '2026-11-20T10:00:00',
     '20.11.2026',
     'x2026-11-20',
+    // The year 12026.
+    '+012026-11-20',
+    '+012026-11-20T10:00:00Z',
     '2026-11-20x',
     'x2026-11-20T10:00:00Z',
     '2026-11-20T10:00:00Zx',
