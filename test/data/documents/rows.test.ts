@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DOCUMENT_LIMITS } from '../../../src/data/documents/limits.ts';
+import { RowReader } from '../../../src/data/documents/row-reader.ts';
 import { documentFolder, readWhole } from '../../helpers/document-file.ts';
 
 const folder = documentFolder();
@@ -172,3 +175,87 @@ test.each(['a', 'ab'])(
     expect(all.rows.map(([cell = '']) => cell === '\n'.repeat(breaks))).toEqual([true]);
   },
 );
+
+/** In pieces of the size, of a table of at most three columns, and rows of so many characters. */
+function readPieces(text: string, { format = 'csv', delimiter = ',', size = 1, most = 12 }: Pieces = {}) {
+  const limits = { ...DOCUMENT_LIMITS, columns: 3, rowCharacters: most };
+  const reader = new RowReader(format, delimiter, limits);
+  const batches = [];
+  for (let at = 0; at < text.length; at += size) batches.push(...reader.push(text.slice(at, at + size)));
+  batches.push(...reader.end());
+  const rows = batches.flatMap((batch) => (batch.kind === 'rows' ? batch.rows : []));
+  expect(reader.rows).toBe(rows.length);
+  expect(batches.every((batch) => batch.kind === 'rows' && batch.rows.length > 0)).toBe(true);
+  return { columns: reader.columns, rows, notes: reader.notes() };
+}
+
+interface Pieces {
+  format?: 'tab' | 'csv';
+  delimiter?: string;
+  size?: number;
+  most?: number;
+}
+
+test('any cells come as they were written, in whatever pieces and between whatever signs', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', ',', ';', '"', '\n', 'ü'), maxLength: 3 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constant('x'), cell, cell), { maxLength: 6 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.constantFrom(',', ';'),
+      fc.integer({ min: 1, max: 40 }),
+      (rows, end, delimiter, size) => {
+        const quoted = rows.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(delimiter));
+        const text = [['a', 'b', 'c'].join(delimiter), ...quoted].map((line) => `${line}${end}`).join('');
+        expect(readPieces(text, { delimiter, size, most: 40 })).toEqual({
+          columns: ['a', 'b', 'c'],
+          rows,
+          notes: [],
+        });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test.each<[string, Pieces, string | undefined]>([
+  ['a,b\n1,234567890', { size: 99 }, undefined],
+  ['a,b\n1,2345678901', { size: 99 }, 'Row 2 of the document has more than 12 characters'],
+  ['a,b\n1,2\n3,2345678901\n5,6', { size: 99 }, 'Row 3 of the document has more than 12 characters'],
+  ['a,b\n1,2\n3,"2345678901234', {}, 'Row 3 of the document has more than 12 characters'],
+  ['a,b,c', {}, undefined],
+  ['a,b,c,d', {}, 'The document has 4 columns; at most 3 fit into a table.'],
+  ['aa,bb,cc,dd,ee', {}, 'The document has at least 5 columns; at most 3 fit into a table.'],
+  ['aaaaa,bbbbb,ccc', {}, 'Row 1 of the document has more than 12 characters'],
+  ['a,"b,c,d,e,f,g,h', {}, 'Row 1 of the document has more than 12 characters'],
+  ['a,b\n1,2,3,4,5,6,7,8', {}, 'Row 2 of the document has more than 12 characters'],
+  ['a\tb\tc\n123456789012', { format: 'tab' }, undefined],
+  ['aa\tbb\tcc\tdd\tee', { format: 'tab' }, 'The document has at least 5 columns; at most 3 fit'],
+  ['aaaaa\tbbbbb\tccccc', { format: 'tab' }, 'Line 1 has more than 12 characters'],
+  ['a\tb\n1\t2\t3\t4\t5\t6\t7', { format: 'tab' }, 'Line 2 has more than 12 characters'],
+])('%j in pieces as %j: %s', (text, pieces, message) => {
+  const read = () => readPieces(text, pieces);
+  if (message === undefined) expect(read).not.toThrow();
+  else
+    expect(read).toThrow(
+      expect.objectContaining({ fault: 'too-large', message: expect.stringContaining(message) }),
+    );
+});
+
+test('what is unusual is counted: fields too many and too few, quotes where none may stand', () => {
+  const { rows, notes } = readPieces('a,b\n1,2,,x\n3,4,y,\n5\n\n6\n"7"7",8\n"9"9",0\n', {
+    size: 99,
+    most: 40,
+  });
+  expect(rows.map(([first]) => first)).toEqual(['1', '3', '5', '6', '7"7', '9"9']);
+  expect(notes).toEqual([
+    'In 2 places a quote stands where CSV allows none; fields around it may be joined.',
+    '2 rows have more fields than the header; none was dropped.',
+    '2 rows have fewer fields than the header.',
+  ]);
+  expect(readPieces(' a \tb \t \t\n1\t2', { format: 'tab' })).toEqual({
+    columns: ['a', 'b'],
+    rows: [['1', '2']],
+    notes: [],
+  });
+});
