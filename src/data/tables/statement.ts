@@ -86,12 +86,12 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /** Each name that is used and that the statement does not define itself becomes a view of the table that is meant. */
 function withNames(tokens: readonly Token[], names: ReadonlyMap<string, string>) {
-  const isName = ({ kind }: Token) => kind === 'word' || kind === 'name';
+  // What is no name has signs that no table's name has.
   const isDefined = (at: number) => tokens[at + 1]?.text === 'as' && tokens[at + 2]?.text === '(';
   const used = [...names].filter(
     ([name]) =>
-      tokens.some((token) => isName(token) && token.text === name) &&
-      !tokens.some((token, at) => isName(token) && token.text === name && isDefined(at)),
+      tokens.some(({ text }) => text === name) &&
+      !tokens.some(({ text }, at) => text === name && isDefined(at)),
   );
   if (used.length === 0) return { tokens, write: (sql: string) => sql };
   const views = used
@@ -101,9 +101,7 @@ function withNames(tokens: readonly Token[], names: ReadonlyMap<string, string>)
   const head = first?.text !== 'with' ? undefined : second?.text === 'recursive' ? second : first;
   const meant = new Map(used);
   return {
-    tokens: tokens.map((token) =>
-      isName(token) ? { ...token, text: meant.get(token.text) ?? token.text } : token,
-    ),
+    tokens: tokens.map((token) => ({ ...token, text: meant.get(token.text) ?? token.text })),
     write: (sql: string) =>
       head === undefined
         ? `WITH ${views} ${sql}`
@@ -141,13 +139,13 @@ function checkReads(tokens: readonly Token[]): void {
       tokens[at + 1]?.text !== '(',
   );
   if (write !== undefined) throw refused(REFUSED[write.text] ?? 'it would change the tables');
-  if (tokens.some(({ kind, text }) => kind !== 'text' && CATALOGUE.test(text))) {
+  if (tokens.some(({ text }) => CATALOGUE.test(text))) {
     throw new InputError(
       'Not run: the catalogue of SQLite is not the one of the collected tables.',
       'SELECT * FROM tables lists these, SELECT * FROM columns their columns.',
     );
   }
-  const outside = tokens.find(({ kind, text }) => (kind === 'word' || kind === 'name') && OUTSIDE.test(text));
+  const outside = tokens.find(({ text }) => OUTSIDE.test(text));
   if (outside !== undefined) {
     const isPragma = outside.text.startsWith('pragma_');
     throw new InputError(
@@ -249,7 +247,7 @@ export function readTokens(sql: string): Token[] {
     const raw = sql.slice(at, found.end);
     if (raw === ')') depth -= 1;
     const token = { kind: found.kind, text: bare(raw, found.kind), start: at, end: found.end, depth };
-    const isTable = places.see({ ...token, isTable: false });
+    const isTable = places.see(token);
     const isName = isTable && raw.startsWith("'");
     tokens.push(
       isName ? { ...token, kind: 'name', text: bare(raw, 'name'), isTable } : { ...token, isTable },
@@ -275,7 +273,7 @@ function watchPlaces() {
   let isOperand = false;
   return {
     /** Whether a name was due where this token stands. */
-    see({ kind, text, depth }: Token): boolean {
+    see({ kind, text, depth }: Pick<Token, 'kind' | 'text' | 'depth'>): boolean {
       const wasDue = isDue;
       const isHere = inTables[depth] === true;
       const opensTables = wasDue && !isOperand;

@@ -3,6 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type DecimalSign,
+  isCurrencyName,
+  isMoneyName,
+  kindOfAmount,
+  newDecimals,
+  parseAmount,
+} from '../../../src/data/tables/amounts.ts';
+import {
   type ColumnValues,
   joinDecimals,
   newColumn,
@@ -197,4 +205,94 @@ it('groups of their own decide alone, whatever the other columns of the document
     ),
     { numRuns: 1_000 },
   );
+});
+
+it.each([
+  ['number_of_items', 'count'],
+  ['unit_count', 'count'],
+  ['quantity_shipped', 'count'],
+  ['afn_total_quantity', 'count'],
+  ['sessions', 'count'],
+  ['item_price', 'money'],
+  ['ordered_product_sales', 'money'],
+  ['city_tax', 'money'],
+  ['product_price_unit_price_amount', 'money'],
+  ['estimated_fee_per_unit', 'money'],
+  ['storage_cost_next_month', 'money'],
+  ['cost_next_month_end', undefined],
+  ['fees_refunded', 'money'],
+  ['seller_vat', undefined],
+  ['my_buyer_tax', undefined],
+  ['is_fee', undefined],
+  ['price_date', undefined],
+  ['price_per_unit_name', undefined],
+  ['sales_channel', undefined],
+  ['sku', undefined],
+  ['color', undefined],
+])('%s holds %s', (name, kind) => {
+  expect(kindOfAmount(name)).toBe(kind);
+  expect(isMoneyName(name)).toBe(kind === 'money');
+});
+
+it('a currency is told by the end of a name', () => {
+  for (const name of ['currency', 'item_currency', 'price_currency_code', '通貨']) {
+    expect(isCurrencyName(name)).toBe(true);
+  }
+  for (const name of ['currency_of', 'mycurrency', 'currency_code_2', 'price']) {
+    expect(isCurrencyName(name)).toBe(false);
+  }
+});
+
+it.each<[string, number | undefined, string, DecimalSign?]>([
+  ['+5', 5, ''],
+  ['-19', -19, ''],
+  ['0', 0, ''],
+  ['+', undefined, ''],
+  ['007', undefined, ''],
+  ['123456789012345', 123_456_789_012_345, ''],
+  ['1234567890123456', undefined, 'isTooLong'],
+  ['100000000000000000', undefined, ''],
+  ['12345678901.23456', undefined, 'isTooLong'],
+  ['0.00000000000000001', 1e-17, 'point'],
+  ['1.50000000000000000', 1.5, 'point'],
+  ['.5', 0.5, 'point'],
+  ['5.', undefined, ''],
+  ['00.5', undefined, ''],
+  ['0,125', 0.125, 'comma'],
+  ['1234,567', 1_234.567, 'comma'],
+  ['123,456', 123_456, 'looseComma'],
+  ['1,234', 1.234, 'looseComma', 'comma'],
+  ['1.234', 1.234, 'loosePoint'],
+  ['1.234', 1_234, 'loosePoint', 'comma'],
+  ['-1,234,567', -1_234_567, 'point'],
+  ['+1.234.567', 1_234_567, 'comma'],
+  ['1,234.5', 1_234.5, 'point'],
+  ['-1.234,5', -1_234.5, 'comma'],
+  ['1,234.', undefined, ''],
+  ['1.2,34.5', undefined, ''],
+  ['1,2.3,4', undefined, ''],
+  ['12,34,567', undefined, ''],
+  ['1234,567.5', undefined, ''],
+  ['0,123,456', undefined, ''],
+  [',123,456', undefined, ''],
+  ['1,234,56', undefined, ''],
+  ['123,456,789,012,345', 123_456_789_012_345, 'point'],
+  ['1,000,000,000,000,000', undefined, ''],
+  ['1,234,567,890,123,456', undefined, 'isTooLong'],
+  ['1 234', 1_234, 'spaced'],
+  ["12'345.5", 12_345.5, 'spaced point'],
+  ['+1 234 567,5', 1_234_567.5, 'spaced comma'],
+  ['1 234’567', undefined, ''],
+  ['1 23', undefined, ''],
+  ['1 234 567 890 123.456', undefined, 'isTooLong'],
+  [' 5 ', 5, ''],
+  [' ', undefined, ''],
+  ['5 EUR', undefined, ''],
+  [`${' '.repeat(40)}5`, 5, ''],
+  [`1 234.${'5'.repeat(7)}`, undefined, ''],
+])('%s is %d, and shows: %s', (text, amount, shown, sign) => {
+  const seen = newDecimals();
+  expect(parseAmount(text, seen, sign)).toBe(amount);
+  const told = Object.entries(seen).flatMap(([name, isSeen]) => (isSeen ? [name] : []));
+  expect(told.sort()).toEqual(shown.split(' ').filter(Boolean).sort());
 });

@@ -9,6 +9,7 @@ import {
   namedTables,
   readStatement,
   readTokens,
+  tablesRead,
 } from '../../../src/data/tables/statement.ts';
 import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/tables.ts';
 
@@ -55,6 +56,8 @@ test.each([
   ['SELECT 1) UNION SELECT (2', 'a parenthesis is closed that was not opened'],
   ['SELECT 1\0', 'a zero character'],
   ['fetch everything', 'does not begin with fetch'],
+  ['"(" SELECT 1', 'does not begin with'],
+  ['* 1', 'does not begin with'],
 ])('%s is refused', (sql, reason) => {
   expect(() => readStatement(sql)).toThrow(reason);
   expect(() => readStatement(sql)).toThrow(InputError);
@@ -66,10 +69,17 @@ test.each([
   'select 1 /* ; */ ;;',
   "WITH delete_ AS (SELECT replace('a', 'b', 'c')) SELECT * FROM delete_",
   'VALUES (1, 2)',
+  'SELECT 1 AS ";"',
+  'SELECT replace FROM t',
+  'WITH x AS (SELECT 1) SELECT "delete", replace(a, b, c) FROM x',
+  'WITH x AS (SELECT replace FROM t) SELECT * FROM x',
   "SELECT 'DELETE FROM x; PRAGMA y'",
   "SELECT a, 'dbstat', replace(b, 'sqlite_master', 'dbstat') FROM x, y WHERE c IN ('dbstat', 'edit') ORDER BY 1, 'dbstat'",
 ])('%s is taken', (sql) => {
-  expect(readStatement(sql).sql).not.toMatch(/;\s*$/);
+  const { sql: taken } = readStatement(sql);
+  expect(sql.startsWith(taken)).toBe(true);
+  expect(sql.slice(taken.length)).toMatch(/^(?:[;\s]|--.*|\/\*.*\*\/)*$/);
+  expect(taken).not.toMatch(/;\s*$/);
 });
 
 const many = (count: number, one: string, between: string) => Array(count).fill(one).join(between);
@@ -96,9 +106,13 @@ test.each([
 test('what is wide and not deep is taken', () => {
   const columns = many(300, 'price * 1.19 - fee AS total', ', ');
   const values = many(500, "'SKU-1'", ', ');
+  const names = many(190, '"like"', ' + ');
+  const beside = many(250, 'CASE WHEN a THEN 1 END', ', ');
   const cases = `CASE ${many(200, 'WHEN price > 5 AND fee < 2 THEN 1', ' ')} END`;
   for (const sql of [
     `SELECT ${columns} FROM t`,
+    `SELECT ${names} FROM t`,
+    `SELECT ${beside} FROM t`,
     `SELECT ${cases} FROM t WHERE sku IN (${values})`,
     `VALUES ${many(500, '(1, -2)', ', ')}`,
   ]) {
@@ -198,6 +212,8 @@ test.each([
   ["SELECT * FROM t GROUP BY 'a', 'b' HAVING 'c', 'd'", ["'a'", "'b'", "'c'", "'d'"]],
   ["SELECT * FROM t LIMIT 'a', 'b' UNION VALUES 'c', 'd'", ["'a'", "'b'", "'c'", "'d'"]],
   ["SELECT * FROM f('a'), 'b'", ["'a'", 'b']],
+  [`SELECT "in" 'a', "from" 'b' FROM t`, ["'a'", "'b'"]],
+  [`SELECT * FROM "where", 'a'`, ['a']],
 ])('in %s the texts are these, the others names', (sql, expected) => {
   const quoted = readTokens(sql).filter(({ start }) => sql[start] === "'");
   expect(quoted.map(({ text }) => text)).toEqual(expected);
@@ -237,6 +253,9 @@ test.each([
   ['signs of two characters', 199, (n: number) => `SELECT ${'a || '.repeat(n)}a`],
   ['conditions', 199, (n: number) => `SELECT ${'a AND '.repeat(n)}a`],
   ['conditions with an operator', 198, (n: number) => `SELECT ${'a AND '.repeat(n)}a = 1`],
+  ['conditions of an operator each', 199, (n: number) => `SELECT ${'a = 1 AND '.repeat(n)}a`],
+  ['others of an operator each', 199, (n: number) => `SELECT ${'a = 1 OR '.repeat(n)}a`],
+  ['operators behind an inner case', 197, (n: number) => `SELECT CASE CASE a END + ${'a + '.repeat(n)}a END`],
   ['parentheses', 199, (n: number) => `SELECT ${nested(n, '(', 'a', ')')}`],
   ['cases', 199, (n: number) => `SELECT ${nested(n, 'CASE ', 'a', ' END')}`],
   ['operators behind a comma', 199, (n: number) => `SELECT a + a + a, ${'a + '.repeat(n)}a`],
@@ -259,6 +278,22 @@ test('as many characters as are taken', () => {
   expect(() => readStatement(sql(MAX_SQL_CHARACTERS + 1))).toThrow(
     `has ${MAX_SQL_CHARACTERS + 1} characters`,
   );
+});
+
+test('the tables that are read stand where tables stand, and where else to look is told', () => {
+  const read = readStatement("SELECT a, 'b' FROM t, \"U\" JOIN 'v' WHERE c IN (1, 2)");
+  expect([...tablesRead(read)].filter((name) => name !== '(')).toEqual(['t', 'u', 'v']);
+  expect(readTokens("SELECT * FROM x'41'").at(-1)).toMatchObject({ kind: 'text', text: "x'41'" });
+  const hintOf = (sql: string) => {
+    try {
+      readStatement(sql);
+    } catch (error) {
+      return error instanceof InputError ? error.hint : undefined;
+    }
+    return undefined;
+  };
+  expect(hintOf('SELECT * FROM pragma_table_list')).toMatch(/^SELECT \* FROM columns WHERE table_name/);
+  expect(hintOf('SELECT * FROM dbstat')).toBe(hintOf('DROP TABLE t'));
 });
 
 test('a statement names at most ten collections, found by the names of their tables', () => {
@@ -287,6 +322,7 @@ test('a statement names at most ten collections, found by the names of their tab
 test.each([
   'SELECT * FROM {orders}',
   'SELECT * FROM "{orders}"',
+  'SELECT * FROM {orders} WHERE (a = 3)',
   'SELECT * FROM {orders} UNION ALL SELECT * FROM {items} ORDER BY 1',
   'SELECT "orders".a, x.a FROM {orders} AS orders JOIN {items} AS x ORDER BY 1',
   'WITH mine AS (SELECT a FROM {orders}) SELECT * FROM mine, {items}',
