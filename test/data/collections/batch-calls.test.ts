@@ -2,8 +2,18 @@
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildBatch, type One, readBatch } from '../../../src/data/collections/batch-calls.ts';
+import {
+  buildBatch,
+  canBatch,
+  groupOf,
+  type One,
+  operationOfOne,
+  readBatch,
+} from '../../../src/data/collections/batch-calls.ts';
 import { type BatchForm, batchForm } from '../../../src/service/facts/batches.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
+
+const { find } = await loadRegistry();
 
 const IDS = [
   'product-pricing/getListingOffers',
@@ -106,4 +116,145 @@ it('asks as the definitions say: addresses encoded, what is given before what is
       one({ sku: 'B', marketplaceIds: ['M'] }),
     ]).parameters,
   ).toEqual({ marketplaceIds: ['M'], identifiers: ['A', 'B'], identifiersType: 'SKU', pageSize: 20 });
+});
+
+const FEES = formOf('fees/getMyFeesEstimateForSKU');
+const OFFERS = formOf('product-pricing/getListingOffers');
+const LISTING = formOf('listings-items/getListingsItem');
+const EXPECTED = formOf('product-pricing/getFeaturedOfferExpectedPriceBatch');
+const skuOf = (id: string, marketplaceId?: string): One => ({
+  parameters: { SellerSKU: id },
+  body: undefined,
+  marketplaceId,
+});
+
+it('estimates are what is given, by the identifier', () => {
+  const request = { FeesEstimateRequest: { Identifier: 'x' } };
+  const all = [{ ...skuOf('A'), body: request }, skuOf('B')];
+  expect(buildBatch(FEES, all)).toEqual({
+    parameters: {},
+    body: [
+      { ...request, IdType: 'SellerSKU', IdValue: 'A' },
+      { IdType: 'SellerSKU', IdValue: 'B' },
+    ],
+  });
+});
+
+it('a row may set the members of one request, of an operation that takes a list alone', () => {
+  const operation = find(EXPECTED.operation);
+  const one = operationOfOne(operation, EXPECTED);
+  expect(one).toMatchObject({ id: operation.id, body: { required: true, schema: { type: 'object' } } });
+  expect(Object.keys(Object(one.body?.schema.properties)).sort()).toEqual([
+    'body',
+    'headers',
+    'marketplaceId',
+    'segment',
+    'sku',
+  ]);
+  const bare = { ...operation, body: { required: true, schema: {} } };
+  expect(operationOfOne(bare, EXPECTED).body?.schema).toEqual({ type: 'object', properties: {} });
+  const without = { ...operation, body: undefined };
+  for (const [other, form] of [
+    [without, EXPECTED],
+    [operation, undefined],
+    [find('listings-items/getListingsItem'), LISTING],
+  ] as const) {
+    expect(operationOfOne(other, form)).toBe(other);
+  }
+});
+
+it('what is the same but for the identifier goes out together, where the search takes it', () => {
+  const search = find(LISTING.operation);
+  const given = (parameters: object) => ({ parameters: { ...parameters }, body: undefined });
+  const group = (parameters: object) => groupOf(LISTING, given(parameters));
+  expect(group({ sku: 'A', issueLocale: 'de' })).toBe(group({ sku: 'B', issueLocale: 'de' }));
+  expect(group({ sku: 'A', issueLocale: 'de' })).not.toBe(group({ sku: 'A', issueLocale: 'fr' }));
+  expect(groupOf(OFFERS, skuOf('A'))).toBe(
+    groupOf(OFFERS, { parameters: { ItemCondition: 'New' }, body: {} }),
+  );
+  expect(canBatch(LISTING, search, given({ sku: 'A', issueLocale: 'de' }))).toBe(true);
+  expect(canBatch(LISTING, search, given({ sku: 'A,B' }))).toBe(false);
+  expect(canBatch(LISTING, search, given({ sku: 'A', other: 1 }))).toBe(false);
+  expect(canBatch(OFFERS, find(OFFERS.operation), given({ SellerSKU: 'A,B', other: 1 }))).toBe(true);
+});
+
+it.each<[string, BatchForm, unknown, One[], unknown[]]>([
+  [
+    'of two of one name each has that of its marketplace, whatever their order',
+    OFFERS,
+    {
+      responses: ['N', 'M'].map((MarketplaceId) => ({
+        request: { SellerSKU: 'A', MarketplaceId },
+        body: { payload: MarketplaceId },
+      })),
+    },
+    [skuOf('A', 'M'), skuOf('A', 'N')],
+    [
+      { items: ['M'], at: ['payload'] },
+      { items: ['N'], at: ['payload'] },
+    ],
+  ],
+  [
+    'the one of another marketplace is better than none',
+    OFFERS,
+    { responses: [{ request: { SellerSKU: 'A', MarketplaceId: 'N' }, body: { payload: 1 } }] },
+    [skuOf('A', 'M')],
+    [{ items: [1], at: ['payload'] }],
+  ],
+  [
+    'the marketplace of an estimate is that of its body',
+    FEES,
+    ['N', 'M'].map((MarketplaceId) => ({
+      FeesEstimateIdentifier: { IdValue: 'A', MarketplaceId },
+      MarketplaceId,
+    })),
+    [
+      { ...skuOf('A', 'N'), body: { FeesEstimateRequest: { MarketplaceId: 'M' }, marketplaceId: 'N' } },
+      { ...skuOf('A', 'M'), body: { marketplaceId: 'N' } },
+    ],
+    ['M', 'N'].map((MarketplaceId) => ({
+      items: [{ FeesEstimateIdentifier: { IdValue: 'A', MarketplaceId }, MarketplaceId }],
+      at: ['payload', 'FeesEstimateResult'],
+    })),
+  ],
+  [
+    'what failed says why, as far as it is said',
+    FEES,
+    [
+      { Status: 'ClientError', FeesEstimateIdentifier: { IdValue: 'A' }, Error: { Message: 'No.' } },
+      { Status: 'ServiceError', FeesEstimateIdentifier: { IdValue: 'B' } },
+    ],
+    [skuOf('A'), skuOf('B')],
+    [{ problem: 'ClientError: «No.»' }, { problem: 'ServiceError' }],
+  ],
+  [
+    'a status from 300 on is no answer, nor are errors; without either there may be nothing',
+    OFFERS,
+    {
+      responses: [
+        { request: { SellerSKU: 'A' }, status: { statusCode: 300 } },
+        { request: { SellerSKU: 'B' }, status: { statusCode: 299 }, body: { payload: 1 } },
+        { request: { SellerSKU: 'C' }, body: { errors: [{ message: 'No.' }] } },
+        { request: { SellerSKU: 'D' }, status: { statusCode: '500' }, body: { payload: 2 } },
+        { request: { SellerSKU: 'E' }, status: { statusCode: 200 } },
+      ],
+    },
+    ['A', 'B', 'C', 'D', 'E'].map((id) => skuOf(id)),
+    [
+      { problem: 'HTTP 300' },
+      { items: [1], at: ['payload'] },
+      { problem: 'HTTP undefined: «No.»' },
+      { items: [2], at: ['payload'] },
+      { items: [], at: ['payload'] },
+    ],
+  ],
+  [
+    'an answer of another shape has nothing for anybody',
+    OFFERS,
+    { responses: 'none' },
+    [skuOf('A')],
+    [{ problem: 'The service left it out of its answer.' }],
+  ],
+])('%s', (_what, form, answer, all, outcomes) => {
+  expect(readBatch(form, answer, all)).toEqual(outcomes);
 });

@@ -14,6 +14,7 @@ import { planEach } from '../../../src/data/collections/collect-each.ts';
 import type { RunProgress, Sources } from '../../../src/data/collections/plan.ts';
 import type { SqlValue } from '../../../src/data/tables/tables.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock, settled } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
 import { operation as anyOperation } from '../../helpers/test-client.ts';
@@ -51,6 +52,7 @@ const PAGED: Operation = {
 
 interface Given {
   operation?: Operation;
+  find?(id: string): Operation;
   columns?: string[];
   rows: SqlValue[][];
   total?: number;
@@ -62,7 +64,7 @@ interface Given {
 }
 
 async function run({ operation = ONE, columns = ['order_id'], rows, total = rows.length, ...more }: Given) {
-  const { parameters = {}, body, answer = () => ({}), begun } = more;
+  const { parameters = {}, body, answer = () => ({}), begun, find = () => operation } = more;
   const inputs: CallInput[] = [];
   const prepared: CallInput[] = [];
   const told: RunProgress[] = [];
@@ -93,7 +95,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
   };
   const clock = fakeClock();
   const loaders = memoryLoaders();
-  const sources: Sources = { client, downloads: notUsed, find: () => operation, account: 'default', clock };
+  const sources: Sources = { client, downloads: notUsed, find, account: 'default', clock };
   const plan = await planEach(
     {
       operation,
@@ -369,4 +371,67 @@ it('the reasons that hold for most are told, the most frequent first', async () 
     answer: (_input, call) => (call % 2 === 0 ? refused(`${words[call / 2 - 1]}\n x`) : {}),
   });
   expect(info?.notes[1]).toBe('10 failed; the column error says why: 4 x d x; 3 x c x; 2 x b x');
+});
+
+it('many are asked for at once where a search takes them, in halves where one is refused, alone where it cannot', async () => {
+  const { find } = await loadRegistry();
+  const sku = fc.stringMatching(/^[A-Z]{1,2}[0-9]{1,2}$/);
+  const world = fc.record({
+    skus: fc.uniqueArray(sku, { minLength: 1, maxLength: 60 }),
+    bad: fc.subarray(['B1', 'B2']),
+    parted: fc.subarray(['X,1', 'X,2']),
+    missing: fc.nat(9),
+  });
+  await fc.assert(
+    fc.asyncProperty(world, async ({ skus, bad, parted, missing }) => {
+      const all = [...new Set([...skus, ...bad, ...parted])];
+      const kindOf = (one: string) => (one.length % 2 === 0 ? '["summaries"]' : '["issues"]');
+      const isMissing = (one: string) => Number(one.slice(-1)) === missing;
+      const answerOf = (one: string) => ({ sku: one, seen: `of ${one}` });
+      const { info, items, inputs, told, error } = await run({
+        find,
+        operation: find('listings-items/getListingsItem'),
+        columns: ['sku', 'includedData'],
+        rows: all.map((one) => [one, kindOf(one)]),
+        parameters: { marketplaceIds: ['A1PA6795UKMFR9'] },
+        answer: ({ parameters: { identifiers, sku: one } }) => {
+          const asked: unknown = identifiers ?? [one];
+          const of = Array.isArray(asked) ? asked.map(String) : [];
+          if (of.some((each) => bad.includes(each))) return refused('bad');
+          if (identifiers === undefined) return answerOf(of[0] ?? '');
+          return { items: of.filter((each) => !isMissing(each)).map(answerOf) };
+        },
+      });
+      expect(error).toBeUndefined();
+      const meant = all.map((one) => {
+        const row = { sku: one, includedData: kindOf(one) };
+        if (bad.includes(one)) return { ...row, error: 'bad' };
+        if (isMissing(one) && !parted.includes(one))
+          return { ...row, error: 'The service has none of this.' };
+        return { ...row, error: null, ...answerOf(one) };
+      });
+      const sorted = (rows: readonly unknown[]) => rows.map((one) => JSON.stringify(one)).sort();
+      expect(sorted(items)).toEqual(sorted(meant));
+      const searches = inputs.filter(({ operation }) => operation.name === 'searchListingsItems');
+      expect(inputs.filter((one) => !searches.includes(one)).map(({ parameters }) => parameters.sku)).toEqual(
+        expect.arrayContaining(parted),
+      );
+      const identifiers = searches.map(({ parameters }) => Object(parameters.identifiers).length);
+      expect(Math.max(0, ...identifiers)).toBeLessThanOrEqual(20);
+      const groups = ['["summaries"]', '["issues"]'].map(
+        (kind) => all.filter((one) => kindOf(one) === kind && !parted.includes(one)).length,
+      );
+      const least = groups.reduce((sum, size) => sum + Math.ceil(size / 20), 0) + parted.length;
+      if (bad.length === 0) expect(inputs).toHaveLength(least);
+      expect(told[0]).toMatchObject({ done: 0, total: all.length });
+      expect(told[0]?.message).toMatch(
+        least < all.length ? `0 of ${all.length} rows in ${least} calls` : `0 of ${all.length} calls`,
+      );
+      expect(told.at(-1)).toMatchObject({ done: all.length, leftMs: 0 });
+      expect(info?.notes[0]).toMatch(
+        new RegExp(`^${all.length} of ${all.length} (?:calls were made|rows were asked)`),
+      );
+    }),
+    { numRuns: 15 },
+  );
 });
