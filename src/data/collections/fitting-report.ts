@@ -58,9 +58,8 @@ export function isOfRange(report: ServiceReport, request: ReportRequest): boolea
   if (!own.some((id) => marketplaces.includes(id))) return false;
   const from = Date.parse(report.dataEndTime ?? report.createdTime ?? '');
   const to = Date.parse(report.dataStartTime ?? report.createdTime ?? '');
-  return (
-    (start === undefined || !(from < Date.parse(start))) && (end === undefined || !(to > Date.parse(end)))
-  );
+  // What is not told is not outside.
+  return !(from < Date.parse(start ?? '')) && !(to > Date.parse(end ?? ''));
 }
 
 function hasMarketplaces({ marketplaceIds = [] }: ServiceReport, { marketplaces }: ReportRequest): boolean {
@@ -78,8 +77,8 @@ export function timeOf({
   dataStartTime,
   dataEndTime,
 }: ServiceReport): { start: string; end: string } | undefined {
-  const [start, end] = [dataStartTime, dataEndTime].map((time) => Date.parse(time ?? ''));
-  if (start === undefined || end === undefined || Number.isNaN(start) || Number.isNaN(end)) return undefined;
+  const [start, end] = [Date.parse(dataStartTime ?? ''), Date.parse(dataEndTime ?? '')];
+  if (Number.isNaN(start + end)) return undefined;
   return { start: isoSeconds(start), end: isoSeconds(end) };
 }
 

@@ -56,8 +56,7 @@ export function checkReport(given: GivenReport, account: string | undefined, now
     });
   }
   const asked = idsOf(given.marketplaces);
-  const home =
-    account !== undefined && marketplaces.includes(account) ? account : (asked[0] ?? marketplaces[0]);
+  const home = marketplaces.find((id) => id === account) ?? asked[0] ?? marketplaces[0];
   const times = readTimes(given, { facts, zone: zoneOf(home, facts) }, now, problems, notes);
   if (problems.length > 0) {
     const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');

@@ -58,6 +58,16 @@ it.each<[string, Partial<ReportRequest>, ServiceReport, boolean]>([
   ['an end alone', { end: '2026-11-07T23:59:59Z' }, report(undefined, '2026-11-07T23:59:59Z'), true],
   ['an end alone, up to its making', { end: '2026-11-07T23:59:59Z' }, report(undefined, MADE), false],
   ['an end alone, that tells none', { end: '2026-11-07T23:59:59Z' }, report(), false],
+  ['no time, of one that tells an earlier start', { type: 'GET_NEW_V9' }, report(START, MADE), false],
+  ['no time, of one that tells its making', { type: 'GET_NEW_V9' }, report(MADE, MADE), true],
+  ['no time, of one that tells none', { type: 'GET_NEW_V9' }, report(), true],
+  ['an end that is now', { start: START, end: '2026-11-21T12:00:00Z' }, report(START, MADE), false],
+  [
+    'another country of two',
+    { start: START, marketplaces: [DE, 'A1F83G8C2ARO7P'] },
+    { ...report(START, MADE), marketplaceIds: [DE, 'A13V1IB3VIYZZH'] },
+    false,
+  ],
   ['the moment', { type: 'GET_MERCHANT_LISTINGS_DATA' }, report(START, MADE), true],
   [
     'one country more',
@@ -72,6 +82,7 @@ it.each<[string, Partial<ReportRequest>, ServiceReport, boolean]>([
 it.each<[string, Partial<ReportRequest>, boolean]>([
   ['takes none', {}, true],
   ['takes some', { type: 'GET_SALES_AND_TRAFFIC_REPORT' }, false],
+  ['must have some', { type: 'GET_BRAND_ANALYTICS_SEARCH_TERMS_REPORT' }, false],
   ['is unknown', { type: 'GET_NEW_V9' }, false],
   ['was given one', { options: { custom: 'true' } }, false],
 ])('options of reports are not listed, so a type that %s is compared: %j', (_what, asked, expected) => {
