@@ -5,6 +5,7 @@ import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput } from '../../../src/call/client.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
+import type { CollectionInfo } from '../../../src/data/tables/tables.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClient } from '../../helpers/fake-client.ts';
@@ -26,10 +27,17 @@ const ANSWERS: Readonly<Record<string, object>> = {
   getReportDocument: { url: 'https://documents.example/signed' },
 };
 
+/** What was loaded, and what the collection says of itself. */
+interface Loaded {
+  documents: object[];
+  info?: CollectionInfo;
+}
+
 /** What was called to collect it, in order. */
 async function collect(
   order: ReportOrder,
   answer: (name: string, calls: number) => object | undefined = (name) => ANSWERS[name],
+  loaded: Loaded = { documents: [] },
 ): Promise<CallInput[]> {
   const { client, calls } = fakeClient(OWNER, ({ operation: { name } }) =>
     answer(name, calls.filter(({ operation }) => operation.name === name).length),
@@ -47,8 +55,17 @@ async function collect(
     account: 'default',
     clock: fakeClock(),
   });
-  await plan.work({
-    open: loaders.open,
+  loaded.info = await plan.work({
+    async open() {
+      const loader = await loaders.open();
+      return {
+        ...loader,
+        addDocument(table, document, { format, isRestricted }) {
+          loaded.documents.push({ table, document, format, isRestricted });
+          return loader.addDocument(table, document, { format, isRestricted });
+        },
+      };
+    },
     signal: new AbortController().signal,
     tell: () => undefined,
     idle: (wait) => wait(),
@@ -112,6 +129,9 @@ it.each([
       if (name === 'createReport' && times === 1) return new NetworkError('ECONNRESET', 'unknown', 'reset');
       return name === 'getReports' ? { reports: [there] } : ANSWERS[name];
     });
+    const asked = calls.find(({ operation }) => operation.name === 'createReport');
+    expect(asked?.body).toHaveProperty('reportType', order.type);
+    expect(Object(asked?.body).reportOptions).toEqual(options);
     const awaited = calls.find(({ operation }) => operation.name === 'getReport');
     expect(awaited?.parameters).toEqual({ reportId: id });
     expect(calls.filter(({ operation }) => operation.name === 'createReport')).toHaveLength(
@@ -165,3 +185,52 @@ it.each([
     });
   },
 );
+
+it.each([
+  ['GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', 'tab', false],
+  ['GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING', 'tab', true],
+  ['SC_VAT_TAX_REPORT', 'csv', true],
+  ['GET_SALES_AND_TRAFFIC_REPORT', 'json', false],
+  ['GET_XML_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', 'xml', false],
+  ['GET_EASYSHIP_DOCUMENTS', 'other', true],
+  ['GET_EPR_MONTHLY_REPORTS', 'auto', false],
+  ['GET_ROBOT_FORECAST_V9', 'auto', false],
+])('%s is read as %s', async (type, format, isRestricted) => {
+  const loaded: Loaded = { documents: [] };
+  const times = { start: '2023-11-01T00:00:00Z', end: '2023-11-10T00:00:00Z' };
+  await collect({ type, marketplaces: ['DE'], ...times }, undefined, loaded);
+  expect(loaded.documents).toEqual([
+    { table: type.replace('GET_', ''), document: '/nowhere/document', format, isRestricted },
+  ]);
+  expect(loaded.info?.notes[0]).toBe(
+    'Marketplaces: Germany (A1PA6795UKMFR9), 2023-11-01T00:00:00Z to 2023-11-10T00:00:00Z.',
+  );
+  expect(loaded.info?.source).toMatchObject({ kind: 'report', reportType: type, reportId: 'R1' });
+});
+
+it('of several reports each row has its own, and the collection says which time is meant', async () => {
+  const made = (reportId: string, createdTime: string) => ({
+    reportId,
+    reportDocumentId: `D-${reportId}`,
+    processingStatus: 'DONE',
+    marketplaceIds: [DE],
+    createdTime,
+  });
+  const reports = [made('NEW', '2023-11-10T00:00:00Z'), made('OLD', '2023-11-03T00:00:00Z')];
+  const loaded: Loaded = { documents: [] };
+  const order = {
+    type: 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2',
+    marketplaces: ['DE'],
+    start: '2023-11-01T00:00:00Z',
+    as: 'mine',
+  };
+  await collect(order, (name) => (name === 'getReports' ? { reports } : ANSWERS[name]), loaded);
+  const documents = ['NEW', 'OLD'].map((label, at) => ({ file: `/nowhere/document-${at + 1}`, label }));
+  expect(loaded.documents).toEqual([
+    { table: 'mine', document: { column: 'report_id', documents }, format: 'tab', isRestricted: false },
+  ]);
+  expect(loaded.info?.source).not.toHaveProperty('reportId');
+  expect(loaded.info?.notes[0]).toBe(
+    'Marketplaces: Germany (A1PA6795UKMFR9), 2023-11-01T00:00:00Z to now.',
+  );
+});

@@ -207,3 +207,14 @@ it.each(['csv', 'tsv', 'json', 'jsonl'] as const)(
     expect(text.match(/\d+:/g)).toEqual(batches.map((_, at) => `${at}:`));
   },
 );
+
+it('a number is never in quotes, whatever its decimals stand behind', async () => {
+  const numbers = [1.5, -0.25, 1.25e-10, -1.5e-7, 1.5e21];
+  const { text } = await write(
+    { format: 'csv', csv: 'semicolon' },
+    ['a', 'b'],
+    [numbers.map((one) => [one, 'x,y'])],
+  );
+  const lines = numbers.map((one) => `${String(one).replace('.', ',')};"x,y"`);
+  expect(text).toBe(`\uFEFFa;b\r\n${lines.map((line) => `${line}\r\n`).join('')}`);
+});
