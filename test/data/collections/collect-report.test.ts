@@ -230,7 +230,5 @@ it('of several reports each row has its own, and the collection says which time 
     { table: 'mine', document: { column: 'report_id', documents }, format: 'tab', isRestricted: false },
   ]);
   expect(loaded.info?.source).not.toHaveProperty('reportId');
-  expect(loaded.info?.notes[0]).toBe(
-    'Marketplaces: Germany (A1PA6795UKMFR9), 2023-11-01T00:00:00Z to now.',
-  );
+  expect(loaded.info?.notes[0]).toBe('Marketplaces: Germany (A1PA6795UKMFR9), 2023-11-01T00:00:00Z to now.');
 });

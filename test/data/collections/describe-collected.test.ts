@@ -468,3 +468,27 @@ it('of many tables twelve are named, and notes take a fifth of the answer at mos
   // The second has no room, the third has some.
   expect(small.lines.slice(1)).toEqual([notes[0], 'short']);
 });
+
+it('lists that nothing came of are not told, nor what their columns hold; a table without rows is', () => {
+  const list = (name: string, rows: number) =>
+    table(name, [column('b', { note: `mixed in ${name}` })], { parent: 't', rows });
+  const tables = [table('t', [column('a')], { rows: 0 }), list('t_none', 0), list('t_some', 2)];
+  const { structured } = said(done(tables));
+  expect(structured).toMatchObject({
+    tables: [{ name: 't' }, { name: 't_some' }],
+    notes: ['t_some.b: mixed in t_some.'],
+  });
+  expect(summed({}, {}, tables).facts.collected).toEqual([
+    { name: 't', rows: 0 },
+    { name: 't_some', rows: 2 },
+  ]);
+});
+
+it('a note is told again, with or without tables, unless what it asks for came', () => {
+  const told = new Set(['again']);
+  expect(said(done([], ['again']), { told }).structured).toMatchObject({ notes: ['again'] });
+  const words = 'buyerInfo, shippingAddress need a restricted data token: call.';
+  const columns = (name: string) => [table('t', [column(name)])];
+  expect(said(done(columns('buyer_info_email'), [words])).structured).not.toHaveProperty('notes');
+  expect(said(done(columns('order_id'), [words])).structured).toMatchObject({ notes: [words] });
+});
