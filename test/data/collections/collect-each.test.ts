@@ -435,3 +435,25 @@ it('many are asked for at once where a search takes them, in halves where one is
     { numRuns: 15 },
   );
 });
+
+it('an operation that takes a list alone is asked for one, and for all', async () => {
+  const { find } = await loadRegistry();
+  const { inputs, prepared, items, info } = await run({
+    find,
+    operation: find('product-pricing/getCompetitiveSummary'),
+    columns: ['asin'],
+    rows: [['B1'], ['B2']],
+    body: { marketplaceId: 'M' },
+    answer: ({ body }) => ({
+      responses: Object(body).requests.map(({ asin, marketplaceId }: Record<string, string>) => ({
+        status: { statusCode: 200 },
+        body: { asin, marketplaceId },
+      })),
+    }),
+  });
+  const request = (asin: string) => expect.objectContaining({ asin, marketplaceId: 'M', method: 'GET' });
+  expect(prepared.map(({ body }) => body)).toEqual([{ requests: [request('B1')] }]);
+  expect(inputs.map(({ body }) => body)).toEqual([{ requests: [request('B1'), request('B2')] }]);
+  expect(items).toEqual(['B1', 'B2'].map((asin) => ({ asin, marketplaceId: 'M', error: null })));
+  expect(info?.notes[0]).toBe('2 of 2 rows were asked for, in calls of getCompetitiveSummary.');
+});
