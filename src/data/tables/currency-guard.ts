@@ -16,7 +16,7 @@ const MOST_TOLD = 8;
  * @throws InputError naming the column to group or filter by
  */
 export function checkCurrencies(tokens: readonly Token[], tables: readonly TableInfo[]): void {
-  const names = new Set(tokens.filter(isName).map(({ text }) => text));
+  const names = new Set(tokens.map(({ text }) => text));
   const hasMoney = ({ columns }: TableInfo) =>
     columns.some(({ name }) => isMoneyName(name) && (names.has(name) || tokens.some(isStar)));
   const open = tables
@@ -28,7 +28,7 @@ export function checkCurrencies(tokens: readonly Token[], tables: readonly Table
   const known = new Map(
     tables.flatMap(({ columns }) => columns.map(({ name }) => [name, isMoneyName(name)])),
   );
-  const sum = tokens.find((_, at) => isSumOfMoney(tokens, at, known));
+  const sum = tokens.find(({ text }, at) => SUMS.has(text) && takesMoney(tokens.slice(at + 1), known));
   if (sum === undefined) return;
   throw acrossCurrencies(
     sum.text,
@@ -61,13 +61,15 @@ const STAR_FOLLOWS = new Set(['select', 'distinct', 'all', ',', '.']);
 
 const isName = ({ kind }: Token) => kind === 'word' || kind === 'name';
 
-/** Anything but columns that are known to hold no money, since a name of the statement's own may stand for some. */
-function isSumOfMoney(tokens: readonly Token[], at: number, known: ReadonlyMap<string, boolean>): boolean {
-  const token = tokens[at];
-  const open = tokens[at + 1];
-  if (token === undefined || open?.text !== '(' || !SUMS.has(token.text)) return false;
-  const end = tokens.findIndex(({ text, depth }, i) => i > at + 1 && text === ')' && depth === open.depth);
-  const names = tokens.slice(at + 2, end < 0 ? undefined : end).filter((each, i, inside) => {
+/**
+ * Anything but columns that are known to hold no money, since a name of the statement's own may stand for some.
+ * @param behind the name of a function
+ */
+function takesMoney(behind: readonly Token[], known: ReadonlyMap<string, boolean>): boolean {
+  const [open, ...all] = behind;
+  if (open?.text !== '(') return false;
+  const end = all.findIndex(({ depth }) => depth === open.depth);
+  const names = all.slice(0, end < 0 ? undefined : end).filter((each, i, inside) => {
     const isTable = inside[i + 1]?.text === '.';
     return isName(each) && !isTable && !WORDS.has(each.text);
   });

@@ -70,7 +70,7 @@ export function dateReader(reportType: string | undefined): DateReader {
     }
     return date;
   };
-  return reportType !== undefined && NAMES_ZONES.test(reportType)
+  return NAMES_ZONES.test(reportType ?? '')
     ? (text, order) => readLast(text) ?? readWithZone(text, order)
     : readLast;
 }
@@ -79,12 +79,12 @@ export function dateReader(reportType: string | undefined): DateReader {
 const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T\d\d:\d\d:\d\d\+00:00$/;
 
 function readIso(text: string): string | undefined {
-  if (text.length === 25 && USUAL.test(text)) return `${text.slice(0, 19)}Z`;
+  if (USUAL.test(text)) return `${text.slice(0, 19)}Z`;
   if (ISO_DATE.test(text)) return isDay(text) ? text : undefined;
   const [, date, time = '', offset = ''] = ISO_OFFSET.exec(text) ?? [];
   if (date === undefined || !isDay(date)) return undefined;
   if (!/[1-9]/.test(offset)) return `${date}T${time}Z`;
-  return toUtc(`${date}T${time}${offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset}`);
+  return toUtc(`${date}T${time}${offset}`);
 }
 
 /** 31 February is a text, not a date. */

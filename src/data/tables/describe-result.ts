@@ -80,7 +80,7 @@ const OF_A_CHANGE: ReadonlySet<string> = new Set(
 const SAID_OTHERWISE: ReadonlySet<string> = new Set(['local_time']);
 
 function columnsAside({ columns, rows }: Pick<QueryAnswer, 'columns' | 'rows'>, tokens: readonly Token[]) {
-  const named = new Set(tokens.map(({ text }) => text.toLowerCase()));
+  const named = new Set(tokens.map(({ text }) => text));
   if (!named.has('changes') || !hasStar(tokens)) return [];
   const isEmpty = (at: number) => rows.every((row) => row[at] === null);
   // A write of no listing and of no store has no other words.

@@ -23,8 +23,7 @@ export function toName(text: string): string {
 
 /** Of a member inside others: where all of them are too long, without the outer ones, since the end says what it is. */
 export function toPathName(path: readonly string[]): string {
-  const [outer, ...inner] = path.map(withoutEmails);
-  if (outer === undefined) return '';
+  const [outer = '', ...inner] = path.map(withoutEmails);
   const isTooLong = wordsOf(path.join(' ')).length > LONGEST;
   return isTooLong && inner.length > 0 ? toPathName(inner) : toName([outer, ...inner].join(' '));
 }

@@ -38,6 +38,8 @@ describe('what adds up money of two currencies is refused', () => {
     'SELECT sum(price * quantity) FROM sales',
     'SELECT sum(sales.price) FROM sales',
     'SELECT sum(coalesce(price, 0)) FROM sales',
+    'SELECT sum(coalesce(0, 0) + price) FROM sales',
+    'SELECT sku FROM sales WHERE quantity < sum(price',
     'SELECT quantity, sum((price) + 1) AS x FROM sales GROUP BY 1',
     'SELECT sum(x) FROM (SELECT price AS x FROM sales)',
     'SELECT sum(x) FROM (SELECT * FROM sales) y JOIN (SELECT price x FROM sales)',

@@ -1,10 +1,11 @@
 /** What is said beside the rows of a statement: whose tables they are of, and what reads wrong in it. */
 
 import { describe, expect, it } from 'vitest';
+import { CHANGE_COLUMNS } from '../../../src/data/tables/built-in-tables.ts';
 import { describeResult } from '../../../src/data/tables/describe-result.ts';
 import { EXTRA_FIELDS, OF_THE_ITEM } from '../../../src/data/tables/personal-tables.ts';
 import { readStatement } from '../../../src/data/tables/statement.ts';
-import type { CollectionInfo, ColumnInfo, TableInfo } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, ColumnInfo, SqlValue, TableInfo } from '../../../src/data/tables/tables.ts';
 
 const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
   name,
@@ -227,4 +228,44 @@ it('the tables that are told are those that are read, not what else has their na
   expect(told('SELECT sku, count(*) AS items FROM orders GROUP BY sku ORDER BY items')).toEqual(['orders']);
   expect(told('SELECT (SELECT max(sku) FROM "items") AS orders')).toEqual(['items']);
   expect(told('SELECT o.sku FROM main.orders o, items WHERE o.sku IN items')).toEqual(['orders', 'items']);
+});
+
+describe('of writes a star brings what is asked for, and what says little stands aside', () => {
+  const LITTLE = CHANGE_COLUMNS.slice(CHANGE_COLUMNS.indexOf('id'));
+  const filled = (more: Record<string, SqlValue>) =>
+    CHANGE_COLUMNS.map((name) => (name in more ? (more[name] ?? null) : 'x'));
+  const aside = (sql: string, rows: SqlValue[][], columns: readonly string[] = CHANGE_COLUMNS) => {
+    const answer = { columns: [...columns], rows, total: 1, marks: new Map<string, string>() };
+    const told = { leftOut: 0, isMasking: true, isSaved: false, marketplaceId: undefined };
+    const described = describeResult(answer, readStatement(sql), [], told);
+    expect(described).toMatchObject({ columns, rows });
+    return described.aside;
+  };
+
+  it.each<[string, SqlValue[][], string[]]>([
+    ['all is said of a listing', [filled({})], ['local_time', 'what', ...LITTLE]],
+    [
+      'nothing was refused, in a store',
+      [filled({ sku: null, error: null })],
+      ['local_time', 'sku', 'what', 'error', ...LITTLE],
+    ],
+    [
+      'one is of no listing and no store',
+      [filled({}), filled({ sku: null, store: null, error: null })],
+      ['local_time', ...LITTLE],
+    ],
+    ['nothing came', [], CHANGE_COLUMNS.slice()],
+  ])('where %s', (_what, rows, expected) => {
+    expect(aside('SELECT * FROM Changes', rows)).toEqual(expected);
+  });
+
+  it('but nothing that is named, or that is of another table', () => {
+    const rows = [[...filled({}), null]];
+    const columns = [...CHANGE_COLUMNS, 'mine'];
+    expect(aside('SELECT *, id FROM changes JOIN orders', rows, columns)).toEqual(
+      ['local_time', 'what', ...LITTLE].filter((name) => name !== 'id'),
+    );
+    expect(aside('SELECT count(*) FROM changes', rows, columns)).toBeUndefined();
+    expect(aside('SELECT * FROM orders', rows, columns)).toBeUndefined();
+  });
 });

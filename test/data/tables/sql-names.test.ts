@@ -1,8 +1,7 @@
 /** Names that SQL takes without quotes, and that tell columns apart. */
 
 import { expect, test } from 'vitest';
-import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
-import { toName, toNames, toPathName } from '../../../src/data/tables/sql-names.ts';
+import { nameLists, toName, toNames, toPathName, uniqueName } from '../../../src/data/tables/sql-names.ts';
 
 test.each([
   ['purchaseDate', 'purchase_date'],
@@ -36,35 +35,29 @@ test('names that differ in case or signs only are told apart', () => {
   ]);
 });
 
-test.each([
-  ['item_price', 'money'],
-  ['total', 'money'],
-  ['shipping_tax', 'money'],
-  ['price_amount', 'money'],
-  ['preis', 'money'],
-  ['quantity', 'count'],
-  ['afn_fulfillable_quantity', 'count'],
-  ['number_of_items', 'count'],
-  ['product_price_unit_price_amount', 'money'],
-  ['sales_by_date_ordered_product_sales_amount', 'money'],
-  ['marketplace_withheld_tax', 'money'],
-  ['estimated_referral_fee_per_unit', 'money'],
-  ['estimated_storage_cost_next_month', 'money'],
-  ['reference_price', 'money'],
-  ['order_quantity', 'count'],
-  ['order_id', undefined],
-  ['unit_of_price', undefined],
-  ['type_of_fee', undefined],
-  ['is_reduced_price', undefined],
-  ['price_per_unit_currency', undefined],
-  ['fee_type', undefined],
-  ['tax_id', undefined],
-  ['sku', undefined],
-  ['buyer_phone_number', undefined],
-  ['ship_postal_code', undefined],
-  ['price_designation', undefined],
-  ['total_currency_code', undefined],
-  ['title', undefined],
-])('%s holds %s', (name, kind) => {
-  expect(kindOfAmount(name)).toBe(kind);
+test.each<[string[], string]>([
+  [[], ''],
+  [['order', 'total'], 'order_total'],
+  [['a', 'b'.repeat(58)], `a_${'b'.repeat(58)}`],
+  [['a', 'b'.repeat(59)], 'b'.repeat(59)],
+  [['x'.repeat(80)], 'x'.repeat(60)],
+  [['a', 'x'.repeat(80)], 'x'.repeat(60)],
+])('members %j are called %s', (path, name) => {
+  expect(toPathName(path)).toBe(name);
+});
+
+test('a name that is taken has the first number that is free', () => {
+  const used = new Set(['a', 'a_2', 'a_4']);
+  expect([uniqueName('a', used), uniqueName('a', used), uniqueName('b', used)]).toEqual(['a_3', 'a_5', 'b']);
+  expect(used).toContain('a_5');
+});
+
+test.each<[string[], string[], Record<string, string>]>([
+  [[''], [], { '': 't' }],
+  [['rows'], ['t'], { rows: 't_2' }],
+  [['rows', ''], ['t_about'], { rows: 't', '': 't_about_2' }],
+  [['a.b', 'c'], [], { 'a.b': 't_a_b', c: 't_c' }],
+  [['a', 'c', ''], ['t_c'], { a: 't_a', c: 't_c_2', '': 't_about' }],
+])('lists %j of a document, where %j are taken, are called %j', (paths, taken, names) => {
+  expect(Object.fromEntries(nameLists('t', paths, new Set(taken)))).toEqual(names);
 });
