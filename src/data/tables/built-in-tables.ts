@@ -44,7 +44,7 @@ export async function buildBuiltIn(
   tellSource: (source: CollectionSource) => string,
   kept: NewsParts,
 ): Promise<BuiltInTable[]> {
-  const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ text }) => text));
+  const named = new Set(tokens.map(({ text }) => text));
   const build = {
     changes: async () => {
       const { rows: changes } = await kept.changes();

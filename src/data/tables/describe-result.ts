@@ -159,9 +159,7 @@ function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined)
 
 /** Tells where the first or the last week or month has days that nothing was collected of. */
 function noteOnEnds(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
-  const named = new Set(
-    tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text),
-  );
+  const named = new Set(tokens.map(({ text }) => text));
   const unit = named.has('local_week') ? 'week' : named.has('local_month') ? 'month' : undefined;
   const column = tables
     .flatMap(({ columns }) => columns)

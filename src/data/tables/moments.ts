@@ -38,13 +38,12 @@ function areMixed(tokens: readonly Token[], tables: readonly TableInfo[]): boole
   const dates = new Set(
     tables.flatMap(({ columns }) => columns.filter(({ type }) => type === 'date').map(({ name }) => name)),
   );
-  const words = tokens.filter(({ kind }) => kind === 'word' || kind === 'name');
-  if (!words.some(({ text }) => dates.has(text))) return false;
+  if (!tokens.some(({ text }) => dates.has(text))) return false;
   const calls = tokens.flatMap(({ text, kind }, at) =>
     kind === 'word' && text === 'datetime' && tokens[at + 1]?.text === '(' ? [at + 2] : [],
   );
   const isOfColumn = (at: number) => tokens[at]?.kind === 'word' || tokens[at]?.kind === 'name';
   const isMade =
-    calls.some((at) => !isOfColumn(at)) || words.some(({ text }) => text === 'current_timestamp');
+    calls.some((at) => !isOfColumn(at)) || tokens.some(({ text }) => text === 'current_timestamp');
   return isMade && !calls.some(isOfColumn);
 }

@@ -291,7 +291,7 @@ const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 function withColumn({ sql, tokens }: Statement, { asked, name }: { asked: string; name: string }): string {
   return tokens
-    .filter(({ kind, text }) => (kind === 'word' || kind === 'name') && text === asked)
+    .filter(({ text }) => text === asked)
     .toReversed()
     .reduce(
       (text, { start, end }) => `${text.slice(0, start)}${quoteIdentifier(name)}${text.slice(end)}`,

@@ -312,9 +312,9 @@ function bare(raw: string, kind: Token['kind'] | 'space'): string {
 /** Collections that one statement can name: SQLite attaches no more. */
 const MAX_COLLECTIONS = 10;
 
-/** All names and words in it, whatever they are the names of. */
+/** All names in it, whatever they are the names of, and what no table is called: a text has its quotes. */
 export function mentions({ tokens }: Statement): Set<string> {
-  return new Set(tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text));
+  return new Set(tokens.map(({ text }) => text));
 }
 
 /** The tables that it reads, whatever else has their names. */

@@ -148,15 +148,17 @@ export function columnsOf({ columns, parent, parentColumn, keyColumn }: ItemTabl
   ];
 }
 
+const hasAny = (...counts: number[]) => counts.some((count) => count > 0);
+
 function isList(shape: Shape): boolean {
   const { objectLists, objects, otherLists, texts, numbers, booleans } = shape;
-  return objectLists > 0 && objects + otherLists + texts + numbers + booleans === 0;
+  return objectLists > 0 && !hasAny(objects, otherLists, texts, numbers, booleans);
 }
 
 function isFlat(shape: Shape, path: readonly string[]): boolean {
   const { objects, objectLists, otherLists, emptyLists, texts, numbers, booleans, members, isOpen } = shape;
   if (objects === 0 || members.size === 0 || isOpen) return false;
-  if (objectLists + otherLists + emptyLists + texts + numbers + booleans > 0) return false;
+  if (hasAny(objectLists, otherLists, emptyLists, texts, numbers, booleans)) return false;
   // The items themselves are what was asked for, however many members they have.
   return path.length === 0 || (members.size <= MOST_MEMBERS && !OPEN_MEMBERS.has(path.at(-1) ?? ''));
 }
@@ -177,16 +179,16 @@ function toColumn(shape: Shape, path: string[], used: Set<string>, all: Decimals
 
 function kindOf(shape: Shape, column: ColumnValues): ItemColumn['kind'] {
   const { objects, objectLists, otherLists, emptyLists, texts, numbers, booleans } = shape;
-  if (objects + objectLists + otherLists + emptyLists > 0) return 'json';
-  if (texts === 0 && numbers + booleans > 0) return 'number';
+  if (hasAny(objects, objectLists, otherLists, emptyLists)) return 'json';
+  if (texts === 0 && hasAny(numbers, booleans)) return 'number';
   if (column.kind === 'amount') return booleans === 0 ? 'amount' : 'text';
-  return column.kind === 'date' && numbers + booleans === 0 ? 'date' : 'text';
+  return column.kind === 'date' && !hasAny(numbers, booleans) ? 'date' : 'text';
 }
 
 function noteOf({ booleans, numbers }: Shape, kind: ItemColumn['kind'], { note }: ColumnValues) {
   if (kind === 'json') return 'JSON: use json_extract or json_each';
   if (kind === 'number' && booleans > 0) return TRUTHS;
-  if (kind === 'text' && numbers + booleans > 0) return 'text: not all values are of one type';
+  if (kind === 'text' && hasAny(numbers, booleans)) return 'text: not all values are of one type';
   return note;
 }
 
