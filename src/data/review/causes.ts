@@ -43,9 +43,8 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
     if (amount !== null && currency !== null) {
       cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + amount);
     }
-    const [first, last] = [dayOf(row.first_until), dayOf(row.last_until)];
-    if (first !== undefined && first < (cause.firstUntil ?? '~')) cause.firstUntil = first;
-    if (last !== undefined && last > (cause.lastUntil ?? '')) cause.lastUntil = last;
+    cause.firstUntil = inOrder(cause.firstUntil, dayOf(row.first_until))[0];
+    cause.lastUntil = inOrder(cause.lastUntil, dayOf(row.last_until)).at(-1);
   }
   for (const row of skuRows) {
     const cause = causes.get(keyOf(row));
@@ -120,6 +119,8 @@ export const keyOf = ({
 }) => JSON.stringify([cause, effect, severity]);
 
 const dayOf = (time: string | null) => time?.slice(0, 10);
+
+const inOrder = (...days: (string | undefined)[]) => days.filter((day) => day !== undefined).sort();
 
 /** Sums of numbers with two decimals are exact to the cent again when they are rounded. */
 export const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100);

@@ -104,14 +104,10 @@ function momentOf({ source, collectedAt }: CollectionInfo): string | undefined {
 
 /** A column of a report that is not filled tells nothing; where several rows are of one SKU, they are one stock. */
 function reportLooks({ sku, only, ...shows }: ListingColumns, currency: string | undefined): Look[] {
-  const [id, price, quantity, channel, status] = [
-    sku,
-    shows.price,
-    shows.quantity,
-    shows.channel,
-    shows.status,
-  ].map((name) => (name === undefined ? undefined : toName(name)));
-  if (id === undefined) return [];
+  const id = toName(sku);
+  const [price, quantity, channel, status] = [shows.price, shows.quantity, shows.channel, shows.status].map(
+    (name) => (name === undefined ? undefined : toName(name)),
+  );
   const isOnly = only && `${toName(only.column)} = '${only.value}'`;
   const look = (value: string, where: string, others: readonly string[], members: Look['members']): Look => ({
     needs: { '': [id, ...others, ...(only === undefined ? [] : [toName(only.column)])] },

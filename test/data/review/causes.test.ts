@@ -165,3 +165,30 @@ it.each([
 ])('of %j, %j: %s', (categories, attributes, words) => {
   expect(stepWords({ categories, attributes })).toBe(words);
 });
+
+it('a day decides before the number of listings, whichever way round two are compared', () => {
+  const cause = (firstUntil: string | undefined, listings: number): Cause => ({
+    key: '',
+    code: '',
+    attributes: '',
+    categories: [],
+    effect: 'search',
+    severity: '',
+    message: '',
+    places: [],
+    amounts: new Map(),
+    listings,
+    firstUntil,
+  });
+  const inOrder = [
+    cause('2026-11-20', 1),
+    cause('2026-11-21', 9),
+    cause('2026-11-21', 5),
+    cause(undefined, 99),
+  ];
+  for (const [at, one] of inOrder.entries()) {
+    for (const [place, other] of inOrder.entries()) {
+      expect(Math.sign(soonestFirst(one, other))).toBe(Math.sign(at - place));
+    }
+  }
+});

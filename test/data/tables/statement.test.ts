@@ -7,6 +7,7 @@ import { InputError } from '../../../src/base/errors.ts';
 import {
   namedCollections,
   namedTables,
+  plainNames,
   readStatement,
   readTokens,
   tablesRead,
@@ -351,4 +352,22 @@ test.each([
   }
   if (template.startsWith('WITH orders')) expect(given.tokens.map(({ text }) => text)).toContain('orders');
   database.close();
+});
+
+test.each<[string[], [string, string][]]>([
+  [
+    ['orders_12', 'orders_12_items', 'other', 'orders_123'],
+    [
+      ['orders', 'orders_12'],
+      ['orders_items', 'orders_12_items'],
+    ],
+  ],
+  [['orders', 'orders_2'], []],
+  [['orders_items_x2', 'orders_2'], []],
+  [[], []],
+])('tables %j can be called %j', (names, plain) => {
+  const tables = names.map((name) => ({ name, rows: 1, columns: [], notes: [] }));
+  const collection = { id: 'c', account: 'default', collectedAt: '', complete: true, notes: [], bytes: 1 };
+  const source = { kind: 'document' as const, id: 'D', of: 'report' as const };
+  expect([...plainNames({ ...collection, source, tables })]).toEqual(plain);
 });
