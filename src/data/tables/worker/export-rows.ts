@@ -48,7 +48,7 @@ export function createExporter(
         return undefined;
       }
       const next = await current?.pieces.next();
-      if (next?.value?.end !== undefined || next?.done !== false) await stop();
+      if (next?.value?.end !== undefined) await stop();
       return next?.value ?? undefined;
     } catch (error) {
       await stop();
