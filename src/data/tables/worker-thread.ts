@@ -65,11 +65,11 @@ const PATIENCE = '--wasm-tiering-budget=200000000';
 /** What a thread is started with. */
 interface Start {
   /** Where processors are short, whatever is not such a thread goes first. */
-  yields: boolean;
+  yields?: boolean;
 }
 
 /** The process may end while nothing is asked. @param file a built worker, which answers with `serve` */
-export function startWorker(file: string, start: Start = { yields: false }): WorkerThread {
+export function startWorker(file: string, start: Start = {}): WorkerThread {
   setFlagsFromString(PATIENCE);
   const held = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   const bytes = new Float64Array(held);
