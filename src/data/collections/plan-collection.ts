@@ -89,7 +89,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
         await expectItems(loader, table, operation);
         return loader;
       };
-      const capture = saving === undefined ? undefined : captureItems(described, table, operation.id);
+      const capture = saving && { to: saving, ...captureItems(described, table, operation.id) };
       const { loader, complete, notes } = await collectPages({
         client,
         operation,
@@ -101,9 +101,9 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
         tell,
         open: capture?.open ?? described,
         // What is saved is saved as it was sent.
-        readLarge: saving === undefined ? sources.readLarge : undefined,
+        readLarge: capture === undefined ? sources.readLarge : undefined,
       });
-      const saved = saving === undefined ? undefined : await capture?.save(saving, signal);
+      const saved = await capture?.save(capture.to, signal);
       const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
       const info = await loader.finish({
         source,

@@ -135,9 +135,7 @@ function comparedWith(tokens: readonly Token[], text: number): string | undefine
   while (COMPARES.has(tokens[at]?.text ?? '')) at -= 1;
   if (at === operator) return undefined;
   while (tokens[at]?.kind === 'sign' && tokens[at]?.text === ')') at -= 1;
-  const name = tokens[at];
-  if (name?.kind !== 'word' && name?.kind !== 'name') return undefined;
-  return tokens[at - 2]?.text === 'postcode_area' ? undefined : name.text;
+  return tokens[at - 2]?.text === 'postcode_area' ? undefined : tokens[at]?.text;
 }
 
 const isListed = (token: Token | undefined) =>

@@ -230,7 +230,7 @@ const YIELDING = 10;
 
 /** Of this thread alone: elsewhere than on Linux it would be the whole process. */
 function yieldToOthers(): void {
-  if (process.platform === 'linux' && getPriority() < YIELDING) setPriority(YIELDING);
+  if (process.platform === 'linux') setPriority(Math.max(YIELDING, getPriority()));
 }
 
 /** What SQLite says when the file system refuses a write. */
