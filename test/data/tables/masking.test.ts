@@ -33,7 +33,10 @@ const info = (columns: ColumnInfo[], source = SOURCE): CollectionInfo => ({
   source,
   collectedAt: '2026-11-21T11:00:00Z',
   complete: true,
-  tables: [{ name: 't', rows: 1, columns, notes: [] }],
+  tables: [
+    { name: 't', rows: 1, columns, notes: [] },
+    { name: 'u', rows: 1, columns: [SKU], notes: [] },
+  ],
   notes: [],
   bytes: 1,
 });
@@ -66,9 +69,9 @@ it('of a table that is masked, the columns that are, and where a row keeps what 
 });
 
 it('values are those of an operation, of a type of report, or of nothing known', () => {
-  expect(valueSourceOf(SOURCE)).toEqual({ operation: 'orders/getOrders' });
+  expect(valueSourceOf(SOURCE)).toStrictEqual({ operation: 'orders/getOrders' });
   expect(valueSourceOf({ kind: 'report', reportType: 'R', marketplaces: [] })).toEqual({ reportType: 'R' });
-  expect(valueSourceOf({ kind: 'document', id: 'D', of: 'report' })).toEqual({});
+  expect(valueSourceOf({ kind: 'document', id: 'D', of: 'report' })).toStrictEqual({});
 });
 
 it('examples have the marks of the session, or the values where nothing is masked; what is not known stays', () => {

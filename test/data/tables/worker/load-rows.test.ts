@@ -100,3 +100,100 @@ test('a date is told from the one before it', () => {
     '2026-11-21T10:00:00Z',
   ]);
 });
+
+type Batch = { rows: string[][]; extra?: { row: number; fields: string[] }[] };
+
+/** Of a document with these headings, between pieces that hold no rows. */
+async function loadTable(columns: string[], batches: Batch[], reportType = 'GET_X') {
+  const database = new sqlite.Database();
+  const open = (): DocumentReader => ({
+    ...readerOf([]),
+    head: async () => ({ format: 'tab', columns }),
+    async *batches() {
+      yield { kind: 'bytes', bytes: new Uint8Array([1]) };
+      for (const { rows, extra = [] } of batches)
+        yield { kind: 'rows', rows: rows.map((row) => [...row]), extra };
+    },
+  });
+  const passes: DocumentReader[] = [];
+  const onPass = (reader: DocumentReader) => passes.push(reader);
+  const { table, reader } = await loadRows('report', { database, open, source: { reportType }, onPass });
+  expect(passes.at(-1)).toBe(reader);
+  const rows = database.all('SELECT * FROM report ORDER BY item').map((row) => Object.values(row));
+  database.close();
+  expect(table).toMatchObject({ name: 'report', rows: rows.length, notes: [] });
+  return { columns: table.columns.map(({ sample: _, ...column }) => column), rows, passes: passes.length };
+}
+
+test.each([
+  [['order-id', 'price'], false],
+  [['someone@example.com', 'x', 'y', 'z'], true],
+  [['5', 'x', 'y'], false],
+  [['5', 'x'], true],
+  [['5', 'x', ' '], true],
+  [['902-1234567-1234567', 'x'], true],
+  [['2026-11-20 10:00', 'x'], true],
+  [['20.11.26', 'x'], true],
+  [[' "5" ', 'x'], true],
+  [['-1.234,56', 'x'], true],
+  [['5x', 'y'], false],
+  [['x 5', 'y'], false],
+  [['', ' '], false],
+])('a first line %j is data: %s', async (line, isData) => {
+  const { columns, rows } = await loadTable(line, [{ rows: [line.map(() => 'a')] }]);
+  expect(rows).toHaveLength(isData ? 2 : 1);
+  expect(columns.every(({ name }) => /^column_\d$/.test(name))).toBe(isData || line[0] === '');
+  expect(columns.every(({ personal }) => personal === 'buyer text')).toBe(isData);
+});
+
+test('what buyers say is known by its heading, or by what stands in it; what is the seller’s own is not', async () => {
+  const headings = ['sku', 'buyer-email', 'remark', 'price'];
+  const rows = [
+    ['A', 'x@y.example', 'write to z@y.example', '1,234'],
+    ['A', 'x@y.example', 'now', '5,50'],
+  ];
+  const { columns, rows: stored, passes } = await loadTable(headings, [{ rows }]);
+  expect(columns).toEqual([
+    { name: 'sku', type: 'text' },
+    { name: 'buyer_email', type: 'text', personal: 'e-mail' },
+    { name: 'remark', type: 'text', personal: 'free text' },
+    { name: 'price', type: 'number' },
+  ]);
+  expect(stored).toEqual([
+    [1, 'A', 'x@y.example', 'write to z@y.example', 1.234],
+    [2, 'A', 'x@y.example', 'now', 5.5],
+  ]);
+  expect(passes).toBe(2);
+  const own = await loadTable(
+    ['item-name', 'remark', 'price'],
+    [{ rows: [['L', 'write to z@y.example', '1.50']] }],
+    'GET_VENDOR_REAL_TIME_SALES_REPORT',
+  );
+  expect(own.columns.map(({ personal }) => personal)).toEqual([undefined, undefined, undefined]);
+  expect(own.passes).toBe(1);
+  const data = await loadTable(['5', 'x'], [], 'GET_VENDOR_REAL_TIME_SALES_REPORT');
+  expect(data.columns.map(({ personal }) => personal)).toEqual([undefined, undefined]);
+});
+
+test.each([
+  ['sku', 'free text', 'extra_fields'],
+  ['buyer-name', 'buyer text', 'extra_fields'],
+  ['extra fields', 'free text', 'extra_fields_2'],
+])(
+  'fields beyond the header stand with their row: beside %s they are %s in %s',
+  async (heading, personal, name) => {
+    const batches = [
+      { rows: [['a'], ['b']], extra: [{ row: 1, fields: ['1', '2'] }] },
+      { rows: [['c'], ['d']] },
+      { rows: [['e']], extra: [{ row: 0, fields: ['3'] }] },
+    ];
+    const { columns, rows } = await loadTable([heading], batches);
+    expect(columns.at(-1)).toEqual({
+      name,
+      type: 'json',
+      note: 'fields beyond the header, as a list',
+      personal,
+    });
+    expect(rows.map((row) => row.at(-1))).toEqual([null, '["1","2"]', null, null, '["3"]']);
+  },
+);

@@ -12,6 +12,7 @@ import { createRecentPairs } from '../../../../src/data/tables/worker/recent-pai
 const pairs = createRecentPairs(new Uint8Array(32).fill(7), 'acme');
 const ANNA = pairs.mark('buyer name', 'Anna "A" <b>');
 const PHONE = pairs.mark('phone', 301_234);
+const TAX = pairs.mark('tax number', 12_345_678_901_234_567_890n);
 const UNKNOWN = '«address 3f2ak9xq»';
 
 it.each<[string, string, unknown, number, number]>([
@@ -26,6 +27,13 @@ it.each<[string, string, unknown, number, number]>([
     `{"name":"Anna \\"A\\" <b>","phone":301234,"all":["to Anna \\"A\\" <b> 301234","${UNKNOWN}"],"n":1}`,
     4,
     1,
+  ],
+  [
+    'JSON with a number of any size',
+    `["${TAX}","of ${TAX}"]`,
+    '[12345678901234567890,"of 12345678901234567890"]',
+    2,
+    0,
   ],
   [
     'JSON in words',
