@@ -97,6 +97,11 @@ describe('what it is', () => {
     expect(read.summary.notes.join(' ')).toContain(note);
   });
 
+  test('a first line of many pieces is looked at whole', async () => {
+    const read = await readWhole(folder.write(`a,b${'x'.repeat(300_000)}\tc\n1\t2\n`));
+    expect(read).toMatchObject({ format: 'tab', columns: { length: 2 }, rows: [['1', '2']] });
+  });
+
   test('one JSON line is lines where lines are expected', async () => {
     const read = await readWhole(folder.write('{"rows":[{"a":1}]}'), { format: 'jsonl' });
     expect(read.items).toEqual({ '': [{ rows: [{ a: 1 }] }] });
