@@ -36,8 +36,7 @@ export async function planDocument(
 ): Promise<Plan> {
   const { client, account, clock, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
-  const name = operation.parameters.find((parameter) => parameter.in === 'path')?.name ?? '';
-  const { owner, url } = await client.prepare({ operation, parameters: { [name]: id }, account });
+  const { owner, url } = await client.prepare({ operation, parameters: named(operation, id), account });
   const source: CollectionSource = { kind: 'document', id, of };
   return {
     source,
@@ -139,10 +138,13 @@ export async function fetchDocument(
   });
 }
 
+/** By the one parameter that its address has. */
+const named = ({ parameters }: Operation, id: string) =>
+  Object.fromEntries(parameters.filter((one) => one.in === 'path').map(({ name }) => [name, id]));
+
 async function askAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
-  const name = operation.parameters.find((parameter) => parameter.in === 'path')?.name ?? 'documentId';
   const { body } = await client.call(
-    { operation, parameters: { [name]: id }, account, owner },
+    { operation, parameters: named(operation, id), account, owner },
     {
       signal,
       timeoutMs: PATIENCE_MS,
