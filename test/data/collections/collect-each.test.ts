@@ -58,6 +58,8 @@ interface Given {
   total?: number;
   parameters?: Record<string, unknown>;
   body?: unknown;
+  headers?: CallResult['headers'];
+  isRefused?: Client['isRefused'];
   answer?(input: CallInput, call: number): unknown;
   /** Called whenever a call has begun. */
   begun?(calls: number, end: () => void): void;
@@ -65,6 +67,7 @@ interface Given {
 
 async function run({ operation = ONE, columns = ['order_id'], rows, total = rows.length, ...more }: Given) {
   const { parameters = {}, body, answer = () => ({}), begun, find = () => operation } = more;
+  const { headers = {}, isRefused } = more;
   const inputs: CallInput[] = [];
   const prepared: CallInput[] = [];
   const told: RunProgress[] = [];
@@ -82,7 +85,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
       ending.signal.throwIfAborted();
       const answered = answer(input, number);
       if (answered instanceof Error) throw answered;
-      return { status: 200, headers: {}, body: answered, bytes: 1, filledIn: {}, owner: OWNER };
+      return { status: 200, headers, body: answered, bytes: 1, filledIn: {}, owner: OWNER };
     },
     async prepare(input) {
       prepared.push(input);
@@ -92,6 +95,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
     exchangeToken: notUsed,
     rememberRestrictedToken: notUsed,
     close: async () => undefined,
+    isRefused,
   };
   const clock = fakeClock();
   const loaders = memoryLoaders();
@@ -456,4 +460,26 @@ it('an operation that takes a list alone is asked for one, and for all', async (
   expect(inputs.map(({ body }) => body)).toEqual([{ requests: [request('B1'), request('B2')] }]);
   expect(items).toEqual(['B1', 'B2'].map((asin) => ({ asin, marketplaceId: 'M', error: null })));
   expect(info?.notes[0]).toBe('2 of 2 rows were asked for, in calls of getCompetitiveSummary.');
+});
+
+it('a limit that the service tells counts from then on', async () => {
+  const headers = { 'x-amzn-ratelimit-limit': '100' };
+  const { mostAtOnce, told } = await run({ rows: numbered(40), headers });
+  expect(mostAtOnce).toBe(8);
+  expect(told[1]?.leftMs).toBe(390);
+});
+
+it.each<[string, number, Given['isRefused'], RegExp]>([
+  ['a minute', 60, undefined, /^, searchOrders has the same in its pages, and is quicker for many$/],
+  [
+    'a minute, where that is refused',
+    60,
+    (id) => id.endsWith('searchOrders'),
+    /^, the report GET_\w+ has the same, and/,
+  ],
+  ['less', 59, undefined, /^$/],
+])('what takes %s is told with what is quicker', async (_what, count, isRefused, words) => {
+  const operation = { ...ONE, id: 'orders/getOrder' };
+  const { told } = await run({ operation, rows: numbered(count), isRefused });
+  expect(told[0]?.message.slice(`0 of ${count} calls, about `.length).replace(/^[^,]*/, '')).toMatch(words);
 });
