@@ -10,10 +10,10 @@ import {
   CredentialError,
 } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
-import { planEach } from '../../../src/data/collections/collect-each.ts';
+import { itemsIn, planEach, rowOf } from '../../../src/data/collections/collect-each.ts';
 import type { RunProgress, Sources } from '../../../src/data/collections/plan.ts';
 import type { SqlValue } from '../../../src/data/tables/tables.ts';
-import type { Operation } from '../../../src/service/facts/operation.ts';
+import type { AnswerShape, Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock, settled } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
@@ -482,4 +482,43 @@ it.each<[string, number, Given['isRefused'], RegExp]>([
   const operation = { ...ONE, id: 'orders/getOrder' };
   const { told } = await run({ operation, rows: numbered(count), isRefused });
   expect(told[0]?.message.slice(`0 of ${count} calls, about `.length).replace(/^[^,]*/, '')).toMatch(words);
+});
+
+const shapeOf = (...members: string[]): AnswerShape => ({
+  schema: { $ref: '#/$defs/Answer' },
+  defs: {
+    Answer: { type: 'object', properties: { payload: { $ref: '#/$defs/Payload' } } },
+    Payload: { type: 'object', properties: Object.fromEntries(members.map((name) => [name, {}])) },
+  },
+});
+const bare: AnswerShape = { schema: { type: 'object' }, defs: {} };
+
+it.each<[unknown, AnswerShape | undefined, unknown[], string[]]>([
+  [[1, 2], undefined, [1, 2], []],
+  [{ a: 1 }, undefined, [{ a: 1 }], []],
+  ['x', shapeOf('A'), ['x'], []],
+  [{ payload: [1, 2], a: 1 }, undefined, [1, 2], ['payload']],
+  [{ payload: { A: { x: 1 } } }, undefined, [{ x: 1 }], ['payload', 'A']],
+  [{ payload: { A: [1] } }, undefined, [{ A: [1] }], ['payload']],
+  [{ payload: { A: {}, B: {} } }, undefined, [{ A: {}, B: {} }], ['payload']],
+  [{ payload: {} }, undefined, [{}], ['payload']],
+  [{ payload: { A: { x: 1 } } }, shapeOf('A'), [{ x: 1 }], ['payload', 'A']],
+  [{ payload: { A: { x: 1 } } }, shapeOf('A', 'B'), [{ A: { x: 1 } }], ['payload']],
+  [{ payload: { A: { x: 1 }, B: {} } }, shapeOf('A'), [{ x: 1 }], ['payload', 'A']],
+  [{ payload: { A: { x: 1 } } }, shapeOf(), [{ A: { x: 1 } }], ['payload']],
+  [{ payload: { A: { x: 1 } } }, bare, [{ A: { x: 1 } }], ['payload']],
+])('what is said in %j is found by its shape, where that is known (%#)', (body, shape, items, at) => {
+  expect(itemsIn(body, shape)).toEqual({ items, at });
+});
+
+it('a row has the columns of the SELECT, then what was answered', async () => {
+  expect(Object.entries(rowOf({ a: 1, b: 2 }, { b: 3, c: 4 }))).toEqual([
+    ['a', 1],
+    ['b', 3],
+    ['error', null],
+    ['c', 4],
+  ]);
+  expect(rowOf({ a: 1 }, [5])).toEqual({ a: 1, error: null, value: [5] });
+  const { items } = await run({ rows: numbered(1), answer: () => ({ errors: [], payload: null }) });
+  expect(items).toEqual([{ orderId: 'o-0', error: null, value: null }]);
 });
