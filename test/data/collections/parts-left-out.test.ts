@@ -2,7 +2,12 @@
 
 import { expect, it } from 'vitest';
 import { LONGEST_NOTE } from '../../../src/data/collections/describe-collected.ts';
-import { isAnswered, isOnParts, partsLeftOut } from '../../../src/data/collections/parts-left-out.ts';
+import {
+  elementsMissing,
+  isAnswered,
+  isOnParts,
+  partsLeftOut,
+} from '../../../src/data/collections/parts-left-out.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 const { find } = await loadRegistry();
@@ -46,4 +51,24 @@ it('what needs a token is told with the call that buys it, and no more once it c
   expect(isAnswered(words, named('buyer_info_buyer_email'))).toBe(true);
   expect(isAnswered('buyerInfo, and more', named('buyer_info_buyer_email'))).toBe(false);
   expect(isAnswered('Not asked for in includedData: BUYER.', named('buyer_info_buyer_email'))).toBe(false);
+});
+
+it.each<[string, unknown, boolean]>([
+  ['none of them', [{ AmazonOrderId: '1' }], true],
+  ['one, but nothing in it', [{ BuyerInfo: {} }], true],
+  ['a text of its name', [{ BuyerInfo: 'x' }], true],
+  ['one of them', [{ AmazonOrderId: '1' }, { BuyerInfo: { BuyerEmail: 'x@y.example' } }], false],
+  ['one that stands deeper', [{ AmazonOrderId: '1', more: { ShippingAddress: { City: 'X' } } }], false],
+  ['nothing at all', [], false],
+])('an answer with %s misses what needs a token: %s', (_what, Orders, isMissing) => {
+  const words = elementsMissing(find('orders/getOrders'), { payload: { Orders } });
+  if (isMissing)
+    expect(words).toMatch(/^buyerInfo, .* need a restricted data token: .* first, then call again\.$/);
+  else expect(words).toBeUndefined();
+});
+
+it('what is no answer, or of nobody, misses none', () => {
+  expect(elementsMissing(find('orders/getOrders'), { errors: [] })).toBeUndefined();
+  expect(elementsMissing(find('orders/getOrders'), undefined)).toBeUndefined();
+  expect(elementsMissing(find('getListingsItem'), { payload: { items: [{ a: 1 }] } })).toBeUndefined();
 });
