@@ -5,7 +5,6 @@ import { sha256, sha256OfAll } from '../base/canonical-json.ts';
 import { InputError } from '../base/errors.ts';
 import { mapped } from '../base/packed.ts';
 import { count } from '../base/text/value-words.ts';
-import { holdsMarks } from '../privacy/personal/resolve.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { createItemAnswers } from './answer/list/item-answer.ts';
@@ -93,9 +92,7 @@ async function agreeToList(
 ): Promise<AgreedList | ToolAnswer<WriteStructured>> {
   const { session } = ctx;
   const { account, operation, dryRun = false } = many;
-  // What a dry run read without sending what its marks stand for is not what a question shows.
-  const isUnseen = dryRun && holdsMarks(many.asked);
-  const key = `${mark}\n${asked}${isUnseen ? '\ndry' : ''}`;
+  const key = `${mark}\n${asked}`;
   const made = await prepared(many, key, mark, ctx);
   const { list, digest, preview, shownAt } = made;
   if (preview === undefined) return noChangeAnswer(many, list.remarks ?? [], session);
@@ -226,7 +223,8 @@ async function prepared(many: AskedList, key: string, mark: string, ctx: ToolCon
   const parts = { head, operation, account, writes, remarks, lately: lately.rows, saveAs };
   const preview = writes.length === 0 ? undefined : await buildListPreview(parts, session);
   const made = { list, digest, preview, shownAt };
-  lists.keep(key, made);
+  // A dry run shows nothing that a yes is given to, and may not even read what its marks stand for.
+  if (many.dryRun !== true) lists.keep(key, made);
   return made;
 }
 

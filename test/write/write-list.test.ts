@@ -39,6 +39,18 @@ describe('a list', () => {
     expect(facts(done)).toMatchObject({ outcome: 'done', counts: { accepted: 2 } });
   });
 
+  it('waits for its code as it was shown, whatever a dry run of the same shows meanwhile', async () => {
+    start();
+    const chat = shop.open({ SELLER_WRITES: 'code' });
+    const list = { items: items.slice(0, 2) };
+    const code = facts(await chat.call(changeListings, list)).confirmation_code;
+    shop.setElsewhere('LAMP-1', 200);
+    expect((await chat.call(changeListings, { ...list, dryRun: true }))?.text).toContain('200');
+    const done = await chat.call(changeListings, { ...list, confirmationCode: code });
+    // What is not as it was shown is not sent.
+    expect(facts(done).counts).toEqual({ accepted: 1, changed_since: 1 });
+  });
+
   it('goes on by its id for the seller who agreed to it, and by its own tool alone', async () => {
     start();
     const first = shop.open();

@@ -51,12 +51,10 @@ export async function buildListPreview(
   const isCut = asked.notShown + answered.notShown > 0;
   const saved = await saveList(parts, { ...clear, order }, session);
   const links = isCut ? await keepWhole(masked, answered, session) : [];
-  const [link] = links;
-  const places = [
-    ...(link === undefined ? [] : [`${link.uri} (a resource of this server)`]),
-    ...(saved === undefined ? (isCut ? [AS_FILE] : []) : [escapeText(saved)]),
-  ];
-  const where = places.length === 0 ? undefined : places.join(', or ');
+  const where = [
+    ...links.map(({ uri }) => `${uri} (a resource of this server)`),
+    saved === undefined ? AS_FILE : escapeText(saved),
+  ].join(', or ');
   const file =
     saved === undefined ? [] : [`The whole list is saved on ${thisComputer()}: ${escapeText(saved)}`];
   const legend = legendOf([...replaced.values()]);
@@ -72,7 +70,7 @@ export async function buildListPreview(
     remarks,
     seller: sellerOf(first.request, answered.calls),
     links,
-    whole: link?.uri,
+    whole: links[0]?.uri,
     saved,
   };
 }

@@ -222,8 +222,8 @@ function withAttachment(body: unknown, attachment: object): Record<string, unkno
   if (body !== undefined && !isJsonObject(body)) {
     throw new InputError('body must be a JSON object; nothing was sent.', 'Give it as {"text": "..."}.');
   }
-  const given = Array.isArray(body?.attachments) ? body.attachments : [];
-  return { ...body, attachments: [...given, attachment] };
+  const { attachments } = toObject(body);
+  return { ...body, attachments: [...(Array.isArray(attachments) ? attachments : []), attachment] };
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -32,8 +32,7 @@ export function changeWords(change: Change): string {
   if (change.differences === undefined) return '';
   const lines = changeLines(change).map(({ short }) => short);
   const isAll = change.isWhole && (change.sent ?? []).length === 0;
-  if (lines.length === 0 && !isAll) return '';
-  const end = isAll && lines.length > 0 ? ' Nothing else changes.' : '';
-  const what = lines.length === 0 ? 'no changes' : lines.join('; ').replace(/\.$/, '');
-  return `${subjectLine(change)}: ${what}.${end}`;
+  if (lines.length === 0) return isAll ? `${subjectLine(change)}: no changes.` : '';
+  const what = lines.join('; ').replace(/\.$/, '');
+  return `${subjectLine(change)}: ${what}.${isAll ? ' Nothing else changes.' : ''}`;
 }

@@ -43,7 +43,7 @@ export function openDisk(folder: string, userId: number | undefined) {
         await writeSynced(draft, lines);
         await rename(draft, path(id));
       } catch (error) {
-        await rm(draft, { force: true }).catch(() => undefined);
+        await rm(draft).catch(() => undefined);
         throw error;
       }
       await syncFolder(folder);
@@ -87,7 +87,7 @@ export function openDisk(folder: string, userId: number | undefined) {
           .map((name) => name.slice(0, ID_LENGTH)),
       );
       for (const name of files)
-        if (!used.has(name.slice(0, ID_LENGTH))) await rm(join(folder, name), { force: true });
+        if (!used.has(name.slice(0, ID_LENGTH))) await rm(join(folder, name)).catch(() => undefined);
     },
     /** One process at a time; takes milliseconds. */
     async inTurn<T>(work: () => Promise<T>): Promise<T> {

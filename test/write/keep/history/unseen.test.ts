@@ -147,3 +147,11 @@ it('an attribute that the write does not name is not its business', async () => 
   const { change } = await withUnseen(planned('Before'), { of: () => [other] });
   expect(change).toEqual(planned('Before').change);
 });
+
+it('a deletion takes what is there, whatever was set before', async () => {
+  const { change, ...write } = planned('Before');
+  const deletion = { ...change, after: undefined };
+  expect((await withUnseen({ ...write, change: deletion }, { of: () => [entryOf({})] })).change).toBe(
+    deletion,
+  );
+});

@@ -136,8 +136,9 @@ describe('without an id', () => {
 
   it('twenty are listed, and the others counted', async () => {
     for (let at = 0; at < 22; at += 1) await single(`S-${at}`, 50);
-    const { changes, structured } = await listed();
+    const { changes, structured, text } = await listed();
     expect([changes.length, structured.left_out]).toEqual([20, 2]);
+    expect(text).toContain('\n2 older ones are not listed.\n');
     expect(changes[0]?.what).toEqual(expect.stringMatching(/^S-21/));
   });
 
