@@ -11,6 +11,11 @@ export function letOthersRun(bytes = LARGE_BYTES): Promise<void> | undefined {
   return bytes >= LARGE_BYTES ? new Promise((resolve) => setImmediate(resolve)) : undefined;
 }
 
+/** In a loop over many, each of them soon done: a turn for others at every so many. @param at how many are done */
+export function letOthersRunEach(every: number, at: number): Promise<void> | undefined {
+  return at % every === every - 1 ? letOthersRun() : undefined;
+}
+
 /** Longest turn, in milliseconds. */
 const TURN_MS = 10;
 

@@ -39,6 +39,23 @@ describe('a list', () => {
     expect(facts(done)).toMatchObject({ outcome: 'done', counts: { accepted: 2 } });
   });
 
+  it('says what of it was changed from here just before; its undo says itself what it takes back', async () => {
+    start();
+    const chat = shop.open();
+    const first = facts(await chat.call(changeListings, { items: items.slice(0, 2) }));
+    const next = { items: items.slice(0, 2).map(({ sku }) => ({ sku, set: { price: 80 } })) };
+    const words = /from here/;
+    expect((await chat.call(changeListings, next, false))?.question).toMatch(words);
+    expect((await chat.call(undoChange, { id: first.batch_id }, false))?.question).not.toMatch(words);
+  });
+
+  it('that would change nothing is not asked about', async () => {
+    start();
+    const chat = shop.open();
+    const same = await chat.call(changeListings, { items: [{ sku: 'LAMP-1', set: { price: 100 } }] });
+    expect([same?.question, facts(same).outcome]).toEqual([undefined, 'no_change']);
+  });
+
   it('waits for its code as it was shown, whatever a dry run of the same shows meanwhile', async () => {
     start();
     const chat = shop.open({ SELLER_WRITES: 'code' });

@@ -1,6 +1,6 @@
 /** The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept. */
 
-import { letOthersRun } from '../../base/event-loop.ts';
+import { letOthersRunEach } from '../../base/event-loop.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import type { ChangeRow, Changes, SqlValue } from '../../data/tables/tables.ts';
@@ -42,7 +42,7 @@ export async function readChanges(of: ReadChanges): Promise<Changes> {
   const inFeeds = [...kept.values()].filter(({ id }) => !ids.has(id));
   const rows: ChangeRow[] = [];
   for (const [at, entry] of [...own, ...inFeeds].entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    await letOthersRunEach(AT_A_TIME, at);
     // Recorded with --personal-data=show, or before there was the setting.
     const row = toRow(maskRecord<JournalEntry | HistoryEntry>(entry, personal));
     rows.push(...(await withMembers(row, kept.get(entry.id), of)));

@@ -375,9 +375,7 @@ const NOT_VISIBLE = 'It can take minutes until an accepted change is seen: look 
 /** Of a value in the table; the resource has it whole. */
 const MOST_CHARACTERS = 100;
 
-const VALUE_COLUMNS = [
-  ...(['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'] as const),
-];
+const VALUE_COLUMNS = ['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'];
 
 /** While it goes on, each call would tell all of it again; what was stopped is told in short. */
 const tellsValues = ({ outcome }: Pick<ToldList, 'outcome'>) =>

@@ -2,7 +2,7 @@
 
 import type { YesRow } from '../../../../views/data.ts';
 import { InputError } from '../../../base/errors.ts';
-import { letOthersRun } from '../../../base/event-loop.ts';
+import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { thisComputer } from '../../../base/invocation.ts';
 import { byteLength, dropUndefined } from '../../../base/json.ts';
 import { type LongList, mapped, Packed } from '../../../base/packed.ts';
@@ -83,7 +83,7 @@ async function pageRows(
   const { wordsOf } = describeRows(parts);
   const rows: YesRow[] = [];
   for (const { at } of parts.order) {
-    if (rows.length % VALUES_A_TURN === 0) await letOthersRun();
+    await letOthersRunEach(VALUES_A_TURN, rows.length);
     const row = parts.rows.at(at);
     if (row === undefined) continue;
     const { key, name, change, unusual } = wordsOf(row);
@@ -133,7 +133,7 @@ export async function packShown(values: Iterable<unknown>, session: Session) {
   const all = new Packed<unknown>();
   let bytes = 0;
   for (const one of values) {
-    if (all.length % VALUES_A_TURN === 0) await letOthersRun();
+    await letOthersRunEach(VALUES_A_TURN, all.length);
     const value = escapeJson(session.redactor.redactJson(one));
     bytes += byteLength(JSON.stringify(value));
     all.push(value);
@@ -191,7 +191,7 @@ async function saveList(
     // In the order in which they come, which is that in which they can be had quickly.
     const cells: string[][] = [];
     for (const row of clear.rows) {
-      if (cells.length % ROWS_A_TURN === 0) await letOthersRun();
+      await letOthersRunEach(ROWS_A_TURN, cells.length);
       const { key, name, change, unusual } = wordsOf(row);
       cells.push([key, name, change.text, unusual.join('; ')]);
     }

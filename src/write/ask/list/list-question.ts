@@ -59,10 +59,8 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
     rows.length <= MOST_WHOLE
       ? rows.length
       : Math.max(MOST_ROWS, Math.min(MOST_OPAQUE, words.order.filter(isOpaque).length));
-  const described = words.order.slice(0, most).flatMap(({ at }) => {
-    const row = rows.at(at);
-    return row === undefined ? [] : [words.wordsOf(row)];
-  });
+  const first = words.order.slice(0, most).flatMap(({ at }) => rows.at(at) ?? []);
+  const described = first.map(words.wordsOf);
   const room = bytes - sizeOf([head, ...end]) - byteLength(restWords(words.order)) - REST_BYTES;
   const fitted = fitRows(described, room);
   const left = words.order.slice(fitted.lines.length);

@@ -207,7 +207,7 @@ export class YesPage {
   #yes(given: unknown): PageAnswer | Promise<PageAnswer> {
     const total = this.#places;
     const kept = placesIn(yesSchema.safeParse(given).data?.kept, total);
-    if (kept === undefined || (total > 0 && this.#rows?.length !== total)) return WRONG;
+    if (kept === undefined || (this.#rows?.length ?? 0) !== total) return WRONG;
     if (this.standing !== 'waiting') return TOO_LATE;
     for (let at = 0; at < total; at += 1) if (kept.has(at) === this.#out.has(at)) return OTHER;
     if (total > 0 && kept.size === 0) return NOTHING_LEFT;

@@ -417,9 +417,7 @@ function addTexts({ name, entries, language, texts, fresh }: Texts): SetAttribut
   const made = [...new Set(texts)].filter((value) => !old.has(value)).map((value) => ({ value, ...fresh }));
   const last = entries.findLastIndex(isOld);
   const at = last < 0 ? entries.length : last + 1;
-  return made.length === 0
-    ? []
-    : [{ name, entries: [...entries.slice(0, at), ...made, ...entries.slice(at)] }];
+  return [{ name, entries: [...entries.slice(0, at), ...made, ...entries.slice(at)] }];
 }
 
 function selectorsOf(entry: JsonObject | undefined): JsonObject {

@@ -200,7 +200,7 @@ async function sendUnchanged(
   if (left === undefined) return ALL_CHANGED;
   const told = noting(sending, { changed, kept: true });
   // A document that was uploaded with them is not used.
-  const fresh = later.length === 0 ? told : { ...told, steps: { changed, kept: true } };
+  const fresh = later.length === 0 ? told : { ...told, steps: {} };
   const sent = await feeds.send(left, fresh);
   return settle(item, withChanged(sent, changed), list);
 }

@@ -1,7 +1,7 @@
 /** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
 
 import { InputError, type Problem } from '../../../base/errors.ts';
-import { letOthersRun } from '../../../base/event-loop.ts';
+import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { Packed } from '../../../base/packed.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
@@ -68,7 +68,7 @@ export async function prepareListings(
   let [at, same] = [0, 0];
   for (const { sku, productType, patches } of all) {
     at += 1;
-    if (at % AT_A_TIME === 0) await letOthersRun();
+    await letOthersRunEach(AT_A_TIME, at);
     const listing = found.get(sku);
     if (listing === undefined || patches.length === 0) {
       same += 1;
@@ -130,7 +130,7 @@ async function patchesOf(
 ): Promise<Packed<WantedListing>> {
   const all = new Packed<WantedListing>();
   for (const [at, one] of listings.entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    await letOthersRunEach(AT_A_TIME, at);
     const { sku, wanted } = one;
     const listing = found.get(sku);
     if (listing === undefined) continue;

@@ -22,15 +22,11 @@ export async function leaveLists(
   session: Session,
 ): Promise<void> {
   const batches = await session.batches();
-  const listed = entries.filter(({ batch }) => batch !== undefined);
-  const lists = groupBy(listed, ({ batch = '' }) => batch);
-  if (whole !== undefined) lists.set(whole, []);
-  for (const [id, some] of lists) {
-    if (id === whole) await batches.withdraw(id);
-    else {
-      const info = await batches.info(id);
-      if (info !== undefined) await batches.withdraw(id, await placesIn(info, some));
-    }
+  if (whole !== undefined) await batches.withdraw(whole);
+  for (const [id, some] of groupBy(entries, ({ batch }) => batch)) {
+    if (id === undefined || id === whole) continue;
+    const info = await batches.info(id);
+    if (info !== undefined) await batches.withdraw(id, await placesIn(info, some));
   }
 }
 

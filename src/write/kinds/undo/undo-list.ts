@@ -1,7 +1,7 @@
 /** Takes back the changes of a whole list, as a list: one question, an outcome each. */
 
 import { type AppError, InputError } from '../../../base/errors.ts';
-import { letOthersRun } from '../../../base/event-loop.ts';
+import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
@@ -223,7 +223,7 @@ async function prepareList(
     }
   };
   await inParallel(wanted, async (entry, at) => {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    await letOthersRunEach(AT_A_TIME, at);
     take(at, await prepare(entry));
   });
   if (!force) left.push(...changed);

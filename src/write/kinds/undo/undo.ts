@@ -250,8 +250,7 @@ async function listUndoable(
   const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
     const listed = toListed(id, group, undone, show, open.get(id));
     if (listed.items === undefined || group.length === 1) return listed;
-    const [first] = group;
-    if (first !== undefined && group.length > room) return { ...listed, find_items: findItems(id, first) };
+    if (group.length > room) return { ...listed, find_items: findItems(id, group[0]) };
     room -= group.length;
     return { ...listed, single: group.map((entry) => toItem(entry, show)) };
   });
@@ -272,26 +271,25 @@ const findItems = (batch: string, { operation }: HistoryEntry) =>
 
 function toListed(
   id: string,
-  group: readonly HistoryEntry[],
+  group: readonly [HistoryEntry, ...HistoryEntry[]],
   undone: UndoneBy,
   show: (text: string) => string,
   list: BatchSummary | undefined,
 ): ListedChange {
   // What can be taken back is what somebody looks for here.
-  const undoable = group.find((entry) => whyNotNow(entry, undone) === undefined);
-  const first = undoable ?? group[0];
-  const why = first === undefined || undoable !== undefined ? undefined : whyNotNow(first, undone);
-  const words = first === undefined ? '' : whatOf(first, show);
+  const first = group.find((entry) => whyNotNow(entry, undone) === undefined) ?? group[0];
+  const why = whyNotNow(first, undone);
+  const words = whatOf(first, show);
   const outcomes = outcomesOf(group);
   return {
     id,
-    local_time: localTime(first?.time ?? 0),
+    local_time: localTime(first.time),
     what: group.length === 1 ? words : `${count(group.length)} changes, one of them: ${words}`,
     outcome: [...howFar(list), outcomes].join('; '),
-    ...(first?.by === undefined ? {} : { by: first.by.name }),
-    can_undo: undoable !== undefined,
+    by: first.by?.name,
+    can_undo: why === undefined,
     ...(why === undefined ? {} : { why_not: escapeText(why) }),
-    ...(first?.batch === undefined ? {} : { items: group.length }),
+    ...(first.batch === undefined ? {} : { items: group.length }),
   };
 }
 

@@ -224,6 +224,10 @@ it('each item that ended stands once: with its outcome, in the table of values, 
       expect(sorted(rows.map((row) => JSON.stringify(row)))).toEqual(
         sorted(expected.map((row) => JSON.stringify(row))),
       );
+      if (rows.length > 0)
+        expect(structured.table).toHaveProperty('columns', [
+          ...['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'],
+        ]);
       // In the text each is named in exactly one line.
       for (const { key } of ended)
         expect(lines.filter((line) => line.startsWith('  ') && line.includes(key))).toHaveLength(1);

@@ -1,6 +1,7 @@
 /** A list before its yes: what has no room in the answer is kept whole as a resource, and saved where the person wants it as a file. */
 
 import { afterEach, expect, it } from 'vitest';
+import { objectsIn, parseJson, toObject } from '../../../../src/base/json.ts';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
@@ -60,11 +61,33 @@ it('the whole list is a file of the person’s: a row for each, what is out of t
 
 it('what has no room is a resource with every row as it is sent, from what to what', async () => {
   await start({ SELLER_ANSWER_TOKENS: '1000' });
-  const { structured, links = [] } = await runner.run(changeListings, { items: list(60), dryRun: true });
+  const patches = ['item_name', 'item_names'].map((name) => ({
+    op: 'replace',
+    path: `/attributes/${name}`,
+    value: title('Lamp'),
+  }));
+  const items = [...list(60).slice(1), { sku: 'S-0', patches }];
+  const { structured, links = [] } = await runner.run(changeListings, { items, dryRun: true });
   expect(structured.rest).toBeDefined();
   expect(links).toHaveLength(1);
   expect(structured.whole).toBe(links[0]?.uri);
   expect(links[0]?.name).toBe('The whole of list of 60 x patchListingsItem, account default');
+  const whole = toObject(parseJson((await (await runner.session.answers()).read(links[0]?.uri ?? '')) ?? ''));
+  const url = `${runner.service.url}/listings/2021-08-01/items/{sellerId}/{sku}`;
+  expect(whole.request).toEqual({ method: 'PATCH', url });
+  const rows = objectsIn(whole.rows);
+  expect(rows).toHaveLength(60);
+  const warned = rows.find(({ key }) => key === 'S-0');
+  expect(warned?.warnings).toEqual([
+    { path: 'attributes.item_names', message: 'is new; did you mean "item_name"?' },
+  ]);
+  expect(warned).not.toHaveProperty('unusual');
+  const odd = rows.find(({ key }) => key === 'S-3');
+  expect(odd?.unusual).toEqual(['down by 95 %']);
+  expect(odd).not.toHaveProperty('warnings');
+  expect(odd?.differences).toEqual([
+    { path: 'attributes.purchasable_offer', before: price(20), after: price(1) },
+  ]);
   const none = await runner.run(changeListings, { items: list(2), dryRun: true });
   expect([none.structured.whole, none.links ?? []]).toEqual([undefined, []]);
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import { createHistory } from '../../../../src/write/keep/history/history.ts';
+import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
 import type { WriteToKeep } from '../../../../src/write/keep/history/values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
@@ -66,6 +67,21 @@ const text = async () =>
   (await Promise.all((await files()).map((name) => readFile(join(folder, name), 'utf8')))).join('');
 
 describe('what is kept', () => {
+  it.each([
+    [{ sku: 'S1', marketplaceIds: ['M1'] }, true],
+    [{ supplySourceId: 'S1' }, true],
+    [{ marketplaceIds: ['M1'] }, false],
+  ])(
+    'of %j is found by what it is about, where that is a listing or a store',
+    async (parameters, isOfThing) => {
+      await open()
+        .hold(writeOf(titleChange('A', 'B'), { parameters }), undefined)
+        .begin('id-1');
+      const [entry] = await open().list();
+      expect(entry?.thing).toBe(isOfThing ? thingDigest({ parameters }) : undefined);
+    },
+  );
+
   it('is whole, sealed, for this user alone, and read back with its outcome', async () => {
     const held = open().hold(writeOf(titleChange('Alpha', 'Beta'), { batch: 'b1', undoes: 'u1' }), undefined);
     await held.begin('id-1');

@@ -1,5 +1,7 @@
 /** A feed of a list: once the service may have it, it is followed and never sent again; before that nothing of it is. */
 
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { FeedSteps, OutgoingDocument } from '../../../../src/write/kinds/feed/feed.ts';
 import { storeFeed } from '../../../../src/write/kinds/feed/feed-item.ts';
@@ -18,7 +20,11 @@ const DOCUMENT: OutgoingDocument = {
   read: async function* () {},
 };
 
-async function open(handler: Handler = () => ({ status: 403, body: {} }), writes = 'allow') {
+async function open(
+  handler: Handler = () => ({ status: 403, body: {} }),
+  writes = 'allow',
+  { sellerId, document }: { sellerId?: string; document?: OutgoingDocument } = {},
+) {
   runner = await startToolRunner(handler, { SELLER_WRITES: writes });
   const context = toolContext(runner.session);
   const { owner } = await (await runner.session.client()).prepare({
@@ -29,9 +35,10 @@ async function open(handler: Handler = () => ({ status: 403, body: {} }), writes
   const loaded: string[] = [];
   const load = async ({ key }: { key: string }) => {
     loaded.push(key);
-    return undefined;
+    return document;
   };
-  const sender = createFeedSender({ account: 'default', owner, load }, context);
+  const confirmed = sellerId === undefined ? owner : { ...owner, sellerId };
+  const sender = createFeedSender({ account: 'default', owner: confirmed, load }, context);
   const feed = { feedType: 'POST_X', marketplaceIds: ['M1'], document: DOCUMENT, messages: [] };
   const item = storeFeed('feed', feed);
   const parts = (steps: FeedSteps) => ({
@@ -149,4 +156,46 @@ it('one that is given up once the service may have it says that the same call fo
     kind: 'left',
     why: 'It is followed on with the same call.',
   });
+});
+
+it('one that certainly did not arrive goes another time: when the service says, in a while, or once somebody has put it right', async () => {
+  const headers = { 'retry-after': '3000' };
+  const stormy = await open(answering(429, { headers, body: { errors: [] } }));
+  expect(await stormy.sender.send(stormy.item, stormy.parts(UPLOADED))).toMatchObject({
+    kind: 'later',
+    why: expect.stringContaining('429'),
+    afterMs: 3_000_000,
+  });
+  await runner.close();
+  const placeless = await open(answering(201, { body: {} }), 'allow', { document: DOCUMENT });
+  const later = await placeless.sender.send(placeless.item, placeless.parts({}));
+  expect(later).toMatchObject({ kind: 'later', why: expect.any(String), afterMs: 30_000 });
+  expect(later).not.toHaveProperty('endsRun');
+  await runner.close();
+  // Of an account that is another's by now nothing is sent, and nothing of the rest of the list.
+  const others = await open(answering(201), 'allow', { sellerId: 'A1OTHER' });
+  expect(await others.sender.send(others.item, others.parts(UPLOADED))).toEqual({
+    kind: 'later',
+    why: expect.stringMatching(/^Account default /),
+    endsRun: true,
+  });
+  expect(runner.calls()).toEqual([]);
+});
+
+it('the report of one that has ended is read, told and left nowhere', async () => {
+  const { sender, item, parts } = await open(({ path }) => {
+    if (path.includes('/documents/'))
+      return { body: { feedDocumentId: 'R1', url: `${runner.service.url}/r` } };
+    if (path === '/r') return { body: 'original-record-number\tsku\terror-code\n' };
+    return { body: { feedId: 'F1', processingStatus: 'FATAL', resultFeedDocumentId: 'R1' } };
+  });
+  expect(await sender.send(item, parts({ ...CREATED, journal: 'j-1' }))).toMatchObject({
+    kind: 'unknown',
+    journalId: 'j-1',
+    facts: { feedId: 'F1', status: 'FATAL' },
+  });
+  expect(runner.calls().map(({ path }) => path)).toContain('/r');
+  const tables = await runner.session.tables('default');
+  const scratch = await tables.makeScratch();
+  expect(await readdir(dirname(scratch))).toEqual([basename(scratch)]);
 });

@@ -15,7 +15,7 @@ import { createTestOutside } from '../../../helpers/outside.ts';
 import { tableWorkers } from '../../../helpers/tables-worker.ts';
 import { toolContext } from '../../../helpers/tool-runner.ts';
 
-async function setUp() {
+async function setUp(writes = 'allow') {
   const sandbox = await startSandbox({ rateLimits: false, record: true, feedSpeed: 1_000 });
   const folder = await mkdtemp(join(tmpdir(), 'seller-feed-'));
   const env = {
@@ -23,7 +23,7 @@ async function setUp() {
     SELLER_STATE_DIR: folder,
     SELLER_DATA_DIR: join(folder, 'data'),
     SELLER_FILES_DIR: join(folder, 'files'),
-    SELLER_WRITES: 'allow',
+    SELLER_WRITES: writes,
   };
   onTestFinished(async () => {
     await sandbox.close();
@@ -48,10 +48,10 @@ async function setUp() {
   };
 }
 
-function call(session: Session, document: object, signal?: AbortSignal) {
+function call(session: Session, document: object, signal?: AbortSignal, more: object = {}) {
   const context = toolContext(session);
   const own = { ...context.call, ...(signal && { signal }) };
-  const args = { ...FEED, document };
+  const args = { ...FEED, document, ...more };
   return writeOperation.invoke(args, { ...context, call: own }).catch((error: unknown) => error);
 }
 
@@ -78,7 +78,12 @@ it('whose caller has gone is told to the next one, and never created again for t
   expect(sent('createFeed')).toBe(2);
 });
 
-it('whose file is another one by the time that it is uploaded is not sent', async () => {
+/** What the file holds by the time that the document is uploaded, in another process than the one that asked. */
+it.each<[string, number | undefined, number]>([
+  ['as it was confirmed is sent', 17, 1],
+  ['another one is not sent', 99, 0],
+  ['gone is not sent', undefined, 0],
+])('whose file is %s', async (_what, price, created) => {
   const { sandbox, files, textOf, sent, open } = await setUp();
   await mkdir(files);
   const path = join(files, 'prices.json');
@@ -89,8 +94,35 @@ it('whose file is another one by the time that it is uploaded is not sent', asyn
   const batches = await first.batches();
   await expect.poll(async () => (await batches.list()).map(({ state }) => state)).toEqual(['under_way']);
   await first.close();
-  await writeFile(path, textOf(99));
+  if (price === undefined) await rm(path);
+  else await writeFile(path, textOf(price));
   const told = await call(open(), { file: 'prices.json' });
-  expect(JSON.stringify(told)).toContain('The document is not there any more as it was confirmed');
-  expect([sent('createFeed'), sent('uploadDocument')]).toEqual([0, 0]);
+  const gone = 'The document is not there any more as it was confirmed';
+  expect(JSON.stringify(told).includes(gone)).toBe(created === 0);
+  expect(sent('createFeed')).toBe(created);
+});
+
+it('takes a yes for exactly its document', async () => {
+  const { textOf, sent, open } = await setUp('code');
+  const session = open();
+  const asked = await call(session, { text: textOf(17) });
+  const { confirmation_code: code } = Object(asked).structured;
+  expect(asked).toMatchObject({ structured: { outcome: 'needs_confirmation' } });
+  const other = await call(session, { text: textOf(18) }, undefined, { confirmationCode: code });
+  expect(String(other)).toContain('WriteRefusedError');
+  expect(sent('createFeedDocument')).toBe(0);
+  const again = Object(await call(session, { text: textOf(17) })).structured.confirmation_code;
+  const done = await call(session, { text: textOf(17) }, undefined, { confirmationCode: again });
+  expect(done).toMatchObject({ structured: { outcome: 'done' } });
+});
+
+it.each<[string, object, string]>([
+  ['without a type', { marketplaceIds: ['US'] }, 'body.feedType is required'],
+  ['with a document of its own', { ...FEED.body, inputFeedDocumentId: 'D1' }, 'were both given'],
+  ['of another seller', FEED.body, 'names another seller than the account'],
+])('%s is refused before anything of it is sent', async (_what, body, words) => {
+  const { textOf, sent, open } = await setUp();
+  const text = textOf(17).replace(/"sellerId":"[^"]+"/, '"sellerId":"A2OTHER"');
+  expect(String(await call(open(), { text }, undefined, { body }))).toContain(words);
+  expect(sent('createFeedDocument')).toBe(0);
 });

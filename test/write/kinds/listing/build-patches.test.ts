@@ -245,6 +245,13 @@ describe('texts', () => {
       text('Neu'),
       text('Shade', 'en_GB'),
     ]);
+    const first = listing({ bullet_point: [text('Fuß'), text('Foot', 'en_GB')] });
+    expect(applied({ add_bullet_points, language: 'de_DE' }, first).bullet_point).toEqual([
+      text('Fuß'),
+      text('Neu'),
+      text('Foot', 'en_GB'),
+    ]);
+    expect(applied({ add_bullet_points: ['Fuß'], language: 'de_DE' }, first).patched).toEqual([]);
     expect(problemsOf({ add_bullet_points, bullet_points: ['Neu'] })).toContain('give one of the two');
   });
 

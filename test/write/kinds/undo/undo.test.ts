@@ -117,7 +117,7 @@ describe('without an id', () => {
 
   it('of a list of many it is said how one is found, and of the newest there is room for each', async () => {
     const many = await lower(skusOf(0, 26));
-    const few = await lower(skusOf(26, 40));
+    const few = await lower(skusOf(26, 38));
     const fewer = await lower(skusOf(0, 11));
     const again = await lower(skusOf(0, 2));
     const { text, changes } = await listed();
@@ -125,11 +125,11 @@ describe('without an id', () => {
       const found = changes.find((change) => change.id === id);
       return [found?.find_items, Array.isArray(found?.single) ? found.single.length : undefined];
     };
-    // 25 in all: 2, 11, then not 14 more.
+    // 25 in all: 2, 11 and 12, then none more.
     expect(how(again)).toEqual([undefined, 2]);
     expect(how(fewer)).toEqual([undefined, 11]);
     const find = (id: string) => `One listing of it: undo_change with id ${id}/ and the SKU behind it.`;
-    expect(how(few)).toEqual([find(few), undefined]);
+    expect(how(few)).toEqual([undefined, 12]);
     expect(how(many)).toEqual([find(many), undefined]);
     expect(text).toContain(`  ${find(many)}`);
   });
@@ -249,11 +249,50 @@ it('one change is not taken back over somebody else’s unless they are told and
   expect(same.structured).not.toHaveProperty('confirmation_code');
 });
 
+it('of a list that somebody else changed all of nothing is taken back, and force is what would', async () => {
+  // Each has its own words, and ten of them are told.
+  const id = await lower(skusOf(0, 12));
+  for (const sku of skusOf(0, 12)) prices.set(sku, 70);
+  await expect(runner.run(undoChange, { id })).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^Nothing of the list can be undone\. .*SOMEBODY ELSE CHANGED IT SINCE.* and 2 more are not undone\.$/,
+    ),
+    hint: expect.stringContaining('call again with force: true'),
+  });
+});
+
+it('what is taken back leaves its list for good, one of it or the whole', async () => {
+  const list = await lower(skusOf(0, 3));
+  const withdrawn: unknown[] = [];
+  const batches = await runner.session.batches();
+  batches.withdraw = async (...given) => {
+    // Before anything of it is sent.
+    expect(prices.get('S-2')).toBe(101);
+    withdrawn.push(given);
+  };
+  await runner.run(undoChange, { id: `${list}/S-1` });
+  expect(withdrawn).toEqual([[list, [1]]]);
+  await runner.run(undoChange, { id: list });
+  expect(withdrawn.slice(1)).toEqual([[list]]);
+  expect(prices.get('S-2')).toBe(102);
+});
+
+it('of a list that was accepted in part it is said how many were', async () => {
+  for (const sku of ['S-1', 'S-3']) refused.add(sku);
+  await lower(skusOf(0, 5));
+  const { text, changes } = await listed();
+  const outcome = String(changes[0]?.outcome);
+  expect(outcome.split(', ').sort()).toEqual(['2 not accepted', '3 done']);
+  expect(text).toContain(`a list of 5 changes [${outcome}]`);
+});
+
 it('of a list that was not accepted nothing can be taken back, and each reason is told with those that it holds for', async () => {
   for (const sku of skusOf(0, 5)) refused.add(sku);
   const id = await lower(skusOf(0, 5));
-  const error: unknown = await runner.run(undoChange, { id }).catch((failed: unknown) => failed);
-  expect(String(error)).toMatch(
-    /Nothing of the list can be undone\. 5 are not undone: S-\d, S-\d, S-\d and 2 more: it was not accepted, so there is nothing to undo/,
-  );
+  await expect(runner.run(undoChange, { id })).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /Nothing of the list can be undone\. 5 are not undone: S-\d, S-\d, S-\d and 2 more: it was not accepted, so there is nothing to undo/,
+    ),
+    hint: '',
+  });
 });

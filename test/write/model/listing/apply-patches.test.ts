@@ -57,6 +57,12 @@ describe('applyPatches', () => {
     expect(apply({ op: 'delete', path: '/attributes/purchasable_offer', value })).toMatchObject({
       after: { purchasable_offer: [offer('ALL', 20, { discounted_price: [1] })] },
     });
+    const both = ['ALL', 'B2B'].map((audience) => ({ marketplace_id: DE, audience }));
+    expect(apply({ op: 'delete', path: '/attributes/purchasable_offer', value: both })).toMatchObject({
+      after: { bullet_point: before.bullet_point },
+      touched: ['purchasable_offer'],
+      untold: [],
+    });
     expect(apply({ op: 'delete', path: '/attributes/bullet_point' })).toEqual({
       after: { purchasable_offer: before.purchasable_offer },
       touched: ['bullet_point'],

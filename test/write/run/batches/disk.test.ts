@@ -6,6 +6,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   rm,
   stat,
   symlink,
@@ -51,6 +52,17 @@ describe('a batch on the disk', () => {
     expect(await mode(folder)).toBe('700');
     expect(await readdir(folder)).toEqual(['00000001.jsonl']);
     await expect(disk.append('00000002', 'x\n')).rejects.toThrow('ENOENT');
+  });
+
+  test.skipIf(process.platform !== 'linux')('is open only while it is written or read', async () => {
+    await disk.create('00000001', 'one\n');
+    await disk.append('00000001', 'two\n');
+    await linesOf('00000001');
+    // Nobody reads on.
+    for await (const _ of disk.read('00000001', 0)) break;
+    const open = await readdir('/proc/self/fd');
+    const paths = await Promise.all(open.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+    expect(paths.filter((path) => path.startsWith(root))).toEqual([]);
   });
 
   test('a half line is no line yet, and what follows it begins on a new one that says so', async () => {

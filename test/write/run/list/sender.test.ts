@@ -198,6 +198,16 @@ it.each([
   expect(await (await open()).look(item, { sent: true }, sending)).toBe('unknown');
 });
 
+it('what the file of the list holds of another version is not sent, and what became of it is not known', async () => {
+  const { open, sending, written } = await setUp(listing);
+  const sender = await open();
+  const other = { key: 'one', value: { kind: 'of another version' } };
+  expect(await sender.send(other, sending)).toMatchObject({ kind: 'not_sent' });
+  for (const steps of [undefined, { sent: true }])
+    expect(await sender.look(other, steps, sending)).toBe('unknown');
+  expect(written()).toBe(0);
+});
+
 it('looked at together, what is no write of the list is left to its own sender', async () => {
   const { item, open } = await setUp(listing);
   const checked: unknown[] = [];
