@@ -90,6 +90,14 @@ describe('sending what was agreed to', () => {
     expect(await entries()).toMatchObject([{ id: 'w-1', outcome: 'done' }]);
   });
 
+  it('of a request is no write: it goes out in any mode, and the journal does not hold it', async () => {
+    const { guard, sent, entries } = await openGuard('deny');
+    const input = { ...buildWrite().input, operation: report() };
+    const asked = await guard.sendAgreed(buildWrite({ input }));
+    expect(asked).toMatchObject({ outcome: 'requested', verdict: { outcome: 'accepted' } });
+    expect([sent.length, await entries()]).toEqual([1, []]);
+  });
+
   it('sends nothing once writes are switched off', async () => {
     const { guard, sent } = await openGuard('deny');
     await expect(guard.sendAgreed(buildWrite())).rejects.toBeInstanceOf(WriteRefusedError);

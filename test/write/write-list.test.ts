@@ -3,10 +3,13 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import type { Client, PreparedRequest } from '../../src/call/client.ts';
+import type { Session } from '../../src/write/session.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
+import { writeOperation } from '../../tools/write-operation.ts';
 import { listFiles, openShop, type Shop } from '../helpers/killable-shop.ts';
-import { startToolRunner } from '../helpers/tool-runner.ts';
+import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 /** A guard against hanging alone: other work may take the machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
@@ -118,4 +121,79 @@ it('a credential that stands in a list is on the disk nowhere, where nothing can
   expect(done.structured).toMatchObject({ counts: { accepted_not_visible: 1 } });
   expect(meanwhile).toContain('"kept":"memory"');
   for (const text of [meanwhile, onDisk()]) expect(text).not.toContain(secret);
+});
+
+describe('a code for several calls', () => {
+  let runner: ToolRunner;
+  afterEach(() => runner.close());
+  const written = () => runner.calls().filter(({ method }) => method !== 'GET');
+  const titled = (sku: string, value: string) => ({
+    parameters: { sku, marketplaceIds: [US] },
+    body: {
+      productType: 'LAMP',
+      patches: [{ op: 'replace', path: '/attributes/item_name', value: [{ value, marketplace_id: US }] }],
+    },
+  });
+  const listOf = (value: string) => ({
+    operation: 'patchListingsItem',
+    calls: [titled('S-1', value), titled('S-2', value)],
+  });
+  async function start() {
+    runner = await startToolRunner(
+      ({ path }) => {
+        const sku = new URL(path, 'http://service').pathname.split('/').at(-1) ?? '';
+        const attributes = { item_name: [{ value: 'Lamp', marketplace_id: US }] };
+        return { body: { sku, summaries: [{ marketplaceId: US, productType: 'LAMP' }], attributes } };
+      },
+      { SELLER_WRITES: 'code' },
+    );
+  }
+  /** The session as it is by then: everything is prepared in another way. */
+  async function prepared(change: (made: PreparedRequest) => PreparedRequest): Promise<Session> {
+    const client = await runner.session.client();
+    const prepare: Client['prepare'] = async (input) => change(await client.prepare(input));
+    return { ...runner.session, client: async () => ({ ...client, prepare }) };
+  }
+  const grant = { clientId: 'client-1', grant: 'another' };
+
+  it.each<[string, () => Promise<Session>, string]>([
+    [
+      'the account has other credentials',
+      () => prepared((made) => ({ ...made, owner: { ...made.owner, login: grant } })),
+      'the account has other credentials, another seller or another address',
+    ],
+    [
+      'the account fills in something else',
+      () => prepared((made) => ({ ...made, filledIn: { ...made.filledIn, sellerId: 'A2' } })),
+      'belongs to another content: account, operation, parameters or body differ',
+    ],
+    [
+      'it can no longer be taken back',
+      async () => {
+        (await runner.session.history()).whyNot = async () => 'there is no room.';
+        return runner.session;
+      },
+      'the state that the changes were compared with has changed',
+    ],
+  ])('is none any more once %s', async (_what, sessionThen, words) => {
+    await start();
+    const { structured } = await runner.run(writeOperation, listOf('Desk lamp'));
+    // Of so many lists the first is remembered no more: it is prepared again.
+    for (const value of ['a', 'b', 'c', 'd', 'e']) await runner.run(writeOperation, listOf(value));
+    const again = { ...listOf('Desk lamp'), confirmationCode: structured.confirmation_code };
+    const session = await sessionThen();
+    await expect(runner.run(writeOperation, again, { session })).rejects.toThrow(words);
+    expect(written()).toEqual([]);
+  });
+
+  it('is none where marks stand in one of them: the person sees what they stand for, or nobody', async () => {
+    await start();
+    const personal = await runner.session.personal();
+    const source = { operation: 'orders/getOrders' };
+    const { BuyerName: mark } = Object(personal.maskAnswer('default', source, { BuyerName: 'Anna Schmidt' }));
+    const { calls, ...list } = listOf('Desk lamp');
+    const marked = { ...list, calls: [...calls, titled('S-3', `for ${mark}`)] };
+    await expect(runner.run(writeOperation, marked)).rejects.toThrow('could confirm it here');
+    expect(written()).toEqual([]);
+  });
 });

@@ -29,7 +29,7 @@ export interface DocumentContent {
 /** @throws InputError for a listings feed that would be refused */
 export function describeContent(loaded: LoadedDocument, feedType: string | undefined): DocumentContent {
   if (feedType === LISTINGS_FEED) return describeListings(loaded);
-  const { columns, messages } = readTableMessages(loaded.bytes, loaded.document.contentType);
+  const { columns, messages } = readTable(loaded.bytes, loaded.document.contentType);
   const plainLines = (isClear: boolean) =>
     linesOf(isClear ? loaded.bytes : loaded.shown, loaded.document.contentType);
   if (messages.length === 0) return { messages: [], count: '', lines: plainLines, remarks: [] };
@@ -130,14 +130,10 @@ const SKU_COLUMN = /^(sku|seller-sku|item_sku|merchant-sku)$/i;
 /** Templates have their settings in a first line, and names for people in the second. */
 const SETTINGS = /^(TemplateType|feedType|settings)=/i;
 
-/** Empty where the bytes are no table. */
-function readTableMessages(
-  bytes: Uint8Array,
-  contentType: string,
-): { columns: string[]; messages: SentMessage[] } {
-  const none = { columns: [], messages: [] };
-  if (!/^text\/(tab-separated-values|plain|csv)/i.test(contentType)) return none;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+/** Without messages where the bytes are no table. */
+function readTable(bytes: Uint8Array, contentType: string): { columns: string[]; messages: SentMessage[] } {
+  const isTable = /^text\/(tab-separated-values|plain|csv)/i.test(contentType);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, isTable ? bytes.byteLength : 0)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');

@@ -79,6 +79,28 @@ describe('a list that fits', () => {
     ]);
   });
 
+  it('tells what is not compared as it is sent, once what all of them send alike', () => {
+    const sent = (key: string, body: unknown) =>
+      row(key, 1, 2, { change: { differences: undefined, isWhole: false }, body });
+    const lines = linesOf([
+      sent('A', { size: { width: 5 }, color: 'red' }),
+      sent('B', { size: { width: 7 }, color: 'red' }),
+    ]);
+    expect(lines[0]).toBe('2 listings, Germany:');
+    expect(lines[1]).toBe('  A "Lamp A": size: «{ "width": 5 }»');
+    expect(lines[2]).toBe('  B "Lamp B": size: «{ "width": 7 }»');
+    expect(lines.slice(3, 5)).toEqual(['Sent with each of them:', '  color: "red"']);
+    expect(linesOf([sent('A', ['red', 'blue'])])[1]).toBe('  A "Lamp A": the whole: «["red", "blue"]»');
+  });
+
+  it('says of one that changes nothing that it does not', () => {
+    const lines = linesOf([
+      row('A', 20, 19),
+      row('B', 5, 5, { change: { after: offer(5), differences: [] } }),
+    ]);
+    expect(lines).toContain('  B "Lamp B": no changes of what was read');
+  });
+
   it('tells the places of each where they differ', () => {
     const other = row('B', 5, 6, { change: { places: ['ATVPDKIKX0DER'] } });
     const lines = linesOf([row('A', 20, 19), other]);

@@ -59,3 +59,45 @@ it('a place for an upload is asked for by the account that the yes was for, and 
   await expect(upload).rejects.toThrow(/^Account default has /);
   expect(runner.calls()).toEqual([]);
 });
+
+const UPLOAD = { operation: 'createFeedDocument' };
+const TEXT = { text: 'sku\tprice\n', contentType: 'text/tab-separated-values; charset=UTF-8' };
+
+it('a code for an upload is good for its account and for nobody else’s', async () => {
+  const runner = await startToolRunner(() => ({ body: {} }), { SELLER_WRITES: 'code' });
+  onTestFinished(runner.close);
+  const { structured } = await runner.run(writeOperation, { ...UPLOAD, document: TEXT });
+  const client = await runner.session.client();
+  const prepare: typeof client.prepare = async (input) => {
+    const made = await client.prepare(input);
+    return { ...made, owner: { ...made.owner, login: { clientId: 'client-1', grant: 'another' } } };
+  };
+  const again = { ...UPLOAD, document: TEXT, confirmationCode: structured.confirmation_code };
+  const session = { ...runner.session, client: async () => ({ ...client, prepare }) };
+  await expect(runner.run(writeOperation, again, { session })).rejects.toThrow(
+    'the account has other credentials, another seller or another address',
+  );
+  expect(runner.calls()).toEqual([]);
+});
+
+it.each([true, false])(
+  'rows of buyers (%s) are agreed to by who sees them, and by no assistant',
+  async (isPersonal) => {
+    const runner = await startToolRunner(() => ({ body: {} }), { SELLER_WRITES: 'code' });
+    onTestFinished(runner.close);
+    const tables = await runner.session.tables('default');
+    const rows: typeof tables.export = async (_sql, _options, save) => {
+      const content = async function* () {
+        yield Buffer.from('{"sku":"A","name":"Anna Schmidt"}\n');
+      };
+      const result = { columns: ['sku', 'name'], rows: [], total: 1, tables: [], notes: [] };
+      const saved = await save(content(), { personal: isPersonal });
+      return { saved, result, isPersonal, unresolved: 0, guarded: 0, long: 0, digits: 0, sums: [] };
+    };
+    const session = { ...runner.session, tables: async () => ({ ...tables, export: rows }) };
+    const document = { query: 'SELECT sku, name FROM buyers', contentType: TEXT.contentType };
+    const asked = runner.run(writeOperation, { ...UPLOAD, document }, { session });
+    if (isPersonal) await expect(asked).rejects.toThrow('could confirm it here; nothing was sent');
+    else expect((await asked).structured.outcome).toBe('needs_confirmation');
+  },
+);

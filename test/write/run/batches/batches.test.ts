@@ -97,6 +97,20 @@ describe('a batch', () => {
     });
   });
 
+  test('that was told says so, and no other one', async () => {
+    const { service, open, pass } = setUp();
+    const { process, batches } = open();
+    for (const asked of ['one', 'other']) {
+      const { id } = await pass(batches.begin(listOf(items(1), { asked })));
+      await pass((await pass(batches.run(id, service.sender(process)))).wait(waiting()));
+    }
+    await pass(batches.markTold('00000001'));
+    expect([await batches.info('00000001'), await batches.info('00000002')]).toMatchObject([
+      { told: true },
+      { told: false },
+    ]);
+  });
+
   test('that has ended and was told is let go', async () => {
     setFlagsFromString('--expose-gc');
     const collect: unknown = runInNewContext('gc');
