@@ -1,8 +1,9 @@
 /** A list that is on the disk goes on and is told: as ended only once nothing of it is in doubt, and only to a caller that is there. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Sender } from '../../src/write/run/batches/batch.ts';
-import { type GoingList, goOn } from '../../src/write/run-list.ts';
+import { type GoingList, goOn, stopList } from '../../src/write/run-list.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 import { listOf } from './run/batches/simulated.ts';
 
@@ -56,4 +57,23 @@ it('what is in doubt is looked at by each call until reading tells; a caller tha
   });
   expect(await call(AbortSignal.abort())).toMatchObject({ inDoubt: 0, told: false });
   expect(await call()).toMatchObject({ counts: { accepted: 1 }, told: true });
+});
+
+it('is not stopped by who may not end what others began', async () => {
+  const { session } = runner;
+  const batches = await session.batches();
+  const { id } = await batches.begin(listOf([{ key: 'one', value: {} }]));
+  const info = await batches.info(id);
+  const writes = await session.writes();
+  writes.refuseStop = (account) => {
+    throw new WriteRefusedError(`not you, of ${account}`);
+  };
+  const list: GoingList = {
+    sender: () => Promise.reject(new Error('nothing is sent')),
+    progress: () => ({ message: '' }),
+    tell: () => Promise.reject(new Error('nothing is told')),
+  };
+  if (info === undefined) throw new Error('It is gone');
+  await expect(stopList(info, list, toolContext(session))).rejects.toThrow('not you, of shop');
+  expect(await batches.info(id)).toMatchObject({ state: 'unfinished' });
 });

@@ -65,9 +65,9 @@ function ofFeed(feedType: string | undefined): string | undefined {
 }
 
 /** Of a text that is a feed: a table, unless it begins otherwise. */
-function ofText(beginning: string | undefined, feedType: string | undefined): string | undefined {
-  if (/^\s*</.test(beginning ?? '')) return XML_TYPE;
-  if (/^\s*[{[]/.test(beginning ?? '')) return JSON_TYPE;
+function ofText(beginning = '', feedType?: string): string | undefined {
+  if (/^\s*</.test(beginning)) return XML_TYPE;
+  if (/^\s*[{[]/.test(beginning)) return JSON_TYPE;
   return feedType === undefined ? undefined : TABLE_TYPE;
 }
 

@@ -321,6 +321,20 @@ describe('whyNot', () => {
     expect(await open().whyNot(write)).toMatch(why);
   });
 
+  it('looks for room once for many that are made in one go', async () => {
+    const history = open();
+    expect(await history.whyNot(writeOf(change))).toBeUndefined();
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file in the place of the folder');
+    expect(await history.whyNot(writeOf(change))).toBeUndefined();
+    // For more there may be none.
+    expect(await history.whyNotAll(1_000_000)).toContain('cannot be kept');
+    const before = now;
+    now += 2_000;
+    expect(await history.whyNot(writeOf(change))).toContain('cannot be kept');
+    now = before;
+  });
+
   it('says that there is no room, and where', async () => {
     await writeFile(folder, 'a file in the place of the folder');
     expect(await open().whyNot(writeOf(change))).toContain(`cannot be kept in ${folder}`);

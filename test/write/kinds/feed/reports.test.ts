@@ -45,6 +45,8 @@ describe('of each message it is told', () => {
   });
   it('unknown where the feed was broken off, but for what the report refuses', () => {
     expect(outcomes(ended(json(3), 'FATAL'))).toEqual(['unknown', 'unknown', 'unknown']);
+    // It may have counted before it did anything.
+    expect(outcomes(ended(json(0), 'FATAL'))).toEqual(['unknown', 'unknown', 'unknown']);
     expect(outcomes(ended(json(2, error(2)), 'FATAL'))).toEqual(['unknown', 'not_accepted', 'unknown']);
   });
   it('unknown without a report that is understood', () => {

@@ -166,6 +166,7 @@ describe('a feed that goes out', () => {
       for (const sku of skus) titles.set(sku, 'of somebody else');
       await send();
       expect(noted[0]).toEqual({ changed: skus, kept: true });
+      for (const one of noted) expect(one).toMatchObject({ changed: skus, kept: true });
       expect(posted().length > 0).toBe(skus.length < SKUS.length);
     },
   );

@@ -2,7 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isListingsFeed, listingsOf, packListings } from '../../../../src/write/run/list/packed-listings.ts';
+import {
+  isListingsFeed,
+  listingsOf,
+  packListings,
+  valuesOfFeed,
+} from '../../../../src/write/run/list/packed-listings.ts';
 
 const listing = fc.record(
   {
@@ -55,4 +60,22 @@ it.each([undefined, null, 'x', [], {}, { packed: 'x' }, { all: [{}] }])('%j is n
 
 it('what holds neither is no feed', () => {
   expect([undefined, [], {}, { packed: 'x' }, { all: {} }].map(isListingsFeed)).toEqual(Array(5).fill(false));
+});
+
+it('each tells what it changes, where that may be known', () => {
+  const listing = { n: 1, productType: 'P', patches: [] };
+  const members = [{ segments: ['attributes', 'item_name'], after: 'Lamp' }];
+  const value = {
+    kind: 'feed',
+    marketplaceIds: ['M1'],
+    all: [
+      { ...listing, sku: 'S1', members },
+      { ...listing, sku: 'S2' },
+    ],
+  };
+  expect([...(valuesOfFeed({ key: '', value }) ?? [])]).toEqual([
+    { parameters: { sku: 'S1', marketplaceIds: ['M1'] }, members },
+    { parameters: { sku: 'S2', marketplaceIds: ['M1'] }, members: [] },
+  ]);
+  expect(valuesOfFeed({ key: '', value: {} })).toBeUndefined();
 });
