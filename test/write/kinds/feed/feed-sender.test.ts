@@ -172,6 +172,13 @@ it('one that certainly did not arrive goes another time: when the service says, 
   expect(later).toMatchObject({ kind: 'later', why: expect.any(String), afterMs: 30_000 });
   expect(later).not.toHaveProperty('endsRun');
   await runner.close();
+  // A service that is down says nothing of the document.
+  const down = await open(answering(503, { body: {} }), 'allow', { document: DOCUMENT });
+  expect(await down.sender.send(down.item, down.parts({}))).toMatchObject({
+    kind: 'later',
+    why: expect.stringContaining('503'),
+  });
+  await runner.close();
   // Of an account that is another's by now nothing is sent, and nothing of the rest of the list.
   const others = await open(answering(201), 'allow', { sellerId: 'A1OTHER' });
   expect(await others.sender.send(others.item, others.parts(UPLOADED))).toEqual({

@@ -277,6 +277,17 @@ it('what is taken back leaves its list for good, one of it or the whole', async 
   expect(prices.get('S-2')).toBe(102);
 });
 
+it('of a list says of how many something was changed from here again since', async () => {
+  const id = await lower(skusOf(0, 3));
+  const words = (were: string) => `${were} changed from here again since; that is undone too.`;
+  const told = async () => (await runner.run(undoChange, { id, dryRun: true })).text;
+  expect(await told()).not.toContain('changed from here again since');
+  await single('S-0', 50);
+  expect(await told()).toContain(words('1 was'));
+  await single('S-1', 50);
+  expect(await told()).toContain(words('2 were'));
+});
+
 it('of a list that was accepted in part it is said how many were', async () => {
   for (const sku of ['S-1', 'S-3']) refused.add(sku);
   await lower(skusOf(0, 5));

@@ -310,6 +310,23 @@ describe('a batch', () => {
     expect(service.sent).toHaveLength(5);
   });
 
+  test('waits twice as long each time where nobody says how long, a minute at most, until something gets through', async () => {
+    const { clock, service, open, pass } = setUp();
+    const { process, batches } = open();
+    await pass(batches.begin(listOf(items(2))));
+    const tries: number[] = [];
+    const sender: Sender = {
+      ...service.sender(process),
+      async send() {
+        tries.push(clock.now());
+        return tries.length % 8 === 0 ? { kind: 'accepted' } : { kind: 'later', why: 'no connection' };
+      },
+    };
+    await pass((await pass(batches.run('00000001', sender))).wait(waiting()));
+    const waits = tries.slice(1).map((at, i) => Math.floor((at - (tries[i] ?? 0)) / 1000));
+    expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 0, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
   test('ends its run where nothing gets through for a quarter of an hour, says why, and goes on with the same call', async () => {
     const { clock, service, open, pass } = setUp({ 'SKU-0': [...Array(2000).fill('waits'), 'accepts'] });
     const { process, batches } = open();

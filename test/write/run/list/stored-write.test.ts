@@ -44,6 +44,22 @@ it('whatever it is, it is sent as it was confirmed, and recorded as the assistan
   );
 });
 
+it('an undo is one again, held against what it puts back; any other write against what was there', () => {
+  const [parameters, body] = [{ sku: 'S1' }, { name: 'Lamp' }];
+  const shown = { parameters, body, change };
+  const write = {
+    ...oneOf(parameters, body, shown),
+    basis: 'b',
+    change: { ...change, before: { name: 'Old' } },
+  };
+  expect(again(write)).toMatchObject({ basis: 'b', undoes: undefined, input: { basis: { name: 'Old' } } });
+  expect(again({ ...write, undoes: 'w-1' })).toMatchObject({
+    basis: 'b',
+    undoes: 'w-1',
+    input: { basis: body },
+  });
+});
+
 it('is personal wherever what is sent is not what is shown, and another operation is nobody’s', () => {
   const [parameters, body] = [{ sku: 'S1' }, { name: 'Ada' }];
   expect(isPersonal(oneOf(parameters, body, { parameters, body, change }))).toBe(false);
