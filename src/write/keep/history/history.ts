@@ -112,11 +112,7 @@ export function createHistory(options: HistoryOptions) {
   const hold = (write: WriteToKeep, cannot: string | undefined): HeldWrite => {
     const { account, owner, operation, what, batch, undoes, parameters } = write;
     const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
-    const named = {
-      ...(what && { what: toWhat(what) }),
-      ...(batch && { batch }),
-      ...(undoes && { undoes }),
-    };
+    const named = { what: what && toWhat(what), batch, undoes };
     const values = cannot === undefined ? valuesOf(write) : undefined;
     const mayNotBeClear = (kept: unknown) => isPersonal(write) || holdsSecret(kept);
     let found: readonly { found?: unknown }[] | undefined;
@@ -130,10 +126,10 @@ export function createHistory(options: HistoryOptions) {
           id,
           account,
           owner,
-          ...(options.by && { by: options.by }),
+          by: options.by,
           operation: operation.id,
           ...named,
-          ...(isOfThing && { thing: thingDigest({ parameters: { ...parameters } }) }),
+          thing: isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined,
         };
         // That it cannot be undone was told before the yes.
         if (cannot !== undefined) {

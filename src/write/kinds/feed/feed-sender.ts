@@ -79,7 +79,8 @@ async function run(
     if (!(error instanceof WriteRefusedError)) throw error;
     return { kind: 'later', why: error.message, endsRun: true };
   }
-  const document = before.documentId === undefined ? await options.load(item, stored) : NOT_NEEDED(stored);
+  const isUploaded = isCreated || before.documentId !== undefined;
+  const document = isUploaded ? NOT_NEEDED(stored) : await options.load(item, stored);
   if (document === undefined) return GONE;
   const going = await goingOn(stored, sending, options, ctx);
   const { maskText } = await ctx.session.personal();

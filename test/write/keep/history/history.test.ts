@@ -67,6 +67,26 @@ const text = async () =>
   (await Promise.all((await files()).map((name) => readFile(join(folder, name), 'utf8')))).join('');
 
 describe('what is kept', () => {
+  it('is told with who said yes to it, where several use the account', async () => {
+    const by = { id: 'p-1', name: 'Ana' };
+    const history = createHistory({
+      folder,
+      keepDays: 30,
+      now: () => now,
+      sealer: async () => withKeys,
+      redact,
+      by,
+    });
+    await history.hold(writeOf(titleChange('A', 'B')), undefined).begin('id-1');
+    await open()
+      .hold(writeOf(titleChange('B', 'C')), undefined)
+      .begin('id-2');
+    expect((await open().list()).map(({ id, by: author }) => [id, author])).toEqual([
+      ['id-1', by],
+      ['id-2', undefined],
+    ]);
+  });
+
   it.each([
     [{ sku: 'S1', marketplaceIds: ['M1'] }, true],
     [{ supplySourceId: 'S1' }, true],

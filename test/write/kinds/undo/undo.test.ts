@@ -203,7 +203,9 @@ describe('some of a list', () => {
       '"stop" ends the undo of a list',
     );
     expect(prices.get('S-0')).toBe(50);
-    await runner.run(undoChange, { id });
+    const { text } = await runner.run(undoChange, { id });
+    // It was seen.
+    expect(text).not.toContain('so that it does not come');
     expect(prices.get('S-0')).toBe(100);
   });
 });
