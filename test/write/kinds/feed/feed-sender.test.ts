@@ -134,16 +134,18 @@ it('what the service said to it tells what becomes of it', async () => {
   });
 });
 
-it('one that the service may have is not known while no feed is found, and left while it is under way', async () => {
+it('one that the service may have is not known while two may be it, and left while it is under way', async () => {
+  const one = { feedType: 'POST_X', marketplaceIds: ['M1'], createdTime: CREATED.creating };
+  const feeds = ['F1', 'F2'].map((feedId) => ({ ...one, feedId, processingStatus: 'IN_PROGRESS' }));
   const { sender, item, parts } = await open(({ path }) => ({
-    body: path.includes('/feeds?') ? { feeds: [] } : { feedId: 'F1', processingStatus: 'IN_PROGRESS' },
+    body: path.includes('/feeds?') ? { feeds } : { feedId: 'F1', processingStatus: 'IN_PROGRESS' },
   }));
   const { feedId: _, ...creating } = CREATED;
   expect(await sender.send(item, parts({ ...creating, journal: 'j-1' }))).toEqual({
     kind: 'unknown',
-    why: expect.stringContaining('getFeeds lists none of this type'),
+    why: expect.stringContaining('getFeeds lists 2 that may be it'),
     journalId: 'j-1',
-    facts: { candidates: [] },
+    facts: { candidates: ['F1', 'F2'] },
   });
   const ending = AbortSignal.abort();
   expect(await sender.send(item, { ...parts(CREATED), ending })).toEqual({
