@@ -113,6 +113,23 @@ describe('memberValues', () => {
     ]);
   });
 
+  it('gives an amount beside its currency as a number, each currency by itself', () => {
+    const list = (value: number, currency: string) => ({
+      list_price: [{ value, currency, marketplace_id: DE }],
+    });
+    const values = (from: object, to: object) => memberValues(changeOf(from, to));
+    expect(values(list(10, 'EUR'), list(12, 'EUR'))).toEqual([
+      { member: 'list price', old: 10, new: 12, currency: 'EUR' },
+    ]);
+    expect(values({}, list(12, 'GBP'))).toEqual([
+      { member: 'list price', old: null, new: 12, currency: 'GBP' },
+    ]);
+    expect(values(list(10, 'EUR'), list(10, 'GBP'))).toEqual([
+      { member: 'list price', old: 10, new: null, currency: 'EUR' },
+      { member: 'list price', old: null, new: 10, currency: 'GBP' },
+    ]);
+  });
+
   it('tells opening hours of a store by their day', () => {
     const segments = ['configuration', 'operationalConfiguration', 'operatingHoursByDay', 'sunday'];
     const before = [{ startTime: '11:00', endTime: '16:00' }];

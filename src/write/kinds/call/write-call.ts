@@ -138,7 +138,7 @@ async function addWriteValue(
 function joinTexts(answer: string, values: string, remark: string): string {
   const [note = '', ...rest] = values.split('\n');
   const own = answer.split('\n').slice(1);
-  if (remark !== '' && own.at(-1) === `(${remark})`) own.pop();
+  if (own.at(-1) === `(${remark})`) own.pop();
   return [note, ...own, ...rest].join('\n');
 }
 

@@ -357,7 +357,11 @@ describe('whyNot', () => {
 
   it('says that there is no room, and where', async () => {
     await writeFile(folder, 'a file in the place of the folder');
-    expect(await open().whyNot(writeOf(change))).toContain(`cannot be kept in ${folder}`);
-    await expect(open().hold(writeOf(change), undefined).begin('id-1')).rejects.toThrow('cannot be kept');
+    const why = await open().whyNot(writeOf(change));
+    expect(why).toContain(`cannot be kept in ${folder}: `);
+    expect(why).toMatch(/: E[A-Z]+\b/);
+    await expect(open().hold(writeOf(change), undefined).begin('id-1')).rejects.toThrow(
+      /cannot be kept in .*: E[A-Z]+\b/,
+    );
   });
 });
