@@ -267,6 +267,13 @@ describe('places that the body names beside those of the call', () => {
     });
     expect(unknown.change.cannotUndo).toBe('what is there in France could not be read, so it is not known.');
     expect(unknown.basis).not.toBe(known.basis);
+    const other = plan({
+      name: 'patchListingsItem',
+      body,
+      state: shown({ a: [entry(4)] }),
+      elsewhere: there(broken, french),
+    });
+    expect(other.basis).not.toBe(unknown.basis);
     await expect(unknown.readBack?.(call)).rejects.toThrow(
       'It is not known what became of it: what is there in France could not be read.',
     );
