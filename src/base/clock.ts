@@ -1,5 +1,7 @@
 /** Time as the client sees it: the machine's own, or one that a test moves. */
 
+import { onAbort, type Stop } from './ending.ts';
+
 /** `now` is monotonic milliseconds, `wallClock` is Date.now(). */
 export interface Clock {
   now(): number;
@@ -18,17 +20,17 @@ export const systemClock: Clock = {
 };
 
 /** Rejects with the signal's reason when it aborts. */
-export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, ms: number, signal: Stop): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
-    const stop = () => {
+    const leave = onAbort(signal, () => {
       cancel();
+      leave();
       reject(signal.reason);
-    };
+    });
     const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
+      leave();
       resolve();
     });
-    signal.addEventListener('abort', stop);
   });
 }

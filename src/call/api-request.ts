@@ -1,6 +1,7 @@
 /** One request to the service, its response, and what a layer between a call and the socket is. */
 
 import type { AccountProfile } from '../accounts/account.ts';
+import type { Stop } from '../base/ending.ts';
 import type { Segments } from '../base/json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 
@@ -55,7 +56,7 @@ export interface ApiRequest {
   /** The idempotency key that it carries, in a header or in the body. */
   idempotencyKey?: string;
   /** Aborts when the caller cancels or the deadline passes; its reason is the AppError to throw. */
-  signal: AbortSignal;
+  signal: Stop;
   /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
   deadline: number;
   onProgress?: (progress: Progress) => void;

@@ -5,7 +5,7 @@ import type { AccountProfile, AccountSource } from '../accounts/account.ts';
 import { howToAddSellerId } from '../accounts/account-ids.ts';
 import { checkOwner } from '../accounts/owner.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { createEnding } from '../base/ending.ts';
+import { Ending } from '../base/ending.ts';
 import { AccountChangedError, ApiError, AppError, InputError, mayHaveBeenApplied } from '../base/errors.ts';
 import { accountValueOf } from '../service/facts/parameters.ts';
 import { buildApiError } from './api-error.ts';
@@ -60,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
   const { accounts, settings, transport, limiter, clock = systemClock, random = Math.random } = options;
   const { warn = () => undefined, onSecret = () => undefined, layers = standardLayers } = options;
   const { accessTokenHeader, callTimeoutMs } = settings;
-  const ending = createEnding();
+  const ending = new Ending();
   const endingExchanges = new AbortController();
   const [closing, closingExchanges] = [ending.signal, endingExchanges.signal];
   setMaxListeners(0, closing, closingExchanges);
@@ -111,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
     const leftMs = Math.max(0, Math.min(timeoutMs, deadline - clock.now()));
     const scope = openScope(clock, timeoutMs, [call.signal, closing], leftMs);
     try {
-      scope.signal.throwIfAborted();
+      scope.ending.throwIfAborted();
       return await work(scope);
     } finally {
       scope.end();
@@ -119,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const callOnce = async (input: CallInput, call: CallOptions, scope: CallScope): Promise<CallResult> => {
-    const { profile, built } = await waitFor(build(input), scope.signal);
+    const { profile, built } = await waitFor(build(input), scope.ending);
     const request = toRequest(input, built, profile, call, scope);
     try {
       const response = await send(request);
@@ -151,7 +151,7 @@ export function createClient(options: ClientOptions): Client {
     },
     isRefused: (operationId) => refused.has(operationId),
     exchangeToken: (account, call = {}) =>
-      within(call, ({ signal }) => waitFor(tokens.exchange(account, signal), signal)),
+      within(call, ({ ending: own }) => waitFor(tokens.exchange(account, own), own)),
     rememberRestrictedToken: (...purchase) => tokens.remember(...purchase),
     async close() {
       ending.abort();
@@ -178,7 +178,7 @@ function toRequest(
   built: BuiltRequest,
   owner: AccountProfile,
   { onProgress, leaving, unread }: CallOptions,
-  { signal, deadline }: CallScope,
+  { ending, deadline }: CallScope,
 ): ApiRequest {
   const { operation, account } = input;
   const { headers, body, key } = withIdempotencyKey(
@@ -198,7 +198,7 @@ function toRequest(
     body: body === undefined ? undefined : JSON.stringify(body),
     repeatable: key !== undefined || operation.method === 'GET' || operation.effect === 'read',
     idempotencyKey: key,
-    signal,
+    signal: ending,
     deadline,
     onProgress,
     leaving,

@@ -1,13 +1,13 @@
 /** The life of one call: it ends when it is done, cancelled, past its deadline, or when the client closes. */
 
 import type { Clock } from '../base/clock.ts';
-import { createEnding, onAbort } from '../base/ending.ts';
+import { Ending, onAbort, type Stop } from '../base/ending.ts';
 import { CancelledError, TimeoutError } from '../base/errors.ts';
 import { inWords } from '../base/text/duration.ts';
 
 export interface CallScope {
   /** Aborts with the AppError that tells why. */
-  signal: AbortSignal;
+  ending: Ending;
   /** In milliseconds of the clock. */
   deadline: number;
   /** Lets go of the timer and of the listeners. */
@@ -21,21 +21,21 @@ export interface CallScope {
 export function openScope(
   clock: Clock,
   timeoutMs: number,
-  endings: readonly (AbortSignal | undefined)[],
+  endings: readonly (Stop | undefined)[],
   leftMs = timeoutMs,
 ): CallScope {
-  const { signal, abort } = createEnding();
-  const cancel = () => abort(new CancelledError('The call was cancelled.'));
-  const stopTimer = clock.after(leftMs, () => abort(deadlinePassed(timeoutMs)));
-  const leaves = endings.map((ending) => {
-    if (ending?.aborted === true) cancel();
-    return ending && onAbort(ending, cancel);
+  const ending = new Ending();
+  const cancel = () => ending.abort(new CancelledError('The call was cancelled.'));
+  const stopTimer = clock.after(leftMs, () => ending.abort(deadlinePassed(timeoutMs)));
+  const leaves = endings.map((early) => {
+    if (early?.aborted === true) cancel();
+    return early && onAbort(early, cancel);
   });
   const end = () => {
     stopTimer();
     for (const leave of leaves) leave?.();
   };
-  return { signal, deadline: clock.now() + leftMs, end };
+  return { ending, deadline: clock.now() + leftMs, end };
 }
 
 function deadlinePassed(timeoutMs: number): TimeoutError {
@@ -48,7 +48,7 @@ function deadlinePassed(timeoutMs: number): TimeoutError {
 }
 
 /** Waits for a shared piece of work without owning it: an abort ends the waiting, never the work. */
-export function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function waitFor<T>(work: Promise<T>, signal: Stop): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();

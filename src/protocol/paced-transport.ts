@@ -7,7 +7,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { createEnding, type Ending } from '../base/ending.ts';
+import { Ending } from '../base/ending.ts';
 import { parseJson } from '../base/json.ts';
 import type { PlainCall, PlainCalls, RunTool } from './plain-calls.ts';
 import { isId, refuseMessage } from './refuse-message.ts';
@@ -201,12 +201,12 @@ export class PacedTransport implements Transport {
   /** Past the SDK, which only carries the questions that a tool may come to. */
   async #answerPlain(call: PlainCall, run: RunTool): Promise<void> {
     const { id, message } = call;
-    const stop = createEnding();
+    const stop = new Ending();
     this.#stops.set(id, stop);
     const send = (told: object) => this.#write(`${JSON.stringify(told)}\n`);
     const line = await this.#plainCalls?.answer(call, run, stop.signal, send);
     if (this.#stops.get(id) === stop) this.#stops.delete(id);
-    if (stop.signal.aborted) return;
+    if (stop.aborted) return;
     // It begins anew there.
     if (line === undefined) return this.onmessage?.(message);
     this.#write(line);

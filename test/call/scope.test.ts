@@ -7,21 +7,21 @@ import { failureOf } from '../helpers/test-client.ts';
 describe('a call', () => {
   it('ends at its deadline, saying how long that was and what to do', async () => {
     const clock = fakeClock();
-    const { signal, deadline } = openScope(clock, 50_000, []);
+    const { ending, deadline } = openScope(clock, 50_000, []);
     expect(deadline - clock.now()).toBe(50_000);
     await clock.advance(49_999);
-    expect(signal.aborted).toBe(false);
+    expect(ending.aborted).toBe(false);
     await clock.advance(1);
-    expect(signal.reason).toBeInstanceOf(TimeoutError);
-    expect(signal.reason).toMatchObject({ fate: 'not-sent', message: expect.stringContaining('50 s') });
+    expect(ending.reason).toBeInstanceOf(TimeoutError);
+    expect(ending.reason).toMatchObject({ fate: 'not-sent', message: expect.stringContaining('50 s') });
   });
 
   it('ends when any of its endings does, those before it included', async () => {
     const cancel = new AbortController();
-    const { signal } = openScope(fakeClock(), 1000, [undefined, cancel.signal]);
+    const { ending } = openScope(fakeClock(), 1000, [undefined, cancel.signal]);
     cancel.abort();
-    expect(signal.reason).toBeInstanceOf(CancelledError);
-    expect(openScope(fakeClock(), 1000, [cancel.signal]).signal.aborted).toBe(true);
+    expect(ending.reason).toBeInstanceOf(CancelledError);
+    expect(openScope(fakeClock(), 1000, [cancel.signal]).ending.aborted).toBe(true);
   });
 
   it('leaves no timer behind', async () => {
@@ -31,7 +31,7 @@ describe('a call', () => {
     await settled();
     expect(clock.sleeping()).toBe(0);
     await clock.advance(2000);
-    expect(scope.signal.aborted).toBe(false);
+    expect(scope.ending.aborted).toBe(false);
   });
 });
 

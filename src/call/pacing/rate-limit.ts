@@ -1,6 +1,7 @@
 /** Layer: every call waits for its place under its limit, in order of arrival; who would wait too long is refused. */
 
 import type { Clock } from '../../base/clock.ts';
+import { onAbort } from '../../base/ending.ts';
 import { RateLimitError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
@@ -45,7 +46,8 @@ function lineOf(
   options: RateLimitOptions,
 ): WaitingLine {
   const { operation, rate } = limitOf(request);
-  const key = { ...request.quota, operation };
+  const { service, application, seller } = request.quota;
+  const key = { service, application, seller, operation };
   const name = nameOf(key);
   const line = lines.get(name) ?? new WaitingLine(key, rate, options);
   lines.set(name, line);
@@ -78,8 +80,8 @@ export const MAX_WAITING = 500;
 
 interface Waiter {
   request: ApiRequest;
-  /** Leaves the line; set once it is known that there is a wait. */
-  cancel: (() => void) | undefined;
+  /** Ends the listening to its signal; set once it is known that there is a wait. */
+  leave: (() => void) | undefined;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -120,7 +122,7 @@ class WaitingLine {
     const turn = isFirst ? this.#ask(request) : undefined;
     if (turn !== undefined && 'go' in turn && turn.go) return undefined;
     return new Promise((resolve, reject) => {
-      this.#insert({ request, cancel: undefined, resolve, reject });
+      this.#insert({ request, leave: undefined, resolve, reject });
       if (turn === undefined && this.#readyAt > this.#clock.now()) this.#keepWaiting();
       else void this.#advance(turn);
     });
@@ -152,7 +154,7 @@ class WaitingLine {
   #remove(waiter: Waiter): void {
     const index = this.#waiting.indexOf(waiter);
     if (index !== -1) this.#waiting.splice(index, 1);
-    if (waiter.cancel !== undefined) waiter.request.signal.removeEventListener('abort', waiter.cancel);
+    waiter.leave?.();
     // While a question is out, its answer says what becomes of the place.
     if (this.#waiting.length === 0 && !this.#isAsking) this.#leavePlace();
   }
@@ -202,14 +204,13 @@ class WaitingLine {
       else if (index >= MAX_WAITING) this.#refuse(waiter, this.#full(waiter.request, ms));
       else if (ms !== undefined && now + ms >= deadline)
         this.#refuse(waiter, this.#tooLate(waiter.request, ms));
-      else if (waiter.cancel === undefined) this.#settleIn(waiter, ms, index > 0);
+      else if (waiter.leave === undefined) this.#settleIn(waiter, ms, index > 0);
     }
   }
 
   #settleIn(waiter: Waiter, ms: number | undefined, isBehindOthers: boolean): void {
     const { request } = waiter;
-    waiter.cancel = () => this.#refuse(waiter, request.signal.reason);
-    request.signal.addEventListener('abort', waiter.cancel);
+    waiter.leave = onAbort(request.signal, () => this.#refuse(waiter, request.signal.reason));
     if (ms === undefined) return;
     request.onProgress?.({
       kind: 'wait',

@@ -1,6 +1,7 @@
 /** Innermost layer: one request that has left ends after the client's timeout, however patient the call around it is. */
 
 import type { Clock } from '../../base/clock.ts';
+import { Ending, onAbort } from '../../base/ending.ts';
 import { TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import type { ApiRequest, Layer } from '../api-request.ts';
@@ -9,12 +10,16 @@ import type { ApiRequest, Layer } from '../api-request.ts';
 export function requestTimeout({ clock, timeoutMs }: { clock: Clock; timeoutMs: number }): Layer {
   return (next) => {
     const bounded = async (request: ApiRequest) => {
-      const late = new AbortController();
-      const stopTimer = clock.after(timeoutMs, () => late.abort(tooLate(timeoutMs)));
+      const { signal } = request;
+      const either = new Ending();
+      const stopTimer = clock.after(timeoutMs, () => either.abort(tooLate(timeoutMs)));
+      const leave = onAbort(signal, () => either.abort(signal.reason));
+      if (signal.aborted) either.abort(signal.reason);
       try {
-        return await next({ ...request, signal: AbortSignal.any([request.signal, late.signal]) });
+        return await next({ ...request, signal: either });
       } finally {
         stopTimer();
+        leave();
       }
     };
     return (request) => (request.deadline - clock.now() <= timeoutMs ? next(request) : bounded(request));

@@ -1,6 +1,7 @@
 /** Layer: adds the access token that an operation asks for, of the tokens of one session, and repeats a call once whose token was rejected or was not needed. */
 
 import { checkStillOwner } from '../../accounts/owner.ts';
+import type { Stop } from '../../base/ending.ts';
 import { parseErrors, saysTokenExpired } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import type { TokenExchange } from '../client.ts';
@@ -85,7 +86,7 @@ export class Tokens {
   }
 
   /** An exchange now, whatever token is at hand. */
-  async exchange(account: string, signal: AbortSignal): Promise<TokenExchange> {
+  async exchange(account: string, signal: Stop): Promise<TokenExchange> {
     await this.#mayUse(account);
     return this.#seller.exchange(account, signal);
   }

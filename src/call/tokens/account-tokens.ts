@@ -2,7 +2,7 @@
 
 import type { AccountSource } from '../../accounts/account.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { createEnding } from '../../base/ending.ts';
+import { Ending } from '../../base/ending.ts';
 import type { Send } from '../api-request.ts';
 import { retry } from '../pacing/retry.ts';
 import { SellerTokens } from './seller-tokens.ts';
@@ -39,7 +39,7 @@ export function createAccountTokens(
   const { accounts, send: transport, timeoutMs, clock = systemClock, random = Math.random } = options;
   const { onSecret, warn, replicas } = options;
   const ofReplicas = replicas && tokensOf(replicas, clock);
-  const ending = createEnding();
+  const ending = new Ending();
   const repeat = retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS });
   const closingExchanges = ending.signal;
   const exchange = tokenExchange({ clock, transport, repeat, timeoutMs, closingExchanges, onSecret });

@@ -130,7 +130,7 @@ function exchangeRequest(account: Account, grant: Grant, scope: CallScope): ApiR
 /** A request of which nothing but a token comes, so that it is repeated like a read. */
 export function tokenRequest(
   asked: Pick<ApiRequest, 'operation' | 'account' | 'owner' | 'quota' | 'url' | 'body'>,
-  { signal, deadline }: CallScope,
+  { ending, deadline }: CallScope,
 ): ApiRequest {
   return {
     ...asked,
@@ -139,7 +139,7 @@ export function tokenRequest(
     repeatable: true,
     // No token is as large: of such an answer nothing is read.
     unread: true,
-    signal,
+    signal: ending,
     deadline,
   };
 }

@@ -87,13 +87,13 @@ export function createReadingThreads(workers: WorkerPool): ReadingThreads {
     const size = unread.bytes.length;
     const scope = openScope(systemClock, 0, [signal, closing.signal], deadline - systemClock.now());
     try {
-      const done = turns.take(scope.signal, async () => {
+      const done = turns.take(scope.ending.signal, async () => {
         const thread = await workers.take('read');
         working.add(thread);
         const tooLong = setTimeout(() => void thread.end(), LONGEST_MS).unref();
         try {
           const ask: Ask = (request, transferred) => thread.ask(request, transferred);
-          return await work(ask, scope.signal);
+          return await work(ask, scope.ending.signal);
         } catch (error) {
           if (thread.isEnded() && !closing.signal.aborted) return unread.refuse('TOO_MANY_VALUES', TOO_LARGE);
           throw error;
@@ -104,9 +104,9 @@ export function createReadingThreads(workers: WorkerPool): ReadingThreads {
           else workers.giveBack(thread);
         }
       });
-      return await waitFor(done, scope.signal);
+      return await waitFor(done, scope.ending);
     } catch (error) {
-      throw error instanceof TimeoutError && error === scope.signal.reason ? tooSlow(size) : error;
+      throw error instanceof TimeoutError && error === scope.ending.reason ? tooSlow(size) : error;
     } finally {
       scope.end();
     }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { onAbort } from '../../../src/base/ending.ts';
 import { CancelledError, TimeoutError } from '../../../src/base/errors.ts';
 import type { Send } from '../../../src/call/api-request.ts';
 import { requestTimeout } from '../../../src/call/pacing/request-timeout.ts';
@@ -7,7 +8,7 @@ import { fakeClock } from '../../helpers/fake-clock.ts';
 
 /** Answers never; ends with what the signal says. */
 const silent: Send = ({ signal }) =>
-  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  new Promise((_resolve, reject) => onAbort(signal, () => reject(signal.reason)));
 
 it('a request of a patient call ends after the timeout of the client', async () => {
   const clock = fakeClock();

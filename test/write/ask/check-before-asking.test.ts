@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { onAbort } from '../../../src/base/ending.ts';
 import { TimeoutError } from '../../../src/base/errors.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { AskPerson } from '../../../src/protocol/questions.ts';
@@ -242,7 +243,7 @@ describe('the time before a question', () => {
           begun.push(clock.now());
           await new Promise<void>((resolve, reject) => {
             const stop = clock.after(ms, resolve);
-            request.signal.addEventListener('abort', () => {
+            onAbort(request.signal, () => {
               stop();
               reject(new TimeoutError(ms, 'unknown', 'It was cut off.'));
             });
