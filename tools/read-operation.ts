@@ -65,7 +65,7 @@ export const readOperation = defineTool({
     const { result, id: store } = await callFindingStore(
       filled.input,
       { client, registry },
-      { ...call, unread: true },
+      { unread: true, ...call },
     );
     const parts: ReadAnswerParts = {
       operation,

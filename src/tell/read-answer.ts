@@ -97,6 +97,6 @@ function describeListing(
   return {
     rank: (value: unknown) => rankIssues(value, options),
     aside: ['attributes'],
-    describe: (value: unknown, maxTokens: number) => describeItem(value, { ...options, maxTokens }),
+    describe: (value: unknown, maxTokens: number) => describeItem(value, { maxTokens, ...options }),
   };
 }

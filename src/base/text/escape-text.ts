@@ -129,9 +129,10 @@ const MARK_OR_DELIMITER = new RegExp(`${MARK_SHAPE}|[«»]`, 'g');
 export function delimit(text: string, most = Infinity): string {
   const shown = text.length > most ? cutBehind(text, most) : text;
   const more = text.length - shown.length;
-  const inside = escapeText(shown).replace(MARK_OR_DELIMITER, (found) =>
-    found.length > 1 ? found : codePoint(found),
-  );
+  const escaped = escapeText(shown);
+  const inside = /[«»]/.test(escaped)
+    ? escaped.replace(MARK_OR_DELIMITER, (found) => (found.length > 1 ? found : codePoint(found)))
+    : escaped;
   return `«${inside}»${more > 0 ? ` (${more} more characters)` : ''}`;
 }
 

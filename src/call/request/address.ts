@@ -79,13 +79,16 @@ function encodeSegment(
   if (!template.includes('{') && !hidesDotSegment(template)) return template;
   const names: string[] = [];
   const before = problems.length;
-  const segment = template.replace(/\{([^{}]+)\}/g, (_all, name: string) => {
+  const fill = (name: string) => {
     names.push(name);
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const wrong = problemWith(value);
     if (wrong !== undefined) problems.push({ path: name, message: wrong });
     return value === undefined || wrong !== undefined ? 'x' : encodeURIComponent(value);
-  });
+  };
+  const [, only] = /^\{([^{}]+)\}$/.exec(template) ?? [];
+  const segment =
+    only === undefined ? template.replace(/\{([^{}]+)\}/g, (_all, name: string) => fill(name)) : fill(only);
   if (problems.length === before && hidesDotSegment(segment)) {
     const [path = ''] = names;
     problems.push({ path, message: 'must not be a dot segment ("." or ".."), in whatever encoding' });

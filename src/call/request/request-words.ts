@@ -16,7 +16,9 @@ const MOST_WARNINGS = 5;
 
 /** One sentence for each value that is doubtful, however often it stands there. */
 export function marketplaceWarnings(marketplaces: readonly SentMarketplace[]): string[] {
-  const all = [...new Set(marketplaces.flatMap(({ warning }) => warning ?? []))];
+  const all = [...new Set(marketplaces.map(({ warning }) => warning))].filter(
+    (warning) => warning !== undefined,
+  );
   const rest = all.length - MOST_WARNINGS;
   return rest > 0
     ? [...all.slice(0, MOST_WARNINGS), `${rest} more marketplaces are doubtful in the same way.`]

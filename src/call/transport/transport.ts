@@ -62,7 +62,7 @@ export function tellClient(
       const named = client();
       if (named === undefined) return transport.send(request);
       if (known?.named !== named) known = { named, agent: userAgent(version, named) };
-      const headers = { ...request.headers, 'user-agent': known.agent };
+      const headers = { 'user-agent': known.agent, ...request.headers };
       return transport.send({ ...request, headers });
     },
   };

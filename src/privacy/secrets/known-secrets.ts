@@ -34,7 +34,9 @@ export function createKnownSecrets() {
 
   /** What it replaces was in use until now. */
   const replaceInUse = (secret: string, use: string): void => {
-    touch(inUse.get(use) ?? '');
+    const before = inUse.get(use);
+    if (before === secret) return;
+    touch(before ?? '');
     inUse.set(use, secret);
   };
 

@@ -89,12 +89,12 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
   const isAll = notes.aside.length === 0 && notes.unknown.length === 0 && counts === undefined;
   let room = maxTokens - (isAll ? ALL_SHOWN : tokensOf(JSON.stringify(notes))) - 1;
   for (let tries = 0; ; tries += 1) {
-    const fitted = fitToBudget(part, room, measure, most);
+    const { value, omitted } = fitToBudget(part, room, measure, most);
     yield;
-    const answer = { ...fitted, ...notes };
+    const answer = { value, omitted, aside: notes.aside, unknown: notes.unknown, counts };
     const text = writeText(answer, options);
     const size = tokensOf(text);
-    if (size <= maxTokens) return { ...answer, text };
+    if (size <= maxTokens) return { text, ...answer };
     if (tries >= 5 || room <= SMALLEST) return { ...answer, text: cutText(text, maxTokens) };
     room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
     yield;
@@ -111,7 +111,7 @@ function choose(
   { select = [], aside = [] }: AnswerOptions,
   measure: Measure,
 ): { part: Part; aside: Aside[]; unknown: UnknownPath[] } {
-  if (select.length === 0) return { ...setAside(value, aside, measure), unknown: [] };
+  if (select.length === 0) return { unknown: [], ...setAside(value, aside, measure) };
   const { part, unknown } = selectMembers(value, select);
   return { part, aside: [], unknown };
 }

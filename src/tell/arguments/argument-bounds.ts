@@ -1,7 +1,7 @@
 /** How much one call may bring in its arguments, whatever the tool: everything behind walks, copies and lists them. */
 
 import { InputError } from '../../base/errors.ts';
-import { MAX_DEPTH } from '../../base/json.ts';
+import { isJsonObject, MAX_DEPTH } from '../../base/json.ts';
 
 /** Values and member names: several times the service's largest request. */
 export const MAX_VALUES = 50_000;
@@ -32,13 +32,18 @@ function findExcess(
   if (typeof value === 'string') count.characters += value.length;
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return `are nested deeper than ${MAX_DEPTH} levels`;
-  const isList = Array.isArray(value);
-  for (const [name, member] of Object.entries(value)) {
-    if (!isList && name.length > LONGEST_NAME)
-      return `have a member name of more than ${LONGEST_NAME} characters`;
-    if (!isList) count.values++;
-    const wrong = findExcess(member, levels - 1, count);
-    if (wrong !== undefined) return wrong;
+  if (Array.isArray(value)) {
+    for (const member of value) {
+      const wrong = findExcess(member, levels - 1, count);
+      if (wrong !== undefined) return wrong;
+    }
+  } else if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (name.length > LONGEST_NAME) return `have a member name of more than ${LONGEST_NAME} characters`;
+      count.values++;
+      const wrong = findExcess(value[name], levels - 1, count);
+      if (wrong !== undefined) return wrong;
+    }
   }
   return undefined;
 }

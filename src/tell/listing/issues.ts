@@ -84,7 +84,7 @@ class Explained {
   /** Summary, status of each marketplace, and one block for each issue. */
   get text(): string {
     const head = [this.summary, ...statusLines(this.statuses, this.#options.marketplaceName)];
-    return [...head, ...issueBlocks(this.issues, { ...this.#options, used: head.join('\n') })].join('\n');
+    return [...head, ...issueBlocks(this.issues, { used: head.join('\n'), ...this.#options })].join('\n');
   }
 }
 
@@ -98,19 +98,18 @@ interface ReadItem {
   ranked?: { options: ExplainOptions; text: string };
 }
 
-/** One answer ranks the same issues, and ranks them once more, and tells them. */
-const read = new WeakMap<object, ReadItem>();
+/** One answer ranks the same issues, and ranks them once more, and tells them: the last is enough. */
+let last: { item: object; read: ReadItem } | undefined;
 
 function readItem(item: unknown, now: number): ReadItem {
-  const known = isJsonObject(item) ? read.get(item) : undefined;
-  if (known?.now === now) return known;
+  if (last !== undefined && last.item === item && last.read.now === now) return last.read;
   const sent = isJsonObject(item) ? item.issues : undefined;
   const absent = sent === undefined || sent === null;
   const list = absent ? [] : Array.isArray(sent) ? sent : [sent];
   const issues = sortIssues(list.map((value, index) => readIssue(value, index, now)));
-  const found = { now, issues, statuses: readStatuses(item), absent };
-  if (isJsonObject(item)) read.set(item, found);
-  return found;
+  const read = { now, issues, statuses: readStatuses(item), absent };
+  if (isJsonObject(item)) last = { item, read };
+  return read;
 }
 
 /** @param places names the place of each issue, for a reader of the JSON */
@@ -140,11 +139,12 @@ function notBuyableWords(
   if (stuck.length === 0) return '';
   // In the structured form the only summary stands beside it.
   const told = places && statuses.length === 1 ? [] : stuck;
-  const where = inMarketplaces(
-    told.flatMap(({ marketplaceId }) => marketplaceId ?? []),
-    name,
-  );
+  const where = inMarketplaces(marketplacesOf(told), name);
   return where === '' ? 'not BUYABLE' : `not BUYABLE ${where}`;
+}
+
+function marketplacesOf(statuses: readonly ListingStatus[]): string[] {
+  return statuses.map(({ marketplaceId }) => marketplaceId).filter((id) => id !== undefined);
 }
 
 /** Enforced issues by what they do, where, and whether exempt; the others by severity. */
@@ -154,8 +154,7 @@ function counts(
   name: MarketplaceName | undefined,
   places: boolean,
 ): string[] {
-  const only =
-    statuses.length === 1 && !places ? statuses.flatMap(({ marketplaceId }) => marketplaceId ?? []) : [];
+  const only = statuses.length === 1 && !places ? marketplacesOf(statuses) : [];
   const words = (issue: ListingIssue, count: number) => countWords(issue, count, only, name);
   const groups = new Map<string, { first: ListingIssue; indexes: number[] }>();
   for (const issue of issues) {
@@ -201,24 +200,25 @@ function rangeWords(indexes: readonly number[]): string {
 export function readStatuses(item: unknown): ListingStatus[] {
   const summaries = isJsonObject(item) && Array.isArray(item.summaries) ? item.summaries : [];
   return summaries.filter(isJsonObject).map(({ marketplaceId, status }) => ({
-    ...(typeof marketplaceId === 'string' ? { marketplaceId } : {}),
-    ...readStatus(status),
+    marketplaceId: typeof marketplaceId === 'string' ? marketplaceId : undefined,
+    status: readStatus(status),
   }));
 }
 
-function readStatus(status: unknown): { status?: string[] } {
-  if (typeof status === 'string') return { status: [status] };
-  if (!Array.isArray(status)) return {};
-  return { status: status.map((each) => (typeof each === 'string' ? each : jsonText(each))) };
+function readStatus(status: unknown): string[] | undefined {
+  if (typeof status === 'string') return [status];
+  if (!Array.isArray(status)) return undefined;
+  return status.map((each) => (typeof each === 'string' ? each : jsonText(each)));
 }
 
 /** `Status in US: BUYABLE, DISCOVERABLE`, one line for each summary that tells a status. */
 export function statusLines(statuses: readonly ListingStatus[], name: MarketplaceName | undefined): string[] {
-  const lines = statuses.flatMap(({ marketplaceId, status }) => {
-    if (status === undefined) return [];
+  const lines: string[] = [];
+  for (const { marketplaceId, status } of statuses) {
+    if (status === undefined) continue;
     const where = marketplaceId === undefined ? '' : ` in ${marketplaceWords(marketplaceId, name)}`;
-    return [`Status${where}: ${statusWords(status)}`];
-  });
+    lines.push(`Status${where}: ${statusWords(status)}`);
+  }
   const more = lines.length - MOST_STATUSES;
   return more > 0 ? [...lines.slice(0, MOST_STATUSES), `and the status of ${more} more summaries`] : lines;
 }

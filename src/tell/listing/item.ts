@@ -133,18 +133,21 @@ function perMarketplace(
   name: MarketplaceName | undefined,
 ): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isJsonObject)) return undefined;
-  return value.filter(isJsonObject).flatMap((each) => {
+  const lines: string[] = [];
+  for (const each of value.filter(isJsonObject)) {
     const { marketplaceId } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
     const { known, other } = inWords(each, words);
     // Before a colon a country stands without its article.
-    const head = where?.replace(/^the /, '') ?? '';
+    const head = where?.startsWith('the ') ? where.slice('the '.length) : (where ?? '');
     const place = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
     if (marketplaceId !== undefined && where === undefined) other.push('marketplaceId');
     const line = [place === '' ? '' : `${place}:`, known.join(', ')].filter((text) => text !== '').join(' ');
-    const more = other.flatMap((member) => memberLines(member, each[member])).map((text) => `  ${text}`);
-    return known.length === 0 && more.length === 0 ? more : [line, ...more];
-  });
+    const more: string[] = [];
+    for (const member of other) for (const text of memberLines(member, each[member])) more.push(`  ${text}`);
+    if (known.length > 0 || more.length > 0) lines.push(line, ...more);
+  }
+  return lines;
 }
 
 /** Known members in words, in our order; the names of the others, and of those of another shape, but for the marketplace. */
