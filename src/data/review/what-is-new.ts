@@ -2,6 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
+import { lazy } from '../../base/lazy.ts';
 import { isDay, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
@@ -61,7 +62,8 @@ export async function readWhatIsNew(
     );
   }
   const all = await snapshots.list();
-  const writes = await readWrites(changes);
+  // Of all marketplaces, once, and only where there is a review to compare with.
+  const writes = lazy(() => readWrites(changes));
   return Promise.all(
     ids.map(async (id) => {
       const zone = marketplaceById(id)?.timeZone ?? 'UTC';
@@ -82,7 +84,7 @@ interface NewsOf {
   /** Of the review. */
   notes: readonly string[];
   snapshots: NewsParts['snapshots'];
-  writes: Writes;
+  writes(): Promise<Writes>;
 }
 
 async function newsOf(
@@ -127,7 +129,7 @@ async function newsOf(
     ...news,
     since: before.at,
     note,
-    changes: tellOurs(compareStates(before.states, after.states), before.at, after.at, writes),
+    changes: tellOurs(compareStates(before.states, after.states), before.at, after.at, await writes()),
     before: before.states,
     after: after.states,
   };

@@ -164,6 +164,21 @@ it('a listing that is suppressed by something more is worse, by something less i
   expect(await shop.line(info)).toContain('1 is worse (30.00 EUR): A (suppressed: 1, 3).');
 });
 
+it('reads what was written from here only where there is a review to compare with', async () => {
+  const shop = await open();
+  let asked = 0;
+  const changes = async () => {
+    asked += 1;
+    return { rows: [], leftOut: 0 };
+  };
+  const parts = { ...shop.parts, changes };
+  await readWhatIsNew(await shop.review({ A: {} }), parts);
+  expect(asked).toBe(0);
+  shop.clock.time += HOUR;
+  await readWhatIsNew(await shop.review({ A: {} }), parts);
+  expect(asked).toBe(1);
+});
+
 it('says what it compares with: the first, another than asked for, none that can be read, none of this one', async () => {
   const shop = await open();
   const first = await shop.review({ A: {} });
