@@ -1,6 +1,6 @@
-/** `npm run demo:agency`: an OpenID provider, the server, three people and two sellers of the sandbox on this machine; every answer is checked. */
+/** `npm run demo:agency`: an OpenID provider, the server (two replicas behind HAProxy, where these are installed), three people and two sellers of the sandbox on this machine; every answer is checked. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import * as z from 'zod';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { type AgencyClient, connectAs } from './demo/agency-client.ts';
+import { type FrontOfReplicas, startFront } from './demo/front-of-replicas.ts';
 import { startDemoProvider } from './demo/openid-provider.ts';
 import { createStage } from './demo/stage.ts';
 
@@ -39,24 +40,37 @@ const stage = createStage(process.stdout);
 const folder = await mkdtemp(join(tmpdir(), 'seller-agency-'));
 const sellers = { lamps: await startSandbox(), chairs: await startSandbox({ home: 'DE' }) };
 const provider = await startDemoProvider(Object.values(PEOPLE));
-const server = await startServer();
-provider.resource = server.endpoint.href;
+const missing = ['haproxy', 'redis-server'].filter(
+  (name) => spawnSync(name, ['--version']).error !== undefined,
+);
+const front = missing.length === 0 ? await startFront() : undefined;
+const servers: ChildProcess[] = [];
+const endpoint = await startServers();
+provider.resource = endpoint.href;
 
 try {
   process.exitCode = await play();
 } finally {
-  server.child.kill('SIGTERM');
-  if (server.child.exitCode === null) await once(server.child, 'exit');
+  for (const child of servers) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+  await front?.close();
   await Promise.all([provider.close(), ...Object.values(sellers).map((sandbox) => sandbox.close())]);
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function play(): Promise<number> {
   stage.title('An agency: one address, three people, two sellers');
-  stage.line(`Server: ${server.endpoint.href}. Provider: ${provider.issuer}. Sellers: lamps, chairs.`);
+  stage.line(`Server: ${endpoint.href}. Provider: ${provider.issuer}. Sellers: lamps, chairs.`);
+  stage.line(
+    front === undefined
+      ? `One server: for two replicas behind a proxy, install ${missing.join(' and ')}.`
+      : 'Two replicas behind HAProxy share limits and tokens on a store; a person comes to the same one.',
+  );
 
   stage.scene('Anna logs in');
-  const anna = await connectAs(PEOPLE.anna, server.endpoint);
+  const anna = await connectAs(PEOPLE.anna, endpoint);
   stage.line('Her client was told where to log in, registered there, and she agreed in her browser.');
   stage.check('she was asked for no more than to read', anna.askedFor[0] === 'seller:read offline_access');
   stage.check('she sees all tools', (await anna.client.listTools()).tools.length > 10);
@@ -71,7 +85,7 @@ async function play(): Promise<number> {
   }
 
   stage.scene('Ben may read the lamps, and nothing else');
-  const ben = await connectAs(PEOPLE.ben, server.endpoint);
+  const ben = await connectAs(PEOPLE.ben, endpoint);
   const tools = (await ben.client.listTools()).tools.map(({ name }) => name);
   stage.check('what only writes is not listed for him', !tools.includes('change_listings'));
   const chairs = await call(ben, 'read_operation', { operation: 'getSupplySources', account: 'chairs' });
@@ -87,7 +101,7 @@ async function play(): Promise<number> {
   stage.check('his write is refused', refused.isError);
 
   stage.scene('Cleo has a login, and no access');
-  const cleo = await connectAs(PEOPLE.cleo, server.endpoint).then(
+  const cleo = await connectAs(PEOPLE.cleo, endpoint).then(
     () => 'let in',
     (error: unknown) => String(error),
   );
@@ -114,7 +128,17 @@ async function play(): Promise<number> {
   const seen = await call(ben, 'undo_change', { account: 'lamps' });
   stage.check('Ben sees who it was', seen.text.includes('Anna Berg'));
   await Promise.all([anna.close(), ben.close()]);
+  if (front !== undefined) await lookAtReplicas(front);
   return stage.end();
+}
+
+async function lookAtReplicas({ answered }: FrontOfReplicas): Promise<void> {
+  stage.scene('Two replicas, one seller');
+  const counts = await answered();
+  stage.line(`Calls of tools that each has answered: ${counts.join(' and ')}.`);
+  stage.check('Anna was at one of them, and Ben at the other', Math.min(...counts) > 0);
+  stage.check('they have one token of the lamps between them', sellers.lamps.stats().exchanges === 1);
+  stage.check('the seller’s service refused no call for its limit', sellers.lamps.stats().rateLimited === 0);
 }
 
 async function call(client: AgencyClient, name: string, args: Record<string, unknown>) {
@@ -130,7 +154,7 @@ async function call(client: AgencyClient, name: string, args: Record<string, unk
 }
 
 /** As whoever runs it would: secrets in files that are read only, a key that seals what is kept, an access file. */
-async function startServer() {
+async function startServers(): Promise<URL> {
   const at = (name: string) => join(folder, name);
   await mkdir(at('secrets'), { mode: 0o700 });
   for (const [name, sandbox] of Object.entries(sellers))
@@ -143,21 +167,33 @@ async function startServer() {
     'secrets-dir': at('secrets'),
     'state-key-file': at('state.key'),
     access: at('access.yaml'),
+    // One folder for both: what one has changed, the other knows and can undo.
     'state-dir': at('state'),
     'data-dir': at('data'),
     'files-dir': at('files'),
     account: 'lamps',
   };
+  if (front === undefined) return startServer(args);
+  const { publicUrl, store, replicas, begin } = front;
+  for (const { listen, monitor } of replicas)
+    await startServer({ ...args, listen, monitor, 'public-url': publicUrl, store });
+  await begin();
+  return new URL('/mcp', publicUrl);
+}
+
+/** @returns where people connect to */
+async function startServer(args: Readonly<Record<string, string>>): Promise<URL> {
   const given = Object.entries(args).flatMap(([flag, value]) => [`--${flag}`, value]);
   const child = spawn(process.execPath, ['dist/main.mjs', 'serve-http', ...given], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, HOME: folder },
   });
+  servers.push(child);
   const said: string[] = [];
   for await (const line of createInterface(child.stderr)) {
     said.push(line);
     const found = /Serving (\S+)/.exec(line)?.[1];
-    if (found !== undefined) return { child, endpoint: new URL(found) };
+    if (found !== undefined) return new URL(found);
   }
   throw new Error(`The server did not start:\n${said.join('\n')}`);
 }

@@ -89,6 +89,7 @@ export const STEPS: readonly Step[] = [
     report: KEYCHAIN_REPORT,
   },
   { name: 'demo', command: 'npm run --silent demo', alone: true },
+  { name: 'demo of an agency', command: 'npm run --silent demo:agency', alone: true },
   {
     name: 'every declared case through the server',
     command: `npm run --silent check:definitions -- ${DEFINITIONS}`,

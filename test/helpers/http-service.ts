@@ -1,5 +1,6 @@
 /** A real HTTP service on loopback whose answers a test decides. */
 
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -64,6 +65,15 @@ function reply(response: ServerResponse, { status = 200, headers = {}, body }: A
 export function portOf(address: string | AddressInfo | null): number {
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return address.port;
+}
+
+/** For a program that has to be told where it listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server.address());
+  server.close();
+  return port;
 }
 
 function parse(text: string): unknown {

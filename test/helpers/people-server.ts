@@ -10,6 +10,7 @@ import { type PeopleServer, type ServePeopleOptions, servePeople } from '../../s
 import { readWhere } from '../../src/http/where.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
+import { freePort } from './http-service.ts';
 import { createTestOutside } from './outside.ts';
 import { startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 
@@ -28,11 +29,22 @@ export interface StartedPeople {
 }
 
 export async function startPeople(
-  more: Partial<ServePeopleOptions> & { provider?: Partial<ProviderOptions> } = {},
+  given: Partial<ServePeopleOptions> & {
+    provider?: Partial<ProviderOptions>;
+    /** Where a proxy before it is reached. */
+    publicUrl?: string;
+    /** Of several servers. */
+    issuer?: TokenIssuer;
+  } = {},
 ): Promise<StartedPeople> {
   let endpoint = '';
-  const issuer = await startTokenIssuer(() => endpoint);
-  const config = buildConfig({ listen: '127.0.0.1:0', issuer: issuer.issuer }, {});
+  const { publicUrl, issuer: shared, ...more } = given;
+  const issuer = shared ?? (await startTokenIssuer(() => endpoint));
+  const listenAt = publicUrl === undefined ? 0 : await freePort();
+  const config = buildConfig(
+    { listen: `127.0.0.1:${listenAt}`, issuer: issuer.issuer, 'public-url': publicUrl },
+    {},
+  );
   const provider = createProvider({ issuer: issuer.issuer, connectTimeoutMs: 1_000, ...more.provider });
   const session = openSession(createProgram(createTestOutside()), { name: 'test', isElsewhere: true });
   const callers: Caller[] = [];
@@ -61,7 +73,7 @@ export async function startPeople(
   return {
     server,
     issuer,
-    port: Number(server.endpoint.port),
+    port: listenAt || Number(server.endpoint.port),
     callers,
     lose: (subject) => lost.add(subject),
     errors,
@@ -75,7 +87,7 @@ export async function startPeople(
         body: JSON.stringify(callOf(ms)),
       }),
     async close() {
-      await Promise.all([server.close(), session.close(), issuer.close()]);
+      await Promise.all([server.close(), session.close(), shared === undefined && issuer.close()]);
     },
   };
 }

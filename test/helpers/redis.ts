@@ -2,9 +2,10 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './http-service.ts';
 
 const SERVER = ['redis-server', 'valkey-server'].find(
   (name) => spawnSync(name, ['--version'], { timeout: 10_000 }).status === 0,
@@ -94,15 +95,5 @@ function send(port: number, words: readonly string[]): Promise<string> {
     });
     const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
     socket.write(`*${words.length}\r\n${parts.join('')}`);
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
   });
 }

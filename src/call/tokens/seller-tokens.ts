@@ -105,6 +105,8 @@ export class SellerTokens {
     if (rotated) await this.#rotate(holding, issued.refreshToken ?? used);
     const token = this.#tokenOf(issued, holding.account.refreshToken, rotated);
     await writeSharedToken(this.#options.accounts, holding.account, token);
+    // Under the form that the account has now: another process may know no other.
+    await this.#options.ofReplicas?.keep(keyOf(holding.account), token);
     return token;
   }
 

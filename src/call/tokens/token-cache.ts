@@ -17,6 +17,8 @@ export interface SharedTokens {
    * @param what names all that it depends on, secrets included; it is kept as a digest
    */
   get(what: string, unwanted: string | undefined, buy: () => Promise<Token>): Promise<Token>;
+  /** Found by who asks for this from now on. */
+  keep(what: string, token: Token): Promise<void>;
   /** The refresh token that came in the place of the one that this was bought with; a store that fails is as good as none. */
   keepRotated(what: string, refreshToken: string): Promise<void>;
   rotated(what: string): Promise<string | undefined>;

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { script } from '../../replicas/script.ts';
 import { PREFIX, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
-import type { SharedTokens } from './token-cache.ts';
+import type { SharedTokens, Token } from './token-cache.ts';
 import { EARLY_MS, endingEarly } from './token-lifetime.ts';
 
 /** A purchase that takes longer is another's to make as well. */
@@ -32,21 +32,34 @@ export function tokensOf({ store, sealer }: Replicas, clock: Clock): SharedToken
   const seal = async (what: string, text: string) => (await sealer()).seal(`${what}\n${text}`);
   const pause = () => new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
 
+  /** Whoever had the right to buy it has it no longer. */
+  const keep = async (what: string, { value, life }: Token, buyer: string): Promise<void> => {
+    const livesMs = Math.max(1, Math.round(life.expiresAt - clock.wallClock()));
+    try {
+      const args = [digest(value), await seal(what, value), livesMs, buyer];
+      await store.run(KEEP_TOKEN, [tokenKey(what), buyerKey(what)], args);
+    } catch {
+      await store.run(LET_BUY, [buyerKey(what)], [buyer]).catch(() => undefined);
+    }
+  };
+
   return {
     async get(kind, unwanted, buy) {
       const what = digest(kind);
-      const [tokenKey, buyerKey] = [`${PREFIX}{${what}}:token`, `${PREFIX}{${what}}:buyer`];
       const own = randomUUID();
       const until = clock.now() + BUYING_MS;
       let mayBuy = false;
       try {
         while (!mayBuy && clock.now() < until) {
           const refused = unwanted === undefined ? '' : digest(unwanted);
-          const answer = await store.run(TAKE_TOKEN, [tokenKey, buyerKey], [refused, own, BUYING_MS]);
+          const answer = await store.run(
+            TAKE_TOKEN,
+            [tokenKey(what), buyerKey(what)],
+            [refused, own, BUYING_MS],
+          );
           const [how, sealed, leftMs] = Array.isArray(answer) ? answer.map(String) : [];
           const value = how === 'token' && sealed !== undefined ? await open(what, sealed) : undefined;
-          if (value !== undefined && Number(leftMs) > EARLY_MS)
-            return { value, life: endingEarly(Number(leftMs), clock) };
+          if (value !== undefined) return { value, life: endingEarly(Number(leftMs), clock) };
           if (how === 'wait') await pause();
           else mayBuy = true;
         }
@@ -55,25 +68,21 @@ export function tokensOf({ store, sealer }: Replicas, clock: Clock): SharedToken
       }
       try {
         const token = await buy();
-        const livesMs = token.life.expiresAt - clock.wallClock();
-        const keep = async () =>
-          store.run(
-            KEEP_TOKEN,
-            [tokenKey, buyerKey],
-            [digest(token.value), await seal(what, token.value), Math.max(1, Math.round(livesMs)), own],
-          );
-        await keep().catch(() => store.run(LET_BUY, [buyerKey], [own]).catch(() => undefined));
+        await keep(what, token, own);
         return token;
       } catch (error) {
-        await store.run(LET_BUY, [buyerKey], [own]).catch(() => undefined);
+        await store.run(LET_BUY, [buyerKey(what)], [own]).catch(() => undefined);
         throw error;
       }
     },
+    keep: (kind, token) => keep(digest(kind), token, ''),
     async keepRotated(kind, refreshToken) {
       const what = digest(kind);
-      const keep = async () =>
-        store.run(KEEP_REFRESH, [refreshKey(what)], [await seal(what, refreshToken), ROTATED_MS]);
-      await keep().catch(() => undefined);
+      try {
+        await store.run(KEEP_REFRESH, [refreshKey(what)], [await seal(what, refreshToken), ROTATED_MS]);
+      } catch {
+        // As good as none.
+      }
     },
     async rotated(kind) {
       const what = digest(kind);
@@ -83,6 +92,8 @@ export function tokensOf({ store, sealer }: Replicas, clock: Clock): SharedToken
   };
 }
 
+const tokenKey = (what: string) => `${PREFIX}{${what}}:token`;
+const buyerKey = (what: string) => `${PREFIX}{${what}}:buyer`;
 const refreshKey = (what: string) => `${PREFIX}{${what}}:refresh`;
 
 function digest(text: string): string {
@@ -92,11 +103,12 @@ function digest(text: string): string {
 /**
  * A token that another replica bought, or the right to buy it. KEYS: the token; who buys it. ARGV: the digest of the
  * token that is not wanted; who asks; for how many milliseconds the right holds.
- * @returns `token`, its digest and text, and the milliseconds that it lives; \`buy\`; or \`wait\`
+ * @returns `token`, its text, and the milliseconds that it lives; \`buy\`; or \`wait\`
  */
 const TAKE_TOKEN = script(`
 local kept = redis.call('HMGET', KEYS[1], 'digest', 'sealed')
-if kept[1] and kept[2] and kept[1] ~= ARGV[1] then return { 'token', kept[2], redis.call('PTTL', KEYS[1]) } end
+local left = redis.call('PTTL', KEYS[1])
+if kept[1] and kept[2] and kept[1] ~= ARGV[1] and left > ${EARLY_MS} then return { 'token', kept[2], left } end
 if redis.call('SET', KEYS[2], ARGV[2], 'NX', 'PX', ARGV[3]) then return { 'buy' } end
 return { 'wait' }
 `);

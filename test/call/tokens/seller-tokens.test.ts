@@ -4,6 +4,7 @@ import { CredentialError } from '../../../src/base/errors.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import { SellerTokens } from '../../../src/call/tokens/seller-tokens.ts';
 import { boughtWith, readSharedToken, writeSharedToken } from '../../../src/call/tokens/shared-token.ts';
+import type { SharedTokens, Token } from '../../../src/call/tokens/token-cache.ts';
 import { type IssuedToken, TokenRefusedError } from '../../../src/call/tokens/token-exchange.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryAccounts, testAccount } from '../../helpers/memory-accounts.ts';
@@ -14,7 +15,10 @@ const open = new AbortController().signal;
 const refusal = (code = 'invalid_grant') => new TokenRefusedError(code, `refused: ${code}`, '');
 
 /** Sellers' tokens over an exchange that the test scripts; tokens are `t1`, `t2`, ... */
-function sellers(answer: (used: Account, count: number) => Partial<IssuedToken> | Error = () => ({})) {
+function sellers(
+  answer: (used: Account, count: number) => Partial<IssuedToken> | Error = () => ({}),
+  ofReplicas?: SharedTokens,
+) {
   const clock = fakeClock();
   const accounts = memoryAccounts(account);
   const used: string[] = [];
@@ -23,6 +27,7 @@ function sellers(answer: (used: Account, count: number) => Partial<IssuedToken> 
     accounts,
     clock,
     warn: (message) => void warnings.push(message),
+    ofReplicas,
     exchange: async (of) => {
       used.push(of.refreshToken);
       const answered = answer(of, used.length);
@@ -37,6 +42,55 @@ function sellers(answer: (used: Account, count: number) => Partial<IssuedToken> 
   });
   return { clock, accounts, tokens, used, warnings };
 }
+
+/** As a store has them, without its races. */
+function shared(): SharedTokens {
+  const [tokens, refresh] = [new Map<string, Token>(), new Map<string, string>()];
+  return {
+    async get(what, unwanted, buy) {
+      const kept = tokens.get(what);
+      if (kept !== undefined && kept.value !== unwanted) return kept;
+      const token = await buy();
+      tokens.set(what, token);
+      return token;
+    },
+    keep: async (what, token) => void tokens.set(what, token),
+    keepRotated: async (what, token) => void refresh.set(what, token),
+    rotated: async (what) => refresh.get(what),
+  };
+}
+
+describe('on several machines', () => {
+  it('a token whose purchase gave a new refresh token is found by who has the old one, and by who has the new', async () => {
+    const store = shared();
+    const one = sellers(() => ({ refreshToken: 'r1' }), store);
+    const [old, newer] = [sellers(undefined, store), sellers(undefined, store)];
+    newer.accounts.set({ ...account, refreshToken: 'r1' });
+    expect(await one.tokens.get('default')).toBe('t1');
+    expect([await old.tokens.get('default'), await newer.tokens.get('default')]).toEqual(['t1', 't1']);
+    expect([...old.used, ...newer.used]).toEqual([]);
+  });
+
+  it('another authorization of the same application is another seller’s for all that is known', async () => {
+    const store = shared();
+    await sellers(undefined, store).tokens.get('default');
+    const other = sellers(undefined, store);
+    other.accounts.set({ ...account, refreshToken: 'of-another-seller' });
+    await other.tokens.get('default');
+    expect(other.used).toEqual(['of-another-seller']);
+  });
+
+  it('who still has the refresh token that was replaced elsewhere takes the new one, and keeps it', async () => {
+    const store = shared();
+    const one = sellers(() => ({ refreshToken: 'r1' }), store);
+    const old = sellers(({ refreshToken }) => (refreshToken === 'r1' ? {} : refusal()), store);
+    await one.tokens.get('default');
+    old.tokens.reject(await old.tokens.get('default'));
+    expect(await old.tokens.get('default')).toBe('t2');
+    expect(old.used).toEqual(['refresh-canary-1', 'r1']);
+    expect(old.accounts.rotations).toEqual([{ name: 'default', from: 'refresh-canary-1', to: 'r1' }]);
+  });
+});
 
 describe('a rotated refresh token', () => {
   it('serves the next exchange, under the old form of the account and the new one', async () => {
