@@ -6,7 +6,6 @@ import { defineTool } from '../src/protocol/define-tool.ts';
 import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { marketplaceName } from '../src/service/facts/marketplaces.ts';
-import { memberLines, renderValue } from '../src/tell/answer/render.ts';
 import { accountArgument, selectArgument } from '../src/tell/arguments/arguments.ts';
 import { type DescribeItemOptions, describeItem, rankIssues } from '../src/tell/listing/item.ts';
 import {
@@ -16,6 +15,7 @@ import {
   toToolAnswer,
   wholeUnlessSelected,
 } from '../src/tell/service-answer.ts';
+import { memberLines, renderValue } from '../src/tell/value/render.ts';
 
 export const getCatalogItem = defineTool({
   name: 'get_catalog_item',

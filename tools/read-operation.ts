@@ -9,7 +9,6 @@ import { checkRestrictedResources } from '../src/call/request/check-inner-reques
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
-import { askedNames } from '../src/tell/answer/asked-columns.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -22,6 +21,7 @@ import { checkSaveAs, saverOf } from '../src/tell/documents/save-documents.ts';
 import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/read-answer.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
+import { askedNames } from '../src/tell/value/asked-columns.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',

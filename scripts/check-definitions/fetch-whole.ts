@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { tokensOf } from '../../src/base/text/shorten.ts';
-import { parsePath } from '../../src/tell/answer/select/path.ts';
+import { parsePath } from '../../src/tell/value/select/path.ts';
 import { AnswerCopy } from '../../test/helpers/answer-copy.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 

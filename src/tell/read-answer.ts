@@ -8,9 +8,9 @@ import type { AnsweredOperation } from '../service/facts/operation.ts';
 import { collectedAs } from './documents/document-members.ts';
 import type { SaveAll } from './documents/save-documents.ts';
 import { describeItem, rankIssues } from './listing/item.ts';
+import { maskedAnswer } from './mask-answer.ts';
 import type { AnswerServices } from './service-answer.ts';
 import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from './service-answer.ts';
-import { showAnswer } from './show-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
 /** What is known of the call; plain data but for the texts of headers. */
@@ -44,7 +44,7 @@ export async function buildReadAnswer(
 ): Promise<ReadAnswer> {
   const { operation, account, result, select, remarks, defaults, listing } = parts;
   if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(body);
-  const saved = await showAnswer({ operation, account, result, whole: body, session, saveAll });
+  const saved = await maskedAnswer({ operation, account, result, whole: body, session, saveAll });
   const { whole } = saved;
   const fitted = await fitServiceAnswer({
     session,

@@ -13,7 +13,7 @@ import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { Registry } from '../service/registry/registry.ts';
-import type { AnswerStore } from './answer/answer-store.ts';
+import type { AnswerStore } from './answer-store.ts';
 import type { Person, PersonAnswer } from './person.ts';
 import type { ReadingThreads } from './reading/reading-threads.ts';
 

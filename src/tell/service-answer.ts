@@ -1,4 +1,4 @@
-/** The answer of every tool that reads from the service: within the budget, the rest one step away. */
+/** The answer of every tool that reads from the service: its value (value/), with what is told of the call around it; within the budget, the rest one step away. */
 
 import * as z from 'zod';
 import type { Config } from '../base/config.ts';
@@ -13,12 +13,12 @@ import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
-import type { AnswerStore } from './answer/answer-store.ts';
-import { type Answer, type AnswerOptions, buildAnswer, buildAnswerInTurns } from './answer/build-answer.ts';
-import { unknownHints } from './answer/not-shown.ts';
+import type { AnswerStore } from './answer-store.ts';
 import type { SavedWords } from './documents/saved-words.ts';
 import { MOST_HEADER } from './error-result.ts';
 import type { ResourceLink, ToolAnswer } from './tool-answer.ts';
+import { type FittedValue, fitValue, fitValueInTurns, type ValueOptions } from './value/fit-value.ts';
+import { unknownHints } from './value/not-shown.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
 
@@ -76,7 +76,7 @@ export interface AnswerServices {
   personal(): Promise<Pick<PersonalData, 'isMasking' | 'maskAnswer' | 'firstNote'>>;
 }
 
-interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
+interface ServiceAnswerParts extends Pick<ValueOptions, 'select' | 'aside' | 'describe'> {
   session: AnswerServices;
   /** What the answer is of: `getListingsItem`. */
   name: string;
@@ -135,14 +135,14 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
       tokensOf(JSON.stringify({ note: frame.note(true), worst_first: ranking, ...facts })),
       tokensOf(words),
     ) + tokensOf(JSON.stringify(saved.links));
-  const options: AnswerOptions = {
+  const options: ValueOptions = {
     select,
     aside,
     describe,
     json: whole === parts.whole ? json : undefined,
     maxTokens: answerTokens - taken - own - LINK_TOKENS,
   };
-  const answer = isLarge ? await buildAnswerInTurns(whole, options) : buildAnswer(whole, options);
+  const answer = isLarge ? await fitValueInTurns(whole, options) : fitValue(whole, options);
   // What is shown is part of the whole, spelled out or not.
   const isDated = DATE.test(json) && holdsDate(answer.value);
   const links =
@@ -246,7 +246,7 @@ function callWords({ rateLimit, requestId, filledIn }: AnswerFacts): string[] {
   return words;
 }
 
-function leftOut({ omitted, aside, unknown, counts }: Answer) {
+function leftOut({ omitted, aside, unknown, counts }: FittedValue) {
   const all = [...aside, ...omitted];
   return {
     ...(all.length === 0 ? {} : { omitted: all }),

@@ -10,7 +10,7 @@ import { RUNS_ALL } from '../helpers/launch.ts';
 import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { type CallOutcome, connect, type Session } from '../helpers/sessions.ts';
-import { hiddenIn } from '../tell/answer/hidden.ts';
+import { hiddenIn } from '../tell/value/hidden.ts';
 
 /** Stands in every attack; outside the marks it is a sentence of the service that passes for ours. */
 const CANARY = 'CANARY';

@@ -179,7 +179,7 @@ export function openSession(
     ...writing,
     takeNews: shared?.takeNews,
     readingThreads,
-    answers: lazy(async () => (await import('../../tell/answer/answer-store.ts')).createAnswerStore()),
+    answers: lazy(async () => (await import('../../tell/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
     collections,
     downloads,

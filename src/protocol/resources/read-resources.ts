@@ -12,9 +12,9 @@ import { refuseMarks } from '../../privacy/personal/resolve.ts';
 import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
-import { buildAnswer } from '../../tell/answer/build-answer.ts';
 import { errorText } from '../../tell/error-result.ts';
 import { describeItem } from '../../tell/listing/item.ts';
+import { fitValue } from '../../tell/value/fit-value.ts';
 import type { Session } from '../../write/session.ts';
 import { DECISIONS } from '../generated/decisions.ts';
 
@@ -72,7 +72,7 @@ export async function readItem(sku: string, session: Session, signal: AbortSigna
   const body = session.redactor.redactJson(masked);
   const options = { whole: body, now: session.program.now(), marketplaceName, complete: true };
   const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
-  return buildAnswer(body, { maxTokens, describe }).text;
+  return fitValue(body, { maxTokens, describe }).text;
 }
 
 export async function listAnswers(session: Session): Promise<ListResourcesResult> {

@@ -4,7 +4,7 @@ import { byteLength, isJsonObject, jsonText } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
 import type { ListingIssue } from '../../service/shapes/listing-issue.ts';
-import { formatRange, joinPath, runsOf } from '../answer/select/path.ts';
+import { formatRange, joinPath, runsOf } from '../value/select/path.ts';
 import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
 
 /** Characters shown of one message. */

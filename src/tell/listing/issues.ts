@@ -4,7 +4,7 @@ import { isJsonObject, jsonText } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
 import { type ListingIssue, readIssue } from '../../service/shapes/listing-issue.ts';
-import { formatRange, runsOf } from '../answer/select/path.ts';
+import { formatRange, runsOf } from '../value/select/path.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
   enforcementWords,

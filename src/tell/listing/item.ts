@@ -3,9 +3,9 @@
 import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
-import { askedNames } from '../answer/asked-columns.ts';
-import { inlineWords } from '../answer/inline-words.ts';
-import { memberLines, renderValue } from '../answer/render.ts';
+import { askedNames } from '../value/asked-columns.ts';
+import { inlineWords } from '../value/inline-words.ts';
+import { memberLines, renderValue } from '../value/render.ts';
 import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
 import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
 

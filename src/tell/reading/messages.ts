@@ -5,7 +5,7 @@ import type { FileKind } from '../../data/documents/file-kind.ts';
 import type { SavedFile } from '../../disk/files/files.ts';
 import type { FoundApart, FoundMark, PersonalMirror } from '../../privacy/personal/personal-data.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
-import type { KeptAnswer } from '../answer/answer-store.ts';
+import type { KeptAnswer } from '../answer-store.ts';
 import type { AddressedDocument, AnswerDocument } from '../documents/find-documents.ts';
 import type { ReadAnswer, ReadAnswerParts } from '../read-answer.ts';
 

@@ -15,7 +15,7 @@ import type { WorkerPool, WorkerThread } from '../../data/tables/worker-thread.t
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { Redactor } from '../../privacy/secrets/redact.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
-import type { AnswerStore } from '../answer/answer-store.ts';
+import type { AnswerStore } from '../answer-store.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
 import type { SaveAll } from '../documents/save-documents.ts';
 import { isSaved, type SaveOutcome } from '../documents/save-documents.ts';

@@ -10,7 +10,7 @@ import { serve } from '../../data/tables/worker-thread.ts';
 import { MOST_OWN } from '../../privacy/personal/known-values.ts';
 import { createPersonalData, type FoundMark } from '../../privacy/personal/personal-data.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
-import { createAnswerStore } from '../answer/answer-store.ts';
+import { createAnswerStore } from '../answer-store.ts';
 import { describeItems } from '../documents/describe-items.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
 import type { SaveOutcome } from '../documents/save-documents.ts';

@@ -5,8 +5,8 @@ import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/e
 import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import type { QueryResult, SqlValue } from '../../data/tables/tables.ts';
-import { nameWords } from '../answer/inline-words.ts';
 import type { ReadingSession } from '../reading-session.ts';
+import { nameWords } from '../value/inline-words.ts';
 
 /** Characters of one value: the first number with which a row fits. */
 const CELLS = [1_000, 200, 40] as const;

@@ -13,12 +13,12 @@ import {
   hasHidden,
   showText,
 } from '../../../src/base/text/escape-text.ts';
-import { buildAnswer } from '../../../src/tell/answer/build-answer.ts';
 import { explainIssues } from '../../../src/tell/listing/issues.ts';
 import { describeItem } from '../../../src/tell/listing/item.ts';
+import { fitValue } from '../../../src/tell/value/fit-value.ts';
 import { anyCharacter } from '../../helpers/any-characters.ts';
-import { hiddenIn } from '../../tell/answer/hidden.ts';
-import { CANARY, HARMLESS, INJECTIONS } from '../../tell/answer/injection-corpus.ts';
+import { hiddenIn } from '../../tell/value/hidden.ts';
+import { CANARY, HARMLESS, INJECTIONS } from '../../tell/value/injection-corpus.ts';
 
 /** What a reader sees as ours: the text without what stands between the delimiters. */
 function outside(text: string): string {
@@ -77,7 +77,7 @@ describe.each(Object.entries(INJECTIONS))('%s', (_, text) => {
     const describe = (value: unknown, maxTokens: number) =>
       describeItem(isJsonObject(value) ? value.payload : value, { now: 0, maxTokens, complete: true });
     for (const options of [{ describe }, {}, { select: ['payload.attributes', `payload.${text}`, text] }]) {
-      const answer = buildAnswer(
+      const answer = fitValue(
         { payload: item },
         { maxTokens: 30_000, aside: ['payload.attributes'], ...options },
       );

@@ -131,7 +131,7 @@ const DOORS = [
   'data/collections/report-failure.ts',
   'service/shapes/error.ts',
   'service/shapes/token.ts',
-  'tell/answer/answer-store.ts',
+  'tell/answer-store.ts',
   // On their way from one thread to the other.
   'tell/reading/reading-worker.ts',
 ];

@@ -2,9 +2,9 @@
 
 import { isJsonObject } from '../../../base/json.ts';
 import { escapeJson } from '../../../base/text/escape-text.ts';
-import { fitWhole } from '../../../tell/answer/fit.ts';
+import { maskedAnswer } from '../../../tell/mask-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
-import { showAnswer } from '../../../tell/show-answer.ts';
+import { fitWhole } from '../../../tell/value/fit-to-budget.ts';
 import type { AnswerOfItem } from '../../run/list/item-outcome.ts';
 import type { ToolContext } from '../../session.ts';
 
@@ -19,7 +19,7 @@ export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
     // What became of a store or a listing is read back.
     const told = change.subject.kind === 'operation' ? plain : remarksOf(plain);
     if (told === undefined) return undefined;
-    const { whole } = await showAnswer({ operation, account, result: response, whole: told, session });
+    const { whole } = await maskedAnswer({ operation, account, result: response, whole: told, session });
     const value = escapeJson(session.redactor.redactJson(view.value(whole)));
     return fitWhole(value, MOST_TOKENS).value ?? undefined;
   };

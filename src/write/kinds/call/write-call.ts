@@ -7,9 +7,9 @@ import { tokensOf } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import { checkSaveAs, saverOf } from '../../../tell/documents/save-documents.ts';
+import { maskedAnswer } from '../../../tell/mask-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { fitServiceAnswer } from '../../../tell/service-answer.ts';
-import { showAnswer } from '../../../tell/show-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
@@ -113,7 +113,7 @@ async function addWriteValue(
   if (plain === undefined && saveAs === undefined) return answer;
   const parts = { operation, account, result: response };
   const saveAll = saverOf(saveAs, parts, ctx);
-  const saved = await showAnswer({ ...parts, whole: plain, session, saveAll, replaced });
+  const saved = await maskedAnswer({ ...parts, whole: plain, session, saveAll, replaced });
   const fitted = await fitServiceAnswer({
     session,
     name: operation.name,

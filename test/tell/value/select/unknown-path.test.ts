@@ -1,7 +1,7 @@
 /** A path that leads nowhere is told with the place up to which it led, and what could follow there. */
 
 import { expect, test } from 'vitest';
-import { explainUnknown } from '../../../../src/tell/answer/select/unknown-path.ts';
+import { explainUnknown } from '../../../../src/tell/value/select/unknown-path.ts';
 
 const whole = {
   payload: {

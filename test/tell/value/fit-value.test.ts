@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../../src/base/json.ts';
 import { DATA_NOTE } from '../../../src/base/text/escape-text.ts';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
-import { buildAnswer } from '../../../src/tell/answer/build-answer.ts';
 import { describeItem } from '../../../src/tell/listing/item.ts';
+import { fitValue } from '../../../src/tell/value/fit-value.ts';
 import { anyCharacters } from '../../helpers/any-characters.ts';
 import { item } from '../listing/sample-item.ts';
 
@@ -22,10 +22,10 @@ const describePayload = (value: unknown, maxTokens: number) =>
     path: 'payload.issues',
   });
 
-describe('buildAnswer', () => {
+describe('fitValue', () => {
   test('sets attributes aside with their names and size, and gives them when selected', () => {
     const whole = { payload: item };
-    const first = buildAnswer(whole, {
+    const first = fitValue(whole, {
       maxTokens: 5_000,
       aside: ['payload.attributes'],
       describe: describePayload,
@@ -41,7 +41,7 @@ describe('buildAnswer', () => {
     ]);
     expect(first.text).toContain('- payload.attributes (object, 2 members; ');
     expect(first.text.startsWith(DATA_NOTE)).toBe(true);
-    const asked = buildAnswer(whole, {
+    const asked = fitValue(whole, {
       maxTokens: 5_000,
       aside: ['payload.attributes'],
       select: ['payload.attributes.brand'],
@@ -51,7 +51,7 @@ describe('buildAnswer', () => {
   });
 
   test('tells of a path that leads nowhere, with the nearest one', () => {
-    const { text, unknown } = buildAnswer({ payload: item }, { maxTokens: 5_000, select: ['payload.isues'] });
+    const { text, unknown } = fitValue({ payload: item }, { maxTokens: 5_000, select: ['payload.isues'] });
     expect(unknown).toMatchObject([{ nearest: 'payload.issues' }]);
     expect(text).toContain('Nothing at payload.isues; did you mean payload.issues?');
   });
@@ -69,7 +69,7 @@ describe('buildAnswer', () => {
         fc.array(fc.string(), { maxLength: 8 }),
         (value, maxTokens, select) => {
           for (const whole of [{ payload: value }, { payload: { ...item, extra: value, issues: value } }]) {
-            const { text, ...structured } = buildAnswer(whole, {
+            const { text, ...structured } = fitValue(whole, {
               maxTokens,
               select: value.length % 2 === 0 ? [] : select,
               describe: describePayload,
@@ -85,7 +85,7 @@ describe('buildAnswer', () => {
 
   test('a text that would be longer than the JSON makes both forms shorter, not only one', () => {
     const whole = { rows: Array.from({ length: 3_000 }, (_, i) => [[[i]], { a: { b: [`x y ${i}`] } }]) };
-    const { text, omitted, value } = buildAnswer(whole, { maxTokens: 1_000 });
+    const { text, omitted, value } = fitValue(whole, { maxTokens: 1_000 });
     expect(tokensOf(text)).toBeLessThanOrEqual(1_000);
     expect(text).not.toContain('text cut here');
     expect(omitted).not.toEqual([]);
@@ -99,7 +99,7 @@ test.each(['a b', 'some words of a text', '1', 'x, y: z'])(
   (text) => {
     const whole = { list: Array.from({ length: 3_000 }, () => text) };
     for (let maxTokens = 500; maxTokens < 1_500; maxTokens += 37) {
-      expect(tokensOf(buildAnswer(whole, { maxTokens }).text)).toBeLessThanOrEqual(maxTokens);
+      expect(tokensOf(fitValue(whole, { maxTokens }).text)).toBeLessThanOrEqual(maxTokens);
     }
   },
 );
@@ -107,7 +107,7 @@ test.each(['a b', 'some words of a text', '1', 'x, y: z'])(
 describe('the notes below an answer', () => {
   test('what was left out, with the paths and sizes, those of the service delimited', () => {
     const whole = { a: 'x '.repeat(5_000), 'odd «name»': [1, 'y '.repeat(4_000)], b: 1 };
-    const { text, omitted } = buildAnswer(whole, { maxTokens: 1_000 });
+    const { text, omitted } = fitValue(whole, { maxTokens: 1_000 });
     expect(omitted.length).toBeGreaterThan(1);
     const lines = text.split('\n');
     const start = lines.indexOf('Left out to stay within the budget; fetch with `select`:');
@@ -125,29 +125,28 @@ describe('the notes below an answer', () => {
   test('what no path fetches, with the place where it stood', () => {
     const name = 'n '.repeat(200);
     const only = '; only in the whole answer, kept as a resource; ';
-    expect(buildAnswer({ [name]: 'x '.repeat(2_000) }, { maxTokens: 900 }).text).toContain(
+    expect(fitValue({ [name]: 'x '.repeat(2_000) }, { maxTokens: 900 }).text).toContain(
       '- at the top (characters ',
     );
-    expect(buildAnswer({ a: { [name]: 'x '.repeat(2_000) } }, { maxTokens: 900 }).text).toMatch(
+    expect(fitValue({ a: { [name]: 'x '.repeat(2_000) } }, { maxTokens: 900 }).text).toMatch(
       new RegExp(`\n- in a \\(characters \\d+-3999 of 4000${only}\\d+ bytes\\)$`),
     );
   });
 
   test('nothing is noted where nothing is missing, and no word about delimiters where there are none', () => {
-    expect(buildAnswer({ a: 1 }, { maxTokens: 500 })).toEqual({
+    expect(fitValue({ a: 1 }, { maxTokens: 500 })).toEqual({
       value: { a: 1 },
       omitted: [],
       aside: [],
       unknown: [],
       text: 'a: 1',
     });
-    expect(buildAnswer({ a: 'b c' }, { maxTokens: 500 }).text).toBe(`${DATA_NOTE}\na: «b c»`);
+    expect(fitValue({ a: 'b c' }, { maxTokens: 500 }).text).toBe(`${DATA_NOTE}\na: «b c»`);
   });
 
   test('what was set aside, with its names where they take no more than a quarter', () => {
     const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`attribute ${i}`, i]));
-    const build = (maxTokens: number) =>
-      buildAnswer({ attributes, a: 1 }, { maxTokens, aside: ['attributes'] });
+    const build = (maxTokens: number) => fitValue({ attributes, a: 1 }, { maxTokens, aside: ['attributes'] });
     expect(build(2_000).text).toMatch(
       /^a: 1\nOnly on request, with `select`:\n- attributes \(object, 60 members; \d+ bytes\): «attribute 0», «attribute 1», /m,
     );
@@ -159,7 +158,7 @@ describe('the notes below an answer', () => {
   test('paths that lead nowhere, with what could have been meant', () => {
     const whole = { payload: { issues: [1, 2], sku: 'A', 'odd name': 1 } };
     const notes = (path: string) =>
-      buildAnswer(whole, { maxTokens: 900, select: [path] })
+      fitValue(whole, { maxTokens: 900, select: [path] })
         .text.split('\n')
         .at(-1);
     expect(notes('payload.isues')).toBe(
@@ -168,12 +167,12 @@ describe('the notes below an answer', () => {
     expect(notes('x')).toBe('Nothing at x (at the top: payload)');
     expect(notes('payload.sku.x y')).toBe('Nothing at «payload.sku.x y» (in payload.sku: 0)');
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`n${i}`, 1]));
-    expect(buildAnswer(many, { maxTokens: 900, select: ['zzz'] }).text).toMatch(/, n29, 10 more\)$/);
+    expect(fitValue(many, { maxTokens: 900, select: ['zzz'] }).text).toMatch(/, n29, 10 more\)$/);
   });
 
   test('of many paths that lead nowhere as many are told as fit into a quarter', () => {
     const select = Array.from({ length: 50 }, (_, i) => `nothing-of-this-name-${i}`);
-    const { unknown, text } = buildAnswer({ a: 1 }, { maxTokens: 900, select });
+    const { unknown, text } = fitValue({ a: 1 }, { maxTokens: 900, select });
     expect(unknown.length).toBeGreaterThan(5);
     expect(unknown.length).toBeLessThan(50);
     expect(Buffer.byteLength(unknown.map((each) => `${JSON.stringify(each)},`).join(''))).toBeLessThanOrEqual(
@@ -184,9 +183,7 @@ describe('the notes below an answer', () => {
 
   test('a path is delimited like any text of the service, and cut', () => {
     const select = [`${'n '.repeat(200)}«end»`];
-    expect(buildAnswer({ a: 1 }, { maxTokens: 900, select }).text).toContain(
-      `Nothing at «${'n '.repeat(150)}»`,
-    );
+    expect(fitValue({ a: 1 }, { maxTokens: 900, select }).text).toContain(`Nothing at «${'n '.repeat(150)}»`);
   });
 });
 
@@ -194,7 +191,7 @@ describe('a text that is too long', () => {
   const long = Array.from({ length: 400 }, (_, i) => `line ${i} of a text`);
 
   test('is cut behind whole lines, and says so', () => {
-    const { text } = buildAnswer({ a: 1 }, { maxTokens: 500, describe: () => long.join('\n') });
+    const { text } = fitValue({ a: 1 }, { maxTokens: 500, describe: () => long.join('\n') });
     const lines = text.split('\n');
     expect(lines.pop()).toBe('(text cut here; the structured content goes on)');
     expect(lines).toEqual(long.slice(0, lines.length));
@@ -208,8 +205,8 @@ describe('a text that is too long', () => {
       rooms.push(room);
       return 'x';
     };
-    buildAnswer({ a: 1 }, { maxTokens: 500, describe });
-    buildAnswer({ a: 1, b: 2 }, { maxTokens: 500, describe, aside: ['b'] });
+    fitValue({ a: 1 }, { maxTokens: 500, describe });
+    fitValue({ a: 1, b: 2 }, { maxTokens: 500, describe, aside: ['b'] });
     expect(rooms[0]).toBe(500 - tokensOf(DATA_NOTE) - 1);
     expect(rooms[1]).toBe(
       500 - tokensOf(DATA_NOTE) - 1 - tokensOf('Only on request, with `select`:\n- b (number; 1 bytes)'),
@@ -222,7 +219,7 @@ describe('a text that is too long', () => {
       calls += 1;
       return 'x\n'.repeat(3_000);
     };
-    buildAnswer({ list: Array.from({ length: 900 }, (_, i) => i) }, { maxTokens: 1_000, describe });
+    fitValue({ list: Array.from({ length: 900 }, (_, i) => i) }, { maxTokens: 1_000, describe });
     expect(calls).toBeGreaterThan(1);
     expect(calls).toBeLessThanOrEqual(6);
   });
@@ -231,7 +228,7 @@ describe('a text that is too long', () => {
 test('hidden characters are spelled out in both forms, whether the JSON is given or not', () => {
   const whole = { 'a\u202e': 'b\u202ec' };
   for (const json of [undefined, JSON.stringify(whole)]) {
-    const { value, text } = buildAnswer(whole, { maxTokens: 500, ...(json === undefined ? {} : { json }) });
+    const { value, text } = fitValue(whole, { maxTokens: 500, ...(json === undefined ? {} : { json }) });
     expect(value).toEqual({ 'a\\u{202E}': 'b\\u{202E}c' });
     expect(text).toContain('«b\\u{202E}c»');
   }

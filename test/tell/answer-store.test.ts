@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createAnswerStore } from '../../../src/tell/answer/answer-store.ts';
-import { words } from '../../helpers/words.ts';
+import { createAnswerStore } from '../../src/tell/answer-store.ts';
+import { words } from '../helpers/words.ts';
 
 it('gives an answer back whole, hidden characters spelled out, numbers as they are', async () => {
   const store = createAnswerStore();

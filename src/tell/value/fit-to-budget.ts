@@ -1,4 +1,4 @@
-/** Fits an answer into a budget of tokens: what does not fit is left out, named, and stays reachable by `select`. */
+/** Fits a value into a budget of tokens: what does not fit is left out, named, and stays reachable by `select`. */
 
 import { byteLength, jsonText } from '../../base/json.ts';
 import {

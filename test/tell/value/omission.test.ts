@@ -11,7 +11,7 @@ import {
   omitMembers,
   omitText,
   spotOf,
-} from '../../../src/tell/answer/omission.ts';
+} from '../../../src/tell/value/omission.ts';
 import {
   createMeasure,
   type Entry,
@@ -19,8 +19,8 @@ import {
   openPart,
   type Part,
   wholePart,
-} from '../../../src/tell/answer/select/part.ts';
-import { selectMembers } from '../../../src/tell/answer/select/select.ts';
+} from '../../../src/tell/value/select/part.ts';
+import { selectMembers } from '../../../src/tell/value/select/select.ts';
 
 const measure = createMeasure();
 const top = { path: '', named: true };

@@ -2,9 +2,9 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownValue } from '../../../../src/tell/answer/select/part.ts';
-import { formatSegment, nameSegment, parsePath } from '../../../../src/tell/answer/select/path.ts';
-import { selectMembers } from '../../../../src/tell/answer/select/select.ts';
+import { shownValue } from '../../../../src/tell/value/select/part.ts';
+import { formatSegment, nameSegment, parsePath } from '../../../../src/tell/value/select/path.ts';
+import { selectMembers } from '../../../../src/tell/value/select/select.ts';
 import { anyCharacters } from '../../../helpers/any-characters.ts';
 
 const whole: unknown = JSON.parse(`{

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { escapeJson } from '../../base/text/escape-text.ts';
-import { ServiceText } from '../../base/text/service-text.ts';
+import { escapeJson } from '../base/text/escape-text.ts';
+import { ServiceText } from '../base/text/service-text.ts';
 
 export interface KeptAnswer {
   uri: string;

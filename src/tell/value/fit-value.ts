@@ -1,10 +1,10 @@
-/** Makes one answer of the service usable: selected, safe to show, and within the budget in both its forms. */
+/** The value of an answer in both forms: selected, safe to show, and within the budget. What stands around it is ../service-answer.ts. */
 
 import { letOthersRun } from '../../base/event-loop.ts';
 import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, escapeJson } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
-import { fitToBudget } from './fit.ts';
+import { fitToBudget } from './fit-to-budget.ts';
 import { notShownLines } from './not-shown.ts';
 import type { Omission } from './omission.ts';
 import { renderValue } from './render.ts';
@@ -14,7 +14,7 @@ import { joinPath, nameSegment } from './select/path.ts';
 import { selectMembers } from './select/select.ts';
 import type { UnknownPath } from './select/unknown-path.ts';
 
-export interface AnswerOptions {
+export interface ValueOptions {
   /** Paths to select (syntax: select/path.ts); empty or left out for everything. */
   select?: readonly string[];
   /** The whole as JSON, where it has been written already. */
@@ -27,7 +27,7 @@ export interface AnswerOptions {
   describe?: (value: unknown, maxTokens: number) => string;
 }
 
-export interface Answer {
+export interface FittedValue {
   value: unknown;
   /** Left out for want of room. */
   omitted: Omission[];
@@ -47,8 +47,8 @@ const SMALLEST = 200;
  * Builds the structured and the text form from the same fitted value. `{ value, omitted, aside, unknown }` as
  * JSON takes at most `maxTokens`, and so does `text`. Hidden characters are spelled out in both.
  */
-export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
-  const steps = answerInSteps(whole, options);
+export function fitValue(whole: unknown, options: ValueOptions): FittedValue {
+  const steps = fitInSteps(whole, options);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -56,8 +56,8 @@ export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
 }
 
 /** The same of a large value, with a turn for others between two steps. */
-export async function buildAnswerInTurns(whole: unknown, options: AnswerOptions): Promise<Answer> {
-  const steps = answerInSteps(whole, options);
+export async function fitValueInTurns(whole: unknown, options: ValueOptions): Promise<FittedValue> {
+  const steps = fitInSteps(whole, options);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -69,7 +69,7 @@ export async function buildAnswerInTurns(whole: unknown, options: AnswerOptions)
 const ALL_SHOWN = tokensOf(JSON.stringify({ aside: [], unknown: [] }));
 
 /** Each step is at most one pass over the value. */
-function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undefined, Answer, undefined> {
+function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined, FittedValue, undefined> {
   const safe = escapeJson(whole, options.json);
   yield;
   const { maxTokens } = options;
@@ -102,13 +102,13 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
 }
 
 /** What any part of the whole is measured as, at most: one byte too many for each array and object that holds something. */
-function mostBytes({ json, select = [] }: AnswerOptions): number {
+function mostBytes({ json, select = [] }: ValueOptions): number {
   return json === undefined || select.length > 0 ? Infinity : byteLength(json) * 1.5;
 }
 
 function choose(
   value: unknown,
-  { select = [], aside = [] }: AnswerOptions,
+  { select = [], aside = [] }: ValueOptions,
   measure: Measure,
 ): { part: Part; aside: Aside[]; unknown: UnknownPath[] } {
   if (select.length === 0) return { unknown: [], ...setAside(value, aside, measure) };
@@ -155,7 +155,7 @@ function within<T>(values: readonly T[], maxTokens: number): T[] {
   });
 }
 
-function writeText(answer: Omit<Answer, 'text'>, { maxTokens, describe, select }: AnswerOptions): string {
+function writeText(answer: Omit<FittedValue, 'text'>, { maxTokens, describe, select }: ValueOptions): string {
   const after = notShownLines(answer).join('\n');
   // A path that leads nowhere makes no column.
   const found = select?.filter((path) => answer.unknown.every((each) => each.path !== path));

@@ -27,14 +27,14 @@ interface AnswerParts {
 }
 
 /** What was saved stands before the values. */
-export interface ShownAnswer extends SavedWords {
+export interface MaskedAnswer extends SavedWords {
   whole: unknown;
   /** False where nothing of it is a document. */
   hasDocuments: boolean;
 }
 
 /** Before anything of it is selected, cut or kept. @throws as `saveAll` */
-export async function showAnswer(parts: AnswerParts): Promise<ShownAnswer> {
+export async function maskedAnswer(parts: AnswerParts): Promise<MaskedAnswer> {
   const { operation, account, result, session, saveAll, replaced = [] } = parts;
   const personal = await session.personal();
   const { documents, withWords } = await findDocuments(operation, parts.whole, !personal.isMasking);

@@ -1,8 +1,8 @@
 /** What is large and seldom wanted is set aside, with its size and the names in it. */
 
 import { expect, test } from 'vitest';
-import { setAside } from '../../../../src/tell/answer/select/aside.ts';
-import { createMeasure, shownValue } from '../../../../src/tell/answer/select/part.ts';
+import { setAside } from '../../../../src/tell/value/select/aside.ts';
+import { createMeasure, shownValue } from '../../../../src/tell/value/select/part.ts';
 
 function aside(value: unknown, ...paths: string[]) {
   const found = setAside(value, paths, createMeasure());

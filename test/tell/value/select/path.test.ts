@@ -9,7 +9,7 @@ import {
   nameSegment,
   parsePath,
   rangeOf,
-} from '../../../../src/tell/answer/select/path.ts';
+} from '../../../../src/tell/value/select/path.ts';
 
 const bare = (...texts: string[]) => texts.map((text) => ({ text, literal: false }));
 const quoted = (text: string) => ({ text, literal: true });

@@ -1,9 +1,9 @@
 /** Any JSON value as lines that a person would want to read. */
 
 import { describe, expect, test } from 'vitest';
-import { buildAnswer } from '../../../src/tell/answer/build-answer.ts';
-import { inlineWords } from '../../../src/tell/answer/inline-words.ts';
-import { memberLines, renderValue } from '../../../src/tell/answer/render.ts';
+import { fitValue } from '../../../src/tell/value/fit-value.ts';
+import { inlineWords } from '../../../src/tell/value/inline-words.ts';
+import { memberLines, renderValue } from '../../../src/tell/value/render.ts';
 
 describe('renderValue', () => {
   test.each<[unknown, string[]]>([
@@ -194,7 +194,7 @@ test('inlineWords refuses what is too long at once', () => {
 
 /** As a tool shows it, without the first line where that is the one on data. */
 function shown(value: unknown, select: readonly string[] = [], maxTokens = 5_000): string[] {
-  return buildAnswer(value, { select, maxTokens })
+  return fitValue(value, { select, maxTokens })
     .text.split('\n')
     .filter((line) => !line.startsWith('Values'));
 }

@@ -8,8 +8,8 @@ import {
   openPart,
   shownValue,
   wholePart,
-} from '../../../../src/tell/answer/select/part.ts';
-import { selectMembers } from '../../../../src/tell/answer/select/select.ts';
+} from '../../../../src/tell/value/select/part.ts';
+import { selectMembers } from '../../../../src/tell/value/select/select.ts';
 import { anyCharacter } from '../../../helpers/any-characters.ts';
 
 const tails = [''];
