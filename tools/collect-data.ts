@@ -22,7 +22,7 @@ import {
 } from '../src/tell/arguments/arguments.ts';
 import { describeItems } from '../src/tell/documents/describe-items.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
-import { askTables, checkQuestion, queryRows } from '../src/tell/rows/ask-tables.ts';
+import { answerQuery, checkQuery, queryRows } from '../src/tell/rows/answer-query.ts';
 import { isSecret } from '../src/tell/secret-answers.ts';
 
 /** Left of the call's own time for the answer. */
@@ -84,7 +84,7 @@ export const collectData = defineTool({
     const account = session.accountOf(args.account);
     const { sql, save_as: saveAs } = args;
     if (sql === undefined) await checkSaveAs(saveAs);
-    else checkQuestion({ saveAs });
+    else checkQuery({ saveAs });
     const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
     if (args.operation !== undefined && isSecret(registry.find(args.operation))) {
       throw new InputError('A token is a secret, and not collected; nothing was sent.');
@@ -127,7 +127,7 @@ export const collectData = defineTool({
     };
     if (sql === undefined || collected.state === 'under way') return describeCollected(collected, options);
     const summary = { info: collected.info, ...summarizeCollected(collected, options) };
-    return askTables(
+    return answerQuery(
       { sql, saveAs },
       {
         session,

@@ -5,7 +5,7 @@ import { CSV_SIGNS } from '../src/base/settings.ts';
 import { rowsPage } from '../src/board/save-page.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, sqlArgument } from '../src/tell/arguments/arguments.ts';
-import { askTables, MAX_QUERY_MS } from '../src/tell/rows/ask-tables.ts';
+import { answerQuery, MAX_QUERY_MS } from '../src/tell/rows/answer-query.ts';
 
 export const queryData = defineTool({
   name: 'query_data',
@@ -37,7 +37,7 @@ export const queryData = defineTool({
     total: z.int().describe('All rows, also those not given'),
   }),
   async run({ sql, save_as: saveAs, csv, account: given }, { session, call }) {
-    return askTables(
+    return answerQuery(
       { sql, saveAs, csv },
       {
         session,

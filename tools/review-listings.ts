@@ -15,7 +15,7 @@ import { planReview } from '../src/data/review/plan-review.ts';
 import { isPageName } from '../src/disk/files/endings.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
-import { askTables, checkQuestion } from '../src/tell/rows/ask-tables.ts';
+import { answerQuery, checkQuery } from '../src/tell/rows/answer-query.ts';
 
 /** Left of the call's own time for reading the tables and for the answer, and how much of a short one. */
 const MARGIN_MS = 6_000;
@@ -62,7 +62,7 @@ export const reviewListings = defineTool({
         'Give sql too, or a name in .html for the review as a page to look at.',
       );
     }
-    checkQuestion({ saveAs });
+    checkQuery({ saveAs });
     const [client, registry, tables, collections] = await Promise.all([
       session.client(),
       session.program.registry(),
@@ -88,7 +88,7 @@ export const reviewListings = defineTool({
     if (collected.state === 'under way') return describeCollected(collected, options);
     if (sql !== undefined) {
       const summary = { info: collected.info, ...summarizeCollected(collected, options) };
-      return askTables(
+      return answerQuery(
         { sql, saveAs },
         {
           session,

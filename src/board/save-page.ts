@@ -33,7 +33,7 @@ export async function savePage({ name, ...page }: SavedPage, session: PageSessio
   return files.save(name, content(), { ending: OWN_PAGE, personal: !isMasking, bytes: bytes.length });
 }
 
-/** For `askTables`: the rows of a question, with a chart where they have a number by category or by time. */
+/** For `answerQuery`: the rows of a question, with a chart where they have a number by category or by time. */
 export function rowsPage(session: PageSession, account: string) {
   return (name: string, result: QueryResult): Promise<SavedFile> => {
     const view = describeRows('Rows', result, session.redactor.redact);

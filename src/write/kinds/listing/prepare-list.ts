@@ -6,7 +6,7 @@ import { Packed } from '../../../base/packed.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
-import { queryRows } from '../../../tell/rows/ask-tables.ts';
+import { queryRows } from '../../../tell/rows/answer-query.ts';
 import { type RecentWrites, withUnseen } from '../../keep/history/unseen.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
 import type { Attributes } from '../../model/listing/entries.ts';

@@ -7,7 +7,7 @@ import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { nameWords } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { queryRows } from '../../../tell/rows/ask-tables.ts';
+import { queryRows } from '../../../tell/rows/answer-query.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unchangedAnswer } from '../../answer/no-change.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';

@@ -1,4 +1,4 @@
-/** One reading statement over the collected tables as an answer: its rows shown, or saved as a file for the person. */
+/** One reading statement over the collected tables, and its answer in both forms: its rows shown, or saved as a file for the person. */
 
 import { AppError, InputError } from '../../base/errors.ts';
 import type { CsvSigns } from '../../base/settings.ts';
@@ -36,14 +36,14 @@ const FIRST_ROWS = 5;
 const MOST_PAGE_ROWS = 2_000;
 const MOST_PAGE_BYTES = 2_000_000;
 
-export interface Question {
+export interface Query {
   sql: string;
   /** Name of the file for all rows; without it they are shown. */
   saveAs?: string | undefined;
   csv?: CsvSigns | undefined;
 }
 
-export interface AskParts<Facts> {
+export interface QueryAnswerParts<Facts> {
   session: ReadingSession;
   account: string;
   call: { signal: AbortSignal; deadline: number };
@@ -62,10 +62,10 @@ interface CollectedFor<Facts> {
 }
 
 /** @throws InputError for a statement that does not fit or a file that cannot be; as `Tables.query` and `Tables.export` */
-export async function askTables<Facts extends object>(question: Question, parts: AskParts<Facts>) {
+export async function answerQuery<Facts extends object>(query: Query, parts: QueryAnswerParts<Facts>) {
   const { collected } = parts;
   try {
-    const answer = await answerFrom(question, parts);
+    const answer = await answerRows(query, parts);
     return maskedAtSource({ ...answer, structured: Object.assign(answer.structured, collected?.facts) });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -91,7 +91,7 @@ function columnsOf({ tables, notes }: CollectionInfo, hint: string | undefined):
 }
 
 /** Before anything is asked of anybody. @throws InputError */
-export function checkQuestion({ saveAs, csv }: Omit<Question, 'sql'>): void {
+export function checkQuery({ saveAs, csv }: Omit<Query, 'sql'>): void {
   const format = saveAs === undefined || isPageName(saveAs) ? undefined : exportFormatOf(saveAs);
   if (csv !== undefined && format !== 'csv') {
     throw new InputError(
@@ -107,9 +107,9 @@ function leftMs(deadline: number, marginMs: number): number {
   return Math.max(1, Math.floor(left - Math.min(marginMs, left / 2)));
 }
 
-async function answerFrom({ sql, saveAs, csv: asked }: Question, parts: AskParts<object>) {
+async function answerRows({ sql, saveAs, csv: asked }: Query, parts: QueryAnswerParts<object>) {
   const { session, account, call, collected, savePage } = parts;
-  checkQuestion({ saveAs, csv: asked });
+  checkQuery({ saveAs, csv: asked });
   const shown = { session, account, lead: collected };
   const tables = await session.tables(account);
   const options = {
