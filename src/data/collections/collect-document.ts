@@ -12,7 +12,7 @@ import type { JoinedDocuments, LabeledDocument } from '../documents/join-documen
 import { valueSourceOf } from '../tables/personal-tables.ts';
 import type { CollectionSource, Loader, LoadOptions } from '../tables/tables.ts';
 import type { DoneReport } from './fitting-report.ts';
-import type { Made, Plan, Sources, WorkParts } from './plan.ts';
+import type { Made, PlannedCollection, Sources, WorkParts } from './planned-collection.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
 
 /** How often the progress of a load is looked at. */
@@ -33,7 +33,7 @@ const DOCUMENT_OPERATIONS = {
 export async function planDocument(
   { id, of = 'report', as }: DocumentRequest & { as?: string | undefined },
   sources: Sources,
-): Promise<Plan> {
+): Promise<PlannedCollection> {
   const { client, account, clock, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
   const { owner, url } = await client.prepare({ operation, parameters: named(operation, id), account });

@@ -38,7 +38,7 @@ import {
 } from './batch-calls.ts';
 import { callPatiently, collectPages } from './collect-pages.ts';
 import { memberAt, withMember } from './parse-page.ts';
-import type { Plan, RunProgress, Sources } from './plan.ts';
+import type { PlannedCollection, RunProgress, Sources } from './planned-collection.ts';
 
 /** At most so many calls. */
 export const MOST_CALLS = 10_000;
@@ -68,7 +68,7 @@ type Arguments = Pick<CallInput, 'parameters' | 'body'>;
 type Row = Record<string, SqlValue>;
 
 /** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, a first row that is refused; nothing is sent */
-export async function planEach(request: EachRequest, sources: Sources): Promise<Plan> {
+export async function planEach(request: EachRequest, sources: Sources): Promise<PlannedCollection> {
   const { table, sql, rows } = request;
   const { account, client, find } = sources;
   const operation = find(singleOf(request.operation.id));

@@ -6,7 +6,13 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { type LeaseOptions, readHolder, takeLease } from '../../disk/lease.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { type CollectionSource, type Loader, sourceKey, type Tables } from '../tables/tables.ts';
-import { type Made, progressSchema, type RunProgress, type Work, type WorkParts } from './plan.ts';
+import {
+  type Made,
+  progressSchema,
+  type RunProgress,
+  type Work,
+  type WorkParts,
+} from './planned-collection.ts';
 
 export interface CollectOnceParts extends Omit<WorkParts, 'open'> {
   tables: Tables;

@@ -18,7 +18,7 @@ import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import type { Loader } from '../tables/tables.ts';
 import { type Page, type ReadLarge, readPage, withMember } from './parse-page.ts';
-import type { RunProgress } from './plan.ts';
+import type { RunProgress } from './planned-collection.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
 export const MOST_PASSES = 4;

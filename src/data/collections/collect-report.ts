@@ -6,7 +6,7 @@ import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
-import type { Plan, Sources } from './plan.ts';
+import type { PlannedCollection, Sources } from './planned-collection.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 
 /** A report that was made since then is used instead of a new one. */
@@ -18,7 +18,7 @@ export interface ReportOrder extends GivenReport {
 }
 
 /** @throws InputError with everything that is wrong; nothing is sent */
-export async function planReport(order: ReportOrder, sources: Sources): Promise<Plan> {
+export async function planReport(order: ReportOrder, sources: Sources): Promise<PlannedCollection> {
   const { client, account, clock, find, saving } = sources;
   const operations = {
     getReports: find('reports/getReports'),

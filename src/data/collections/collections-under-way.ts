@@ -9,7 +9,7 @@ import { explainDisk } from '../tables/disk-failure.ts';
 import { toName } from '../tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../tables/tables.ts';
 import { collectOnce, workKey } from './collect-once.ts';
-import type { Plan, RunProgress } from './plan.ts';
+import type { PlannedCollection, RunProgress } from './planned-collection.ts';
 import type { SavedRaw } from './save-raw.ts';
 
 /** Collections of one session that work at once; the next ones wait for a place. */
@@ -30,7 +30,7 @@ const AGAIN_MS = 10 * 60_000;
 /** An outcome that nobody has asked for is forgotten after this. */
 const UNTOLD_MS = 3_600_000;
 
-export interface Job extends Omit<Plan, 'recentMs'> {
+export interface Job extends Omit<PlannedCollection, 'recentMs'> {
   tables: Tables;
   /** True for a caller who wants nothing that was there before. */
   fresh?: boolean | undefined;
@@ -116,7 +116,10 @@ export class CollectionsUnderWay {
    * time.
    * @throws what ended the work, once; InputError when too many wait
    */
-  async collect(plan: Plan, { tables, fresh = false, as, ...waiting }: CollectOptions): Promise<Collected> {
+  async collect(
+    plan: PlannedCollection,
+    { tables, fresh = false, as, ...waiting }: CollectOptions,
+  ): Promise<Collected> {
     const accepts = (info: CollectionInfo) => isNamed(info, as);
     const job = { ...plan, tables, fresh, accepts };
     // Tables do not hold what they were made of.

@@ -12,7 +12,7 @@ import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
 import { memberAt, nounOf, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';
-import type { Plan, Sources } from './plan.ts';
+import type { PlannedCollection, Sources } from './planned-collection.ts';
 import type { GivenReport } from './report-request.ts';
 import { captureItems } from './save-raw.ts';
 
@@ -33,7 +33,10 @@ export interface CollectionRequest {
 }
 
 /** @throws InputError unless exactly one of the three is asked for, for what the others do not take, and for wrong arguments; nothing is sent */
-export async function planCollection(request: CollectionRequest, sources: Sources): Promise<Plan> {
+export async function planCollection(
+  request: CollectionRequest,
+  sources: Sources,
+): Promise<PlannedCollection> {
   const { operation = '', parameters, body, report, document, fresh, as, each } = request;
   const asked = [request.operation, report, document].filter((each) => each !== undefined);
   if (asked.length !== 1) {
@@ -58,7 +61,7 @@ export async function planCollection(request: CollectionRequest, sources: Source
 type OperationRequest = Pick<CollectionRequest, 'parameters' | 'body' | 'as'> & { operation: string };
 
 /** @throws InputError for an operation without pages, for one that writes, and for wrong arguments; nothing is sent */
-async function planOperation(request: OperationRequest, sources: Sources): Promise<Plan> {
+async function planOperation(request: OperationRequest, sources: Sources): Promise<PlannedCollection> {
   const { client, account, clock } = sources;
   const operation = sources.find(request.operation);
   const { paging } = operation;
@@ -119,7 +122,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
 async function planRows(
   { operation: name, parameters = {}, body, as, each: sql }: OperationRequest & { each: string },
   sources: Sources,
-): Promise<Plan> {
+): Promise<PlannedCollection> {
   const operation = sources.find(name);
   if (operation.effect !== 'read') throw notPaging(operation);
   if (sources.saving !== undefined) {

@@ -1,4 +1,4 @@
-/** What a request to collect comes to: where the data are from, how they are had, and for how long they are new enough. */
+/** What a request to collect comes to: where the data are from, how they are had, and for how long they are new enough. plan-collection.ts and a review make it, collections-under-way.ts does it. */
 
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
@@ -31,7 +31,7 @@ export interface Sources {
   readLarge?: ReadLarge;
 }
 
-export interface Plan {
+export interface PlannedCollection {
   source: CollectionSource;
   /** A collection of this age at most is as good as a new one, in milliseconds. */
   recentMs: number;

@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import type { Plan, Sources } from '../collections/plan.ts';
 import { RECENT_PAGES_MS } from '../collections/plan-collection.ts';
+import type { PlannedCollection, Sources } from '../collections/planned-collection.ts';
 import type { CollectionSource, Loader, Tables } from '../tables/tables.ts';
 import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
@@ -32,7 +32,11 @@ export interface ReviewRequest {
 }
 
 /** @throws InputError for a marketplace that is not known or not of the account's region, and for a wrong `since`; nothing is sent */
-export async function planReview(request: ReviewRequest, sources: Sources, tables: Tables): Promise<Plan> {
+export async function planReview(
+  request: ReviewRequest,
+  sources: Sources,
+  tables: Tables,
+): Promise<PlannedCollection> {
   if (request.since !== undefined) momentOf(request.since, 'UTC');
   const { marketplaces, owner, notes } = await findMarketplaces(request, sources);
   const skus = request.skus === undefined ? undefined : [...new Set(request.skus)].sort();

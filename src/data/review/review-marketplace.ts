@@ -16,7 +16,7 @@ import { collectOnce } from '../collections/collect-once.ts';
 import { callPatiently, collectPages, type PageSink } from '../collections/collect-pages.ts';
 import { planReport } from '../collections/collect-report.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
-import type { RunProgress, Sources, WorkParts } from '../collections/plan.ts';
+import type { RunProgress, Sources, WorkParts } from '../collections/planned-collection.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { CollectionInfo, Tables } from '../tables/tables.ts';
 import { type ListingState, type States, stateOfListing } from './compare-states.ts';

@@ -3,7 +3,7 @@
 import { escapeBlock } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import type { CollectionsUnderWay } from '../collections/collections-under-way.ts';
-import type { RunProgress, Sources } from '../collections/plan.ts';
+import type { RunProgress, Sources } from '../collections/planned-collection.ts';
 import type { Tables } from '../tables/tables.ts';
 import { describeNews, type Topic } from './describe-news.ts';
 import { planReview } from './plan-review.ts';

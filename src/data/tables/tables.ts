@@ -1,4 +1,4 @@
-/** What the rooms around the local tables agree on: collections, their tables, loading and querying. */
+/** What makers and readers of the local tables agree on: collections, their tables, loading and querying. */
 
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';

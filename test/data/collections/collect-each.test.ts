@@ -11,7 +11,7 @@ import {
 } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
 import { itemsIn, planEach, rowOf } from '../../../src/data/collections/collect-each.ts';
-import type { RunProgress, Sources } from '../../../src/data/collections/plan.ts';
+import type { RunProgress, Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { SqlValue } from '../../../src/data/tables/tables.ts';
 import type { AnswerShape, Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';

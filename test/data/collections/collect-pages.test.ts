@@ -5,7 +5,7 @@ import { ApiError, CredentialError, NetworkError, RateLimitError } from '../../.
 import type { Wait } from '../../../src/call/api-request.ts';
 import type { CallInput, CallResult } from '../../../src/call/client.ts';
 import { collectPages, MOST_PASSES } from '../../../src/data/collections/collect-pages.ts';
-import type { RunProgress } from '../../../src/data/collections/plan.ts';
+import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

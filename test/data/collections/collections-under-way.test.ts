@@ -14,7 +14,7 @@ import {
   MOST_AT_ONCE,
   MOST_WAITING,
 } from '../../../src/data/collections/collections-under-way.ts';
-import type { Work } from '../../../src/data/collections/plan.ts';
+import type { Work } from '../../../src/data/collections/planned-collection.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';

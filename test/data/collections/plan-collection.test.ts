@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
-import type { Sources } from '../../../src/data/collections/plan.ts';
 import { type CollectionRequest, planCollection } from '../../../src/data/collections/plan-collection.ts';
+import type { Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { Operation, Paging, Parameter } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ApiError, InputError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
-import type { RunProgress } from '../../../src/data/collections/plan.ts';
+import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
 import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
 import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/tables.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
