@@ -109,15 +109,15 @@ export function openWriting(parts: WritingParts) {
     yesPages,
     toldUnfinished: new Set<string>(),
     // Codes and questions are the session's own.
-    writes: lazy(() => openGuard(parts.mode)),
+    writeGuard: lazy(() => openGuard(parts.mode)),
     /** For a caller who may not write with this login, whatever the session may. */
     readingGuard: lazy(() => openGuard(() => 'deny')),
     shownCalls: lazy(async () =>
       (await import('./ask/shown-before.ts')).createShownCalls(() => performance.now()),
     ),
-    lists: lazy(async () => {
-      const { createPreparedLists } = await import('./ask/shown-before.ts');
-      return createPreparedLists(monotonic);
+    shownLists: lazy(async () => {
+      const { createShownLists } = await import('./ask/shown-before.ts');
+      return createShownLists(monotonic);
     }),
     /** What was written from here, for the tables of an account. @param mark of its owner */
     async changes(account: string, mark: string): Promise<Changes> {

@@ -81,7 +81,7 @@ export async function stopList(
   list: GoingList,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
-  (await ctx.session.writes()).refuseStop(known.account);
+  (await ctx.session.writeGuard()).refuseStop(known.account);
   const stopped = await (await ctx.session.batches()).stop(known.id);
   return tell(stopped ?? known, list, true, ctx);
 }

@@ -3,7 +3,7 @@
 import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
 import type { YesPages } from './ask/page/yes-pages.ts';
-import type { PreparedLists, ShownCalls } from './ask/shown-before.ts';
+import type { ShownCalls, ShownLists } from './ask/shown-before.ts';
 import type { History } from './keep/history/history.ts';
 import type { Readings } from './kinds/listing/readings-under-way.ts';
 import type { Batches } from './run/batches/batches.ts';
@@ -11,7 +11,7 @@ import type { WriteGuard } from './write-guard.ts';
 
 /** What a session has for its writes. */
 interface Writing {
-  writes(): Promise<WriteGuard>;
+  writeGuard(): Promise<WriteGuard>;
   /** Calls that were answered with a code, until it is too old. */
   shownCalls(): Promise<ShownCalls>;
   /** Pages that wait for a yes. */
@@ -19,7 +19,7 @@ interface Writing {
   /** Accounts of which the unfinished lists were told. */
   toldUnfinished: Set<string>;
   /** Lists of writes that were shown, until the yes to them is too old. */
-  lists(): Promise<PreparedLists>;
+  shownLists(): Promise<ShownLists>;
   /** The values before each write, so that it can be taken back. */
   history(): Promise<History>;
   /** Confirmed lists of writes, on the disk until each of them has an outcome. */

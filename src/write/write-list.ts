@@ -28,9 +28,9 @@ import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
 import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
-import { type Expand, toldFromHistory, toldList } from './run/list/list-outcome.ts';
-import { createSender, type SenderParts, type ShownAgain } from './run/list/sender.ts';
-import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/list/stored-write.ts';
+import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/items/stored-write.ts';
+import { type Expand, toldFromHistory, toldList } from './run/items/told-list.ts';
+import { createWriteSender, type ShownAgain, type WriteSenderParts } from './run/items/write-sender.ts';
 import { type AgreedList, type GoingList, MARGIN_MS, runList } from './run-list.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
@@ -44,7 +44,7 @@ export interface KnownList {
    * Instead of reading each again: up to 20 at once, just before they are sent, also in a process that goes on with a
    * list of another. By key; `changed` and `unreadable` ones are not sent.
    */
-  checkMany?: SenderParts['checkMany'];
+  checkMany?: WriteSenderParts['checkMany'];
   /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
   readManyBack?: (
     writes: readonly StoredWrite[],
@@ -117,7 +117,7 @@ async function agreeToList(
     return validation === undefined ? [] : describeValidation(validation).lines;
   };
   const asking = { ...list, mustAsk: list.mustAsk === true || isTakenBack };
-  const lists = await session.lists();
+  const lists = await session.shownLists();
   const rows: AskedRows = {
     ...preview.page,
     total: list.writes.length,
@@ -202,7 +202,7 @@ const wordsOf = ({ things }: AskedList, total: number) =>
 /** A list that was shown within the last ten minutes is not read again. */
 async function prepared(many: AskedList, key: string, mark: string, ctx: ToolContext) {
   const { session, person } = ctx;
-  const lists = await session.lists();
+  const lists = await session.shownLists();
   const isAnswered = many.confirmationCode !== undefined || person.answer('confirm') !== undefined;
   const kept = isAnswered ? lists.find(key) : undefined;
   if (kept !== undefined) return kept;
@@ -269,7 +269,7 @@ async function agree(
     mustAsk,
   };
   const requests = mapped(writes, ({ input, request }) => ({ input, prepared: request }));
-  return (await session.writes()).agree(act, requests);
+  return (await session.writeGuard()).agree(act, requests);
 }
 
 /** Of what is sent. */
@@ -295,16 +295,16 @@ async function senderOf(
   const { session } = ctx;
   const history = await session.history();
   const isChangedSince = await openChangedSinceShown(history, { owner: mark, batch, since });
-  const [client, registry, writes, personal] = await Promise.all([
+  const [client, registry, guard, personal] = await Promise.all([
     session.client(),
     session.program.registry(),
-    session.writes(),
+    session.writeGuard(),
     session.personal(),
   ]);
   const { account, operation, checkMany } = many;
   const list = { account, operation, checkMany, batch, owner, isChangedSince };
   const answerOf = createItemAnswers(ctx);
-  const sender = createSender({ ...list, session, client, registry, writes, personal, answerOf });
+  const sender = createWriteSender({ ...list, session, client, registry, guard, personal, answerOf });
   return many.sender?.(sender, batch, isChangedSince) ?? sender;
 }
 

@@ -52,7 +52,7 @@ export async function writeOne(
     marked,
     mustAsk,
   };
-  const guard = await session.writes();
+  const guard = await session.writeGuard();
   const code = dryRun ? undefined : await guard.agree(act, [{ input, prepared: request }]);
   const sent =
     dryRun || code !== undefined

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import type { CallInput, Client } from '../../src/call/client.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
-import { describeMany } from '../../src/write/ask/list/list-question.ts';
+import { describeListQuestion } from '../../src/write/ask/list/list-question.ts';
 import { describePreview, type PreviewParts } from '../../src/write/ask/write-question.ts';
 import { buildUndoCall } from '../../src/write/keep/history/undo-call.ts';
 import { whyNotUndoable } from '../../src/write/keep/history/undoable.ts';
@@ -397,7 +397,7 @@ describe('a write of a listing', () => {
         if (first === undefined) return;
         const { operation } = first.write;
         const parts = { head: 'calls', operation, account: 'default', request: requestOf(first.write), rows };
-        const text = describeMany(parts).text();
+        const text = describeListQuestion(parts).text();
         const missing = one.flatMap(({ marks }) => marks).filter((mark) => !isIn(text, mark));
         if (missing.length > 0) expect(text).toMatch(/^SUMMED UP OR CUT HERE: /);
       }),

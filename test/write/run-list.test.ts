@@ -64,7 +64,7 @@ it('is not stopped by who may not end what others began', async () => {
   const batches = await session.batches();
   const { id } = await batches.begin(listOf([{ key: 'one', value: {} }]));
   const info = await batches.info(id);
-  const writes = await session.writes();
+  const writes = await session.writeGuard();
   writes.refuseStop = (account) => {
     throw new WriteRefusedError(`not you, of ${account}`);
   };

@@ -222,7 +222,7 @@ export function openSession(
   return {
     ...session,
     connected,
-    reading: { ...session, writes: readingGuard },
+    reading: { ...session, writeGuard: readingGuard },
     close,
     isAtWork: async () =>
       underWay.size > 0 ||

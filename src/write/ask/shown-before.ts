@@ -7,7 +7,7 @@ import type { ResourceLink } from '../../tell/tool-answer.ts';
 import type { sellerOf } from '../model/words/whose.ts';
 import type { PreparedList } from '../plan/listed-write.ts';
 import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
-import type { ManyPreview } from './list/list-question.ts';
+import type { ListQuestion } from './list/list-question.ts';
 
 interface Limits<Shown> {
   most: number;
@@ -82,7 +82,7 @@ export function createShownCalls(now: () => number) {
 
 /** For the structured form, what the text was made of. */
 export interface ListPreview
-  extends Pick<ManyPreview, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
+  extends Pick<ListQuestion, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
   /** For the person alone. */
   question: string;
   /** The same for a page that shows each of them; what is told of all stands in `around`. */
@@ -109,8 +109,8 @@ export interface ShownList {
   shownAt: number;
 }
 
-export type PreparedLists = ReturnType<typeof createPreparedLists>;
+export type ShownLists = ReturnType<typeof createShownLists>;
 
 /** Lists kept at once, and writes in all of them. @param now milliseconds that only grow */
-export const createPreparedLists = ({ now }: { now: () => number }) =>
+export const createShownLists = ({ now }: { now: () => number }) =>
   createKeptShown<ShownList>({ most: 5, mostSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });

@@ -45,7 +45,7 @@ export async function resolveMarks(
   await letOthersRun();
   if (resolved.replaced.length === 0) return resolved;
   if (withheld === undefined) throw new Error('Marks are resolved in a call of a tool only');
-  if (asksNobody || !(await session.writes()).asks(person, account))
+  if (asksNobody || !(await session.writeGuard()).asks(person, account))
     for (const { original } of resolved.replaced) withheld.add(original);
   return resolved;
 }

@@ -25,7 +25,7 @@ export async function sendKept(
 ): Promise<WriteResult> {
   const { input, request, basis, marked, began, view } = write;
   const { keep, readBack } = await keepWrite(write, session, { batch, undoes });
-  return (await session.writes()).sendAgreed({
+  return (await session.writeGuard()).sendAgreed({
     input,
     prepared: request,
     basis,

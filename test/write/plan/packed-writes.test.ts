@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { sha256, sha256OfAll } from '../../../src/base/canonical-json.ts';
 import { mapped } from '../../../src/base/packed.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { describeMany } from '../../../src/write/ask/list/list-question.ts';
-import type { ManyRow } from '../../../src/write/ask/list/rows.ts';
+import { describeListQuestion } from '../../../src/write/ask/list/list-question.ts';
+import type { ListRow } from '../../../src/write/ask/list/list-rows.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { PackedWrites } from '../../../src/write/plan/packed-writes.ts';
 import { OWNER } from '../run/open-guard.ts';
@@ -76,7 +76,7 @@ const packedOf = (writes: readonly ListedWrite[], plainParts: number) => {
   for (const write of writes) packed.push(write);
   return packed;
 };
-const rowOf = ({ key, change, input, unusual, amounts }: ListedWrite): ManyRow => ({
+const rowOf = ({ key, change, input, unusual, amounts }: ListedWrite): ListRow => ({
   key,
   change,
   parameters: input.parameters,
@@ -105,7 +105,7 @@ it('asks the same, has the same digest, and gives back every write, in one part 
         const parts = { head: `${writes.length} listings`, operation, account: 'shop' };
         const request = { method: 'PATCH', filledIn: {}, owner: OWNER } as const;
         const [one, other] = [writes.map(rowOf), mapped(packed, rowOf)].map((rows) =>
-          describeMany({ ...parts, request, rows }),
+          describeListQuestion({ ...parts, request, rows }),
         );
         expect(other?.text()).toBe(one?.text());
         expect([other?.shown, other?.rest(1), other?.unsummed, other?.calls]).toEqual([

@@ -5,7 +5,7 @@ import { escapeJson } from '../../../base/text/escape-text.ts';
 import { maskedAnswer } from '../../../tell/mask-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { fitWhole } from '../../../tell/value/fit-to-budget.ts';
-import type { AnswerOfItem } from '../../run/list/item-outcome.ts';
+import type { AnswerOfItem } from '../../run/items/item-outcome.ts';
 import type { ToolContext } from '../../session.ts';
 
 const MOST_TOKENS = 300;

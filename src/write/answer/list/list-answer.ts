@@ -31,7 +31,7 @@ import {
 import { moreLines } from '../../model/words/fit-lines.ts';
 import { describeValue, moneyWords } from '../../model/words/value.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/batch.ts';
-import type { ToldItem, ToldList } from '../../run/list/list-outcome.ts';
+import type { ToldItem, ToldList } from '../../run/items/told-list.ts';
 import type { Session } from '../../session.ts';
 import { filled } from '../tell-write.ts';
 

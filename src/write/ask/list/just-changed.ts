@@ -12,8 +12,8 @@ import { membersOf } from '../../model/changed-members.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import { ago } from '../../run/batches/unfinished-words.ts';
-import { valuesOfFeed } from '../../run/list/packed-listings.ts';
-import { storedValues } from '../../run/list/stored-write.ts';
+import { valuesOfFeed } from '../../run/items/packed-listings.ts';
+import { storedValues } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -13,16 +13,16 @@ import type { ResourceLink } from '../../../tell/tool-answer.ts';
 import { sellerOf } from '../../model/words/whose.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
-import { isPersonal } from '../../run/list/stored-write.ts';
+import { isPersonal } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 import type { ListPreview } from '../shown-before.ts';
 import { previewTokens } from '../write-preview.ts';
-import { describeMany, type ManyPreview } from './list-question.ts';
-import { describeRows, type ManyPreviewParts, type ManyRow, sizeOfChange } from './rows.ts';
+import { describeListQuestion, type ListQuestion } from './list-question.ts';
+import { describeRows, type ListQuestionParts, type ListRow, sizeOfChange } from './list-rows.ts';
 
 /** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
 export async function buildListPreview(
-  parts: Pick<ManyPreviewParts, 'head' | 'operation' | 'account' | 'remarks'> & {
+  parts: Pick<ListQuestionParts, 'head' | 'operation' | 'account' | 'remarks'> & {
     writes: LongList<ListedWrite>;
     /** What was changed from here lately, by the place in the list. */
     lately: ReadonlyMap<number, string>;
@@ -36,17 +36,17 @@ export async function buildListPreview(
   const replaced = new Map<string, Replaced>();
   for (const write of writes) for (const one of write.replaced ?? []) replaced.set(one.mark, one);
   const common = { ...parts, request: first.request };
-  const clear: ManyPreviewParts = {
+  const clear: ListQuestionParts = {
     ...common,
     rows: mapped(writes, (write) => ({ ...write, ...write.input })),
   };
-  const masked: ManyPreviewParts = {
+  const masked: ListQuestionParts = {
     ...common,
     rows: mapped(writes, ({ key, shown, unusual, amounts }) => ({ key, ...shown, unusual, amounts })),
   };
-  const asked = describeMany(clear);
+  const asked = describeListQuestion(clear);
   const { order } = asked;
-  const answered = describeMany({ ...masked, order, isForCaller: true }, previewTokens(session));
+  const answered = describeListQuestion({ ...masked, order, isForCaller: true }, previewTokens(session));
   refuseUnsummed(asked, writes);
   const isCut = asked.notShown + answered.notShown > 0;
   const saved = await saveList(parts, { ...clear, order }, session);
@@ -77,7 +77,7 @@ export async function buildListPreview(
 
 /** Each row, nothing shortened, in the order of the question. */
 async function pageRows(
-  parts: ManyPreviewParts & Required<Pick<ManyPreviewParts, 'order'>>,
+  parts: ListQuestionParts & Required<Pick<ListQuestionParts, 'order'>>,
   lately: ReadonlyMap<number, string>,
 ): Promise<YesRow[]> {
   const { wordsOf } = describeRows(parts);
@@ -96,7 +96,7 @@ async function pageRows(
 }
 
 /** An undo puts back what was there: it is asked about in whatever form that is. */
-function refuseUnsummed({ unsummed, shown }: ManyPreview, writes: LongList<ListedWrite>): void {
+function refuseUnsummed({ unsummed, shown }: ListQuestion, writes: LongList<ListedWrite>): void {
   if (unsummed === 0) return;
   let isUndo = true;
   for (const { undoes } of writes) isUndo &&= undoes !== undefined;
@@ -112,8 +112,8 @@ const AS_FILE = 'say no and ask for the list as a file (save_as)';
 
 /** Every row of it, nothing shortened. */
 async function keepWhole(
-  parts: ManyPreviewParts,
-  { calls }: Pick<ManyPreview, 'calls'>,
+  parts: ListQuestionParts,
+  { calls }: Pick<ListQuestion, 'calls'>,
   session: Session,
 ): Promise<ResourceLink[]> {
   const { operation, account, request } = parts;
@@ -144,7 +144,7 @@ export async function packShown(values: Iterable<unknown>, session: Session) {
 /** Before others are let run: a few milliseconds. */
 const VALUES_A_TURN = 200;
 
-function wholeRow({ key, change, parameters, body, unusual }: ManyRow) {
+function wholeRow({ key, change, parameters, body, unusual }: ListRow) {
   const { warnings } = change;
   return {
     key,
@@ -157,7 +157,7 @@ function wholeRow({ key, change, parameters, body, unusual }: ManyRow) {
 }
 
 /** A row in the structured form. */
-export function rowFact({ key, name, change, unusual }: ManyPreview['shown'][number]) {
+export function rowFact({ key, name, change, unusual }: ListQuestion['shown'][number]) {
   return {
     key: escapeText(key),
     name: name === key ? undefined : name,
@@ -175,7 +175,7 @@ const COLUMNS = ['key', 'name', 'change', 'out_of_the_ordinary'];
 /** The path; undefined where none is asked for. @throws InputError | ConfigError where it cannot be saved */
 async function saveList(
   { saveAs, writes }: Pick<PreparedList, 'writes'> & { saveAs: string | undefined },
-  clear: ManyPreviewParts,
+  clear: ListQuestionParts,
   session: Session,
 ): Promise<string | undefined> {
   if (saveAs === undefined) return undefined;

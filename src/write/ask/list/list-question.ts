@@ -12,13 +12,13 @@ import {
   describeRows,
   isOpaque,
   kindOf,
-  type ManyPreviewParts,
+  type ListQuestionParts,
   MOST_WHOLE,
   type RankedRow,
   type RowWords,
-} from './rows.ts';
+} from './list-rows.ts';
 
-export type ManyPreview = ReturnType<typeof describeMany>;
+export type ListQuestion = ReturnType<typeof describeListQuestion>;
 
 /** For numbers that are longer in a part of the rows than in all. */
 const REST_BYTES = 80;
@@ -33,7 +33,7 @@ const MOST_ROW_BYTES = 600;
  * At most `maxTokens` long (never more than 2,000). What does not fit is counted, with its range, and the first line
  * says so in capitals. No text from outside can make a line of its own.
  */
-export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
+export function describeListQuestion(parts: ListQuestionParts, maxTokens = MOST_TOKENS) {
   const { rows, remarks = [] } = parts;
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
   const words = describeRows(parts);

@@ -2,7 +2,7 @@
 
 import type { YesRow } from '../../../../views/data.ts';
 import type { Counts } from '../../model/outcome.ts';
-import type { ListOutcome, ToldItem } from '../../run/list/list-outcome.ts';
+import type { ListOutcome, ToldItem } from '../../run/items/told-list.ts';
 
 /** A list as the page shows it. */
 export interface AskedRows {

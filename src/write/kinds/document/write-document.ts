@@ -39,7 +39,7 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
   };
   const { act, facts, tell } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
   if (dryRun) return tell(toShown(undefined));
-  const acted = await (await ctx.session.writes()).act(act, () => upload(write, loaded, ctx));
+  const acted = await (await ctx.session.writeGuard()).act(act, () => upload(write, loaded, ctx));
   if (acted.outcome === 'needs_confirmation') return tell(acted);
   const { result: id, journalId, journalProblem: problem } = acted;
   const member = operation.id === FEED_DOCUMENT ? 'feedDocumentId' : 'uploadDestinationId';
@@ -190,8 +190,8 @@ async function writeAttachment(
   };
   const confirmed = { message: input.body, document: loaded.document.sha256 };
   const { act, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...words }, ctx);
-  const writes = await session.writes();
-  const code = dryRun ? undefined : await writes.agree(act, [{ input, prepared: request }]);
+  const guard = await session.writeGuard();
+  const code = dryRun ? undefined : await guard.agree(act, [{ input, prepared: request }]);
   if (dryRun || code !== undefined) return tell(toShown(code));
   const uploadDestinationId = await uploadFor(write, loaded, ctx);
   const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });

@@ -1,4 +1,4 @@
-/** Sends the feeds of a batch, one after the other: goes on where the steps on the disk end, and never sends one twice. */
+/** Sends the items of a batch that are feeds, one after the other, each by send-feed.ts: goes on where the steps on the disk end, and never sends one twice. */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import type { CallResult } from '../../../call/client.ts';
 import type { Progress } from '../../../tell/reading-session.ts';
 import type { Keep } from '../../keep/history/values.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
-import { endsRun } from '../../run/list/item-outcome.ts';
+import { endsRun } from '../../run/items/item-outcome.ts';
 import type { ToolContext } from '../../session.ts';
 import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument } from './feed.ts';
 import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { joinReport } from './join-report.ts';
-import { runFeed } from './run-feed.ts';
+import { sendFeed } from './send-feed.ts';
 import { settleFeed } from './settle-feed.ts';
 
 interface FeedSenderOptions {
@@ -45,7 +45,7 @@ export function createFeedSender(options: FeedSenderOptions, ctx: ToolContext): 
       const { creating, feedId, journal } = stepsOf(sending);
       if (creating === undefined && feedId === undefined) {
         if (journal !== undefined)
-          await (await ctx.session.writes()).settle(journal, { outcome: 'refused', error: NOT_YET });
+          await (await ctx.session.writeGuard()).settle(journal, { outcome: 'refused', error: NOT_YET });
         return { kind: 'later', why: NOT_YET, afterMs: 0 };
       }
       return run(item, sending, options, ctx);
@@ -74,7 +74,7 @@ async function run(
   const isCreated = before.creating !== undefined || before.feedId !== undefined;
   try {
     // What the service may have is followed all the same.
-    if (!isCreated) (await ctx.session.writes()).refuseDenied(options.account);
+    if (!isCreated) (await ctx.session.writeGuard()).refuseDenied(options.account);
   } catch (error) {
     if (!(error instanceof WriteRefusedError)) throw error;
     return { kind: 'later', why: error.message, endsRun: true };
@@ -86,7 +86,7 @@ async function run(
   const { maskText } = await ctx.session.personal();
   const told = (text: string) => shortenToTokens(maskText(text), 150);
   try {
-    const result = await runFeed({ ...stored, document }, going.parts);
+    const result = await sendFeed({ ...stored, document }, going.parts);
     return await toSent(result, stored, going.steps(), told, ctx);
   } catch (error) {
     if (!(error instanceof AppError) || going.steps().creating === undefined) throw error;
@@ -121,10 +121,10 @@ async function goingOn(
   { account, owner, recorded, tell = () => undefined }: FeedSenderOptions,
   { session }: Pick<ToolContext, 'session'>,
 ) {
-  const [client, registry, writes] = await Promise.all([
+  const [client, registry, guard] = await Promise.all([
     session.client(),
     session.program.registry(),
-    session.writes(),
+    session.writeGuard(),
   ]);
   const operation = registry.find('feeds/createFeed');
   let steps = stepsOf(sending);
@@ -149,7 +149,7 @@ async function goingOn(
     note,
     tell,
     async submit(body, leaving): Promise<CallResult> {
-      const result = await writes.sendAgreed({
+      const result = await guard.sendAgreed({
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
         call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },

@@ -1,4 +1,4 @@
-/** What the rooms around feeds agree on: the document that goes out, the feed it becomes, and what came of each message. */
+/** What all that is about feeds agrees on: the document that goes out, the feed it becomes, and what came of each message. */
 
 import * as z from 'zod';
 import type { AppError } from '../../../base/errors.ts';

@@ -57,7 +57,7 @@ export async function settleFeed(
     const words = `Feed ${facts.feedId}, ${facts.status}: ${countsWords(counts)}${reasons(facts, results)}`;
     // A createFeed without an answer whose feed was found is done, too.
     const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(words) };
-    await (await session.writes()).settle(journalId, ended);
+    await (await session.writeGuard()).settle(journalId, ended);
   }
   return KINDS[outcome];
 }

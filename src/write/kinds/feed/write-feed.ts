@@ -125,8 +125,8 @@ async function agree(
   };
   const body = { ...toObject(input.body), document: digest };
   const { act, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
-  const writes = await ctx.session.writes();
-  const code = wanted.dryRun ? undefined : await writes.agree(act, [{ input, prepared: request }]);
+  const guard = await ctx.session.writeGuard();
+  const code = wanted.dryRun ? undefined : await guard.agree(act, [{ input, prepared: request }]);
   return { code, answer: await show(toShown(code)) };
 }
 

@@ -11,7 +11,7 @@ import { OF_END, type Recorded } from '../../model/outcome.ts';
 import { changeWords } from '../../model/words/change-lines.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
-import type { KeptListing } from '../../run/list/packed-listings.ts';
+import type { KeptListing } from '../../run/items/packed-listings.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsPlace } from './listings-place.ts';
 

@@ -15,14 +15,14 @@ import { MAY_BE_APPLIED } from '../../model/outcome.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
-import type { Expand, ToldItem } from '../../run/list/list-outcome.ts';
 import {
   type FeedListing,
   isListingsFeed,
   listingsOf,
   packListings,
   valuesOfFeed,
-} from '../../run/list/packed-listings.ts';
+} from '../../run/items/packed-listings.ts';
+import type { Expand, ToldItem } from '../../run/items/told-list.ts';
 import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, restoreFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
@@ -151,7 +151,7 @@ export function createFeedListSender(writes: Sender, list: FeedList): Sender {
     async send(item, sending) {
       if (!isFeed(item)) return writes.send(item, sending);
       // One stuck feed holds up those behind it: they go one after the other.
-      const guard = await ctx.session.writes();
+      const guard = await ctx.session.writeGuard();
       return guard.inTurn(`feeds of ${place.mark}`, () => sendUnchanged(item, sending, feeds, list));
     },
     async look(item, steps, sending) {

@@ -91,10 +91,10 @@ export async function updateStores(
     const body = { changes, ...whole };
     return runStores({ how, given: asked, stores, args: body, replaced }, ctx);
   }
-  const writes = await ctx.session.writes();
+  const guard = await ctx.session.writeGuard();
   const view = createWriteView({ personal, account, replaced });
   const inTurn = (id: string) =>
-    writes.inTurn(JSON.stringify([account, id]), () =>
+    guard.inTurn(JSON.stringify([account, id]), () =>
       edit({ supplySourceId: id, args, account, replaced, view }, how, ctx),
     );
   const answer = await inTurn(named);

@@ -7,8 +7,8 @@ import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { entryIdOf } from '../../keep/history/kept-lists.ts';
 import { thingOfEntry } from '../../keep/history/standing.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/summary.ts';
-import { feedHolds } from '../../run/list/packed-listings.ts';
-import { storedThing } from '../../run/list/stored-write.ts';
+import { feedHolds } from '../../run/items/packed-listings.ts';
+import { storedThing } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 
 /**

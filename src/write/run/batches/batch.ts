@@ -1,4 +1,7 @@
-/** What a batch is to those who use it: the confirmed list, what sends an item of it, and how far it is. */
+/**
+ * What a batch is to those who use it: a list of writes once it was agreed to, as it lies on the disk and is sent; what
+ * sends an item of it, and how far it is. Before the yes it is a list alone; its id is told as `batch_id`.
+ */
 
 import { AppError } from '../../../base/errors.ts';
 import type { End } from '../../model/outcome.ts';

@@ -14,7 +14,7 @@ import { openDisk } from './disk.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord } from './record.ts';
-import { ELSEWHERE, runBatch } from './send-batch.ts';
+import { ELSEWHERE, sendBatch } from './send-batch.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
 
@@ -402,7 +402,7 @@ function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
   };
 }
 
-type WorkParts = Omit<Parameters<typeof runBatch>[0], 'run' | 'isOurs'> & { disk: BatchDisk };
+type WorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & { disk: BatchDisk };
 
 /** Works on it as soon as nobody else does. */
 async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undefined> {
@@ -419,7 +419,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
     }
     try {
       const run = randomBytes(8).toString('hex');
-      const why = await runBatch({ ...parts, run, isOurs: lease.isOurs });
+      const why = await sendBatch({ ...parts, run, isOurs: lease.isOurs });
       if (why !== ELSEWHERE) return why;
     } finally {
       await lease.release();

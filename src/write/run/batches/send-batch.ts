@@ -45,7 +45,7 @@ interface RunOptions {
 }
 
 /** Never rejects. Resolves to the reason where it ended before its time. */
-export async function runBatch(options: RunOptions): Promise<string | undefined> {
+export async function sendBatch(options: RunOptions): Promise<string | undefined> {
   const { record, sender, clock, maySend } = options;
   const halt = new AbortController();
   const ending = AbortSignal.any([options.ending, halt.signal]);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createItemAnswers } from '../../../../src/write/answer/list/item-answer.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
-import type { StoredWrite } from '../../../../src/write/run/list/stored-write.ts';
+import type { StoredWrite } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;

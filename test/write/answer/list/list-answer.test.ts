@@ -9,7 +9,7 @@ import type { MemberValue } from '../../../../src/write/model/member-values.ts';
 import { ENDS, type End, NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { ItemOutcome } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
-import { toldFromHistory, toldList } from '../../../../src/write/run/list/list-outcome.ts';
+import { toldFromHistory, toldList } from '../../../../src/write/run/items/told-list.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { describeMany } from '../../../../src/write/ask/list/list-question.ts';
-import type { ManyRow } from '../../../../src/write/ask/list/rows.ts';
+import { describeListQuestion } from '../../../../src/write/ask/list/list-question.ts';
+import type { ListRow } from '../../../../src/write/ask/list/list-rows.ts';
 import { compareAttributes } from '../../../../src/write/model/listing/listing-change.ts';
 import { findUnusual } from '../../../../src/write/model/listing/unusual.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
@@ -99,7 +99,7 @@ const BEFORE = {
   ...stock({ quantity: 10 }),
 };
 
-function toRow({ members, attributes }: Wanted, at: number): ManyRow {
+function toRow({ members, attributes }: Wanted, at: number): ListRow {
   const after = {
     ...BEFORE,
     purchasable_offer: BEFORE.purchasable_offer.map((offer) => ({ ...offer, ...members })),
@@ -148,7 +148,7 @@ it('every amount among the hidden rows lies in the range that is told; nothing h
       (many, few) => {
         const all = [...many, ...few];
         const rows = all.map(toRow);
-        const preview = describeMany({
+        const preview = describeListQuestion({
           head: 'some',
           operation: supplySourceWrite(),
           account: 'default',

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { describeMany, percent } from '../../../../src/write/ask/list/list-question.ts';
-import type { ManyRow } from '../../../../src/write/ask/list/rows.ts';
+import { describeListQuestion, percent } from '../../../../src/write/ask/list/list-question.ts';
+import type { ListRow } from '../../../../src/write/ask/list/list-rows.ts';
 import type { Change } from '../../../../src/write/model/change.ts';
 import { OWNER } from '../../run/open-guard.ts';
 
@@ -24,8 +24,8 @@ function row(
   sku: string,
   from: number,
   to: number,
-  more: Partial<Omit<ManyRow, 'change'>> & { change?: Partial<Change> } = {},
-): ManyRow {
+  more: Partial<Omit<ListRow, 'change'>> & { change?: Partial<Change> } = {},
+): ListRow {
   const change: Change = {
     subject: { kind: 'listing', sku, title: `Lamp ${sku}` },
     places: [GERMANY],
@@ -45,8 +45,8 @@ function row(
   };
   return { key: sku, parameters: {}, amounts: shares((to - from) / from), ...more, change };
 }
-const describeRows = (rows: readonly ManyRow[], maxTokens?: number, remarks?: readonly string[]) =>
-  describeMany(
+const describeRows = (rows: readonly ListRow[], maxTokens?: number, remarks?: readonly string[]) =>
+  describeListQuestion(
     {
       head: `${rows.length} listings`,
       operation: supplySourceWrite(),
@@ -57,7 +57,7 @@ const describeRows = (rows: readonly ManyRow[], maxTokens?: number, remarks?: re
     },
     maxTokens,
   );
-const linesOf = (rows: readonly ManyRow[]) => describeRows(rows).text().split('\n');
+const linesOf = (rows: readonly ListRow[]) => describeRows(rows).text().split('\n');
 
 describe('a list that fits', () => {
   it('is a table of all, what is out of the ordinary first and in words, then the largest changes', () => {

@@ -94,7 +94,7 @@ it('writes that are switched off stop what was not created, and nothing else', a
 
 it('one that was cut off before it was created is sent later, and its entry in the journal says so', async () => {
   const { sender, item, parts } = await open();
-  const writes = await runner.session.writes();
+  const writes = await runner.session.writeGuard();
   const settled: unknown[] = [];
   writes.settle = async (...given) => {
     settled.push(given);

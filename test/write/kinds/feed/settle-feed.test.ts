@@ -36,7 +36,7 @@ async function settle(
   facts: Partial<FeedFacts> = {},
   id: string | undefined = 'j-1',
 ) {
-  const writes = await runner.session.writes();
+  const writes = await runner.session.writeGuard();
   const settled: unknown[] = [];
   writes.settle = async (...parts) => {
     settled.push(parts);
@@ -81,7 +81,7 @@ it('what is not known is told as that, and addresses in the words of the service
 });
 
 it('without an entry in the journal nothing is written down', async () => {
-  const writes = await runner.session.writes();
+  const writes = await runner.session.writeGuard();
   const settled: unknown[] = [];
   writes.settle = async (...parts) => {
     settled.push(parts);

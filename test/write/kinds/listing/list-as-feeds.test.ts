@@ -12,8 +12,8 @@ import { listOfListings } from '../../../../src/write/kinds/listing/list-of-list
 import { findListingsPlace } from '../../../../src/write/kinds/listing/listings-place.ts';
 import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
-import { listingsOf, packListings } from '../../../../src/write/run/list/packed-listings.ts';
-import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/list/stored-write.ts';
+import { listingsOf, packListings } from '../../../../src/write/run/items/packed-listings.ts';
+import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -273,7 +273,7 @@ describe('a feed that was sent', () => {
       ended.push(all);
     };
     if (writes === 'off') {
-      (await runner.session.writes()).refuseDenied = () => {
+      (await runner.session.writeGuard()).refuseDenied = () => {
         throw new WriteRefusedError('off', '');
       };
     }

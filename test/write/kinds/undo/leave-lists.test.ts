@@ -7,7 +7,7 @@ import { leaveLists, leavingWords } from '../../../../src/write/kinds/undo/leave
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { BatchState } from '../../../../src/write/run/batches/summary.ts';
-import { storeWrite } from '../../../../src/write/run/list/stored-write.ts';
+import { storeWrite } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 import { listOf } from '../../run/batches/simulated.ts';
 import { OWNER } from '../../run/open-guard.ts';

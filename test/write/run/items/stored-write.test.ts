@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
-import { isPersonal, restoreWrite, storeWrite } from '../../../../src/write/run/list/stored-write.ts';
+import { isPersonal, restoreWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
 import { OWNER } from '../open-guard.ts';
 
 const operation = supplySourceWrite();

@@ -1,4 +1,4 @@
-/** A feed from its document to its end, in steps that can be gone on with: nothing of it happens twice. */
+/** One feed, sent: from its document to its end, in steps that can be gone on with: nothing of it happens twice. */
 
 import * as z from 'zod';
 import {
@@ -23,7 +23,7 @@ import { followFeed } from './follow-feed.ts';
  * the first is known is looked for, and never sent again.
  * @throws CancelledError; what is no error of ours; once the service has the feed, the client's errors: its steps are noted
  */
-export async function runFeed(feed: Feed, parts: FeedParts): Promise<FeedResult> {
+export async function sendFeed(feed: Feed, parts: FeedParts): Promise<FeedResult> {
   const { steps } = parts;
   if (steps.feedId !== undefined) return followFeed(steps.feedId, parts);
   if (steps.creating !== undefined) return searchFeed(feed, { ...steps, creating: steps.creating }, parts);

@@ -13,7 +13,7 @@ import type { FeedParts } from '../../../../src/write/kinds/feed/feed-parts.ts';
 import { stuckWords } from '../../../../src/write/kinds/feed/follow-feed.ts';
 import { joinReport } from '../../../../src/write/kinds/feed/join-report.ts';
 import { buildListingsFeed, type ListingsFeedItem } from '../../../../src/write/kinds/feed/listings-feed.ts';
-import { runFeed } from '../../../../src/write/kinds/feed/run-feed.ts';
+import { sendFeed } from '../../../../src/write/kinds/feed/send-feed.ts';
 import { fakeClock } from '../../../helpers/fake-clock.ts';
 import { type FeedSetup, setUpFeeds, US } from './helpers.ts';
 
@@ -42,7 +42,7 @@ const ended = (result: FeedResult) => {
 it('a feed is uploaded with its content type, created once, followed, and its report joined with what was sent', async () => {
   const setup = await setUpFeeds();
   const feed = feedOf(setup, price('MUG-SAND-350', 17), price('NO-SUCH-SKU', 3), price('LMP-CON-BLU-28', -5));
-  const result = ended(await runFeed(feed, setup.parts()));
+  const result = ended(await sendFeed(feed, setup.parts()));
   expect(result).toMatchObject({ status: 'DONE', report: { form: 'json', processed: 3 } });
   expect(
     joinReport(feed.messages, result).map(({ sku, outcome, issues }) => [sku, outcome, issues[0]?.code]),
@@ -70,7 +70,7 @@ describe('a feed that ends otherwise', () => {
     const setup = await setUpFeeds();
     setup.sandbox.nextFeed({ ends: 'FATAL' });
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
-    const result = ended(await runFeed(feed, setup.parts()));
+    const result = ended(await sendFeed(feed, setup.parts()));
     expect(result.status).toBe('FATAL');
     expect(joinReport(feed.messages, result)).toMatchObject([{ outcome: 'unknown' }]);
   });
@@ -79,7 +79,7 @@ describe('a feed that ends otherwise', () => {
     const setup = await setUpFeeds();
     setup.sandbox.nextFeed({ ends: 'CANCELLED' });
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
-    const result = ended(await runFeed(feed, setup.parts()));
+    const result = ended(await sendFeed(feed, setup.parts()));
     expect(joinReport(feed.messages, result)).toMatchObject([{ outcome: 'not_accepted' }]);
   });
 
@@ -87,7 +87,7 @@ describe('a feed that ends otherwise', () => {
     const setup = await setUpFeeds();
     setup.sandbox.nextFeed({ report: '<html>Service Unavailable</html>' });
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
-    const result = ended(await runFeed(feed, setup.parts()));
+    const result = ended(await sendFeed(feed, setup.parts()));
     expect(result).toMatchObject({
       status: 'DONE',
       report: { form: 'unknown', beginning: expect.stringContaining('<html>') },
@@ -98,7 +98,7 @@ describe('a feed that ends otherwise', () => {
   it('whose report cannot be fetched: it has ended all the same, and says why', async () => {
     const setup = await setUpFeeds();
     setup.sandbox.faults.next({ operation: 'downloadDocument', status: 404, times: 2 });
-    const result = ended(await runFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts()));
+    const result = ended(await sendFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts()));
     expect(result).toMatchObject({ status: 'DONE', reportProblem: { code: 'HTTP_404' } });
   });
 
@@ -107,13 +107,13 @@ describe('a feed that ends otherwise', () => {
     setup.sandbox.nextFeed({ takesMs: 1_500 });
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
     const ending = new AbortController();
-    const sending = runFeed(feed, setup.parts({ ending: ending.signal }));
+    const sending = sendFeed(feed, setup.parts({ ending: ending.signal }));
     await expect.poll(() => setup.sent('getFeed')).toBeGreaterThan(0);
     ending.abort();
     const result = await sending;
     expect(result).toMatchObject({ state: 'under way', status: 'IN_PROGRESS', feedId: expect.any(String) });
     const steps = setup.noted.at(-1) ?? {};
-    expect(ended(await runFeed(feed, setup.parts({ steps })))).toMatchObject({ status: 'DONE' });
+    expect(ended(await sendFeed(feed, setup.parts({ steps })))).toMatchObject({ status: 'DONE' });
     expect(setup.sent('createFeed')).toBe(1);
   });
 });
@@ -135,7 +135,7 @@ describe('an upload', () => {
           ),
       },
     });
-    const result = await runFeed(feed, parts);
+    const result = await sendFeed(feed, parts);
     expect(result).toMatchObject({
       state: 'not accepted',
       error: { code: 'UPLOAD_REFUSED' },
@@ -150,7 +150,7 @@ describe('an upload', () => {
       status: 403,
       body: '<Error><Message>Request has expired</Message></Error>',
     });
-    const result = ended(await runFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts()));
+    const result = ended(await sendFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts()));
     expect(result.status).toBe('DONE');
     expect(setup.sent('createFeedDocument')).toBe(2);
   });
@@ -161,13 +161,13 @@ describe('createFeed', () => {
     const setup = await setUpFeeds();
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
     const submit = () => Promise.reject(new RateLimitError(120_000, 'There is no place for two minutes.'));
-    const result = await runFeed(feed, setup.parts({ submit }));
+    const result = await sendFeed(feed, setup.parts({ submit }));
     // It had not left: a process that is killed while it waits leaves nothing in doubt.
     expect(setup.noted.some(({ creating }) => creating !== undefined)).toBe(false);
     expect(result).toMatchObject({ state: 'later', afterMs: 120_000 });
     const steps = setup.noted.at(-1) ?? {};
     expect(steps).toEqual({ documentId: expect.any(String), documentAt: expect.any(String) });
-    expect(ended(await runFeed(feed, setup.parts({ steps }))).status).toBe('DONE');
+    expect(ended(await sendFeed(feed, setup.parts({ steps }))).status).toBe('DONE');
     expect(setup.sent('createFeedDocument')).toBe(1);
   });
 
@@ -184,7 +184,7 @@ describe('createFeed', () => {
       await leaving.begin();
       throw new RateLimitError(120_000, 'There is no place for two minutes.');
     };
-    await runFeed(feed, setup.parts({ submit }));
+    await sendFeed(feed, setup.parts({ submit }));
     expect([...seen, isBegun()]).toEqual([true, false, false]);
     expect(setup.noted.at(-1)).toHaveProperty('documentId');
   });
@@ -207,7 +207,7 @@ describe('createFeed', () => {
       times.push(setup.noted.at(-1)?.creating);
       throw new RateLimitError(120_000, 'There is no place for two minutes.');
     };
-    await runFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts({ clock, submit }));
+    await sendFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts({ clock, submit }));
     const [refused, inDoubt, ...later] = times;
     expect(inDoubt).not.toBe(refused);
     expect(later).toEqual([inDoubt, inDoubt]);
@@ -216,7 +216,7 @@ describe('createFeed', () => {
   it('without an answer is looked for and found, never sent again', async () => {
     const setup = await setUpFeeds();
     setup.sandbox.faults.next({ operation: 'createFeed', reset: true, when: 'after' });
-    const result = ended(await runFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts()));
+    const result = ended(await sendFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts()));
     expect(result.status).toBe('DONE');
     expect(setup.sent('createFeed')).toBe(1);
     expect(setup.noted.at(-1)).toMatchObject({ feedId: result.feedId });
@@ -227,7 +227,7 @@ describe('createFeed', () => {
     setup.sandbox.faults.next({ operation: 'createFeed', reset: true });
     const clock = fakeClock();
     clock.jump(Date.now() - clock.wallClock());
-    const sending = runFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts({ clock }));
+    const sending = sendFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts({ clock }));
     await expect.poll(() => clock.sleeping()).toBe(1);
     await clock.advance(60_000);
     const result = await sending;
@@ -238,7 +238,7 @@ describe('createFeed', () => {
     });
     expect(setup.sent('createFeed')).toBe(1);
     // The next run looks again, and nothing more.
-    const again = runFeed(
+    const again = sendFeed(
       feedOf(setup, price('MUG-SAND-350', 17)),
       setup.parts({ clock, steps: setup.noted.at(-1) ?? {} }),
     );
@@ -251,21 +251,21 @@ describe('createFeed', () => {
   it('where two may be it, is unknown and names both', async () => {
     const setup = await setUpFeeds();
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
-    await runFeed(feed, setup.parts());
-    await runFeed(feed, setup.parts());
+    await sendFeed(feed, setup.parts());
+    await sendFeed(feed, setup.parts());
     const creating = new Date().toISOString();
-    const result = await runFeed(feed, setup.parts({ steps: { documentId: 'd', creating } }));
+    const result = await sendFeed(feed, setup.parts({ steps: { documentId: 'd', creating } }));
     expect(result).toMatchObject({ state: 'unknown', candidates: [expect.any(String), expect.any(String)] });
   });
 
   it('without an answer is never taken for one that was there before its document', async () => {
     const setup = await setUpFeeds();
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
-    await runFeed(feed, setup.parts());
+    await sendFeed(feed, setup.parts());
     const documentAt = new Date(Date.now() + 5_000).toISOString();
     const steps = { documentId: 'd', documentAt, creating: documentAt };
     const clock = fakeClock();
-    const looking = runFeed(feed, setup.parts({ clock, steps }));
+    const looking = sendFeed(feed, setup.parts({ clock, steps }));
     await expect.poll(() => clock.sleeping()).toBe(1);
     await clock.advance(60_000);
     expect(await looking).toMatchObject({ state: 'unknown', candidates: [] });
@@ -280,7 +280,7 @@ describe('createFeed', () => {
       const setup = await setUpFeeds();
       const feed = feedOf(setup, price('MUG-SAND-350', 17));
       const submit = () => Promise.reject(error);
-      expect(await runFeed(feed, setup.parts({ submit }))).toMatchObject({ state: 'later', error });
+      expect(await sendFeed(feed, setup.parts({ submit }))).toMatchObject({ state: 'later', error });
       expect(setup.sent('createFeed')).toBe(0);
     },
   );
@@ -288,7 +288,7 @@ describe('createFeed', () => {
   it('that the service refuses is not accepted, and nothing of it is applied', async () => {
     const setup = await setUpFeeds();
     const feed = { ...feedOf(setup, price('MUG-SAND-350', 17)), marketplaceIds: ['A1PA6795UKMFR9'] };
-    expect(await runFeed(feed, setup.parts())).toMatchObject({
+    expect(await sendFeed(feed, setup.parts())).toMatchObject({
       state: 'not accepted',
       error: { status: 400 },
     });
@@ -299,7 +299,7 @@ it('a cancelled run ends, and what it had noted is enough to go on', async () =>
   const setup = await setUpFeeds({ feedSpeed: 1 });
   const feed = feedOf(setup, price('MUG-SAND-350', 17));
   const ending = new AbortController();
-  const sending = runFeed(feed, setup.parts({ signal: ending.signal }));
+  const sending = sendFeed(feed, setup.parts({ signal: ending.signal }));
   await expect.poll(() => setup.noted.at(-1)?.feedId).toBeDefined();
   ending.abort(new CancelledError('gone'));
   // Whether it waits or asks at that moment.
@@ -321,7 +321,7 @@ it('a table is joined by its SKUs', async () => {
     document,
     messages,
   };
-  const result = ended(await runFeed(feed, setup.parts()));
+  const result = ended(await sendFeed(feed, setup.parts()));
   expect(result.report).toMatchObject({ form: 'table', processed: 2, accepted: 1 });
   expect(joinReport(messages, result)).toMatchObject([
     { sku: 'MUG-SAND-350', outcome: 'accepted' },

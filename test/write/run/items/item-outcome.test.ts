@@ -16,7 +16,7 @@ import { createPersonalData } from '../../../../src/privacy/personal/personal-da
 import { type ReadBack, unknownChange } from '../../../../src/write/model/change.ts';
 import { createWriteView } from '../../../../src/write/model/write-view.ts';
 import { BatchEndedError } from '../../../../src/write/run/batches/batch.ts';
-import { itemOutcome, outcomeOfError } from '../../../../src/write/run/list/item-outcome.ts';
+import { itemOutcome, outcomeOfError } from '../../../../src/write/run/items/item-outcome.ts';
 import type { WriteResult } from '../../../../src/write/run/send-write.ts';
 import { ANSWER, buildWrite } from '../open-guard.ts';
 

@@ -7,7 +7,7 @@ import {
   listingsOf,
   packListings,
   valuesOfFeed,
-} from '../../../../src/write/run/list/packed-listings.ts';
+} from '../../../../src/write/run/items/packed-listings.ts';
 
 const listing = fc.record(
   {

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { createPreparedLists, type ShownList } from '../../../src/write/ask/shown-before.ts';
+import { createShownLists, type ShownList } from '../../../src/write/ask/shown-before.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { OWNER } from '../run/open-guard.ts';
@@ -23,7 +23,7 @@ const shown = (count: number): ShownList => ({
 
 it('keeps a list for ten minutes', () => {
   let now = 0;
-  const lists = createPreparedLists({ now: () => now });
+  const lists = createShownLists({ now: () => now });
   const list = shown(1);
   lists.keep('a', list);
   now = 599_999;
@@ -33,7 +33,7 @@ it('keeps a list for ten minutes', () => {
 });
 
 it('lets the oldest go, by number and by size, never the newest', () => {
-  const lists = createPreparedLists({ now: () => 0 });
+  const lists = createShownLists({ now: () => 0 });
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) lists.keep(key, shown(1));
   expect(['a', 'b', 'f'].map((key) => lists.find(key) !== undefined)).toEqual([false, true, true]);
   lists.keep('large', shown(25_000));
@@ -42,7 +42,7 @@ it('lets the oldest go, by number and by size, never the newest', () => {
 });
 
 it('forgets what is sent', () => {
-  const lists = createPreparedLists({ now: () => 0 });
+  const lists = createShownLists({ now: () => 0 });
   lists.keep('a', shown(1));
   lists.forget('a');
   expect(lists.find('a')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Sends the writes of a list one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
+/** Sends the items of a batch that are writes, one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
 import type { AccountProfile } from '../../../accounts/account.ts';
 import type { Client } from '../../../call/client.ts';
@@ -20,9 +20,9 @@ import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts'
 /** What was sent, still what was there before, or something else. */
 export type ShownAgain = 'same' | 'not_yet' | 'differs';
 
-type WriteGuard = Awaited<ReturnType<Session['writes']>>;
+type WriteGuard = Awaited<ReturnType<Session['writeGuard']>>;
 
-export interface SenderParts {
+export interface WriteSenderParts {
   session: Session;
   /** Id of the list. */
   batch: string;
@@ -31,7 +31,7 @@ export interface SenderParts {
   owner: AccountProfile;
   client: Client;
   registry: Registry;
-  writes: WriteGuard;
+  guard: WriteGuard;
   personal: PersonalData;
   /** Of all writes of the list. */
   operation: Operation;
@@ -57,13 +57,13 @@ function atOnceOf({ rate }: Operation): number {
   return Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(perSecond * SECONDS_OF_ANSWERS)));
 }
 
-export function createSender(parts: SenderParts): Sender {
+export function createWriteSender(parts: WriteSenderParts): Sender {
   const { account, checkMany, operation } = parts;
   const restore = (item: BatchItem) => restoreWrite(item, account, operation);
   const inTurn = <T>(write: StoredWrite, work: () => Promise<T>) => {
     const { supplySourceId } = write.input.parameters;
     // As update_supply_source does: each edit of a store reads what the one before it wrote.
-    return parts.writes.inTurn(JSON.stringify([account, supplySourceId ?? `${write.key} of a list`]), work);
+    return parts.guard.inTurn(JSON.stringify([account, supplySourceId ?? `${write.key} of a list`]), work);
   };
   return {
     atOnce: atOnceOf(operation),
@@ -115,7 +115,7 @@ const UNREADABLE: ItemOutcome = {
   why: 'What is there could not be read again just before sending.',
 };
 
-async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderParts): Promise<Sent> {
+async function sendOne(write: StoredWrite, sending: SendParts, parts: WriteSenderParts): Promise<Sent> {
   const { account, owner, client, registry, personal, checkMany } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
@@ -200,10 +200,10 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
 
 // Reads a write of a list that was sent without an answer: applied, certainly not, or not known. Never sends.
 
-type LookParts = SenderParts & { signal: AbortSignal };
+type LookParts = WriteSenderParts & { signal: AbortSignal };
 
 /** For the history. */
-const heldOf = (write: StoredWrite, view: WriteView, { owner }: SenderParts) => ({
+const heldOf = (write: StoredWrite, view: WriteView, { owner }: WriteSenderParts) => ({
   ...write,
   view,
   planned: {},
@@ -237,7 +237,7 @@ async function lookAt(write: StoredWrite, journalId: string | undefined, parts: 
 }
 
 /** Journal and history say so too. */
-async function tellNotSent(write: StoredWrite, journalId: string, why: string, parts: SenderParts) {
+async function tellNotSent(write: StoredWrite, journalId: string, why: string, parts: WriteSenderParts) {
   const view = createWriteView({ personal: parts.personal, account: parts.account, replaced: [] });
   await settle(write, journalId, { outcome: 'refused', error: why }, view, parts);
 }
@@ -247,10 +247,10 @@ async function settle(
   journalId: string,
   outcome: Parameters<WriteGuard['settle']>[1],
   view: WriteView,
-  parts: SenderParts,
+  parts: WriteSenderParts,
 ) {
   const { keep } = await keepWrite(heldOf(write, view, parts), parts.session, { batch: parts.batch });
-  await parts.writes.settle(journalId, outcome);
+  await parts.guard.settle(journalId, outcome);
   await keep?.end(journalId, outcome.outcome);
 }
 

@@ -14,14 +14,14 @@ import { nameOf, placesWords } from '../../model/words/subject.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import { parameterLines } from '../sent-parameters.ts';
 
-export interface ManyPreviewParts {
+export interface ListQuestionParts {
   /** `25 listings`, `4 stores`. */
   head: string;
   operation: Operation;
   account: string;
   /** Of one of them: the others go to the same seller. */
   request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
-  rows: LongList<ManyRow>;
+  rows: LongList<ListRow>;
   /** Sentences of ours. */
   remarks?: readonly string[];
   /** For who makes the call: with operation and address. */
@@ -31,11 +31,11 @@ export interface ManyPreviewParts {
 }
 
 /** One change of a list, in clear or as the assistant sees it. */
-export type ManyRow = Pick<ListedWrite, 'key' | 'change' | 'unusual' | 'amounts'> &
+export type ListRow = Pick<ListedWrite, 'key' | 'change' | 'unusual' | 'amounts'> &
   Pick<CallInput, 'parameters' | 'body'>;
 
 /** What is held of each row of a long list: its place, and what its order and the words on the rest are made of. */
-export interface RankedRow extends Pick<ManyRow, 'amounts'> {
+export interface RankedRow extends Pick<ListRow, 'amounts'> {
   at: number;
   unusual: readonly string[];
   isListing: boolean;
@@ -46,7 +46,7 @@ export const isOpaque = ({ amounts }: RankedRow): boolean =>
   amounts === undefined || amounts.opaque.length > 0;
 
 /** The largest change in it, whichever way. */
-export const sizeOfChange = ({ amounts }: Pick<ManyRow, 'amounts'>): number | undefined =>
+export const sizeOfChange = ({ amounts }: Pick<ListRow, 'amounts'>): number | undefined =>
   amounts?.shares && Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
 
 export type RowWords = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
@@ -56,9 +56,9 @@ export const MOST_WHOLE = 30;
 /** Rows that a warning names. */
 const MOST_NAMED = 3;
 
-export function describeRows(parts: ManyPreviewParts) {
+export function describeRows(parts: ListQuestionParts) {
   const { rows } = parts;
-  const sentOf = (row: ManyRow) => sentLines(row, parts);
+  const sentOf = (row: ListRow) => sentLines(row, parts);
   const found = lookThrough(rows, sentOf, parts.order === undefined);
   const { ranked, shared, places } = found;
   const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
@@ -67,7 +67,7 @@ export function describeRows(parts: ManyPreviewParts) {
     /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
     order: parts.order ?? inOrder(ranked),
     /** Only of those that are shown: there can be 25,000. */
-    wordsOf(row: ManyRow) {
+    wordsOf(row: ListRow) {
       const where = places.size === 1 ? '' : placesWords(row.change.places);
       const sent = sentOf(row);
       const lines = [...changesOf(row, sent.length > 0), ...sent.filter((line) => !isShared(line))];
@@ -101,10 +101,10 @@ export function describeRows(parts: ManyPreviewParts) {
 }
 
 /** Once: each row is opened for it, and let go. */
-function lookThrough(rows: LongList<ManyRow>, sentOf: (row: ManyRow) => Line[], isRanked: boolean) {
+function lookThrough(rows: LongList<ListRow>, sentOf: (row: ListRow) => Line[], isRanked: boolean) {
   const ranked: RankedRow[] = [];
   const places = new Set<string>();
-  const calls: ManyRow['parameters'][] = [];
+  const calls: ListRow['parameters'][] = [];
   const sellers = new Set<unknown>();
   const [warnings, notKnown, cannotUndo] = [newGroups(), newGroups(), newGroups()];
   let shared: Line[] = [];
@@ -133,7 +133,7 @@ function lookThrough(rows: LongList<ManyRow>, sentOf: (row: ManyRow) => Line[], 
 }
 
 /** There are thousands of them: what is empty in each is the same empty list. */
-function toRanked({ change, unusual = NONE, amounts }: ManyRow, at: number): RankedRow {
+function toRanked({ change, unusual = NONE, amounts }: ListRow, at: number): RankedRow {
   const isListing = change.subject.kind === 'listing';
   const ranked = { at, unusual: orNone(unusual), isListing };
   if (amounts === undefined) return ranked;
@@ -145,14 +145,14 @@ function toRanked({ change, unusual = NONE, amounts }: ManyRow, at: number): Ran
 const NONE: readonly never[] = [];
 const orNone = <Value>(all: readonly Value[]): readonly Value[] => (all.length === 0 ? NONE : all);
 
-function changesOf({ change }: ManyRow, sendsMore: boolean): Line[] {
+function changesOf({ change }: ListRow, sendsMore: boolean): Line[] {
   if (change.differences === undefined) return [];
   const changes = changeLines(change);
   return changes.length === 0 && !sendsMore ? [NO_CHANGE] : changes;
 }
 
 /** What is sent and is part of no change. */
-function sentLines({ change, parameters, body }: ManyRow, { operation, request }: ManyPreviewParts): Line[] {
+function sentLines({ change, parameters, body }: ListRow, { operation, request }: ListQuestionParts): Line[] {
   const told = change.toldParameters;
   const given = parameterLines({ operation, parameters, request: { ...request, headers: {}, body }, told });
   if (change.differences === undefined) return [...given, ...bodyLines(body)];
@@ -240,7 +240,7 @@ function newGroups() {
   const all = new Map<string, { rows: number; named: string[] }>();
   return {
     all,
-    add(text: string, row: ManyRow) {
+    add(text: string, row: ListRow) {
       const group = all.get(text) ?? { rows: 0, named: [] };
       all.set(text, group);
       group.rows += 1;

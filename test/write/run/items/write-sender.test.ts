@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
-import { createSender } from '../../../../src/write/run/list/sender.ts';
-import { storeWrite } from '../../../../src/write/run/list/stored-write.ts';
+import { storeWrite } from '../../../../src/write/run/items/stored-write.ts';
+import { createWriteSender } from '../../../../src/write/run/items/write-sender.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -73,16 +73,16 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
   };
   const open = async (
     isChangedFromHere = false,
-    checkMany?: Parameters<typeof createSender>[0]['checkMany'],
+    checkMany?: Parameters<typeof createWriteSender>[0]['checkMany'],
   ) =>
-    createSender({
+    createWriteSender({
       session,
       batch: '0000000b',
       account: 'default',
       owner: prepared.request.owner,
       client: await session.client(),
       registry,
-      writes: await session.writes(),
+      guard: await session.writeGuard(),
       personal: await session.personal(),
       operation,
       isChangedSince: async () => isChangedFromHere,
@@ -92,7 +92,7 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
   const written = () => started.calls().filter(({ method }) => method !== 'GET').length;
   const onDisk = { ...item, value: JSON.parse(JSON.stringify(item.value)) };
   const read = () => prepareWrite({ operation, account: 'default', asked }, toolContext(session));
-  return { service, item: onDisk, open, sending, notes, written, read, writes: await session.writes() };
+  return { service, item: onDisk, open, sending, notes, written, read, writes: await session.writeGuard() };
 }
 
 describe.each([

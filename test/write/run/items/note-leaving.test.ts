@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notedOf, noteLeaving } from '../../../../src/write/run/list/note-leaving.ts';
+import { notedOf, noteLeaving } from '../../../../src/write/run/items/note-leaving.ts';
 
 const start = () => {
   const notes: unknown[] = [];
