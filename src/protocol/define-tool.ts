@@ -7,8 +7,9 @@ import type { Effect } from '../service/facts/operation.ts';
 import { checkBounds } from '../tell/arguments/argument-bounds.ts';
 import { parseArguments } from '../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { answerCall } from '../write/call-by-code.ts';
+import { withholdMarks } from '../write/plan/withhold-marks.ts';
 import type { ToolContext } from '../write/session.ts';
-import { answerCall, withholdMarks } from '../write/tool-call.ts';
 
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** `verb_noun` in snake_case; the file is named alike in kebab-case. */

@@ -1,4 +1,4 @@
-/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in run-list.ts. */
+/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in list-call.ts. */
 
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
@@ -6,11 +6,11 @@ import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { listOfListings } from './kinds/listing/list-of-listings.ts';
 import { findListingsPlace } from './kinds/listing/listings-place.ts';
 import { findOperation } from './kinds/undo/prepare-undo.ts';
+import { goOn, stopList } from './list-call.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { ownerOf } from './plan/list-owner.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
-import { goOn, stopList } from './run-list.ts';
 import type { ToolContext } from './session.ts';
 import { goingList, type KnownList } from './write-list.ts';
 

@@ -1,4 +1,7 @@
-/** A list of writes of the assistant's, from the first call to the last: prepared once, shown, agreed to by one yes, sent item by item, told. */
+/**
+ * A list of writes of the assistant's: prepared once, shown, agreed to by one yes, sent item by item, told. list-call.ts says
+ * which of it a call does: `agreeToList` of a new one, `goingList` of one that is on the disk.
+ */
 
 import { identityOf } from '../accounts/owner.ts';
 import { sha256, sha256OfAll } from '../base/canonical-json.ts';
@@ -21,6 +24,7 @@ import {
 } from './ask/list/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
+import { type AgreedList, answerListCall, type GoingList, MARGIN_MS } from './list-call.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListOwner } from './plan/list-owner.ts';
@@ -31,7 +35,6 @@ import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/items/stored-write.ts';
 import { type Expand, toldFromHistory, toldList } from './run/items/told-list.ts';
 import { createWriteSender, type ShownAgain, type WriteSenderParts } from './run/items/write-sender.ts';
-import { type AgreedList, type GoingList, MARGIN_MS, runList } from './run-list.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
 
@@ -74,8 +77,8 @@ export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer
   const { tool, account } = many;
   const asked = sha256({ tool, account, asked: many.asked });
   const agree = (of: ListOwner) => agreeToList(many, asked, of, ctx);
-  const goes = (of: ListOwner) => goingList(many, of, ctx);
-  return runList({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, goes }, ctx);
+  const going = (of: ListOwner) => goingList(many, of, ctx);
+  return answerListCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, going }, ctx);
 }
 
 const NOTHING_TO_STOP = [

@@ -12,7 +12,7 @@ import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import type { Person } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import { tellUnfinished } from '../../src/write/tool-call.ts';
+import { tellUnfinished } from '../../src/write/answer/list/unfinished.ts';
 import { anyKey } from '../write/run/batches/simulated.ts';
 import { createTestOutside } from './outside.ts';
 import { toolContext } from './tool-runner.ts';

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveMarks } from '../../../src/write/plan/resolve-arguments.ts';
+import { withholdMarks } from '../../../src/write/plan/withhold-marks.ts';
 import type { ToolContext } from '../../../src/write/session.ts';
-import { withholdMarks } from '../../../src/write/tool-call.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 const NAME = 'Anna Schmidt';

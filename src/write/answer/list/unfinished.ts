@@ -1,6 +1,9 @@
-/** What the person should know of other lists whenever something is written: those that are not finished. */
+/** What the person should know of lists that are not finished: with whatever is written, and once with the first answer of any tool. */
 
+import { ownerMark } from '../../../accounts/owner.ts';
+import { isJsonObject } from '../../../base/json.ts';
 import { tokensOf } from '../../../base/text/shorten.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { Standing } from '../../ask/page/yes-page.ts';
 import type { Session } from '../../session.ts';
 
@@ -59,4 +62,50 @@ async function pageLines(account: string, session: Session): Promise<string[]> {
       : [`${STANDINGS[standing]}: ${options.tool}, confirmationCode ${handle} alone tells it.`];
   });
   return words.slice(-MOST_PAGES);
+}
+
+// The first answer for an account after a start says which lists of writes are unfinished: nobody who begins a chat knows of them.
+
+/** Never throws; where the answer has no room for it, the next one says it. */
+export function tellUnfinished(
+  args: unknown,
+  answer: ToolAnswer,
+  session: Session,
+): ToolAnswer | Promise<ToolAnswer> {
+  const leaveUntold = (error: unknown) => {
+    session.log.warn('Unfinished lists of writes could not be told', { err: String(error) });
+    return answer;
+  };
+  try {
+    const named = isJsonObject(args) && typeof args.account === 'string' ? args.account : undefined;
+    const account = session.accountOf(named);
+    return session.toldUnfinished.has(account)
+      ? answer
+      : withUnfinished(account, answer, session).catch(leaveUntold);
+  } catch (error) {
+    return leaveUntold(error);
+  }
+}
+
+async function withUnfinished(account: string, answer: ToolAnswer, session: Session): Promise<ToolAnswer> {
+  const lines = answer.structured.unfinished === undefined ? await linesFor(account, session) : [];
+  if (lines.length === 0) {
+    session.toldUnfinished.add(account);
+    return answer;
+  }
+  const { answerTokens } = session.settings();
+  const text = [answer.text, ...lines].join('\n');
+  const structured = { ...answer.structured, unfinished: lines };
+  const isFitting = [text, JSON.stringify(structured)].every((one) => tokensOf(one) <= answerTokens);
+  if (!isFitting) return answer;
+  session.toldUnfinished.add(account);
+  return { ...answer, text, structured };
+}
+
+async function linesFor(account: string, session: Session): Promise<readonly string[]> {
+  // Whose account it is may need the keychain: not asked where there is nothing to tell.
+  const all = await (await session.batches()).list();
+  if (!all.some((list) => list.account === account)) return [];
+  const owner = ownerMark(await (await session.accounts()).profile(account));
+  return unfinishedLines(account, owner, session);
 }

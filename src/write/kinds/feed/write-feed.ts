@@ -6,10 +6,10 @@ import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/list/unfinished.ts';
+import { answerListCall, type GoingList } from '../../list-call.ts';
 import { toShown, type WriteStructured } from '../../model/outcome.ts';
 import type { ListOwner } from '../../plan/list-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
-import { type GoingList, runList } from '../../run-list.ts';
 import type { ToolContext } from '../../session.ts';
 import { askDocument, type OutgoingWrite } from '../document/ask-document.ts';
 import { describeContent } from '../document/describe-document.ts';
@@ -32,7 +32,7 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
   const { account, operation, document, dryRun, stop } = wanted;
   // Of this call; a later one loads it again.
   let loaded: LoadedDocument | undefined;
-  return runList(
+  return answerListCall(
     {
       tool: 'write_operation',
       account,
@@ -53,7 +53,7 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
           personal: false,
         };
       },
-      goes: (of) => goingFeed(wanted, of, () => loaded, ctx),
+      going: (of) => goingFeed(wanted, of, () => loaded, ctx),
     },
     ctx,
   );

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/base/errors.ts';
+import { type GoingList, goOn, stopList } from '../../src/write/list-call.ts';
 import type { Sender } from '../../src/write/run/batches/batch.ts';
-import { type GoingList, goOn, stopList } from '../../src/write/run-list.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 import { listOf } from './run/batches/simulated.ts';
 

@@ -1,4 +1,7 @@
-/** A list from call to call: the first one shows it and asks; the same call later, after a kill too, finds it on the disk, has it sent on, waits within its time, stops or tells it. */
+/**
+ * One call about a list, whatever made it: a new list is shown and asked about; one that was agreed to before by the same
+ * arguments is found on the disk, after a kill too, and sent on, waited for within the time of the call, stopped or told.
+ */
 
 import { InputError } from '../base/errors.ts';
 import type { Progress } from '../tell/reading-session.ts';
@@ -11,7 +14,7 @@ import type { BatchInfo } from './run/batches/summary.ts';
 import { isOver } from './run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 
-/** A list as the call that asks for it knows it. */
+/** A list as the call that asks for it knows it: what this module asks back of write-list.ts, or of a feed. */
 interface ListCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
   /** Name of the tool. */
@@ -27,7 +30,7 @@ interface ListCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
    */
   agree(of: ListOwner): Promise<AgreedList | ToolAnswer<WriteStructured>>;
   /** How it goes on, also in a process that did not begin it. */
-  goes(of: ListOwner): GoingList;
+  going(of: ListOwner): GoingList;
 }
 
 /** What a yes was said to. */
@@ -46,18 +49,18 @@ export interface GoingList {
 export const MARGIN_MS = 3_000;
 
 /** @throws AppError; AskPerson while the person is asked */
-export async function runList(list: ListCall, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+export async function answerListCall(list: ListCall, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { account, asked, dryRun = false } = list;
   const [batches, of] = await Promise.all([ctx.session.batches(), ownerOf(account, ctx.session)]);
   const found = dryRun ? undefined : await batches.find(account, of.mark, asked);
   const known = found !== undefined && isOpen(found) ? found : undefined;
   if (list.stop === true) {
     if (known === undefined) throw new InputError(...list.nothingToStop);
-    return stopList(known, list.goes(of), ctx);
+    return stopList(known, list.going(of), ctx);
   }
-  if (known !== undefined) return goOn(known, list.goes(of), ctx);
+  if (known !== undefined) return goOn(known, list.going(of), ctx);
   const begun = await begin(list, of, batches);
-  return 'structured' in begun ? begun : goOn(begun, list.goes(of), ctx);
+  return 'structured' in begun ? begun : goOn(begun, list.going(of), ctx);
 }
 
 /** Apart from what goes on: of a long list, what was shown is not held while it is sent. */

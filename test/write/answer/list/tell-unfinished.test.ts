@@ -1,10 +1,10 @@
 /** Unfinished lists are told once for each account, with the first answer that has room for them, and cost no answer anything else. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { identityMark, identityOf } from '../../src/accounts/owner.ts';
-import type { BatchInfo } from '../../src/write/run/batches/summary.ts';
-import { tellUnfinished } from '../../src/write/tool-call.ts';
-import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
+import { identityMark, identityOf } from '../../../../src/accounts/owner.ts';
+import { tellUnfinished } from '../../../../src/write/answer/list/unfinished.ts';
+import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
+import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
 beforeEach(async () => {

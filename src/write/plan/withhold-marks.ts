@@ -1,0 +1,49 @@
+/** Marks in a call that nobody is asked about: they stand for values in what the person sees before a yes, and nowhere else. */
+
+import { InputError } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Client } from '../../call/client.ts';
+import type { ToolContext } from '../session.ts';
+
+/** The context of a call whose client sends nothing that a mark stands for in it and that nobody is shown. */
+export function withholdMarks(ctx: ToolContext, isPreview: boolean): ToolContext {
+  const withheld = new Set<string>();
+  const { session, person } = ctx;
+  const client = async (): Promise<Client> => {
+    const sending = await session.client();
+    return {
+      ...sending,
+      async call(input, options) {
+        if (holdsAny({ parameters: input.parameters, body: input.body }, withheld))
+          throw new InputError(NOT_SENT, PERSON_FIRST);
+        return sending.call(input, options);
+      },
+    };
+  };
+  return {
+    ...ctx,
+    session: { ...session, client },
+    // Nobody is asked about what is only shown.
+    person: isPreview ? { ...person, canConfirm: false } : person,
+    withheld,
+  };
+}
+
+const NOT_SENT =
+  'It holds what a mark of personal data stands for, and nobody is asked about it; nothing was sent.';
+const PERSON_FIRST =
+  'Where the person can be asked, the write itself (without dryRun) shows them the value first.';
+
+/** Also where it stands within a text, or as a number. */
+function holdsAny(value: unknown, withheld: ReadonlySet<string>): boolean {
+  if (withheld.size === 0) return false;
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    return [...withheld].some((one) => text.includes(one));
+  }
+  if (Array.isArray(value)) return value.some((item) => holdsAny(item, withheld));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(
+    ([name, member]) => holdsAny(name, withheld) || holdsAny(member, withheld),
+  );
+}
