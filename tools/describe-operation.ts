@@ -29,11 +29,14 @@ export const describeOperation = defineTool({
     description: z.string().describe('The same as the text'),
   }),
   async run({ operation, member }, { session }) {
-    const [registry, [{ describeOperation: describe, reportLinesOf }, { collectedTables, reportText }]] =
+    const [registry, [{ describeOperation: describe, reportLinesOf }, { describeExpected, reportText }]] =
       await Promise.all([session.program.registry(), loadParts()]);
     const { operation: resolved, note } = registry.resolve(operation);
     const found = await withoutRefused(resolved, session);
-    const [reportLines, tables] = await Promise.all([reportLinesOf(found), collectedTables(found, registry)]);
+    const [reportLines, tables] = await Promise.all([
+      reportLinesOf(found),
+      describeExpected(found, registry),
+    ]);
     const memberText =
       member === undefined ? undefined : (tables?.table(member) ?? (await reportText(found, member)));
     const about = { member, memberText, reportLines, tableLines: tables?.lines };
@@ -51,7 +54,7 @@ export const describeOperation = defineTool({
 const loadParts = lazy(() =>
   Promise.all([
     import('../src/service/describe/describe-operation.ts'),
-    import('../src/tell/collected-tables.ts'),
+    import('../src/tell/describe-expected.ts'),
   ]),
 );
 

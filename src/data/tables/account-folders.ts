@@ -5,7 +5,7 @@ import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../base/config.ts';
 import { findDataFolder } from '../../disk/state-folder.ts';
-import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './folder.ts';
+import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './collection-folder.ts';
 import type { CollectionInfo } from './tables.ts';
 
 /** Of collections from the embedded sandbox, which are of no shop. */

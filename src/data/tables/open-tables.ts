@@ -9,7 +9,14 @@ import { makeFolder } from '../../disk/make-folder.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
 import { BUILT_IN } from './built-in-tables.ts';
-import { type CollectionFolder, endOf, FOLDER_MODE, HOLDERS, LOADING, openFolder } from './folder.ts';
+import {
+  type CollectionFolder,
+  endOf,
+  FOLDER_MODE,
+  HOLDERS,
+  LOADING,
+  openFolder,
+} from './collection-folder.ts';
 import { createTableMasks } from './masking.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
 import { Querier } from './query.ts';

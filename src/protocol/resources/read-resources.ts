@@ -29,10 +29,10 @@ export const readDecisions = async () => DECISIONS;
 export async function readOperation(id: string, session: Session): Promise<string> {
   const registry = await session.program.registry();
   const operation = registry.find(decode(id));
-  const { collectedTables } = await import('../../tell/collected-tables.ts');
+  const { describeExpected } = await import('../../tell/describe-expected.ts');
   const [reportLines, tables] = await Promise.all([
     reportLinesOf(operation),
-    collectedTables(operation, registry),
+    describeExpected(operation, registry),
   ]);
   return describeOperation(operation, { reportLines, tableLines: tables?.lines }).text;
 }
@@ -48,7 +48,7 @@ export async function readReportType(encoded: string): Promise<string> {
   const type = reportType(name);
   if (type === undefined) throw unknownReportType(name, nearestReportTypes(name));
   const { describeReportType } = await import('../../service/describe/report-lines.ts');
-  const { linesOfReport } = await import('../../tell/collected-tables.ts');
+  const { linesOfReport } = await import('../../tell/describe-expected.ts');
   return [describeReportType(type), ...(await linesOfReport(name))].join('\n');
 }
 

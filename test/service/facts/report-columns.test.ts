@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { reportColumns } from '../../../src/service/facts/generated/report-columns.ts';
 import { columnsOfReport } from '../../../src/service/facts/report-columns.ts';
 import { mostUsedReportTypes, reportType } from '../../../src/service/facts/report-types.ts';
-import { linesOfReport } from '../../../src/tell/collected-tables.ts';
+import { linesOfReport } from '../../../src/tell/describe-expected.ts';
 
 const reviewed = readFileSync(new URL('../../privacy/personal/columns.txt', import.meta.url), 'utf8');
 

@@ -8,7 +8,7 @@ import { type AskedList, writeList } from '../../write-list.ts';
 import { MOST_LISTINGS } from './asked-items.ts';
 import { listOfListings } from './list-of-listings.ts';
 import { findListingsPlace } from './listings-place.ts';
-import { prepareListings } from './prepare-list.ts';
+import { prepareListings } from './prepare-listings.ts';
 import { orStillReading } from './read-in-time.ts';
 
 /** In one list. */

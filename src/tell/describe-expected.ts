@@ -1,4 +1,4 @@
-/** The tables that collecting an operation gives, in lines of its description, so that a statement over them can be written before they are there. */
+/** The tables that collecting an operation will give, in lines of its description, so that a statement over them can be written before they are there. */
 
 import { byteLength, jsonText } from '../base/json.ts';
 import { createRecent } from '../base/recent.ts';
@@ -17,7 +17,7 @@ import type { Operation } from '../service/facts/operation.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import { isSecret } from './secret-answers.ts';
 
-export interface CollectedTables {
+export interface ExpectedDescription {
   /** At most so many bytes as JSON. */
   lines(bytes: number): string[];
   /** One of the tables with all its columns. */
@@ -25,13 +25,13 @@ export interface CollectedTables {
 }
 
 /** What is told of an operation takes longer to find out than all else of it, and the few that are used are asked about again. */
-const recent = createRecent<Operation, Promise<CollectedTables | undefined>>(16);
+const recent = createRecent<Operation, Promise<ExpectedDescription | undefined>>(16);
 
 /** Undefined for what cannot be collected, and where nobody knows what is answered. */
-export function collectedTables(
+export function describeExpected(
   operation: Operation,
   registry: Pick<Registry, 'find'>,
-): Promise<CollectedTables | undefined> {
+): Promise<ExpectedDescription | undefined> {
   return recent.get(operation, () =>
     findTables(operation, registry).catch((error: unknown) => {
       recent.forget(operation);
@@ -43,7 +43,7 @@ export function collectedTables(
 async function findTables(
   operation: Operation,
   registry: Pick<Registry, 'find'>,
-): Promise<CollectedTables | undefined> {
+): Promise<ExpectedDescription | undefined> {
   if (operation.effect !== 'read' || operation.withdrawn !== undefined || isSecret(operation))
     return undefined;
   const shape = await answerShapeOf(registry.find(singleOf(operation.id)));

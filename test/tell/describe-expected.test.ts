@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { describeOperation } from '../../src/service/describe/describe-operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
-import { collectedTables } from '../../src/tell/collected-tables.ts';
+import { describeExpected } from '../../src/tell/describe-expected.ts';
 import { compile, get, openapi, swagger } from '../definitions/helpers.ts';
 
 const registry = await loadRegistry();
@@ -15,7 +15,7 @@ const MOST_BYTES = 6_000;
 test('a description stays within its budget with them, and shortens nothing of how the operation is called', async () => {
   const without: string[] = [];
   for (const operation of registry.operations) {
-    const tables = await collectedTables(operation, registry);
+    const tables = await describeExpected(operation, registry);
     const bare = describeOperation(operation);
     const described = describeOperation(operation, { tableLines: tables?.lines });
     expect(Buffer.byteLength(JSON.stringify(described)), operation.id).toBeLessThanOrEqual(MOST_BYTES);
@@ -32,7 +32,7 @@ test('a description stays within its budget with them, and shortens nothing of h
 
 test('no more bytes than there are, and more room tells no less', async () => {
   for (const id of ['orders/searchOrders', 'finance/listFinancialEvents', 'fees/getMyFeesEstimates']) {
-    const tables = await collectedTables(registry.find(id), registry);
+    const tables = await describeExpected(registry.find(id), registry);
     let before = 0;
     for (let bytes = 0; bytes <= 20_000; bytes += 200) {
       const lines = tables?.lines(bytes) ?? [];
@@ -46,15 +46,15 @@ test('no more bytes than there are, and more room tells no less', async () => {
 
 it('what was found out is not found out again, and another operation is told what is its own', async () => {
   const orders = registry.find('orders/searchOrders');
-  const tables = await collectedTables(orders, registry);
-  expect(await collectedTables(orders, registry)).toBe(tables);
+  const tables = await describeExpected(orders, registry);
+  expect(await describeExpected(orders, registry)).toBe(tables);
   expect(tables?.lines(2_000)).toBe(tables?.lines(2_000));
   expect(tables?.lines(1_000)).not.toEqual(tables?.lines(2_000));
-  expect(await collectedTables(registry.find('searchCatalogItems'), registry)).not.toBe(tables);
+  expect(await describeExpected(registry.find('searchCatalogItems'), registry)).not.toBe(tables);
 });
 
 it('a table is told whole by its name', async () => {
-  const tables = await collectedTables(registry.find('orders/searchOrders'), registry);
+  const tables = await describeExpected(registry.find('orders/searchOrders'), registry);
   expect(tables?.table('orders_order_items')).toContain('product_condition_condition_subtype');
   expect(tables?.table('orders_order_items')).toContain('item, n, item_order_id');
   expect(tables?.table('constructor')).toBeUndefined();
@@ -76,7 +76,7 @@ describe('an operation of a user', () => {
   };
   const told = async (content: unknown, id: string) => {
     const all = await loadRegistry(buildUserOperations([await compile(content)]));
-    return (await collectedTables(all.find(id), all))?.lines(2_000).join('\n');
+    return (await describeExpected(all.find(id), all))?.lines(2_000).join('\n');
   };
   const lines = `collect_data with each gives, beside the SELECT's columns and error (what no row fills is left out; those of lists have item, n too):
   crate: crate_id, fee_currency_code; number: fee_amount; date: sealed_at
