@@ -165,6 +165,21 @@ it('who may only read is shown nothing that writes, and is refused it', async ()
   expect(service.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
+it('nobody writes where the server itself denies it, whatever the access file says', async () => {
+  const { service, seller } = await startSeller();
+  const world = await openPeopleForTest({ lamps: seller }, { SELLER_WRITES: 'deny' });
+  const anna = await world.connect('anna');
+  expect((await anna.client.listTools()).tools.map(({ name }) => name)).not.toContain('change_listings');
+  const { isError, text } = await anna.call('write_operation', {
+    operation: 'updateSupplySourceStatus',
+    parameters: { supplySourceId: 'store-1' },
+    body: { status: 'Inactive' },
+  });
+  expect({ isError, text }).toMatchObject({ isError: true });
+  expect(text).not.toContain('confirmationCode');
+  expect(service.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+});
+
 it('credentials are taken from no call, and no page is offered', async () => {
   const { seller } = await startSeller();
   const world = await openPeopleForTest({ lamps: seller });

@@ -16,6 +16,13 @@ const FILE = `access:
     accounts: [lamps]
     rights: write
 `;
+/** The whole of what anna may write, with no question asked. */
+const LAX = `access:
+  - person: anna
+    accounts: "*"
+    rights: write
+    confirm: allow
+`;
 const NAMES = ['chairs', 'lamps', 'tables'];
 const ISSUER = 'https://login.example';
 
@@ -33,6 +40,23 @@ describe('what it gives', () => {
   it('a group all accounts that there are, and of two entries the most, confirmed in the way that asks most', () => {
     expect(rights('ben', ['buyers'])).toEqual({ chairs: 'read', lamps: 'ask', tables: 'read' });
     expect(rights('anna', ['buyers'])).toEqual({ chairs: 'code', lamps: 'ask', tables: 'read' });
+  });
+
+  it('the same in any order of the entries', () => {
+    const entries = [...parseAccess(FILE, 'access.yaml'), ...parseAccess(LAX, 'access.yaml')];
+    const claims = { issuer: ISSUER, subject: 'anna', groups: ['buyers'] };
+    const inOrder = (all: typeof entries) =>
+      Object.fromEntries(rightsOf(claims, all, { names: NAMES, usual: 'ask' }));
+    for (let at = 0; at < entries.length; at += 1) {
+      const turned = [...entries.slice(at), ...entries.slice(0, at)];
+      for (const all of [turned, turned.toReversed()]) {
+        expect(inOrder(all)).toMatchObject({
+          lamps: { write: true, confirm: 'ask' },
+          chairs: { write: true, confirm: 'code' },
+          tables: { write: true, confirm: 'allow' },
+        });
+      }
+    }
   });
 
   it('an issuer of another name nothing of what names one', () => {
