@@ -79,6 +79,38 @@ describe('what the account fills in', () => {
   });
 });
 
+describe('a plain day', () => {
+  const [JP, US, DE] = ['A1VC38T7YXB528', 'ATVPDKIKX0DER', 'A1PA6795UKMFR9'];
+  const orders: Partial<Operation> = {
+    id: 'orders/searchOrders',
+    parameters: [
+      query('createdAfter'),
+      query('marketplaceIds', { schema: { type: 'array', items: text }, collectionFormat: 'multi' }),
+    ],
+  };
+
+  it.each([
+    ['Japan for a call about Japan', DE, [JP], '2026-09-30T15:00:00Z'],
+    [
+      "the account's own marketplace, wherever that stands among several",
+      DE,
+      [US, DE],
+      '2026-09-30T22:00:00Z',
+    ],
+    ['the first of several others', DE, [US, JP], '2026-10-01T07:00:00Z'],
+    ['the marketplace that is named, where the account has none', undefined, [JP], '2026-09-30T15:00:00Z'],
+    ['nobody where none is named', DE, [], '2026-10-01'],
+  ])('is that of %s', async (_whose, marketplaceId, marketplaceIds, sent) => {
+    const given = { createdAfter: '2026-10-01', ...(marketplaceIds.length > 0 && { marketplaceIds }) };
+    const { parameters } = await buildRequest(
+      operation(orders),
+      { ...account, marketplaceId },
+      { parameters: given },
+    );
+    expect(parameters.createdAfter).toBe(sent);
+  });
+});
+
 describe('wrong arguments', () => {
   const parameters = [
     query('pageSize', { schema: { type: 'integer', minimum: 1, maximum: 20 } }),
