@@ -123,6 +123,51 @@ it('a credential that stands in a list is on the disk nowhere, where nothing can
   for (const text of [meanwhile, onDisk()]) expect(text).not.toContain(secret);
 });
 
+describe('what was accepted of a list', () => {
+  const listing = (sku: string, value: string) => ({
+    sku,
+    summaries: [{ marketplaceId: US, productType: 'LAMP', itemName: value }],
+    attributes: { item_name: [{ value, language_tag: 'en_US', marketplace_id: US }] },
+  });
+  const LAMPS = ['LAMP-1', 'LAMP-2'];
+  const UNREAD = 'Accepted; could not be read back:';
+
+  it.each([
+    [
+      'that is not there any more',
+      404,
+      ['Accepted; read back, the service has what was sent:', 'LAMP-1', UNREAD, 'LAMP-2'],
+    ],
+    ['where nothing can be read', 400, [UNREAD, 'LAMP-1', 'LAMP-2']],
+  ])('is not told as read back the same, %s', async (_what, status, found) => {
+    const titles = new Map(LAMPS.map((sku) => [sku, 'Lamp']));
+    let written = 0;
+    const runner = await startToolRunner(
+      ({ method, path }) => {
+        const sku = new URL(path, 'http://service').pathname.split('/').at(-1) ?? '';
+        if (method !== 'GET') {
+          written += 1;
+          titles.set(sku, 'New');
+          return { body: { sku, status: 'ACCEPTED', submissionId: 's', issues: [] } };
+        }
+        const isOver = written === LAMPS.length;
+        const refused = { status, body: { errors: [{ code: 'X', message: 'no' }] } };
+        if (isOver && (status === 400 || sku === 'LAMP-2')) return refused;
+        const there = [...titles].filter(([one]) => !isOver || one === 'LAMP-1');
+        const all = there.map(([one, title]) => listing(one, title));
+        return { body: all.find((one) => one.sku === sku) ?? { numberOfResults: all.length, items: all } };
+      },
+      { SELLER_WRITES: 'allow' },
+    );
+    const done = await runner.run(changeListings, {
+      items: LAMPS.map((sku) => ({ sku, set: { title: 'New' } })),
+    });
+    await runner.close();
+    expect(done.structured).toMatchObject({ counts: { accepted: 2 } });
+    expect(done.text.replace(/^ {2,}/gm, '').replace(/ "Lamp": .*$/gm, '')).toContain(found.join('\n'));
+  });
+});
+
 describe('a code for several calls', () => {
   let runner: ToolRunner;
   afterEach(() => runner.close());
