@@ -119,6 +119,27 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(fourth.waitMs).toBeGreaterThan(third.waitMs + 9_000);
   });
 
+  it('a place that somebody comes for too late is asked for anew: it would come beside that of another', async () => {
+    const { limiter } = await open();
+    const key = newKey();
+    const stated = { requestsPerSecond: 5, burst: 1 };
+    await go(limiter, key, stated);
+    const nameOf = async () => {
+      const keys = await redis.command('KEYS', `${PREFIX}*${key.operation}`);
+      return keys.split('\r\n').find((line) => line.startsWith(PREFIX)) ?? '';
+    };
+    const given = async () => redis.command('HGET', await nameOf(), 'tat');
+    const place = await limiter.ask(key, stated, FOR_EVER);
+    if (place.go) throw new Error('It went at once.');
+    const before = await given();
+    await sleep(place.waitMs + 200);
+    const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
+    expect(before).toMatch(/\d{9}/);
+    // Gone or waiting, it has another place.
+    expect(await given()).not.toBe(before);
+    if (!turn.go) limiter.leave(key, turn);
+  });
+
   it('what one learns the others know: a rate, a refusal and how long it holds', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const key = newKey();
