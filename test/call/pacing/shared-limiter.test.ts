@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readStoreAddress } from '../../../src/base/store-address.ts';
-import { RESERVE } from '../../../src/call/pacing/limit-scripts.ts';
+import { LEARN, RESERVE } from '../../../src/call/pacing/limit-scripts.ts';
 import type { Limiter, Place, StatedRate } from '../../../src/call/pacing/limiter.ts';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
-import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { openSharedStore, PREFIX, type SharedStore, StoreAway } from '../../../src/replicas/shared-store.ts';
 import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
 
 let redis: Redis;
@@ -55,6 +55,19 @@ async function go(limiter: Limiter, key: ReturnType<typeof newKey>, stated?: Sta
   }
 }
 
+function ifAway(error: unknown): undefined {
+  if (!(error instanceof StoreAway)) throw error;
+}
+
+/** Of its hash in the store. */
+async function nameOf({ operation }: ReturnType<typeof newKey>): Promise<string> {
+  const keys = await redis.command('KEYS', `${PREFIX}*${operation}`);
+  return keys.split('\r\n').find((line) => line.startsWith(PREFIX)) ?? '';
+}
+
+/** The time behind the last place that was given, as the store answers it. */
+const lastPlace = async (key: ReturnType<typeof newKey>) => redis.command('HGET', await nameOf(key), 'tat');
+
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('places, whoever asks and whenever, are never more than a token bucket has, nor much fewer', async () => {
     const stores = await Promise.all([open(), open(), open()]);
@@ -73,14 +86,16 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
           for (const { who, pause } of asked) {
             if (pause > 0) await sleep(pause);
             const { store } = stores[who] ?? stores[0];
-            const answer = await store.run(RESERVE, keys, [rate, burst, 0, 1e15, 0, 0, 1e18]);
+            // On a busy machine an answer may come too late: a place that nobody uses.
+            const answer = await store.run(RESERVE, keys, [rate, burst, 0, 1e15, 0, 0, 1e18]).catch(ifAway);
+            if (answer === undefined) continue;
             const [, wait, , , , , , now] = Array.isArray(answer) ? answer.map(Number) : [];
             first ||= now ?? 0;
             places.push(((now ?? 0) + (wait ?? 0) - first) / 1e6);
           }
-          // Of several at once one is kept for what is late; of one alone, a twentieth of the time between two.
+          // Of several at once one is kept for what is late; of one alone, a twentieth of the time between two, or 100 ms.
           const kept = burst > 1 ? 1 : 0;
-          const slower = burst > 1 ? 1.02 : 1.05;
+          const slower = burst > 1 ? 1.02 : 1 + Math.min(0.05, 0.1 * rate);
           let tokens = burst - kept;
           let last = 0;
           for (const at of places) {
@@ -108,8 +123,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     };
     const first = await waitOf(one.limiter);
     expect(first.waitMs).toBeGreaterThan(9_000);
+    const before = await lastPlace(key);
     first.leave();
-    await sleep(50);
+    while ((await lastPlace(key)) === before) await sleep(10);
     const second = await waitOf(other.limiter, performance.now() + 1_000);
     expect(second.waitMs).toBeLessThanOrEqual(first.waitMs);
     second.leave();
@@ -117,6 +133,11 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(third.waitMs).toBeLessThanOrEqual(first.waitMs);
     const fourth = await waitOf(one.limiter);
     expect(fourth.waitMs).toBeGreaterThan(third.waitMs + 9_000);
+    // Behind its place another one was given by now: that one stays the last, also once a later command is answered.
+    const last = await lastPlace(key);
+    third.leave();
+    await other.store.run(LEARN, [`${PREFIX}{other}:limit:x`], ['ok', 0, 0, 1, 1]);
+    expect(await lastPlace(key)).toBe(last);
   });
 
   it('a place that somebody comes for too late is asked for anew: it would come beside that of another', async () => {
@@ -124,19 +145,14 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const key = newKey();
     const stated = { requestsPerSecond: 5, burst: 1 };
     await go(limiter, key, stated);
-    const nameOf = async () => {
-      const keys = await redis.command('KEYS', `${PREFIX}*${key.operation}`);
-      return keys.split('\r\n').find((line) => line.startsWith(PREFIX)) ?? '';
-    };
-    const given = async () => redis.command('HGET', await nameOf(), 'tat');
     const place = await limiter.ask(key, stated, FOR_EVER);
     if (place.go) throw new Error('It went at once.');
-    const before = await given();
+    const before = await lastPlace(key);
     await sleep(place.waitMs + 200);
     const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
     expect(before).toMatch(/\d{9}/);
     // Gone or waiting, it has another place.
-    expect(await given()).not.toBe(before);
+    expect(await lastPlace(key)).not.toBe(before);
     if (!turn.go) limiter.leave(key, turn);
   });
 
@@ -180,8 +196,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const key = newKey();
     const stated = { requestsPerSecond: 100, burst: 10 };
     await go(limiter, key, stated);
-    const keys = await redis.command('KEYS', `${PREFIX}*${key.operation}`);
-    const name = keys.split('\r\n').find((line) => line.startsWith(PREFIX)) ?? '';
+    const name = await nameOf(key);
     await redis.command('DEL', name);
     await redis.command('LPUSH', name, 'something else');
     expect(await go(limiter, key, stated)).toBeLessThan(1_000);
