@@ -580,6 +580,7 @@ describe('a batch that ends before its time', () => {
     await pass(batches.begin(listOf(items(3))));
     const line = `${JSON.stringify({ t: 'withdrawn', at: 1, items: [1] })}\n`;
     const sender = service.sender(process);
+    let looks = 0;
     const taken: Sender = {
       ...sender,
       async send(item, parts) {
@@ -588,7 +589,11 @@ describe('a batch that ends before its time', () => {
         await parts.note({ sent: true });
         return sender.send(item, parts);
       },
-      look: async () => ({ kind: 'later', why: 'It had not left.', afterMs: 0 }),
+      look: async () => {
+        looks += 1;
+        // Were it tried again, it would be for ever.
+        return looks > 3 ? 'unknown' : { kind: 'later', why: 'It had not left.', afterMs: 0 };
+      },
     };
     const run = await pass(batches.run('00000001', taken));
     const info = await pass(run.wait(waiting()));
