@@ -131,6 +131,30 @@ it('a session ends when it was idle, which the next answer says once; a code of 
   expect((await second.call('read_operation', READ)).text).not.toContain('had ended');
 }, 20_000);
 
+it('a session that is at work does not count as idle, however long nobody calls', async () => {
+  const sandbox = await startSandbox({ latencyMs: 300, moreListings: 24, rateLimits: false });
+  onTestFinished(() => sandbox.close());
+  const { baseUrl, authUrl, sellerId, marketplaceId, credentials } = sandbox;
+  const world = await openPeopleForTest({
+    lamps: { baseUrl, authUrl, sellerId, marketplaceId, ...credentials },
+  });
+  const anna = await world.connect('anna');
+  const items = Array.from({ length: 24 }, (_, at) => ({
+    sku: `MORE-${String(at + 1).padStart(5, '0')}`,
+    set: { price: 31.5 },
+  }));
+  const shown = await anna.call('change_listings', { items });
+  const confirmationCode = /confirmationCode "([^"]+)"/.exec(shown.text)?.[1];
+  const running = anna.call('change_listings', { items, confirmationCode });
+  const batches = await anna.session.batches();
+  await expect
+    .poll(async () => (await batches.list()).map(({ state }) => state), { timeout: 20_000 })
+    .toEqual(['under_way']);
+  world.clock.now += 31 * 60_000;
+  const { text } = await running;
+  expect(text).toMatch(/^Done: 24 listings, account lamps: 24 accepted/m);
+}, 60_000);
+
 it('a login without the scope to write writes nothing through the session of who may', async () => {
   const { service, seller } = await startSeller();
   const world = await openPeopleForTest({ lamps: seller });
