@@ -156,6 +156,19 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     if (!turn.go) limiter.leave(key, turn);
   });
 
+  it('a place that was given before a refusal is none any more', async () => {
+    const { limiter } = await open();
+    const key = newKey();
+    const stated = { requestsPerSecond: 5, burst: 1 };
+    await go(limiter, key, stated);
+    const place = await limiter.ask(key, stated, FOR_EVER);
+    if (place.go) throw new Error('It went at once.');
+    await limiter.ended(key, { status: 429, retryAfterMs: 60_000 });
+    await sleep(place.waitMs);
+    const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
+    expect(turn.go ? 0 : turn.waitMs).toBeGreaterThan(50_000);
+  });
+
   it('what one learns the others know: a rate, a refusal and how long it holds', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const key = newKey();
