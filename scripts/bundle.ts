@@ -18,7 +18,7 @@ export const READING_WORKER = 'reading-worker.mjs';
 export const SQLITE = 'node-sqlite3-wasm.wasm';
 const WORKERS = {
   'tables-worker': 'src/data/tables/worker/entry.ts',
-  'reading-worker': 'src/tell/reading/reading-worker.ts',
+  'reading-worker': 'src/tell/large-answers/reading-worker.ts',
 };
 
 /** Writes the program together with the workers that it starts: what they need alike stands in chunks that they share. */

@@ -14,8 +14,8 @@ import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import type { AnswerStore } from './answer-store.ts';
+import type { ReadingThreads } from './large-answers/reading-threads.ts';
 import type { Person, PersonAnswer } from './person.ts';
-import type { ReadingThreads } from './reading/reading-threads.ts';
 
 /** What all sessions of a process share; nothing in it belongs to anybody. */
 export interface Program {

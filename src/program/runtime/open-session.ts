@@ -126,7 +126,7 @@ export function openSession(
 
   const readingThreads = lazy(async () => {
     const [{ createReadingThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
-      import('../../tell/reading/reading-threads.ts'),
+      import('../../tell/large-answers/reading-threads.ts'),
       import('../../data/tables/worker-thread.ts'),
       import('node:path'),
     ]);

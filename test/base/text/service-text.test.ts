@@ -133,7 +133,7 @@ const DOORS = [
   'service/shapes/token.ts',
   'tell/answer-store.ts',
   // On their way from one thread to the other.
-  'tell/reading/reading-worker.ts',
+  'tell/large-answers/reading-worker.ts',
 ];
 const SINKS = [
   'accounts/keychain/keychain-failure.ts',
@@ -144,8 +144,8 @@ const SINKS = [
   'privacy/secrets/redact.ts',
   'protocol/completions.ts',
   'tell/error-result.ts',
-  'tell/reading/reading-threads.ts',
-  'tell/reading/reading-worker.ts',
+  'tell/large-answers/reading-threads.ts',
+  'tell/large-answers/reading-worker.ts',
   'tell/service-answer.ts',
   'tools/exchange-token.ts',
   'write/answer/tell-write.ts',

@@ -11,7 +11,10 @@ import { UNREAD_BYTES } from '../../../src/call/transport/parse-answer.ts';
 import { WorkerEndedError, type WorkerPool } from '../../../src/data/tables/worker-thread.ts';
 import { catalogItemV0 } from '../../../src/service/facts/documented-operations.ts';
 import type { Paging } from '../../../src/service/facts/operation.ts';
-import { createReadingThreads, type ReadingThreads } from '../../../src/tell/reading/reading-threads.ts';
+import {
+  createReadingThreads,
+  type ReadingThreads,
+} from '../../../src/tell/large-answers/reading-threads.ts';
 import { collectData } from '../../../tools/collect-data.ts';
 import { queryData } from '../../../tools/query-data.ts';
 import { readOperation } from '../../../tools/read-operation.ts';
