@@ -190,12 +190,15 @@ function checkSize(tokens: readonly Token[]): void {
     throw tooDeep(`${selects} SELECTs, and at most ${MOST_SELECTS} are taken`);
   }
   const levels: Level[] = [];
+  /** Of all that are open. */
+  let sum = 0;
   let cases = 0;
   for (const [at, { kind, text, start, depth }] of tokens.entries()) {
-    levels.length = Math.min(levels.length, depth + 1);
-    while (levels.length <= depth) levels.push({ conditions: 0, operators: 0 });
+    while (levels.length > depth + 1) sum -= heightOf(levels.pop());
+    for (; levels.length <= depth; sum += 1) levels.push({ conditions: 0, operators: 0 });
     const here = levels[depth];
     if (here === undefined || (kind !== 'word' && kind !== 'sign')) continue;
+    sum -= heightOf(here);
     const before = tokens[at - 1];
     const isSecond = before?.end === start && PAIRS.has(before.text + text);
     if (text === ',' || BEGINS_ANEW.has(text)) [here.conditions, here.operators] = [0, 0];
@@ -203,10 +206,13 @@ function checkSize(tokens: readonly Token[]): void {
     else if (OPERATOR_WORDS.has(text) || (OPERATOR.test(text) && !isSecond)) here.operators += 1;
     else if (text === 'case') cases += 1;
     else if (text === 'end') cases = Math.max(0, cases - 1);
-    const nested = levels.reduce((sum, { conditions, operators }) => sum + conditions + operators + 1, cases);
-    if (nested > MOST_DEPTH) throw tooDeep(`expressions more than ${MOST_DEPTH} deep`);
+    sum += heightOf(here);
+    if (sum + cases > MOST_DEPTH) throw tooDeep(`expressions more than ${MOST_DEPTH} deep`);
   }
 }
+
+const heightOf = (level: Level | undefined) =>
+  level === undefined ? 0 : level.conditions + level.operators + 1;
 
 function tooDeep(what: string): InputError {
   return new InputError(
