@@ -3,19 +3,15 @@
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { InputError } from '../src/base/errors.ts';
-import { withReviewPage } from '../src/board/review-page.ts';
-import { rowsPage } from '../src/board/save-page.ts';
 import {
   collectedOutput,
   describeCollected,
   summarizeCollected,
 } from '../src/data/collections/describe-collected.ts';
-import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
 import { isPageName } from '../src/disk/files/endings.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
-import { answerQuery, checkQuery } from '../src/tell/rows/answer-query.ts';
 
 /** Left of the call's own time for reading the tables and for the answer, and how much of a short one. */
 const MARGIN_MS = 6_000;
@@ -62,7 +58,7 @@ export const reviewListings = defineTool({
         'Give sql too, or a name in .html for the review as a page to look at.',
       );
     }
-    checkQuery({ saveAs });
+    if (saveAs !== undefined) (await import('../src/tell/rows/answer-query.ts')).checkQuery({ saveAs });
     const [client, registry, tables, collections] = await Promise.all([
       session.client(),
       session.program.registry(),
@@ -87,6 +83,8 @@ export const reviewListings = defineTool({
     };
     if (collected.state === 'under way') return describeCollected(collected, options);
     if (sql !== undefined) {
+      const { answerQuery } = await import('../src/tell/rows/answer-query.ts');
+      const { rowsPage } = await import('../src/board/save-page.ts');
       const summary = { info: collected.info, ...summarizeCollected(collected, options) };
       return answerQuery(
         { sql, saveAs },
@@ -99,6 +97,7 @@ export const reviewListings = defineTool({
         },
       );
     }
+    const { describeReview } = await import('../src/data/review/describe-review.ts');
     const answer = await describeReview(
       tables,
       { ...collected, since },
@@ -106,6 +105,7 @@ export const reviewListings = defineTool({
     );
     if (!isPage) return answer;
     const reading = { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal, since };
+    const { withReviewPage } = await import('../src/board/review-page.ts');
     return withReviewPage(answer, saveAs, { info: collected.info, tables, reading }, session);
   },
 });

@@ -12,12 +12,9 @@ import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
 import { memberAt, nounOf, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';
-import type { PlannedCollection, Sources } from './planned-collection.ts';
+import { type PlannedCollection, RECENT_PAGES_MS, type Sources } from './planned-collection.ts';
 import type { GivenReport } from './report-request.ts';
 import { captureItems } from './save-raw.ts';
-
-/** Pages that were read since then are given again. */
-export const RECENT_PAGES_MS = 10 * 60_000;
 
 export interface CollectionRequest {
   operation?: string | undefined;

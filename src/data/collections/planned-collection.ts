@@ -10,6 +10,9 @@ import type { CollectionInfo, CollectionSource, Loader, QueryResult } from '../t
 import type { ReadLarge } from './parse-page.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 
+/** Pages that were read since then are given again. */
+export const RECENT_PAGES_MS = 10 * 60_000;
+
 /** What the work of an account needs. */
 export interface Sources {
   client: Client;

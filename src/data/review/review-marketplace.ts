@@ -14,7 +14,6 @@ import { parseParticipations } from '../../service/shapes/participations.ts';
 import { buildBatch, readBatch } from '../collections/batch-calls.ts';
 import { collectOnce } from '../collections/collect-once.ts';
 import { callPatiently, collectPages, type PageSink } from '../collections/collect-pages.ts';
-import { planReport } from '../collections/collect-report.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
 import type { RunProgress, Sources, WorkParts } from '../collections/planned-collection.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
@@ -184,6 +183,7 @@ async function listSkus(job: ReviewJob): Promise<{ skus: string[]; complete: boo
 async function collectReport(job: ReviewJob): Promise<CollectionInfo> {
   const { marketplace, tables, fresh, clock, signal, idle } = job;
   const order = { type: LISTINGS_REPORT, marketplaces: [marketplace.id], fresh };
+  const { planReport } = await import('../collections/collect-report.ts');
   const { source, recentMs, work } = await planReport(order, job);
   const kept = fresh ? undefined : await tables.find(source);
   if (kept !== undefined && clock.wallClock() - Date.parse(kept.collectedAt) <= recentMs) return kept;

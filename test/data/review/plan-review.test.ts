@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ApiError, InputError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+// What is loaded late must not take hours of the made-up clock.
+import '../../../src/data/collections/collect-report.ts';
 import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
 import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
 import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/tables.ts';
