@@ -3,13 +3,13 @@
 import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lazy } from '../../base/lazy.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { type PlannedCollection, RECENT_PAGES_MS, type Sources } from '../collections/planned-collection.ts';
 import type { CollectionSource, Loader, Tables } from '../tables/tables.ts';
 import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
-import { prepareToRead } from './read-review.ts';
 import { reviewMarketplace } from './review-marketplace.ts';
 import { momentOf } from './what-is-new.ts';
 
@@ -17,7 +17,7 @@ const LISTINGS_TABLE = 'listings';
 const ISSUES_TABLE = 'listing_issues';
 
 /** Longest time that a question of the person's may keep this one waiting. */
-const PREPARE_MS = 5_000;
+const REHEARSE_MS = 5_000;
 
 export interface ReviewRequest {
   /** IDs or countries; the account's own where left out. */
@@ -52,9 +52,7 @@ export async function planReview(
     source,
     recentMs: (await isOutdated(source, tables)) ? 0 : RECENT_PAGES_MS,
     async work({ open, signal, tell, idle }) {
-      // Its worker starts while the service is asked.
-      const loader = open();
-      loader.catch(() => {});
+      const loader = lazy(open);
       const rows = openFlatTable<ListingRow>(loader, LISTINGS_TABLE, LISTING_COLUMNS);
       const issues = openFlatTable<IssueRow>(loader, ISSUES_TABLE, ISSUE_COLUMNS);
       const found = { rows, issues, notes: [...notes], complete: true };
@@ -62,11 +60,8 @@ export async function planReview(
       // Each of many requests listens to it.
       const both = AbortSignal.any([signal, ending.signal]);
       setMaxListeners(0, both);
-      const onFirst = () => {
-        // While the limit lets nothing go anyway; whoever reads without it only waits longer.
-        const columns = { listings: LISTING_COLUMNS, issues: ISSUE_COLUMNS };
-        prepareToRead(tables, columns, { timeoutMs: PREPARE_MS, signal }).catch(() => {});
-      };
+      const ready = lazy(() => makeReady(loader, tables, signal));
+      const onFirst = () => void ready().catch(() => {});
       const whole: { marketplace: Marketplace; states: States }[] = [];
       const { fresh = false, offers = false } = request;
       const review = { ...sources, owner, tables, skus, fresh, offers, found, onFirst };
@@ -78,11 +73,11 @@ export async function planReview(
       } finally {
         // What is still asked for in vain.
         ending.abort();
-        await Promise.allSettled([loader]);
+        await Promise.allSettled([loader.made()]);
       }
       await rows.settle();
       await issues.settle();
-      const info = await (await loader).finish({ source, complete: found.complete, notes: found.notes });
+      const info = await (await loader()).finish({ source, complete: found.complete, notes: found.notes });
       for (const one of whole) {
         // Where it cannot be kept, the answer says that what is new is not known.
         await tables.snapshots.keep({ ...one, at: info.collectedAt }).catch(() => {});
@@ -90,6 +85,16 @@ export async function planReview(
       return info;
     },
   };
+}
+
+/**
+ * The first listings are there, and the limit of the service lets few more go: what the end of the review needs is
+ * loaded, started and run once until then. Whoever reads without it only waits longer.
+ */
+async function makeReady(loader: () => Promise<Loader>, tables: Tables, signal: AbortSignal): Promise<void> {
+  loader().catch(() => {});
+  const { rehearseReview } = await import('./describe-review.ts');
+  await rehearseReview(tables, { timeoutMs: REHEARSE_MS, signal });
 }
 
 /** One of its marketplaces was reviewed again since: two answers would contradict each other. */
@@ -127,7 +132,7 @@ const ROWS_AT_ONCE = 50;
 
 /** A table without rows has its columns all the same: a query that finds nothing is no error. */
 function openFlatTable<Row extends object>(
-  loader: Promise<Loader>,
+  loader: () => Promise<Loader>,
   table: string,
   columns: readonly string[],
 ) {
@@ -139,7 +144,7 @@ function openFlatTable<Row extends object>(
     waiting = [];
     if (rows.length === 0) return;
     isEmpty = false;
-    written = written.then(async () => (await loader).addItems(table, rows));
+    written = written.then(async () => (await loader()).addItems(table, rows));
     // It is thrown where the writing is settled.
     written.catch(() => {});
   };
@@ -152,7 +157,7 @@ function openFlatTable<Row extends object>(
     async settle(): Promise<void> {
       flush();
       await written;
-      if (isEmpty) await writeHeader(await loader, table, columns);
+      if (isEmpty) await writeHeader(await loader(), table, columns);
     },
   };
 }

@@ -124,21 +124,6 @@ export async function readReview(
   return { listings, issues, ...facts };
 }
 
-/**
- * Asks the same of no rows, so that `readReview` finds the thread started and SQLite's code compiled: half of its time.
- * @param columns of the two tables
- */
-export async function prepareToRead(
-  tables: Pick<Tables, 'query'>,
-  columns: { listings: readonly string[]; issues: readonly string[] },
-  options: ReadOptions,
-): Promise<void> {
-  const none = (names: readonly string[]) =>
-    `SELECT NULL AS item, ${names.map((name) => `NULL AS ${quoteIdentifier(name)}`).join(', ')} LIMIT 0`;
-  const sql = `WITH no_listings AS (${none(columns.listings)}), no_issues AS (${none(columns.issues)})\n${factsSql('no_listings', 'no_issues')}`;
-  await tables.query(sql, { ...MOST_ANSWER, ...options });
-}
-
 /** One statement, since each costs a turn of the worker and a link to the file. @param l listings @param i issues, both quoted */
 function factsSql(l: string, i: string): string {
   const parts = {

@@ -47,6 +47,8 @@ interface World {
   before?: (name: string, input: CallInput) => unknown;
   /** What is asked of tables. */
   tables?: Partial<Tables>;
+  /** A place for the rows is asked for. */
+  onOpen?: () => void;
 }
 
 const shown = ({ sku, own }: Shelf) => ({
@@ -95,7 +97,10 @@ function answerOf(name: string, { parameters }: CallInput, shelves: readonly She
 }
 
 /** Reviews once, and gives what was asked, told and left. */
-async function review({ shelves, before, tables = {} }: World, request: ReviewRequest = {}) {
+async function review(
+  { shelves, before, tables = {}, onOpen = () => {} }: World,
+  request: ReviewRequest = {},
+) {
   const clock = fakeClock();
   const loaders = memoryLoaders();
   const headers: Record<string, string> = {};
@@ -126,14 +131,17 @@ async function review({ shelves, before, tables = {} }: World, request: ReviewRe
     rememberRestrictedToken: notUsed,
     close: async () => undefined,
   };
-  const open = async () => ({
-    ...(await loaders.open()),
-    folder,
-    async addDocument(table: string, file: unknown) {
-      headers[table] = await readFile(String(file), 'utf8');
-      return { rows: 0, tables: [], notes: [] };
-    },
-  });
+  const open = async () => {
+    onOpen();
+    return {
+      ...(await loaders.open()),
+      folder,
+      async addDocument(table: string, file: unknown) {
+        headers[table] = await readFile(String(file), 'utf8');
+        return { rows: 0, tables: [], notes: [] };
+      },
+    };
+  };
   const all: Tables = {
     folder,
     open,
@@ -281,6 +289,29 @@ it('each marketplace in turn, doubtful ones told, its tables by the ids', async 
   ]);
   expect(made.notes[0]).toBe('X1 is doubtful.');
   expect(made.notes).toHaveLength(4);
+});
+
+it('what the end needs is made ready once, after the first listings of all', async () => {
+  const asked: string[] = [];
+  const query: Tables['query'] = async (sql) => {
+    asked.push(sql);
+    return { columns: [], rows: [], total: 0, tables: [], notes: [] };
+  };
+  await review({ shelves: [], tables: { query } });
+  expect(asked).toEqual([]);
+  const { made } = await review(
+    { shelves: [{ sku: 'L', own: 1 }], tables: { query } },
+    { marketplaces: [FR, DE] },
+  );
+  expect(made.notes).toHaveLength(2);
+  await expect.poll(() => asked).toHaveLength(1);
+});
+
+it('nothing but what the first call needs stands before it: the loader is opened after it', async () => {
+  const order: string[] = [];
+  const before = (name: string) => void order.push(name);
+  await review({ shelves: [{ sku: 'L', own: 1 }], before, onOpen: () => order.push('open') });
+  expect(order.slice(0, 2)).toEqual(['searchListingsItems', 'open']);
 });
 
 const refuse = (status: number) => () => {
