@@ -129,6 +129,26 @@ it('what was accepted is taken back with its list, though a later try of the sam
   expect(text).toContain(`1 listing, United States, now -> then:\n  ${SKU} `);
 });
 
+it('what a list changed for another seller is never held against the listing of its SKU that this one has', async () => {
+  const written = await run(writeOperation, {
+    operation: 'patchListingsItem',
+    parameters: { sku: SKU, marketplaceIds: [US] },
+    body: bodyOf(['item_name'], 'ours'),
+  });
+  const history = await session.history();
+  const made = (await history.list()).find(({ id }) => id === written.structured.journal_id);
+  const values = await made?.open();
+  if (made === undefined || values === undefined) throw new Error('nothing was kept');
+  const parameters = { ...values.parameters, sellerId: 'A2OTHER' };
+  const items = [{ n: 1, values: { ...values, parameters }, isPersonal: false }];
+  await history.keepList({ ...made, batch: 'aaaaaaaa', items });
+  await history.endList('aaaaaaaa', [[1, 'done']]);
+  await expect(run(undoChange, { id: 'aaaaaaaa', dryRun: true })).rejects.toThrow(
+    'The access token is not for this seller',
+  );
+  expect(sent('searchListingsItems')).toBe(0);
+});
+
 it('of a store that somebody else changes between its two reads nothing is sent over it', async () => {
   const handlingTime = { value: 2, timeUnit: 'Days' };
   const { structured } = await run(updateSupplySource, {
