@@ -69,3 +69,20 @@ it('some of a list are those of its SKUs or stores, and those that it does not h
   const long = await pick('x'.repeat(200)).catch(String);
   expect(String(long)).not.toContain('x'.repeat(101));
 });
+
+it('that another account made a change is told to nobody who may not see that account', async () => {
+  const { session } = runner;
+  const entry = entryOf({ id: 'w-theirs', batch: 'cccccccc', sku: 'LAMP-1' });
+  const kept = { ...(await session.history()), list: async () => [{ ...entry, account: 'theirs' }] };
+  const words = async (id: string, accounts?: readonly string[]) => {
+    const principal = { ...session.principal, accounts };
+    return String(
+      await findEntries(id, [], { ...session, principal, history: async () => kept }).catch(String),
+    );
+  };
+  for (const id of ['w-theirs', 'cccccccc']) {
+    expect(await words(id)).toContain('was made for another account');
+    expect(await words(id, ['default', 'theirs'])).toContain('was made for another account');
+    expect(await words(id, ['default'])).toContain(`No change "${id}" is kept`);
+  }
+});
