@@ -42,6 +42,18 @@ it('forgets the older half beyond its bound, and keeps what was added last', () 
   expect(finder.replaceIn('aaaa dddd eeee')).toBe('aaaa x x');
 });
 
+it('takes the longest also where a shorter one was added long before, or after', () => {
+  for (const names of [
+    ['anna', 'anna schmidt'],
+    ['anna schmidt', 'anna'],
+  ]) {
+    const finder = createTextFinder(4);
+    for (const name of [names[0] ?? '', 'bbbb', 'cccc', names[1] ?? ''])
+      finder.add(name, name.length > 4 ? 'y' : 'x');
+    expect(finder.replaceIn('anna schmidt, anna')).toBe('y, x');
+  }
+});
+
 it('looks into words where it is told to', () => {
   const finder = createTextFinder(10, { anywhere: true });
   finder.add('QW5uYQ', 'x');
