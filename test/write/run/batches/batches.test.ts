@@ -290,6 +290,26 @@ describe('a batch', () => {
     expect(service.sent.map(({ key }) => key)).not.toContain('SKU-30');
   });
 
+  test('sends what could not be looked at for a while as soon as it can be', async () => {
+    const { service, open, pass } = setUp();
+    const { process, batches } = open();
+    await pass(batches.begin(listOf(items(25))));
+    const sender = service.sender(process);
+    let looks = 0;
+    const failing: Sender = {
+      ...sender,
+      check: async (some, signal) => {
+        looks += 1;
+        if (looks % 2 === 1) throw new Error('no answer');
+        return new Map(await sender.check?.(some, signal));
+      },
+    };
+    const run = await pass(batches.run('00000001', failing));
+    expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended', counts: { accepted: 25 } });
+    expect(new Set(service.sent.map(({ key }) => key)).size).toBe(25);
+    expect(service.sent).toHaveLength(25);
+  });
+
   test('waits through a storm of 429 as long as it is told to, and sends each only once more', async () => {
     const { clock, service, open, pass } = setUp({ 'SKU-0': ['waits', 'waits', 'waits', 'accepts'] });
     const { process, batches } = open();
