@@ -361,6 +361,28 @@ describe('a feed that was sent', () => {
     expect(expand({ key: 'x', value: { kind: 'other' } }, '0a0b0c0d')).toBeUndefined();
   });
 
+  it.each(SKUS)('and from which %s was left out tells each by its number in what was sent', async (out) => {
+    const { feed, expand } = await open();
+    const sent = SKUS.filter((sku) => sku !== out);
+    for (const [at, refused] of sent.entries()) {
+      const facts = {
+        feedId: 'F1',
+        status: 'DONE',
+        whole: [],
+        told: [[at + 1, refused, 'not_accepted', []]],
+        rest: 'accepted',
+        unnamed: null,
+        cut: 0,
+        changed: [out],
+      };
+      const told = expand({ ...feed, outcome: { kind: 'accepted', facts } }, '0a0b0c0d') ?? [];
+      expect(told.map(({ key, outcome }) => [key, outcome?.kind])).toEqual([
+        ...sent.map((sku) => [sku, sku === refused ? 'not_accepted' : 'accepted']),
+        [out, 'changed_since'],
+      ]);
+    }
+  });
+
   it('tells no values of a listing that are a buyer’s, or that are not known', async () => {
     const { feed, expand } = await open();
     const all = [...(listingsOf(feed.value) ?? [])];
