@@ -38,6 +38,19 @@ describe('applyPatches', () => {
     });
   });
 
+  it.each(['merge', 'delete'])('%s without a place means the places of the call alone', (op) => {
+    const elsewhere = offer('B2B', 17, { marketplace_id: 'A13V1IB3VIYZZH' });
+    const offers = [...before.purchasable_offer, elsewhere];
+    const patch = {
+      op,
+      path: '/attributes/purchasable_offer',
+      value: [{ audience: 'B2B', currency: 'EUR' }],
+    };
+    expect(applyPatches({ ...before, purchasable_offer: offers }, [patch], [DE])).toMatchObject({
+      after: { purchasable_offer: op === 'merge' ? offers : [before.purchasable_offer[0], elsewhere] },
+    });
+  });
+
   it('merge of an entry that is not there adds it', () => {
     const value = [offer('B2X', 5)];
     expect(apply({ op: 'merge', path: '/attributes/purchasable_offer', value })).toMatchObject({
