@@ -122,6 +122,12 @@ it('gives up when tokens end again and again, with the error of the service', as
   expect(inputs).toHaveLength(2 * MOST_PASSES);
 });
 
+it('what the first page counts holds for the last, which counts nothing: what is missing is told', async () => {
+  const answers = [{ ...page('t1', 'A'), totalCount: 3 }, page(undefined, 'B')];
+  const { value } = await run({ answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: false, notes: [expect.stringContaining('its pages held 2')] });
+});
+
 it('a set that is begun again counts its items anew where none can be told from another: what is missing is told', async () => {
   const { key: _key, ...paging } = BY_TOKEN;
   const counted = (next: string | undefined, ...skus: string[]) => ({
