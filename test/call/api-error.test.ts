@@ -119,6 +119,11 @@ describe('the hint', () => {
     });
     expect(buildApiError(apiResponse(400), request).mayHaveBeenApplied).toBe(false);
   });
+
+  it.each([500, 502, 503, 504, 599])('of a write that met %i never says that nothing happened', (status) => {
+    const request = apiRequest({ operation: writeOperation(), method: 'PUT' });
+    expect(buildApiError(apiResponse(status), request).mayHaveBeenApplied).toBe(true);
+  });
 });
 
 const sent = { code: 'INVALID', message: 'no', details: 'because' };
