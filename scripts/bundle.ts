@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { lateParts } from './bundle/late-parts.ts';
 import { lateSdk } from './bundle/late-sdk.ts';
+import { leanLibraries } from './bundle/lean-libraries.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
 
 /** Writes `<outdir>/main.mjs` and its chunks. */
@@ -29,7 +30,7 @@ export async function bundleWithWorkers(
 ): Promise<void> {
   const entryPoints = { main: entry, ...WORKERS };
   const views = await bundleViews(outdir);
-  const plugins = [leanSdk, lateSdk, lateParts, alsoBundled(views), ...(more.plugins ?? [])];
+  const plugins = [leanSdk, leanLibraries, lateSdk, lateParts, alsoBundled(views), ...(more.plugins ?? [])];
   await build({ ...SETTINGS, ...more, plugins, entryPoints, outdir });
   await copySqlite(outdir);
 }
