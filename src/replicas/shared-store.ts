@@ -1,6 +1,6 @@
 /** The store that replicas share, on Redis or Valkey: one step at a time, within a quarter of a second, or it counts as away. */
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Cluster, Redis } from 'ioredis';
 import type { StoreAddress } from '../base/store-address.ts';
 import { NOW, type Script, script } from './script.ts';
@@ -36,6 +36,16 @@ const FIRST_MS = 1_000;
 
 /** Every key begins so; another form of what is kept has another number. */
 export const PREFIX = 'seller-commerce-mcp:1:';
+
+/** In a Cluster all keys of the same lie on one server; none tells whose they are. */
+export function keyOf(whose: string, name: string): string {
+  return `${PREFIX}{${digest(whose)}}:${name}`;
+}
+
+/** In the place of what the store is not to know. */
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
 
 export interface StoreOptions {
   address: StoreAddress;

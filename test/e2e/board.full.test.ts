@@ -18,6 +18,7 @@ if (!mayRun) process.stderr.write('Skipped: the board end to end (no Chromium in
 /** What one is allowed to weigh. */
 const MOST_SAVED_BYTES = 400_000;
 
+// Skipped for a newcomer without Chromium, never in CI (see mayRun).
 describe.skipIf(!mayRun)('the board of the sandbox, in Chromium (installed)', () => {
   let browser: Browser;
   let staged: StagedBoard;

@@ -12,6 +12,7 @@ const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: the page end to end (no Chromium installed)\n');
 
 describeWithKeychain('the page offered by a tool', () => {
+  // Skipped for a newcomer without Chromium, never in CI (see mayRun).
   describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     let browser: Browser;
     let outside: Outside;

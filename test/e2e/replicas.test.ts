@@ -70,6 +70,7 @@ async function startReplica(name: string, store: string, outside: Outside) {
   return { child, lines, read };
 }
 
+// Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('two replicas', async () => {
     const redis = await startRedis();

@@ -29,6 +29,14 @@ interface Case {
 }
 
 const OUTAGE = 1 / 3;
+const outage =
+  (lose: (redis: Redis) => unknown, recover: (redis: Redis) => unknown): Case['fault'] =>
+  async (redis, _replicas, share) => {
+    await share(OUTAGE);
+    await lose(redis);
+    await share(OUTAGE);
+    await recover(redis);
+  };
 const FAST = { rate: 5, burst: 10, seconds: 60 };
 const SLOW = { rate: 0.5, burst: 1, seconds: 300 };
 
@@ -51,24 +59,20 @@ const CASES: readonly Case[] = [
     ...FAST,
     least: 0,
     most429: 5,
-    async fault(redis, _replicas, share) {
-      await share(OUTAGE);
-      await redis.stop();
-      await share(OUTAGE);
-      await redis.start();
-    },
+    fault: outage(
+      (redis) => redis.stop(),
+      (redis) => redis.start(),
+    ),
   },
   {
     what: '5/s burst 10, the store frozen for a third',
     ...FAST,
     least: 0,
     most429: 5,
-    async fault(redis, _replicas, share) {
-      await share(OUTAGE);
-      redis.freeze();
-      await share(OUTAGE);
-      redis.thaw();
-    },
+    fault: outage(
+      (redis) => redis.freeze(),
+      (redis) => redis.thaw(),
+    ),
   },
 ];
 

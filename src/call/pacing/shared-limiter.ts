@@ -1,8 +1,7 @@
 /** The limits of a seller, shared by all processes of an application: whoever is first here has a place in the store's order. */
 
-import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { COMMAND_MS, PREFIX, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
+import { COMMAND_MS, keyOf, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
 import { AwayPace } from './away-pace.ts';
 import { GIVE_BACK, LEARN, RESERVE } from './limit-scripts.ts';
 import {
@@ -93,7 +92,8 @@ class SharedLimit {
     this.#key = key;
     this.#stated = stated;
     this.#parts = parts;
-    this.#keys = [`${PREFIX}{${tagOf(key)}}:limit:${key.operation}`];
+    const { service, application, seller, operation } = key;
+    this.#keys = [keyOf([service, application, seller].join('\n'), `limit:${operation}`)];
     this.#since = parts.clock.now();
     this.#toldAt = this.#since;
   }
@@ -183,20 +183,21 @@ class SharedLimit {
     return (this.#known ?? this.#stated)?.requestsPerSecond;
   }
 
-  /** Milliseconds until the first may go; 0 has counted it as sent. */
-  async #askStore(mostMs: number): Promise<number> {
-    let done = () => {};
-    this.#asking = new Promise<void>((resolve) => {
-      done = resolve;
+  /** Milliseconds until the first may go; 0 has counted it as sent. One question at a time. */
+  #askStore(mostMs: number): Promise<number> {
+    const asking = this.#reserveOrGoAlone(mostMs).finally(() => {
+      this.#asking = undefined;
     });
+    this.#asking = asking;
+    return asking;
+  }
+
+  async #reserveOrGoAlone(mostMs: number): Promise<number> {
     try {
       return this.#parts.store.isHere ? await this.#reserve(mostMs) : await this.#goAlone();
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
-      return await this.#goAlone();
-    } finally {
-      this.#asking = undefined;
-      done();
+      return this.#goAlone();
     }
   }
 
@@ -271,12 +272,4 @@ class SharedLimit {
     if (reserved === undefined) return;
     this.#parts.store.run(GIVE_BACK, this.#keys, [reserved.tat, reserved.each]).catch(() => {});
   }
-}
-
-/** One for each seller and application: in a Cluster all their keys lie on one server, and none tells whose they are. */
-function tagOf({ service, application, seller }: LimitKey): string {
-  return createHash('sha256')
-    .update([service, application, seller].join('\n'))
-    .digest('base64url')
-    .slice(0, 22);
 }

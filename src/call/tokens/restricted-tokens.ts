@@ -11,7 +11,7 @@ import type { ApiRequest, ApiResponse, Send } from '../api-request.ts';
 import type { RestrictedResource } from '../client.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
-import { type SharedTokens, type Token, TokenCaches } from './token-cache.ts';
+import { type Token, TokenCaches, type TokensOfReplicas } from './token-cache.ts';
 import { type ExchangeOptions, tokenRequest, tokenUnreachable } from './token-exchange.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 
@@ -29,7 +29,7 @@ interface Bought {
 
 export interface RestrictedTokensOptions extends Pick<ExchangeOptions, 'clock' | 'timeoutMs' | 'onSecret'> {
   accounts: AccountSource;
-  ofReplicas?: SharedTokens | undefined;
+  ofReplicas?: TokensOfReplicas | undefined;
   /** All layers, for a purchase with the seller's token. */
   send: Send;
   /** Aborts when the client closes. */

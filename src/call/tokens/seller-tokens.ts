@@ -4,7 +4,7 @@ import type { Account, AccountSource } from '../../accounts/account.ts';
 import type { Stop } from '../../base/ending.ts';
 import type { TokenExchange } from '../client.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
-import { type SharedTokens, type Token, TokenCache } from './token-cache.ts';
+import { type Token, TokenCache, type TokensOfReplicas } from './token-cache.ts';
 import {
   type Exchange,
   type ExchangeOptions,
@@ -28,7 +28,7 @@ export interface SellerTokensOptions extends Pick<ExchangeOptions, 'clock'> {
   accounts: AccountSource;
   exchange: Exchange;
   /** Where several processes buy them. */
-  ofReplicas?: SharedTokens | undefined;
+  ofReplicas?: TokensOfReplicas | undefined;
   /** Told what a person should know although the call goes on. */
   warn: (message: string) => void;
 }

@@ -11,7 +11,7 @@ export interface Token {
 }
 
 /** What several processes buy together. */
-export interface SharedTokens {
+export interface TokensOfReplicas {
   /**
    * The token that one of them has bought for this, other than the unwanted one; else bought now, by one at a time.
    * @param what names all that it depends on, secrets included; it is kept as a digest
@@ -102,12 +102,12 @@ const MAX_CACHES = 1000;
 /** The caches of tokens that are bought for something: one for each key. */
 export class TokenCaches {
   readonly #clock: Clock;
-  readonly #shared: SharedTokens | undefined;
+  readonly #ofReplicas: TokensOfReplicas | undefined;
   readonly #caches = new Map<string, TokenCache<Token>>();
 
-  constructor(clock: Clock, shared?: SharedTokens) {
+  constructor(clock: Clock, ofReplicas?: TokensOfReplicas) {
     this.#clock = clock;
-    this.#shared = shared;
+    this.#ofReplicas = ofReplicas;
   }
 
   async get(key: string, buy: () => Promise<Token>): Promise<string> {
@@ -124,8 +124,8 @@ export class TokenCaches {
     if (this.#caches.size >= MAX_CACHES) {
       for (const [key, cache] of this.#caches) if (!cache.busy) this.#caches.delete(key);
     }
-    const shared = this.#shared;
-    return new TokenCache(this.#clock, (unwanted) => shared?.get(key, unwanted, buy) ?? buy());
+    const ofReplicas = this.#ofReplicas;
+    return new TokenCache(this.#clock, (unwanted) => ofReplicas?.get(key, unwanted, buy) ?? buy());
   }
 }
 

@@ -1,10 +1,10 @@
 /** Access tokens, bought once for all replicas: whoever loses the race reads what the winner has bought. */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { script } from '../../replicas/script.ts';
-import { PREFIX, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
-import type { SharedTokens, Token } from './token-cache.ts';
+import { digest, keyOf, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
+import type { Token, TokensOfReplicas } from './token-cache.ts';
 import { EARLY_MS, endingEarly } from './token-lifetime.ts';
 
 /** A purchase that takes longer is another's to make as well. */
@@ -23,29 +23,32 @@ export interface Replicas {
   }>;
 }
 
-export function tokensOf({ store, sealer }: Replicas, clock: Clock): SharedTokens {
+export function tokensOf({ store, sealer }: Replicas, clock: Clock): TokensOfReplicas {
   /** Where the text that is sealed does not say for what it was bought, another's could be put in its place. */
-  const open = async (what: string, sealed: string): Promise<string | undefined> => {
-    const text = await (await sealer()).open(sealed).catch(() => undefined);
-    return text?.startsWith(`${what}\n`) ? text.slice(what.length + 1) : undefined;
+  const open = async (kind: string, sealed: string): Promise<string | undefined> => {
+    const bound = `${digest(kind)}\n`;
+    // Where there is no key, a store is as good as none.
+    const text = await sealer()
+      .then((own) => own.open(sealed))
+      .catch(() => undefined);
+    return text?.startsWith(bound) ? text.slice(bound.length) : undefined;
   };
-  const seal = async (what: string, text: string) => (await sealer()).seal(`${what}\n${text}`);
+  const seal = async (kind: string, text: string) => (await sealer()).seal(`${digest(kind)}\n${text}`);
   const pause = () => new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
 
   /** Whoever had the right to buy it has it no longer. */
-  const keep = async (what: string, { value, life }: Token, buyer: string): Promise<void> => {
+  const keep = async (kind: string, { value, life }: Token, buyer: string): Promise<void> => {
     const livesMs = Math.max(1, Math.round(life.expiresAt - clock.wallClock()));
     try {
-      const args = [digest(value), await seal(what, value), livesMs, buyer];
-      await store.run(KEEP_TOKEN, [tokenKey(what), buyerKey(what)], args);
+      const args = [digest(value), await seal(kind, value), livesMs, buyer];
+      await store.run(KEEP_TOKEN, [tokenKey(kind), buyerKey(kind)], args);
     } catch {
-      await store.run(LET_BUY, [buyerKey(what)], [buyer]).catch(() => undefined);
+      await store.run(LET_BUY, [buyerKey(kind)], [buyer]).catch(() => undefined);
     }
   };
 
   return {
     async get(kind, unwanted, buy) {
-      const what = digest(kind);
       const own = randomUUID();
       const until = clock.now() + BUYING_MS;
       let mayBuy = false;
@@ -54,11 +57,11 @@ export function tokensOf({ store, sealer }: Replicas, clock: Clock): SharedToken
           const refused = unwanted === undefined ? '' : digest(unwanted);
           const answer = await store.run(
             TAKE_TOKEN,
-            [tokenKey(what), buyerKey(what)],
+            [tokenKey(kind), buyerKey(kind)],
             [refused, own, BUYING_MS],
           );
           const [how, sealed, leftMs] = Array.isArray(answer) ? answer.map(String) : [];
-          const value = how === 'token' && sealed !== undefined ? await open(what, sealed) : undefined;
+          const value = how === 'token' && sealed !== undefined ? await open(kind, sealed) : undefined;
           if (value !== undefined) return { value, life: endingEarly(Number(leftMs), clock) };
           if (how === 'wait') await pause();
           else mayBuy = true;
@@ -68,37 +71,31 @@ export function tokensOf({ store, sealer }: Replicas, clock: Clock): SharedToken
       }
       try {
         const token = await buy();
-        await keep(what, token, own);
+        await keep(kind, token, own);
         return token;
       } catch (error) {
-        await store.run(LET_BUY, [buyerKey(what)], [own]).catch(() => undefined);
+        await store.run(LET_BUY, [buyerKey(kind)], [own]).catch(() => undefined);
         throw error;
       }
     },
-    keep: (kind, token) => keep(digest(kind), token, ''),
+    keep: (kind, token) => keep(kind, token, ''),
     async keepRotated(kind, refreshToken) {
-      const what = digest(kind);
       try {
-        await store.run(KEEP_REFRESH, [refreshKey(what)], [await seal(what, refreshToken), ROTATED_MS]);
+        await store.run(KEEP_REFRESH, [refreshKey(kind)], [await seal(kind, refreshToken), ROTATED_MS]);
       } catch {
         // As good as none.
       }
     },
     async rotated(kind) {
-      const what = digest(kind);
-      const sealed = await store.run(READ_REFRESH, [refreshKey(what)], []).catch(() => undefined);
-      return typeof sealed === 'string' ? open(what, sealed) : undefined;
+      const sealed = await store.run(READ_REFRESH, [refreshKey(kind)], []).catch(() => undefined);
+      return typeof sealed === 'string' ? open(kind, sealed) : undefined;
     },
   };
 }
 
-const tokenKey = (what: string) => `${PREFIX}{${what}}:token`;
-const buyerKey = (what: string) => `${PREFIX}{${what}}:buyer`;
-const refreshKey = (what: string) => `${PREFIX}{${what}}:refresh`;
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
-}
+const tokenKey = (kind: string) => keyOf(kind, 'token');
+const buyerKey = (kind: string) => keyOf(kind, 'buyer');
+const refreshKey = (kind: string) => keyOf(kind, 'refresh');
 
 /**
  * A token that another replica bought, or the right to buy it. KEYS: the token; who buys it. ARGV: the digest of the

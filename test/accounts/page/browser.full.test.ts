@@ -13,6 +13,7 @@ import { good, openTestPage, type TestPage } from './open-test-page.ts';
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: browser tests of the credentials page (no Chromium installed)\n');
 
+// Skipped for a newcomer without Chromium, never in CI (see mayRun).
 describe.skipIf(!mayRun)('in Chromium (installed)', () => {
   let browser: Browser;
   const closers: (() => unknown)[] = [];

@@ -68,6 +68,18 @@ async function nameOf({ operation }: ReturnType<typeof newKey>): Promise<string>
 /** The time behind the last place that was given, as the store answers it. */
 const lastPlace = async (key: ReturnType<typeof newKey>) => redis.command('HGET', await nameOf(key), 'tat');
 
+/** One that has gone, and one that waits behind it. */
+async function withPlace() {
+  const { limiter } = await open();
+  const key = newKey();
+  const stated = { requestsPerSecond: 5, burst: 1 };
+  await go(limiter, key, stated);
+  const place = await limiter.ask(key, stated, FOR_EVER);
+  if (place.go) throw new Error('It went at once.');
+  return { limiter, key, stated, place };
+}
+
+// Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('places, whoever asks and whenever, are never more than a token bucket has, nor much fewer', async () => {
     const stores = await Promise.all([open(), open(), open()]);
@@ -141,12 +153,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   });
 
   it('a place that somebody comes for too late is asked for anew: it would come beside that of another', async () => {
-    const { limiter } = await open();
-    const key = newKey();
-    const stated = { requestsPerSecond: 5, burst: 1 };
-    await go(limiter, key, stated);
-    const place = await limiter.ask(key, stated, FOR_EVER);
-    if (place.go) throw new Error('It went at once.');
+    const { limiter, key, stated, place } = await withPlace();
     const before = await lastPlace(key);
     await sleep(place.waitMs + 200);
     const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
@@ -157,12 +164,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   });
 
   it('a place that was given before a refusal is none any more', async () => {
-    const { limiter } = await open();
-    const key = newKey();
-    const stated = { requestsPerSecond: 5, burst: 1 };
-    await go(limiter, key, stated);
-    const place = await limiter.ask(key, stated, FOR_EVER);
-    if (place.go) throw new Error('It went at once.');
+    const { limiter, key, stated, place } = await withPlace();
     await limiter.ended(key, { status: 429, retryAfterMs: 60_000 });
     await sleep(place.waitMs);
     const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });

@@ -4,7 +4,7 @@ import { CredentialError } from '../../../src/base/errors.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
 import { SellerTokens } from '../../../src/call/tokens/seller-tokens.ts';
 import { boughtWith, readSharedToken, writeSharedToken } from '../../../src/call/tokens/shared-token.ts';
-import type { SharedTokens, Token } from '../../../src/call/tokens/token-cache.ts';
+import type { Token, TokensOfReplicas } from '../../../src/call/tokens/token-cache.ts';
 import { type IssuedToken, TokenRefusedError } from '../../../src/call/tokens/token-exchange.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryAccounts, testAccount } from '../../helpers/memory-accounts.ts';
@@ -17,7 +17,7 @@ const refusal = (code = 'invalid_grant') => new TokenRefusedError(code, `refused
 /** Sellers' tokens over an exchange that the test scripts; tokens are `t1`, `t2`, ... */
 function sellers(
   answer: (used: Account, count: number) => Partial<IssuedToken> | Error = () => ({}),
-  ofReplicas?: SharedTokens,
+  ofReplicas?: TokensOfReplicas,
 ) {
   const clock = fakeClock();
   const accounts = memoryAccounts(account);
@@ -44,7 +44,7 @@ function sellers(
 }
 
 /** As a store has them, without its races. */
-function shared(): SharedTokens {
+function shared(): TokensOfReplicas {
   const [tokens, refresh] = [new Map<string, Token>(), new Map<string, string>()];
   return {
     async get(what, unwanted, buy) {

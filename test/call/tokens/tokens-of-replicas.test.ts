@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { readStoreAddress } from '../../../src/base/store-address.ts';
-import type { SharedTokens, Token } from '../../../src/call/tokens/token-cache.ts';
+import type { Token, TokensOfReplicas } from '../../../src/call/tokens/token-cache.ts';
 import { lifetime } from '../../../src/call/tokens/token-lifetime.ts';
 import { tokensOf } from '../../../src/call/tokens/tokens-of-replicas.ts';
 import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(stopAllRedis);
 
-async function open(own = sealer): Promise<SharedTokens> {
+async function open(own = sealer): Promise<TokensOfReplicas> {
   const address = readStoreAddress(redis.address);
   if (address === undefined) throw new Error(redis.address);
   const store = await openSharedStore({ address, password: undefined, tell: () => {} });
@@ -46,6 +46,7 @@ const buying =
 const keysOf = async (kind: string) =>
   (await redis.command('KEYS', `${PREFIX}*:${kind}`)).split('\r\n').filter((line) => line.startsWith(PREFIX));
 
+// Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('is bought once, however many ask at once and later', async () => {
     const all = await Promise.all([open(), open(), open(), open()]);

@@ -20,6 +20,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=1</script>\u202eevil';
 
+// Skipped for a newcomer without Chromium, never in CI (see mayRun).
 describe.skipIf(!mayRun)('in Chromium (installed)', () => {
   let browser: Browser;
   const closers: (() => unknown)[] = [];
