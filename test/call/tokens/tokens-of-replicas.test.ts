@@ -113,6 +113,20 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     );
   });
 
+  it('who has no key buys its own, and holds nobody up', async () => {
+    const [one, store] = [await open(), opened.at(-1)];
+    if (store === undefined) throw new Error('no store');
+    const { value } = await one.get('seller', undefined, buying(0));
+    const without = tokensOf({ store, sealer: () => Promise.reject(new Error('no keychain')) }, systemClock);
+    expect((await without.get('seller', undefined, buying(0))).value).not.toBe(value);
+    await without.get('another', undefined, buying(0));
+    await without.keepRotated('seller', 'Atzr|new');
+    expect(await without.rotated('seller')).toBeUndefined();
+    const began = performance.now();
+    await one.get('another', undefined, buying(0));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('one that is about to end is bought anew', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const { value } = await one.get('seller', undefined, buying(0, 50_000));
