@@ -41,6 +41,9 @@ async function attackOften(
     await Promise.all(Array.from({ length: Math.min(50, count - at) }, (_, i) => attack(to, start(at + i))));
 }
 
+/** However it ends: a byte that is written to a closed one ends it with an error, for which `once` would reject. */
+const closing = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
+
 const isOpen = (socket: Socket) => !socket.destroyed && !socket.readableEnded;
 
 const kinds: readonly (readonly [string, (to: TestPage, at: number) => string])[] = [
@@ -89,7 +92,7 @@ it(
     await attackOften(opened, MAX_CONNECTIONS, () => 'GET');
     expect(sockets.filter(isOpen)).toHaveLength(MAX_CONNECTIONS);
     const [first, second] = sockets;
-    const closed = first && once(first, 'close');
+    const closed = first && closing(first);
     const last = await attack(opened, 'GET');
     await closed;
     expect(second && isOpen(second)).toBe(true);
@@ -107,7 +110,7 @@ it(
     const slow = await attack(opened, `GET ${opened.door} HTTP/1.1\r\nHost: ${opened.host}\r\nX: `);
     const trickle = setInterval(() => slow.write('a'), 200);
     // Far below the time that a body may take, which is what headers could take before.
-    const ended = Promise.all([once(silent.resume(), 'close'), once(slow.resume(), 'close')]);
+    const ended = Promise.all([closing(silent.resume()), closing(slow.resume())]);
     const late = sleep(HEADERS_TIMEOUT_MS + 8_000, 'too late', { ref: false });
     expect(await Promise.race([ended.then(() => 'cut off'), late])).toBe('cut off');
     clearInterval(trickle);
