@@ -7,6 +7,12 @@ import { SLOWEST_BELIEVED, SLOWEST_GUESS } from './token-bucket.ts';
 const KEPT_MS = 86_400_000;
 
 /**
+ * How late the first calls of a process may arrive: their connections are made first, and processes that start together
+ * share a machine. A bucket of the service that is full stays so until then.
+ */
+const COLD_US = 500_000;
+
+/**
  * A limit is a hash. \`mode\`: \`probe\` (one call is out to learn it, since \`changed\`), \`open\` (none stated), \`stated\` or
  * \`learned\`; \`rate\` a second; \`burst\`, which is \`assumed\` (1) until a refusal; \`tat\`, the time at which it is full again
  * (the theoretical arrival time of the generic cell rate algorithm); \`used\`, when it was last asked for.
@@ -39,15 +45,17 @@ end
 /**
  * A place under a limit. ARGV: the stated rate, burst and whether it is assumed (rate 0: none is stated); the longest
  * wait that is of use; the time before which whatever is kept counts as empty; the time at which a limit that is not
- * kept was empty; the time after which the answer is of no use; all in microseconds.
+ * kept was empty; the time after which the answer is of no use; all in microseconds; whether nothing of this limit was
+ * answered in its process yet.
  * @returns how it ended (`go`, `place`, `late`, `unknown`), the wait, the `tat` with this place in it, the time between
- *   two, rate, burst and mode, and the time.
+ *   two, rate, burst and mode, the time, and the `tat` without this place.
  */
 export const RESERVE = script(`${LIMIT}
 local most, emptyBefore, emptyAt, latest = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 if now > latest then return { 'stale' } end
+local before = 0
 local said = function(how, wait)
-  return { how, text(wait), text(tat), text(each), tostring(rate), tostring(burst), mode, text(now) }
+  return { how, text(wait), text(tat), text(each), tostring(rate), tostring(burst), mode, text(now), text(before) }
 end
 local isNew = not mode
 if isNew and tonumber(ARGV[1]) > 0 then
@@ -75,7 +83,8 @@ if wait > most then
   keep()
   return said('late', wait)
 end
-tat = math.max(tat, now) + each
+before = tat
+tat = math.max(tat, now + wait + (ARGV[8] == '1' and ${COLD_US} or 0)) + each
 keep()
 return said(wait == 0 and 'go' or 'place', wait)
 `);
@@ -83,7 +92,7 @@ return said(wait == 0 and 'go' or 'place', wait)
 /** Gives the last place back that was taken. ARGV: the \`tat\` as it was with it, and the time between two. */
 export const GIVE_BACK = script(`
 if redis.call('HGET', KEYS[1], 'tat') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'tat', string.format('%.0f', ARGV[1] - ARGV[2]))
+redis.call('HSET', KEYS[1], 'tat', ARGV[2])
 return 1
 `);
 

@@ -67,6 +67,8 @@ interface Reservation {
   /** Milliseconds of our clock. */
   at: number;
   tat: string;
+  /** What the first was before it. */
+  before: string;
   each: string;
 }
 
@@ -118,9 +120,12 @@ class SharedLimit {
     return GO;
   }
 
-  /** A place that nobody came for in time is a call that was not made: later it would come beside somebody else's. */
+  /**
+   * A place that nobody came for in time is a call that was not made: later it would come beside somebody else's. With one
+   * at once that is half of what is between two places beyond the limit.
+   */
   #graceMs({ each }: Reservation): number {
-    return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Number(each) / 10_000;
+    return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Number(each) / 40_000;
   }
 
   leave(place: Place): void {
@@ -213,6 +218,7 @@ class SharedLimit {
       Math.round(store.lostAt),
       Math.round(this.#known === undefined ? store.bornAt : now),
       Math.round(now + COMMAND_MS * 1000),
+      this.#accepted === 0 ? 1 : 0,
     ]);
     const [how, wait, tat, each, ...known] = Array.isArray(answer) ? answer.map(String) : [];
     if (how === undefined || how === 'stale') throw new StoreAway('a clock that jumps');
@@ -223,7 +229,13 @@ class SharedLimit {
       place: Number(known[3]) + Number(wait),
       left: Number(each) > 0 ? Math.floor(this.#slackLeft(Number(tat), Number(each), Number(known[3]))) : 0,
     };
-    if (how === 'place') this.#reservation = { at: clock.now() + waitMs, tat: tat ?? '', each: each ?? '' };
+    if (how === 'place')
+      this.#reservation = {
+        at: clock.now() + waitMs,
+        tat: tat ?? '',
+        before: known[4] ?? '',
+        each: each ?? '',
+      };
     return how === 'unknown' ? ASK_AGAIN_MS : waitMs;
   }
 
@@ -270,6 +282,6 @@ class SharedLimit {
     const reserved = this.#reservation;
     this.#reservation = undefined;
     if (reserved === undefined) return;
-    this.#parts.store.run(GIVE_BACK, this.#keys, [reserved.tat, reserved.each]).catch(() => {});
+    this.#parts.store.run(GIVE_BACK, this.#keys, [reserved.tat, reserved.before]).catch(() => {});
   }
 }
