@@ -1,7 +1,7 @@
 /** A real store for tests: `redis-server` or `valkey-server` of this machine, on loopback, ended with the test. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,10 +31,13 @@ export interface Redis {
 
 const running = new Set<{ child: ChildProcess; folder: string }>();
 
+/** @param args `--sentinel` makes it one, which watches nobody yet */
 export async function startRedis(...args: string[]): Promise<Redis> {
   if (SERVER === undefined) throw new Error('redis-server is not installed (Debian: redis-server)');
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  const config = args.includes('--sentinel') ? [join(folder, 'sentinel.conf')] : [];
+  for (const file of config) writeFileSync(file, '');
   let one: { child: ChildProcess; folder: string } | undefined;
   const redis: Redis = {
     port,
@@ -47,7 +50,7 @@ export async function startRedis(...args: string[]): Promise<Redis> {
     async start() {
       const child = spawn(
         SERVER,
-        ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...args],
+        [...config, '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...args],
         { stdio: 'ignore' },
       );
       one = { child, folder };

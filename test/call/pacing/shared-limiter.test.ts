@@ -60,13 +60,16 @@ function ifAway(error: unknown): undefined {
 }
 
 /** Of its hash in the store. */
-async function nameOf({ operation }: ReturnType<typeof newKey>): Promise<string> {
-  const keys = await redis.command('KEYS', `${PREFIX}*${operation}`);
+async function nameOf({ operation }: ReturnType<typeof newKey>, at = redis): Promise<string> {
+  const keys = await at.command('KEYS', `${PREFIX}*${operation}`);
   return keys.split('\r\n').find((line) => line.startsWith(PREFIX)) ?? '';
 }
 
 /** The time behind the last place that was given, as the store answers it. */
-const lastPlace = async (key: ReturnType<typeof newKey>) => redis.command('HGET', await nameOf(key), 'tat');
+async function lastPlace(key: ReturnType<typeof newKey>, at = redis): Promise<number> {
+  const answer = await at.command('HGET', await nameOf(key, at), 'tat');
+  return Number(answer.split('\r\n')[1]);
+}
 
 /** One that has gone, and one that waits behind it. */
 async function withPlace() {
@@ -259,6 +262,30 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     }
     expect(told).toEqual([]);
   }, 60_000);
+
+  it('is behind a Sentinel, which names another master when the first one dies', async () => {
+    const [first, other, sentinel] = await Promise.all([
+      startRedis(),
+      startRedis(),
+      startRedis('--sentinel'),
+    ]);
+    await other.command('REPLICAOF', '127.0.0.1', String(first.port));
+    await sentinel.command('SENTINEL', 'MONITOR', 'sellers', '127.0.0.1', String(first.port), '1');
+    await sentinel.command('SENTINEL', 'SET', 'sellers', 'down-after-milliseconds', '500');
+    const { limiter, store } = await open(`redis+sentinel://127.0.0.1:${sentinel.port}/sellers`);
+    expect(store.isHere).toBe(true);
+    const key = newKey();
+    const stated = { requestsPerSecond: 10, burst: 2 };
+    await go(limiter, key, stated);
+    for (let known = ''; !known.includes(String(other.port)); await sleep(100))
+      known = await sentinel.command('SENTINEL', 'REPLICAS', 'sellers');
+    await first.stop();
+    for (let n = 0; n < 4; n++) expect(await go(limiter, key, stated)).toBeLessThan(1_000);
+    await until(() => told.at(-1) === 'The store that replicas share is back.' && store.isHere, 40_000);
+    const before = await lastPlace(key, other);
+    await go(limiter, key, stated);
+    expect(await lastPlace(key, other)).toBeGreaterThan(before);
+  }, 90_000);
 
   describe('a store that is away is no outage', () => {
     const stated = { requestsPerSecond: 10, burst: 5 };
