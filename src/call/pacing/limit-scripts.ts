@@ -7,23 +7,27 @@ import { SLOWEST_BELIEVED, SLOWEST_GUESS } from './token-bucket.ts';
 const KEPT_MS = 86_400_000;
 
 /**
- * How late the first calls of a process may arrive: their connections are made first, and processes that start together
- * share a machine. A bucket of the service that is full stays so until then.
+ * The first calls of a process can be late by any time: their connections are made first, and processes that start
+ * together share a machine. A bucket that is full stays so until they arrive, so nobody gets a place that has to be
+ * waited for before the first of them is answered; after this it is given up.
  */
-const COLD_US = 500_000;
+const HELD_US = 3_000_000;
+const ASK_AGAIN_US = 100_000;
 
 /**
  * A limit is a hash. \`mode\`: \`probe\` (one call is out to learn it, since \`changed\`), \`open\` (none stated), \`stated\` or
  * \`learned\`; \`rate\` a second; \`burst\`, which is \`assumed\` (1) until a refusal; \`tat\`, the time at which it is full again
- * (the theoretical arrival time of the generic cell rate algorithm); \`used\`, when it was last asked for.
+ * (the theoretical arrival time of the generic cell rate algorithm); \`used\`, when it was last asked for; \`cold\`, since
+ * when a first call is out, or 0.
  *
  * What the service counts, it counts from when a call arrives, which is not when it was sent: with one call less at once
  * and 2 ms more between two, no call comes too early; where the burst is one, nothing is left but more time between two.
  */
 const LIMIT = `${NOW}
-local kept = redis.call('HMGET', KEYS[1], 'mode', 'rate', 'burst', 'assumed', 'tat', 'used', 'changed')
+local kept = redis.call('HMGET', KEYS[1], 'mode', 'rate', 'burst', 'assumed', 'tat', 'used', 'changed', 'cold')
 local mode, rate, burst, assumed = kept[1], tonumber(kept[2] or 0), tonumber(kept[3] or 1), tonumber(kept[4] or 0)
 local tat, used, changed = tonumber(kept[5] or 0), tonumber(kept[6] or 0), tonumber(kept[7] or 0)
+local cold = tonumber(kept[8] or 0)
 local each, slack = 0, 0
 local measure = function()
   each = 1000000 / math.max(rate, ${SLOWEST_BELIEVED})
@@ -37,16 +41,20 @@ local measure = function()
 end
 local keep = function()
   redis.call('HSET', KEYS[1], 'mode', mode, 'rate', tostring(rate), 'burst', burst, 'assumed', assumed,
-    'tat', text(tat), 'used', text(used), 'changed', text(changed))
+    'tat', text(tat), 'used', text(used), 'changed', text(changed), 'cold', text(cold))
   redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
+end
+local arrived = function()
+  if cold > 0 then tat = tat + math.max(0, math.min(now - cold, ${HELD_US})) end
+  cold = 0
 end
 `;
 
 /**
  * A place under a limit. ARGV: the stated rate, burst and whether it is assumed (rate 0: none is stated); the longest
  * wait that is of use; the time before which whatever is kept counts as empty; the time at which a limit that is not
- * kept was empty; the time after which the answer is of no use; all in microseconds; whether nothing of this limit was
- * answered in its process yet.
+ * kept was empty; the time after which the answer is of no use; all in microseconds; \`warm\`, or \`cold\` where nothing of
+ * this limit was answered in its process yet, \`lost\` where it had a place and has not used it.
  * @returns how it ended (`go`, `place`, `late`, `unknown`), the wait, the `tat` with this place in it, the time between
  *   two, rate, burst and mode, the time, and the `tat` without this place.
  */
@@ -66,7 +74,7 @@ if not mode or (mode == 'probe' and now - changed > 10000000) then
   keep()
   return said('go', 0)
 end
-if mode == 'probe' then return said('unknown', 100000) end
+if mode == 'probe' then return said('unknown', ${ASK_AGAIN_US}) end
 if mode == 'open' then
   used = now
   keep()
@@ -76,23 +84,30 @@ measure()
 -- A clock that was set back would close the limit until it has caught up.
 if tat > now + slack + 100 * each + 3600000000 then tat = now + slack + each end
 if isNew and emptyAt > 0 then tat = emptyAt + slack + each end
-if not isNew and used < emptyBefore then tat = math.max(tat, now + slack + each) end
+if not isNew and used < emptyBefore then tat, cold = math.max(tat, now + slack + each), 0 end
+if ARGV[8] == 'lost' then cold = 0 end
+if now - cold > ${HELD_US} then arrived() end
 local wait = math.max(0, tat - slack - now)
 used = now
 if wait > most then
   keep()
   return said('late', wait)
 end
+if cold > 0 and wait > 0 then
+  keep()
+  return said('unknown', math.max(0, cold - now) + ${ASK_AGAIN_US})
+end
 before = tat
-tat = math.max(tat, now + wait + (ARGV[8] == '1' and ${COLD_US} or 0)) + each
+tat = math.max(tat, now) + each
+if cold == 0 and ARGV[8] ~= 'warm' then cold = now + wait end
 keep()
 return said(wait == 0 and 'go' or 'place', wait)
 `);
 
-/** Gives the last place back that was taken. ARGV: the \`tat\` as it was with it, and the time between two. */
+/** Gives the last place back that was taken, whose call nobody waits for. ARGV: the `tat` with it, and without. */
 export const GIVE_BACK = script(`
 if redis.call('HGET', KEYS[1], 'tat') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'tat', ARGV[2])
+redis.call('HSET', KEYS[1], 'tat', ARGV[2], 'cold', 0)
 return 1
 `);
 
@@ -102,12 +117,15 @@ const RAISE_AFTER_US = 10_000_000;
 
 /**
  * What an answer says of a limit. ARGV: \`ok\` or \`refused\`; the rate that it states, or 0; microseconds to leave it alone;
- * the rate that is guessed where none is known; the burst to assume.
+ * the rate that is guessed where none is known; the burst to assume; whether it is the first in its process.
  * @returns rate, burst and mode
  */
 export const LEARN = script(`${LIMIT}
 local stated, pause, guess, assume = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+-- Of what the store has lost meanwhile an answer alone says nothing.
+if not mode and ARGV[1] == 'ok' and stated == 0 then return {} end
 if not mode then mode = 'probe' end
+if ARGV[6] == '1' then arrived() end
 if stated > 0 then
   if mode ~= 'stated' then
     mode, rate, burst, assumed = 'stated', stated, assume, 1
@@ -126,7 +144,7 @@ if ARGV[1] == 'refused' then
     burst, changed = math.max(1, math.floor(burst / 2)), now
   end
   measure()
-  tat = math.max(tat, now + pause + slack + each)
+  tat, cold = math.max(tat, now + pause + slack + each), 0
 elseif mode == 'probe' then
   mode, changed = 'open', now
 elseif mode == 'learned' and now - changed >= ${RAISE_AFTER_US} then

@@ -5,7 +5,6 @@ import { COMMAND_MS, keyOf, type SharedStore, StoreAway } from '../../replicas/s
 import { AwayPace } from './away-pace.ts';
 import { GIVE_BACK, LEARN, RESERVE } from './limit-scripts.ts';
 import {
-  ASK_AGAIN_MS,
   ASSUMED_BURST,
   type Asking,
   type CallEnd,
@@ -85,6 +84,8 @@ class SharedLimit {
   #away: { pace: AwayPace; lostAt: number } | undefined;
   #asking: Promise<unknown> | undefined;
   #accepted = 0;
+  /** A call of this process has arrived. */
+  #hasAnswer = false;
   /** Calls that are out, of those that nothing is known of and that the store was not asked for. */
   #goneAlone = 0;
   readonly #since: number;
@@ -110,7 +111,7 @@ class SharedLimit {
     if (reserved !== undefined && now < reserved.at) return this.#stand(own, wake);
     this.#reservation = undefined;
     const isInTime = reserved !== undefined && now - reserved.at <= this.#graceMs(reserved);
-    const waitMs = isInTime ? 0 : await this.#askStore(latest - now);
+    const waitMs = isInTime ? 0 : await this.#askStore(latest - now, reserved !== undefined);
     if (waitMs > 0) {
       this.#stand(own, wake);
       own.waitMs = waitMs;
@@ -145,6 +146,8 @@ class SharedLimit {
       void alone.ended(this.#key, end);
     }
     if (!this.#isNews(end)) return;
+    const isFirst = !this.#hasAnswer && end.status !== undefined;
+    if (isFirst) this.#hasAnswer = true;
     this.#toldAt = clock.now();
     const { requestsPerSecond: stated = 0, retryAfterMs = 0 } = end;
     const guess = guessRate(this.#accepted, clock.now() - this.#since);
@@ -155,6 +158,7 @@ class SharedLimit {
         Math.round(retryAfterMs * 1000),
         guess,
         ASSUMED_BURST,
+        isFirst ? 1 : 0,
       ]);
       this.#know(answer);
     } catch (error) {
@@ -166,7 +170,7 @@ class SharedLimit {
   /** Whether the store does not know yet what this answer says. */
   #isNews({ status, requestsPerSecond }: CallEnd): boolean {
     const known = this.#known;
-    if (status === 429) return true;
+    if (status === 429 || (status !== undefined && !this.#hasAnswer)) return true;
     if (known === undefined || status === undefined) return false;
     if (requestsPerSecond !== undefined && believed(requestsPerSecond) !== known.requestsPerSecond)
       return true;
@@ -189,24 +193,24 @@ class SharedLimit {
   }
 
   /** Milliseconds until the first may go; 0 has counted it as sent. One question at a time. */
-  #askStore(mostMs: number): Promise<number> {
-    const asking = this.#reserveOrGoAlone(mostMs).finally(() => {
+  #askStore(mostMs: number, hasLost: boolean): Promise<number> {
+    const asking = this.#reserveOrGoAlone(mostMs, hasLost).finally(() => {
       this.#asking = undefined;
     });
     this.#asking = asking;
     return asking;
   }
 
-  async #reserveOrGoAlone(mostMs: number): Promise<number> {
+  async #reserveOrGoAlone(mostMs: number, hasLost: boolean): Promise<number> {
     try {
-      return this.#parts.store.isHere ? await this.#reserve(mostMs) : await this.#goAlone();
+      return this.#parts.store.isHere ? await this.#reserve(mostMs, hasLost) : await this.#goAlone();
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
       return this.#goAlone();
     }
   }
 
-  async #reserve(mostMs: number): Promise<number> {
+  async #reserve(mostMs: number, hasLost: boolean): Promise<number> {
     const { store, clock } = this.#parts;
     const now = store.now() ?? 0;
     const { requestsPerSecond = 0, burst } = this.#known ?? this.#stated ?? {};
@@ -218,7 +222,7 @@ class SharedLimit {
       Math.round(store.lostAt),
       Math.round(this.#known === undefined ? store.bornAt : now),
       Math.round(now + COMMAND_MS * 1000),
-      this.#accepted === 0 ? 1 : 0,
+      this.#hasAnswer ? 'warm' : hasLost ? 'lost' : 'cold',
     ]);
     const [how, wait, tat, each, ...known] = Array.isArray(answer) ? answer.map(String) : [];
     if (how === undefined || how === 'stale') throw new StoreAway('a clock that jumps');
@@ -236,7 +240,7 @@ class SharedLimit {
         before: known[4] ?? '',
         each: each ?? '',
       };
-    return how === 'unknown' ? ASK_AGAIN_MS : waitMs;
+    return waitMs;
   }
 
   /** How many more may go at once. */

@@ -77,6 +77,7 @@ async function withPlace() {
   const key = newKey();
   const stated = { requestsPerSecond: 5, burst: 1 };
   await go(limiter, key, stated);
+  await limiter.ended(key, { status: 200 });
   const place = await limiter.ask(key, stated, FOR_EVER);
   if (place.go) throw new Error('It went at once.');
   return { limiter, key, stated, place };
@@ -90,31 +91,25 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       fc.asyncProperty(
         fc.constantFrom(0.2, 5, 100),
         fc.integer({ min: 1, max: 8 }),
-        fc.array(
-          fc.record({
-            who: fc.integer({ min: 0, max: 2 }),
-            pause: fc.constantFrom(0, 0, 1, 20),
-            // A first call of its process, which may arrive as late as this.
-            lateMs: fc.constantFrom(0, 0, 0, 300, 490),
-          }),
-          { minLength: 5, maxLength: 25 },
-        ),
+        fc.array(fc.record({ who: fc.integer({ min: 0, max: 2 }), pause: fc.constantFrom(0, 0, 1, 20) }), {
+          minLength: 5,
+          maxLength: 25,
+        }),
         async (rate, burst, asked) => {
           const keys = [`${PREFIX}{test}:limit:${newKey().operation}`];
           const places: number[] = [];
-          const arrivals: number[] = [];
           let first = 0;
-          for (const { who, pause, lateMs } of asked) {
+          for (const { who, pause } of asked) {
             if (pause > 0) await sleep(pause);
             const { store } = stores[who] ?? stores[0];
             // On a busy machine an answer may come too late: a place that nobody uses.
-            const args = [rate, burst, 0, 1e15, 0, 0, 1e18, lateMs > 0 ? 1 : 0];
-            const answer = await store.run(RESERVE, keys, args).catch(ifAway);
+            const answer = await store
+              .run(RESERVE, keys, [rate, burst, 0, 1e15, 0, 0, 1e18, 'warm'])
+              .catch(ifAway);
             if (answer === undefined) continue;
             const [, wait, , , , , , now] = Array.isArray(answer) ? answer.map(Number) : [];
             first ||= now ?? 0;
             places.push(((now ?? 0) + (wait ?? 0) - first) / 1e6);
-            arrivals.push((places.at(-1) ?? 0) + lateMs / 1000);
           }
           // Of several at once one is kept for what is late; of one alone, a twentieth of the time between two, or 100 ms.
           const kept = burst > 1 ? 1 : 0;
@@ -128,27 +123,58 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
             expect(tokens).toBeGreaterThanOrEqual(1 - 1e-3);
             tokens -= 1;
           }
-          expect(last).toBeLessThanOrEqual(((asked.length - (burst - kept)) * slower) / rate + 25 * 0.5);
-          // A bucket that is full until the first arrives, however late, refuses none.
-          let left = burst;
-          let before = Number.POSITIVE_INFINITY;
-          for (const at of arrivals.toSorted((one, other) => one - other)) {
-            left = Math.min(burst, left + Math.max(0, at - before) * rate);
-            before = at;
-            expect(left).toBeGreaterThanOrEqual(1 - 1e-3);
-            left -= 1;
-          }
+          expect(last).toBeLessThanOrEqual(((asked.length - (burst - kept)) * slower) / rate + 25 * 0.3);
         },
       ),
       { numRuns: 15 },
     );
   }, 120_000);
 
+  it('however late the first calls of processes arrive, the service refuses none', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(3, 5),
+        // Of few at once a machine that stands still for half a second takes what is kept.
+        fc.integer({ min: 4, max: 6 }),
+        fc.constantFrom(0, 700, 1_500),
+        fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 3, maxLength: 3 }),
+        async (rate, burst, allMs, lateMs) => {
+          const key = newKey();
+          let tokens = burst;
+          let last: number | undefined;
+          let refused = 0;
+          /** Counts as the service does, from the first arrival. */
+          const arrive = () => {
+            const now = performance.now();
+            tokens = Math.min(burst, tokens + ((now - (last ?? now)) / 1000) * rate);
+            last = now;
+            if (tokens < 1) refused += 1;
+            else tokens -= 1;
+          };
+          const opened = await Promise.all(lateMs.map(() => open()));
+          await Promise.all(
+            opened.map(async ({ limiter }, who) => {
+              for (let n = 0; n < 4; n++) {
+                await go(limiter, key, { requestsPerSecond: rate, burst });
+                if (n === 0) await sleep(allMs + (lateMs[who] ?? 0));
+                arrive();
+                await limiter.ended(key, { status: 200 });
+              }
+            }),
+          );
+          expect(refused).toBe(0);
+        },
+      ),
+      { numRuns: 5 },
+    );
+  }, 60_000);
+
   it('a place that nobody takes is given back, and one that comes too late is not taken', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const key = newKey();
     const stated = { requestsPerSecond: 0.1, burst: 1 };
     await go(one.limiter, key, stated);
+    for (const { limiter } of [one, other]) await limiter.ended(key, { status: 200 });
     const waitOf = async (limiter: Limiter, latest = Number.POSITIVE_INFINITY) => {
       const turn = await limiter.ask(key, stated, { latest });
       return turn.go ? { waitMs: 0, leave: () => {} } : { ...turn, leave: () => limiter.leave(key, turn) };
@@ -177,7 +203,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const before = await lastPlace(key);
     await sleep(place.waitMs + 200);
     const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
-    expect(before).toMatch(/\d{9}/);
+    expect(before).toBeGreaterThan(1e9);
     // Gone or waiting, it has another place.
     expect(await lastPlace(key)).not.toBe(before);
     if (!turn.go) limiter.leave(key, turn);
