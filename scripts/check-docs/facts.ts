@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { listSettings } from '../../src/base/settings-words.ts';
 import { COMMANDS } from '../../src/program/commands/line/command-table.ts';
 import { HOSTS } from '../../src/program/hosts/hosts.ts';
-import { PROMPTS } from '../../src/protocol/prompts/all.ts';
+import { PROMPTS } from '../../src/protocol/prompts.ts';
 import { loadTools } from '../../tools/index.ts';
 
 const TOOLS = await loadTools();

@@ -3,7 +3,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { createRedactor } from '../../src/privacy/secrets/redact.ts';
-import { PROMPTS } from '../../src/protocol/prompts/all.ts';
+import { PROMPTS } from '../../src/protocol/prompts.ts';
 import type { Session } from '../../src/write/session.ts';
 
 interface ManifestPrompt {

@@ -13,7 +13,7 @@ import type { Tool } from './define-tool.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { PlainCalls, RunTool } from './plain-calls.ts';
-import { PROMPTS } from './prompts/all.ts';
+import { PROMPTS } from './prompts.ts';
 import { registerResources } from './resources/register-resources.ts';
 import type { ListedTool } from './tool-list.ts';
 import { areWritesOff, instructionsWithoutWrites, toolsWithoutWrites, withoutWrites } from './writes-off.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { INSTRUCTIONS } from '../../src/protocol/instructions.ts';
-import { PROMPTS } from '../../src/protocol/prompts/all.ts';
+import { PROMPTS } from '../../src/protocol/prompts.ts';
 import {
   instructionsWithoutWrites,
   toolsWithoutWrites,

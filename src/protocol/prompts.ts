@@ -1,11 +1,58 @@
-/** Every prompt, in the order in which hosts show them. */
+/** The prompts, in the order in which hosts show them: how one is declared, how it is shown, and what each says. */
 
-import { completable } from '@modelcontextprotocol/server';
+import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { LISTING_LOOKUPS } from '../../service/facts/listing-lookups.ts';
-import type { Session } from '../../write/session.ts';
-import { completerOf } from '../completions.ts';
-import { definePrompt, type Prompt } from '../define-prompt.ts';
+import { LISTING_LOOKUPS } from '../service/facts/listing-lookups.ts';
+import type { Session } from '../write/session.ts';
+import { completerOf } from './completions.ts';
+
+interface PromptDefinition<Arguments extends z.ZodObject> {
+  /** In snake_case. */
+  name: string;
+  title: string;
+  description: string;
+  /** Made for each server, since completions need its session. */
+  arguments(parts: { session: Session }): Arguments;
+  /** What the person says to the assistant with it. */
+  text(args: z.output<Arguments>): string;
+}
+
+interface Prompt {
+  name: string;
+  title: string;
+  description: string;
+  register(server: McpServer, session: Session): void;
+}
+
+function definePrompt<Arguments extends z.ZodObject>(definition: PromptDefinition<Arguments>): Prompt {
+  const { name, title, description } = definition;
+  return {
+    name,
+    title,
+    description,
+    register(server, session) {
+      const schema = definition.arguments({ session });
+      // The SDK infers the arguments from a concrete type; ours are checked by `schema` itself.
+      const argsSchema: z.ZodObject = schema;
+      server.registerPrompt(name, { title, description, argsSchema }, (args) => {
+        const text = session.redactor.redact(definition.text(parseGiven(schema, args)));
+        return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+      });
+    },
+  };
+}
+
+/** Hosts send the empty fields of their forms: what is blank was left out. */
+function parseGiven<Arguments extends z.ZodObject>(
+  schema: Arguments,
+  args: Record<string, unknown>,
+): z.output<Arguments> {
+  const given = Object.entries(args).filter(([, value]) => typeof value !== 'string' || value.trim() !== '');
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const missing = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Please give a value for: ${missing}.`);
+}
 
 const accountOf = (session: Session) => completable(z.string(), completerOf('account', session)).optional();
 
