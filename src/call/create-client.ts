@@ -11,9 +11,8 @@ import { accountValueOf } from '../service/facts/parameters.ts';
 import { buildApiError } from './api-error.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './api-request.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
-import { compose, type LayerParts, standardLayers } from './layers.ts';
+import { bottomLayers, compose, type LayerParts, standardLayers } from './layers.ts';
 import type { Limiter } from './pacing/limiter.ts';
-import { requestTimeout } from './pacing/request-timeout.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
@@ -80,8 +79,7 @@ export function createClient(options: ClientOptions): Client {
     ofReplicas: options.replicas && tokensOf(options.replicas, clock),
   });
   const parts = { clock, random, limiter, tokens, accessTokenHeader, closing };
-  const bound = requestTimeout({ clock, timeoutMs: callTimeoutMs })(transport.send);
-  const send = compose(layers(parts), tellLeaving(bound));
+  const send = compose([...layers(parts), ...bottomLayers(clock, callTimeoutMs)], transport.send);
 
   const build = async (input: CallInput) => {
     let profile = await accounts.profile(input.account);
@@ -242,18 +240,3 @@ function toResult(
     idempotencyKey: request.idempotencyKey,
   };
 }
-
-// Innermost layer: the caller is told just before its request leaves, and when the service has refused it for its limit.
-
-const TOO_MANY = 429;
-
-/** What a caller's `leaving` throws ends the call: nothing of that attempt was sent then. */
-const tellLeaving: Layer = (next) => {
-  const tell = async (request: ApiRequest, leaving: NonNullable<ApiRequest['leaving']>) => {
-    await leaving.begin();
-    const response = await next(request);
-    if (response.status === TOO_MANY) await leaving.refused();
-    return response;
-  };
-  return (request) => (request.leaving === undefined ? next(request) : tell(request, request.leaving));
-};

@@ -1,4 +1,4 @@
-/** Innermost layer: one request that has left ends after the client's timeout, however patient the call around it is. */
+/** Layer: one request that has left ends after the client's timeout, however patient the call around it is. */
 
 import type { Clock } from '../../base/clock.ts';
 import { Ending, onAbort } from '../../base/ending.ts';
