@@ -21,7 +21,7 @@ import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
 import type { AccountTokens } from './tokens/account-tokens.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS } from './tokens/token-exchange.ts';
-import { type Replicas, tokensOf } from './tokens/tokens-of-replicas.ts';
+import { type Replicas, tokensOfReplicas } from './tokens/tokens-of-replicas.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
     onSecret,
     warn,
     shared: options.tokens,
-    ofReplicas: options.replicas && tokensOf(options.replicas, clock),
+    ofReplicas: options.replicas && tokensOfReplicas(options.replicas, clock),
   });
   const parts = { clock, random, limiter, tokens, accessTokenHeader, closing };
   const send = compose([...layers(parts), ...bottomLayers(clock, callTimeoutMs)], transport.send);

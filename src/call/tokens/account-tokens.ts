@@ -8,7 +8,7 @@ import { retry } from '../pacing/retry.ts';
 import { SellerTokens } from './seller-tokens.ts';
 import { TokenCaches } from './token-cache.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS, type Exchange, tokenExchange } from './token-exchange.ts';
-import { type Replicas, tokensOf } from './tokens-of-replicas.ts';
+import { type Replicas, tokensOfReplicas } from './tokens-of-replicas.ts';
 
 /** Bought for no seller, or with a seller's refresh token; which of them a session may have, its own accounts say. */
 export interface AccountTokens {
@@ -38,7 +38,7 @@ export function createAccountTokens(
 ): AccountTokens & { close(): Promise<void> } {
   const { accounts, send: transport, timeoutMs, clock = systemClock, random = Math.random } = options;
   const { onSecret, warn, replicas } = options;
-  const ofReplicas = replicas && tokensOf(replicas, clock);
+  const ofReplicas = replicas && tokensOfReplicas(replicas, clock);
   const ending = new Ending();
   const repeat = retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS });
   const closingExchanges = ending.signal;

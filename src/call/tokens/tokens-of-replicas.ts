@@ -23,7 +23,7 @@ export interface Replicas {
   }>;
 }
 
-export function tokensOf({ store, sealer }: Replicas, clock: Clock): TokensOfReplicas {
+export function tokensOfReplicas({ store, sealer }: Replicas, clock: Clock): TokensOfReplicas {
   /** Where the text that is sealed does not say for what it was bought, another's could be put in its place. */
   const open = async (kind: string, sealed: string): Promise<string | undefined> => {
     const bound = `${digest(kind)}\n`;

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { readStoreAddress } from '../../../src/base/store-address.ts';
 import type { Token, TokensOfReplicas } from '../../../src/call/tokens/token-cache.ts';
 import { lifetime } from '../../../src/call/tokens/token-lifetime.ts';
-import { tokensOf } from '../../../src/call/tokens/tokens-of-replicas.ts';
+import { tokensOfReplicas } from '../../../src/call/tokens/tokens-of-replicas.ts';
 import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
 import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
@@ -30,7 +30,7 @@ async function open(own = sealer): Promise<TokensOfReplicas> {
   if (address === undefined) throw new Error(redis.address);
   const store = await openSharedStore({ address, password: undefined, tell: () => {} });
   opened.push(store);
-  return tokensOf({ store, sealer: async () => own }, systemClock);
+  return tokensOfReplicas({ store, sealer: async () => own }, systemClock);
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -117,7 +117,10 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const [one, store] = [await open(), opened.at(-1)];
     if (store === undefined) throw new Error('no store');
     const { value } = await one.get('seller', undefined, buying(0));
-    const without = tokensOf({ store, sealer: () => Promise.reject(new Error('no keychain')) }, systemClock);
+    const without = tokensOfReplicas(
+      { store, sealer: () => Promise.reject(new Error('no keychain')) },
+      systemClock,
+    );
     expect((await without.get('seller', undefined, buying(0))).value).not.toBe(value);
     await without.get('another', undefined, buying(0));
     await without.keepRotated('seller', 'Atzr|new');
