@@ -17,7 +17,7 @@ export interface RawAnswer {
 }
 
 /** How far a request came; `error` is what undici threw, or a failure of the body. */
-export type Ending =
+export type ExchangeEnd =
   | { kind: 'answer'; answer: RawAnswer }
   | { kind: 'failure'; error: unknown; sent: boolean; answer: RawAnswer | undefined };
 
@@ -25,14 +25,14 @@ const NOTHING = Buffer.alloc(0);
 
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #limit: number;
-  readonly #settle: (ending: Ending) => void;
+  readonly #settle: (ending: ExchangeEnd) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #reader: BodyReader | undefined;
   #answer: RawAnswer | undefined;
   #sent = false;
   #done = false;
 
-  constructor(limit: number, settle: (ending: Ending) => void) {
+  constructor(limit: number, settle: (ending: ExchangeEnd) => void) {
     this.#limit = limit;
     this.#settle = settle;
   }
@@ -86,7 +86,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(failure));
   }
 
-  #finish(ending: Ending): void {
+  #finish(ending: ExchangeEnd): void {
     if (this.#done) return;
     this.#done = true;
     if (ending.kind === 'failure' || ending.answer.failure !== undefined) this.#reader?.destroy();

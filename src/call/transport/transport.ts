@@ -7,7 +7,7 @@ import { inWords } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';
 import type { ApiRequest, Send } from '../api-request.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from './connection-pool.ts';
-import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
+import { type ExchangeEnd, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
 import { networkFailure } from './network-failure.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { type NamedClient, userAgent } from './user-agent.ts';
@@ -73,7 +73,7 @@ function dispatch(
   request: ApiRequest,
   common: Readonly<Record<string, string>>,
   limit: number,
-): Promise<Ending> {
+): Promise<ExchangeEnd> {
   const url = new URL(request.url);
   return new Promise((resolve) => {
     const handler = new ExchangeHandler(limit, (ending) => {
@@ -95,7 +95,7 @@ function dispatch(
 
 /** A failure status counts even when its body never arrived whole, and a 204 has none that could be missed. */
 function answerDespite(
-  ending: Extract<Ending, { kind: 'failure' }>,
+  ending: Extract<ExchangeEnd, { kind: 'failure' }>,
   request: ApiRequest,
   settings: TransportSettings,
 ): RawAnswer {

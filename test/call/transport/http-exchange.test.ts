@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Ending, ExchangeHandler } from '../../../src/call/transport/http-exchange.ts';
+import { type ExchangeEnd, ExchangeHandler } from '../../../src/call/transport/http-exchange.ts';
 
 /** A handler with the connection that it is given, and how it ended. */
 function exchange(limit = 1000) {
@@ -13,9 +13,9 @@ function exchange(limit = 1000) {
     resume: () => undefined,
     abort: (reason: Error) => void aborts.push(reason),
   };
-  const endings: Ending[] = [];
-  let settled: (ending: Ending) => void = () => undefined;
-  const ending = new Promise<Ending>((resolve) => {
+  const endings: ExchangeEnd[] = [];
+  let settled: (ending: ExchangeEnd) => void = () => undefined;
+  const ending = new Promise<ExchangeEnd>((resolve) => {
     settled = resolve;
   });
   const handler = new ExchangeHandler(limit, (end) => {
