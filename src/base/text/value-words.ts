@@ -2,8 +2,8 @@
 
 import { isJsonObject } from '../json.ts';
 
-/** What a value is, in words: `object, 12 members`. */
-export function describeValue(value: unknown): string {
+/** Which kind of value it is and how large, in words: `object, 12 members`. */
+export function describeKind(value: unknown): string {
   if (Array.isArray(value)) return `array, ${value.length} elements`;
   if (isJsonObject(value)) return `object, ${Object.keys(value).length} members`;
   return typeof value === 'string' ? `text, ${value.length} characters` : typeof value;

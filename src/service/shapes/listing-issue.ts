@@ -1,7 +1,7 @@
 /** One shape for a listing's issue, read from whatever the service sent (section 2.3, and `getListingsItem`). */
 
 import { isJsonObject, type JsonObject, jsonText } from '../../base/json.ts';
-import { describeValue } from '../../base/text/value-words.ts';
+import { describeKind } from '../../base/text/value-words.ts';
 
 export interface Exemption {
   /** As sent: `EXEMPT`, `EXEMPT_UNTIL_EXPIRY_DATE`, `NOT_EXEMPT`, or one that nobody has documented. */
@@ -74,7 +74,7 @@ function othersOf(issue: JsonObject): JsonObject {
 }
 
 function note(malformed: string[], where: string, found: unknown): void {
-  malformed.push(`${where} is ${found === null ? 'null' : describeValue(found)}`);
+  malformed.push(`${where} is ${found === null ? 'null' : describeKind(found)}`);
 }
 
 function asText(value: unknown, where: string, malformed: string[]): string {

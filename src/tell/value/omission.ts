@@ -1,7 +1,7 @@
 /** Names what was left out of an answer: what it is, its size, and the paths that fetch it. */
 
 import { byteLength, jsonText } from '../../base/json.ts';
-import { describeValue } from '../../base/text/value-words.ts';
+import { describeKind } from '../../base/text/value-words.ts';
 import type { Entry, ListPart, Measure, Part } from './select/part.ts';
 import { formatRange, joinPath, nameSegment } from './select/path.ts';
 
@@ -118,7 +118,7 @@ function bytesOf(entries: readonly Entry[], measure: Measure): number {
 }
 
 function describePart(part: Part): string {
-  if (part.kind === 'whole') return describeValue(part.value);
+  if (part.kind === 'whole') return describeKind(part.value);
   if (part.kind === 'text') return stretch(part.from, part.to, part.full.length);
   return `${part.kind === 'members' ? 'object' : 'array'}, ${amount(part, part.entries)}`;
 }

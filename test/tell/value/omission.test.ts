@@ -1,7 +1,7 @@
 /** What was left out is named by what it is, its size, and paths that fetch it. */
 
 import { describe, expect, test } from 'vitest';
-import { describeValue } from '../../../src/base/text/value-words.ts';
+import { describeKind } from '../../../src/base/text/value-words.ts';
 import {
   costOf,
   countEntries,
@@ -69,7 +69,7 @@ test.each<[unknown, string]>([
   [5, 'number'],
   [true, 'boolean'],
 ])('%j is called %s', (value, what) => {
-  expect(describeValue(value)).toBe(what);
+  expect(describeKind(value)).toBe(what);
   expect(omitEntry(entry('a', value), top, measure)).toEqual({
     select: ['a'],
     what,

@@ -1,7 +1,7 @@
 /** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
 
 import { isJsonObject, toObject } from '../../../base/json.ts';
-import { describeValue } from '../../../base/text/value-words.ts';
+import { describeKind } from '../../../base/text/value-words.ts';
 import type { Omission } from '../omission.ts';
 import { type Measure, openPart, type Part, wholePart } from './part.ts';
 
@@ -26,7 +26,7 @@ export function setAside(
     part = without(part, path.split('.'), (found) => {
       aside.push({
         select: [path],
-        what: describeValue(found),
+        what: describeKind(found),
         bytes: measure(wholePart(found)),
         names: isJsonObject(found) ? shortNames(Object.keys(found)) : [],
       });
