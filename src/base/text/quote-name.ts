@@ -14,4 +14,4 @@ export function quoteName(name: string): string {
 const ONE_WORD = /^[\p{L}\p{M}\p{N}.@'-]{1,40}$/u;
 
 /** Of a person, for others: everyone chooses their name, so that one of several words is in quotes. */
-export const nameWords = (name: string): string => (ONE_WORD.test(name) ? name : quoteText(name));
+export const quotePerson = (name: string): string => (ONE_WORD.test(name) ? name : quoteText(name));

@@ -7,7 +7,7 @@ import { readStateKeys, type StateKeys } from '../../accounts/server/state-keys.
 import type { Config } from '../../base/config.ts';
 import { AppError, ConfigError } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
-import { nameWords } from '../../base/text/quote-name.ts';
+import { quotePerson } from '../../base/text/quote-name.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
 import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
@@ -175,7 +175,7 @@ const OTHER_RIGHTS =
 export const idleWords = (minutes: number) =>
   `Your session had ended after ${minutes} idle minutes: earlier codes, marks and kept answers have ended with it.`;
 
-const lostWords = ({ name }: Person) => `What ${nameWords(name)} may do here has changed.`;
+const lostWords = ({ name }: Person) => `What ${quotePerson(name)} may do here has changed.`;
 
 /** A page on loopback is nobody's here, and asking is what comes nearest. */
 function usualConfirmation({ writes }: Config): Confirmed {

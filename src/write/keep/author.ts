@@ -1,7 +1,7 @@
 /** Who made a change: kept beside each entry of an account that several people use, and told with it. */
 
 import * as z from 'zod';
-import { nameWords } from '../../base/text/quote-name.ts';
+import { quotePerson } from '../../base/text/quote-name.ts';
 
 export const authorSchema = z.object({
   /** As colleagues know them: letters, digits and little else, so that it can stand in any text. */
@@ -14,4 +14,4 @@ export type Author = z.output<typeof authorSchema>;
 
 /** `, by Anna`; empty on a computer of one person. */
 export const byWords = (by: Author | undefined): string =>
-  by === undefined ? '' : `, by ${nameWords(by.name)}`;
+  by === undefined ? '' : `, by ${quotePerson(by.name)}`;

@@ -4,7 +4,7 @@ import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
-import { nameWords } from '../../../base/text/quote-name.ts';
+import { quotePerson } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters, shortenToTokens } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
@@ -330,7 +330,7 @@ function undoableWords({
     const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
     const each =
       single.length > 1 ? single.map((item) => `    ${item.id}  ${item.what} [${item.outcome}]`) : [];
-    const head = `${time}  ${id}${by === undefined ? '' : `  ${nameWords(by)}`}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
+    const head = `${time}  ${id}${by === undefined ? '' : `  ${quotePerson(by)}`}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
     const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
     return [head, ...each, ...find].join('\n');
   });
