@@ -43,7 +43,7 @@ const THING =
 export const isThing = (name: string) => THING.test(name);
 
 /** True for that and for regions: in it nobody is looked for by name. */
-export const isPlainName = (name: string) => REGION.test(name) || isThing(name);
+export const isThingOrRegion = (name: string) => REGION.test(name) || isThing(name);
 
 /** The value itself where there is nothing to mask, and how many values were. @param value as a JSON parser makes it, at most 64 levels deep */
 export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; count: number } {
@@ -190,7 +190,7 @@ function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Ma
 
 /** What is masked already stays; a longer text is searched word by word. */
 function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
-  if (rule.isOwn || isPlainName(name)) return leaf;
+  if (rule.isOwn || isThingOrRegion(name)) return leaf;
   if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
   return changeBetweenMarks(leaf, elsewhere.replaceIn);
 }

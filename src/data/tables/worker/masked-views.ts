@@ -2,7 +2,7 @@
 
 import type { Database } from 'node-sqlite3-wasm';
 import { PERSONAL_KINDS, type PersonalKind } from '../../../privacy/personal/kinds.ts';
-import { isPlainName } from '../../../privacy/personal/mask-walk.ts';
+import { isThingOrRegion } from '../../../privacy/personal/mask-walk.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { FunctionValue, ValueMasker } from './mask-values.ts';
 import type { MaskedColumn, MaskedTable } from './messages.ts';
@@ -56,7 +56,7 @@ export function maskColumns(
     const quoted = quoteIdentifier(column);
     const rule = masked.get(column);
     if (rule === undefined) {
-      return shifted(isPlainName(column) ? quoted : known(quoted), column, table, prefix);
+      return shifted(isThingOrRegion(column) ? quoted : known(quoted), column, table, prefix);
     }
     if (rule.members !== undefined)
       return `${defineMembers(table, rule, `${prefix}m${at}`, parts)}(${quoted})`;
