@@ -178,7 +178,7 @@ export interface QueryResult {
 }
 
 /** Rows that come at once. */
-export type Batches =
+export type RowBatches =
   | Iterable<readonly (readonly SqlValue[])[]>
   | AsyncIterable<readonly (readonly SqlValue[])[]>;
 

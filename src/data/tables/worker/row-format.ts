@@ -3,7 +3,7 @@
 import Papa from 'papaparse';
 import type { CsvSigns } from '../../../base/settings.ts';
 import { EXCEL_CHARACTERS } from '../export-format.ts';
-import type { Batches, CellCounts, ExportForm, SqlValue } from '../tables.ts';
+import type { CellCounts, ExportForm, RowBatches, SqlValue } from '../tables.ts';
 
 /**
  * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose
@@ -56,7 +56,7 @@ export interface RowWriter {
   count(cells: readonly SqlValue[]): void;
   counts: Omit<CellCounts, 'unresolved'>;
   /** The whole file: the next piece is made when it is asked for. */
-  pieces(batches: Batches): AsyncIterable<Uint8Array>;
+  pieces(batches: RowBatches): AsyncIterable<Uint8Array>;
 }
 
 export function createRowWriter(
@@ -91,7 +91,7 @@ interface TextFile {
   tail: string;
 }
 
-async function* textPieces({ head, rows, tail }: TextFile, batches: Batches): AsyncGenerator<Uint8Array> {
+async function* textPieces({ head, rows, tail }: TextFile, batches: RowBatches): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = head;
   for await (const batch of batches) {

@@ -3,7 +3,7 @@
 import { type CellValue, type ColumnDef, calculateColumnWidth, writeXlsxStream } from 'hucre/xlsx';
 import { InputError } from '../../../base/errors.ts';
 import { EXCEL_CHARACTERS } from '../export-format.ts';
-import type { Batches, SqlValue } from '../tables.ts';
+import type { RowBatches, SqlValue } from '../tables.ts';
 
 /** Of a longer one: told of in the answer, and to be seen in the cell. */
 const CUT = '...';
@@ -37,7 +37,7 @@ const FIRST_DAY = Date.UTC(1900, 2, 1);
 /** @param name of the sheet, or of the file: what a sheet cannot be called is left out */
 export async function* writeWorkbook(
   columns: readonly string[],
-  batches: Batches,
+  batches: RowBatches,
   name = '',
 ): AsyncGenerator<Uint8Array> {
   const rows = flatten(batches);
@@ -71,7 +71,7 @@ export async function* writeWorkbook(
   }
 }
 
-async function* flatten(batches: Batches): AsyncGenerator<readonly SqlValue[]> {
+async function* flatten(batches: RowBatches): AsyncGenerator<readonly SqlValue[]> {
   for await (const batch of batches) yield* batch;
 }
 
