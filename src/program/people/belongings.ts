@@ -49,12 +49,12 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
   });
   const tokens = lazy(async () => {
     const { send } = await program.transport();
-    const store = await program.sharedStore();
+    const sharedStore = await program.sharedStore();
     return createAccountTokens({
       accounts,
       send,
       timeoutMs: config().callTimeoutMs,
-      replicas: store && { store, sealer: program.sealer },
+      replicas: sharedStore && { store: sharedStore, sealer: program.sealer },
       onSecret: outside.learn,
       warn: tell,
     });
