@@ -111,7 +111,7 @@ export function openWriting(parts: WritingParts) {
     // Codes and questions are the session's own.
     writeGuard: lazy(() => openGuard(parts.mode)),
     /** For a caller who may not write with this login, whatever the session may. */
-    readingGuard: lazy(() => openGuard(() => 'deny')),
+    readOnlyGuard: lazy(() => openGuard(() => 'deny')),
     shownCalls: lazy(async () =>
       (await import('./ask/shown-before.ts')).createShownCalls(() => performance.now()),
     ),

@@ -106,7 +106,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     const shared = belongings.sharedWith(person, rights, takeNews);
     const principal = belongings.principalOf(person, rights);
     const session = openSession(program, principal, { named: undefined }, shared);
-    for (const each of [session, session.reading]) clients.set(each, session.connected);
+    for (const each of [session, session.readOnly]) clients.set(each, session.connected);
     return { person, caller, rights, session, usedAt: now() };
   };
   const look = async () => {
@@ -166,7 +166,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
 
 /** Of one person, whatever their tokens allow; a token without the scope writes nothing through it. */
 function seenWith(session: OpenSession, { scopes }: Caller): Session {
-  return scopes.includes(WRITE_SCOPE) ? session : session.reading;
+  return scopes.includes(WRITE_SCOPE) ? session : session.readOnly;
 }
 
 const OTHER_RIGHTS =

@@ -29,7 +29,7 @@ export interface OpenSession extends Session {
   /** Whether anything goes on here: a call, a list of writes, a collection. */
   isAtWork(): Promise<boolean>;
   /** The same for a login that may not write, whatever its person may. */
-  reading: Session;
+  readOnly: Session;
   /** @param why told to whoever finds a list of writes that was ended with it */
   close(why?: string): Promise<void>;
 }
@@ -91,7 +91,7 @@ export function openSession(
     changes,
     endLists,
     hasListAtWork,
-    readingGuard,
+    readOnlyGuard,
     close: endWriting,
     settled,
     ...writing
@@ -222,7 +222,7 @@ export function openSession(
   return {
     ...session,
     connected,
-    reading: { ...session, writeGuard: readingGuard },
+    readOnly: { ...session, writeGuard: readOnlyGuard },
     close,
     isAtWork: async () =>
       underWay.size > 0 ||
