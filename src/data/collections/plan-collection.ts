@@ -85,7 +85,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
     saveAs: saving?.name,
     async work({ open, signal, tell }) {
       const described = async () => {
-        const loader = await describeItems(open, operation, sources);
+        const loader = await openDescribing(open, operation, sources);
         await expectItems(loader, table, operation);
         return loader;
       };
@@ -141,7 +141,7 @@ async function expectItems(loader: Loader, table: string, operation: Operation):
 }
 
 /** Documents inside items are no data to ask questions about. */
-async function describeItems(
+async function openDescribing(
   open: () => Promise<Loader>,
   operation: Operation,
   { describe }: Sources,
