@@ -2,6 +2,7 @@
 
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
+import { parseJson } from '../../base/json.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { openPool, type PoolSettings } from '../../call/transport/connection-pool.ts';
 
@@ -139,7 +140,7 @@ function keysAt(
     cacheMaxAge: KEYS_LAST_MS,
     [customFetch]: async (url) => {
       const { status, text } = await get(url);
-      if (status !== 200 || parseOrNothing(text) === undefined) throw awayAs(`its keys answered ${status}`);
+      if (status !== 200 || parseJson(text) === undefined) throw awayAs(`its keys answered ${status}`);
       return new Response(text, { status });
     },
   });
@@ -163,7 +164,7 @@ async function readMetadata(issuer: string, get: Get): Promise<ProviderMetadata>
 }
 
 function checkMetadata(text: string, issuer: string): ProviderMetadata {
-  const { success, data } = metadataSchema.safeParse(parseOrNothing(text));
+  const { success, data } = metadataSchema.safeParse(parseJson(text));
   if (!success) throw awayAs('what it says about itself is not complete');
   // Whoever answers for another issuer would vouch for that one's people.
   if (data.issuer !== issuer) throw awayAs('it says that it is another issuer');
@@ -171,14 +172,6 @@ function checkMetadata(text: string, issuer: string): ProviderMetadata {
   if (keys.protocol !== 'https:' && !(keys.protocol === 'http:' && isLoopback(keys.hostname)))
     throw awayAs('its keys are not at an https address');
   return data;
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Through the proxy that the environment names, as all that leaves; redirects are not followed. */
