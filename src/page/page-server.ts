@@ -50,6 +50,12 @@ export interface PageAnswer {
   isEnd?: boolean;
 }
 
+export const jsonAnswer = (value: unknown): PageAnswer => ({
+  status: 200,
+  type: 'application/json',
+  body: JSON.stringify(value),
+});
+
 export interface PageOptions {
   /** What is seen of the page before its button is pressed, by whoever has the address: nothing of what it is about. */
   door: { title: string; text: string; button: string };

@@ -12,7 +12,7 @@ import { findSnapshotsFolder, findTablesFolder, listKept } from '../../data/tabl
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
-import { openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
+import { jsonAnswer, openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
 import { openKept } from '../../write/keep/kept-writes.ts';
 import type { Session } from '../../write/session.ts';
@@ -74,12 +74,12 @@ async function answer(
       const { html } = renderViews(bundle, await readBoard(sources), { isFile: false });
       return { status: 200, type: 'text/html', body: html };
     }
-    if (name === 'news') return json(await readNewsSince(query.get('since') ?? '', sources));
+    if (name === 'news') return jsonAnswer(await readNewsSince(query.get('since') ?? '', sources));
     if (name === 'rows') {
       const from = Number(query.get('from') ?? 0);
       if (!Number.isInteger(from) || from < 0 || from > MOST_FROM)
         throw new InputError('from is a number of rows.');
-      return json(await readRows({ table: query.get('table') ?? '', from }, sources.tables, sources));
+      return jsonAnswer(await readRows({ table: query.get('table') ?? '', from }, sources.tables, sources));
     }
     return { status: 404, type: 'text/plain', body: 'Not found.\n' };
   } catch (error) {
@@ -88,12 +88,6 @@ async function answer(
     return { status: 500, type: 'text/plain', body: `${sources.redact(words)}\n` };
   }
 }
-
-const json = (value: unknown): PageAnswer => ({
-  status: 200,
-  type: 'application/json',
-  body: JSON.stringify(value),
-});
 
 interface Opened {
   sources(signal: AbortSignal): BoardSources;

@@ -6,7 +6,13 @@ import type { PageData, YesRow, YesState } from '../../../../views/data.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { WriteRefusedError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { type OpenPage, openPage, type PageAnswer, type PageRequest } from '../../../page/page-server.ts';
+import {
+  jsonAnswer,
+  type OpenPage,
+  openPage,
+  type PageAnswer,
+  type PageRequest,
+} from '../../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewPage } from '../../../page/views.ts';
 import { messageOf } from '../../../tell/error-result.ts';
 import type { Person } from '../../../tell/person.ts';
@@ -156,7 +162,7 @@ export class YesPage {
     if (name === 'state') return this.#state(Number(query.get('from') ?? 0));
     if (name !== '' && name !== 'rows') return NOT_FOUND;
     this.#page?.renew();
-    if (name === 'rows') return json(await this.#readRows());
+    if (name === 'rows') return jsonAnswer(await this.#readRows());
     return { status: 200, type: 'text/html', body: this.#html };
   }
 
@@ -262,7 +268,7 @@ export class YesPage {
       ends: this.#ends.slice(known),
       ...(result === undefined ? {} : this.#told(result)),
     };
-    return json(state);
+    return jsonAnswer(state);
   }
 
   #told(result: Result) {
@@ -336,12 +342,6 @@ const NOTHING_LEFT: PageAnswer = {
   type: 'text/plain',
   body: 'Everything is taken out; nothing was sent.\n',
 };
-
-const json = (value: unknown): PageAnswer => ({
-  status: 200,
-  type: 'application/json',
-  body: JSON.stringify(value),
-});
 
 const outSchema = z.object({ out: z.string() });
 const yesSchema = z.object({ kept: z.string() });
