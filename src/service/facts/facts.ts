@@ -8,7 +8,6 @@ import { reviewed } from './generated/reviewed.ts';
 import { type DocumentEntry, definitionFiles, documentEntries, type Group } from './groups.ts';
 import { type Operation, type Parameter, parameterSchema } from './operation.ts';
 import { idsOf, type Named } from './operation-ids.ts';
-import { authOf } from './restricted.ts';
 import { type Defs, pickDefs } from './schema-parts.ts';
 
 /**
@@ -107,6 +106,13 @@ function headOf(
     ...(successor && { successor }),
     source,
   };
+}
+
+/** Which token it takes, where that is another than the seller's. */
+function authOf(id: string): Operation['auth'] {
+  const { scope, token } = reviewed[id] ?? {};
+  if (scope !== undefined) return { kind: 'grantless', scope };
+  return { kind: token ?? 'seller' };
 }
 
 /** Works the value out when it is first asked for, and keeps it. */
