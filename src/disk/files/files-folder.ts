@@ -1,5 +1,6 @@
 /** The one folder of the person's, as one session uses it: saves into it, reads from it, and knows what of it is harmless. */
 
+import { randomBytes } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,6 @@ import { NotAFileError, openFile } from '../open-file.ts';
 import { isTextName, splitEnding } from './endings.ts';
 import { foldName, isPlainName, nameToOpen, nameToSave } from './file-names.ts';
 import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './files.ts';
-import { newPartName, removeLeftParts } from './parts.ts';
 import { findPlace, makePlace, type Place } from './place.ts';
 
 /** Of one file, saved or read for an upload; the largest document that is unpacked has as much. */
@@ -371,6 +371,28 @@ interface Part {
   bytes: number;
   /** Tells it from whatever somebody puts in its place. */
   ino: number;
+}
+
+// Files that are being written: named so that they are never shown, and removed when whoever wrote them is gone.
+
+/** Begins with a dot, so no name that can be saved or opened is one. */
+const PART = /^\.seller-commerce-[0-9a-f]{16}\.part$/;
+
+/** A part that nobody has written to for this long: a download ends after 30 seconds without a byte. */
+const LEFT_MS = 600_000;
+
+function newPartName(): string {
+  return `.seller-commerce-${randomBytes(8).toString('hex')}.part`;
+}
+
+/** By the computer's own clock, as the files' times are. What cannot be removed stays. */
+async function removeLeftParts(place: Place): Promise<void> {
+  const names = await readdir(place.at('.'));
+  for (const name of names.filter((one) => PART.test(one))) {
+    const found = await lstat(place.at(name)).catch(() => undefined);
+    if (found === undefined || Date.now() - found.mtimeMs < LEFT_MS) continue;
+    await rm(place.at(name), { force: true }).catch(() => undefined);
+  }
 }
 
 /** What the content threw is no matter of the folder, though it may look the same. */
