@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'lossless-json';
 import * as z from 'zod';
-import { byteLength, isJsonObject, MAX_DEPTH, nestsDeeperThan, parseJson } from '../src/base/json.ts';
+import { byteLength, isJsonObject, MAX_DEPTH, nestsTooDeep, parseJson } from '../src/base/json.ts';
 import { fitsTemplate } from '../src/service/facts/path-template.ts';
 import { type Answer, denied, fail, ok, Refusal, refuse } from './answer.ts';
 import { applyFault, type Faults } from './faults.ts';
@@ -137,7 +137,7 @@ function readText(request: IncomingMessage): Promise<string | undefined> {
 /** @returns the value, undefined for no text, or a reason why it is not usable JSON. */
 function parseBody(text: string): { value: unknown } | { problem: string } {
   if (text.trim() === '') return { value: undefined };
-  if (nestsDeeperThan(Buffer.from(text))) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
+  if (nestsTooDeep(Buffer.from(text))) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
   const value = parseJson(text);
   return value === undefined ? { problem: 'is not valid JSON' } : { value };
 }

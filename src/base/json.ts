@@ -1,4 +1,4 @@
-/** What JSON is to every room: guards, text, size, and the one limit of nesting, checked at each door. */
+/** What JSON is to every wing: guards, text, size, and the one limit of nesting, checked at each door. */
 
 export type JsonObject = Record<string, unknown>;
 
@@ -105,9 +105,9 @@ export function exceedsBounds(bytes: Uint8Array, bounds: JsonBounds): keyof Json
   return undefined;
 }
 
-/** For text before it is parsed: true when it nests deeper than `levels`. */
-export function nestsDeeperThan(bytes: Uint8Array, levels = MAX_DEPTH): boolean {
-  return exceedsBounds(bytes, { depth: levels, values: Number.POSITIVE_INFINITY }) !== undefined;
+/** For text before it is parsed: true when it nests deeper than `MAX_DEPTH`. */
+export function nestsTooDeep(bytes: Uint8Array): boolean {
+  return exceedsBounds(bytes, { depth: MAX_DEPTH, values: Number.POSITIVE_INFINITY }) !== undefined;
 }
 
 /** A list, parsed or as the UTF-8 of its JSON, which can be handed to another thread as it is. */

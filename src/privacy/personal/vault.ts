@@ -14,8 +14,8 @@ const CHARACTERS = 100;
 
 const TWICE = Symbol('two values with one mark');
 
-export function createVault(most = MOST_VALUES) {
-  const kept = createBoundedMap<Original | typeof TWICE>(most, (value) =>
+export function createVault() {
+  const kept = createBoundedMap<Original | typeof TWICE>(MOST_VALUES, (value) =>
     typeof value === 'string' ? Math.ceil(value.length / CHARACTERS) : 1,
   );
   const keyOf = (account: string, mark: string) => `${mark}${account}`;

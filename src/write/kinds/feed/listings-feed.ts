@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
-import { isJsonObject, nestsDeeperThan } from '../../../base/json.ts';
+import { isJsonObject, nestsTooDeep } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
@@ -161,7 +161,7 @@ function parse(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
-  if (nestsDeeperThan(bytes)) throw refusal(['it is nested too deeply']);
+  if (nestsTooDeep(bytes)) throw refusal(['it is nested too deeply']);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 /** A processing report as text becomes issues by message, whatever form its feed type gives it. */
 
 import * as z from 'zod';
-import { nestsDeeperThan, parseJson } from '../../../base/json.ts';
+import { nestsTooDeep, parseJson } from '../../../base/json.ts';
 import type { ProcessingReport, ReportIssue, UnknownReport } from './feed.ts';
 
 /** Of a report that is not understood. */
@@ -16,7 +16,7 @@ export function readReport(text: string): ProcessingReport | UnknownReport {
   });
   if (trimmed === '') return unknown('it is empty');
   if (/^[{[]/.test(trimmed)) {
-    if (nestsDeeperThan(Buffer.from(trimmed))) return unknown('it is nested too deeply');
+    if (nestsTooDeep(Buffer.from(trimmed))) return unknown('it is nested too deeply');
     const whole = parseJson(trimmed);
     if (whole === undefined) return unknown('it begins like JSON, and is none');
     return readJsonReport(whole) ?? unknown('it is JSON of another form');
