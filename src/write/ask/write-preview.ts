@@ -7,7 +7,7 @@ import { takeLines } from '../../base/text/shorten.ts';
 import { linkTo } from '../../tell/service-answer.ts';
 import { sellerOf } from '../model/words/whose.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
-import { legendOf } from '../plan/shown-write.ts';
+import { legendOf } from '../plan/marked-request.ts';
 import type { Session } from '../session.ts';
 import { describePreview, type PreviewParts } from './write-question.ts';
 

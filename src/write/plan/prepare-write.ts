@@ -12,9 +12,9 @@ import type { Warning } from '../model/change.ts';
 import type { State, StateParts } from '../model/read-state.ts';
 import { createWriteView, type PreparedWrite } from '../model/write-view.ts';
 import type { Session, ToolContext } from '../session.ts';
+import { showRequest } from './marked-request.ts';
 import { planWrite } from './plan-write.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
-import { showRequest } from './shown-write.ts';
 import { tellUnseen } from './unseen-writes.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */

@@ -12,7 +12,7 @@ import { linkTo } from '../../../tell/service-answer.ts';
 import type { ResourceLink } from '../../../tell/tool-answer.ts';
 import { sellerOf } from '../../model/words/whose.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
-import { legendOf } from '../../plan/shown-write.ts';
+import { legendOf } from '../../plan/marked-request.ts';
 import { isPersonal } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 import type { ListPreview } from '../shown-before.ts';

@@ -12,8 +12,8 @@ import { createStateReader, type State, whyNot } from '../../model/read-state.ts
 import { changeSupplySource } from '../../model/store/body.ts';
 import { planStoreUpdate } from '../../model/store/store-change.ts';
 import type { WriteView } from '../../model/write-view.ts';
+import { showMerged } from '../../plan/marked-request.ts';
 import { finishWrite } from '../../plan/prepare-write.ts';
-import { showMerged } from '../../plan/shown-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from './numbers-as-text.ts';
 

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { PreparedRequest } from '../../../src/call/client.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
-import { legendOf, showMerged, showRequest } from '../../../src/write/plan/shown-write.ts';
+import { legendOf, showMerged, showRequest } from '../../../src/write/plan/marked-request.ts';
 import { OWNER } from '../run/open-guard.ts';
 
 let operation: Operation;
