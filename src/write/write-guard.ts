@@ -89,7 +89,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
       items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>,
     ): Promise<string | undefined> {
       if (areRequests(items)) {
-        refuseUnseen(act.marked);
+        refuseMarked(act.marked);
         return undefined;
       }
       return authorize(act, options);
@@ -146,7 +146,7 @@ const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
 /** A request is sent without a question. */
-function refuseUnseen(marked: Marked | undefined): void {
+function refuseMarked(marked: Marked | undefined): void {
   if (marked === undefined) return;
   throw new WriteRefusedError(
     'Marks of personal data stand in this request, and nobody is asked about a request; nothing was sent.',
