@@ -25,7 +25,7 @@ export interface DownloadOptions extends SignedOptions {
   onProgress?: ((progress: { bytes: number; ofBytes?: number }) => void) | undefined;
 }
 
-export interface Downloaded {
+interface Downloaded {
   bytes: number;
   /** That the content type names, if it names one: often wrong. */
   charset: string | undefined;

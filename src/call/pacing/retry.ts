@@ -9,7 +9,7 @@ import { isTransient } from '../transport/network-failure.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterMsOf } from '../transport/response-headers.ts';
 import { planRetry } from './backoff.ts';
 
-export const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 type Attempt = { response: ApiResponse } | { error: unknown };
 

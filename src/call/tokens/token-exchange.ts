@@ -13,7 +13,7 @@ import { type CallScope, openScope } from '../scope.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** `refresh_token`: the seller's own; `client_credentials`: without a seller, for one scope. */
-export type Grant = { kind: 'refresh_token' } | { kind: 'client_credentials'; scope: string };
+type Grant = { kind: 'refresh_token' } | { kind: 'client_credentials'; scope: string };
 
 /** Holds secrets. */
 export interface IssuedToken {

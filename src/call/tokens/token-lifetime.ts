@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts';
 
 /** Documented lifetime (section 2.2), assumed where `expires_in` is missing, not positive or no number. */
-export const DEFAULT_LIFETIME_SECONDS = 3600;
+const DEFAULT_LIFETIME_SECONDS = 3600;
 /** Longer promises are not believed. */
 export const LONGEST_SECONDS = 86_400;
 /** A token is no longer used this long before its end. */

@@ -24,7 +24,7 @@ import type { RunProgress } from './planned-collection.ts';
 export const MOST_PASSES = 4;
 
 /** More pages are a loop of another kind; the largest sets have some thousands. */
-export const MOST_PAGES = 20_000;
+const MOST_PAGES = 20_000;
 
 /** Before each repeat of a page that failed after the client's own attempts. */
 const PAUSES_MS = [2_000, 15_000];

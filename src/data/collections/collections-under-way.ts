@@ -40,7 +40,7 @@ export interface Job extends Omit<PlannedCollection, 'recentMs'> {
   accepts?: ((info: CollectionInfo) => boolean) | undefined;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Milliseconds of the clock. */
   until: number;
   /** Ends the waiting, never the run. */

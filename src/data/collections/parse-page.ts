@@ -5,7 +5,7 @@ import { valueAt } from '../../base/json-difference.ts';
 import type { Unread } from '../../call/api-request.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 
-export interface PageList {
+interface PageList {
   /** Member that holds it, where an answer has several lists. */
   name?: string;
   count: number;

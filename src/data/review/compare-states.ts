@@ -26,7 +26,7 @@ export type States = ReadonlyMap<string, ListingState>;
 const MEMBERS = ['suppressed', 'causes', 'price', 'stock', 'buyable', 'featured'] as const;
 
 /** `listing`: it is new (old is null) or gone (new is null). */
-export type ChangedMember = 'listing' | (typeof MEMBERS)[number];
+type ChangedMember = 'listing' | (typeof MEMBERS)[number];
 
 export interface ListingChange {
   sku: string;

@@ -35,7 +35,7 @@ const MOST_LISTINGS = 50_000;
 const MOST_MISSING = 10;
 
 /** Where what is found goes, of all marketplaces. */
-export interface Found {
+interface Found {
   rows: { add(row: ListingRow): void };
   issues: { add(row: IssueRow): void };
   notes: string[];

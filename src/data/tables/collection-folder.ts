@@ -40,7 +40,7 @@ const MOST_LOOKS = 10;
 const HOUR_MS = 3_600_000;
 
 /** How long collections are kept where the person set nothing. */
-export const KEEP_HOURS = 24;
+const KEEP_HOURS = 24;
 
 export type CollectionFolder = ReturnType<typeof openFolder>;
 

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../base/canonical-json.ts';
 import { type Difference, type Segments, valueAt } from '../../base/json-difference.ts';
 import type { CallOptions } from '../../call/client.ts';
 
-export const segmentsSchema: z.ZodType<Segments> = z.array(z.union([z.string(), z.number()]));
+const segmentsSchema: z.ZodType<Segments> = z.array(z.union([z.string(), z.number()]));
 
 const differenceSchema: z.ZodType<Difference> = z.object({
   path: z.string(),

@@ -19,7 +19,7 @@ export interface AskedRows {
   outcomes(id: string | undefined): Promise<PageOutcomes | undefined>;
 }
 
-export interface PageOutcomes {
+interface PageOutcomes {
   outcome: ListOutcome;
   counts: Counts;
   items: readonly Pick<ToldItem, 'key' | 'outcome'>[];

@@ -21,7 +21,7 @@ import type { Counts } from '../../model/outcome.ts';
 import type { AskedAtPage, AskedRows } from './ask-at-page.ts';
 
 /** After the last that the person did on it. */
-export const PAGE_LIFETIME_MS = 600_000;
+const PAGE_LIFETIME_MS = 600_000;
 
 /** What became of each is looked for so often at most, and never longer than a tenth of the time. */
 const LOOK_MS = 500;
@@ -349,7 +349,7 @@ const yesSchema = z.object({ kept: z.string() });
 // Places in a list, one bit each, as base64: of 25,000 rows, four kilobytes.
 
 /** Undefined where it is not of so many places. */
-export function placesIn(text: string | undefined, total: number): Set<number> | undefined {
+function placesIn(text: string | undefined, total: number): Set<number> | undefined {
   if (text === undefined) return undefined;
   const bits = Buffer.from(text, 'base64');
   if (bits.length !== Math.ceil(total / 8)) return undefined;
@@ -358,7 +358,7 @@ export function placesIn(text: string | undefined, total: number): Set<number> |
   return places;
 }
 
-export function bitsOf(places: ReadonlySet<number>, total: number): string {
+function bitsOf(places: ReadonlySet<number>, total: number): string {
   const bits = Buffer.alloc(Math.ceil(total / 8));
   for (const at of places) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
   return bits.toString('base64');
