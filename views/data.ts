@@ -20,7 +20,7 @@ export interface Money {
 }
 
 /** What keeps listings from being sold, or from being found. */
-export type Enforced = 'altogether' | 'search';
+type Enforced = 'altogether' | 'search';
 
 // Listing health.
 

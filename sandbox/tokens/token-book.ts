@@ -9,7 +9,7 @@ export interface AccessToken {
   resources?: readonly RestrictedResource[];
 }
 
-export interface RestrictedResource {
+interface RestrictedResource {
   method: string;
   path: string;
   /** What of the personal data is wanted; absent: all. */

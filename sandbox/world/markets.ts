@@ -56,7 +56,7 @@ export interface Words {
   company: string;
 }
 
-export interface Town {
+interface Town {
   city: string;
   state: string;
   postalCode: string;

@@ -30,7 +30,7 @@ export function timesOf(to: string, value: Spread, most?: number): Pick<Row, 'ra
 const HEAD = ['', 'measured', 'program', 'figure', 'spread', 'ratio', 'target'];
 
 /** Three digits are enough: 1234, 123, 12.3, 1.23. */
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return String(Math.round(value));
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }

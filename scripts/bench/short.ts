@@ -18,7 +18,7 @@ import { ratioOf, spreadOf } from './statistics.ts';
 
 const COMMITS = 20;
 /** Above this ratio it is told loudly, where three of four rounds say so: a busy machine makes any one of them slow. */
-export const LOUD = 1.3;
+const LOUD = 1.3;
 const ROUNDS = 7;
 const STARTS = 15;
 /** For each thing that is measured: on a busy machine there are fewer rounds, but never fewer than three. */

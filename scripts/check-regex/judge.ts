@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Diagnostics } from 'recheck';
 
 /** `unknown`: not decided within the limits, so it must be excused like a vulnerable one. */
-export type Verdict = Pick<Diagnostics, 'status'> & {
+type Verdict = Pick<Diagnostics, 'status'> & {
   /** `2nd degree polynomial`, or why it is not known. */
   what: string;
 };

@@ -46,7 +46,7 @@ function listsBeside(token: string, members: readonly AnswerMember[]): string[] 
 }
 
 /** The member called after the list (`orders` -> `orderId`), or `id`, or the only required one that reads like a name. */
-export function keyOf(list: string, members: readonly AnswerMember[]): string | undefined {
+function keyOf(list: string, members: readonly AnswerMember[]): string | undefined {
   const names = members
     .filter(({ path, schema }) => parentOf(path) === `${list}[]` && isNaming(schema.type))
     .map(({ path, required }) => ({ name: lastOf(path), required }));

@@ -10,7 +10,7 @@ import { SAMPLES, sampleCalls, sampleEnvironment } from './calls.ts';
 import { type Check, notRun, type Row, runChecks } from './row.ts';
 
 /** What every client gets: the program to start, and an empty folder that is also its home. */
-export interface Bench {
+interface Bench {
   program: string;
   folder: string;
 }

@@ -7,7 +7,7 @@ import { bundleWithWorkers } from '../bundle.ts';
 import { parseBom } from './bom.ts';
 import { buildNotices } from './notices.ts';
 
-export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /**
  * Writes `<folder>/main.mjs`, its worker, their chunks and notices, and the CycloneDX 1.6 SBOM to `bomFile`.

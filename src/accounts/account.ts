@@ -83,7 +83,7 @@ export type GivenValues = {
 };
 
 /** Credentials given as arguments, before anybody said yes to them: checked and named, not yet of any use. */
-export interface GivenAccount {
+interface GivenAccount {
   /** Under the name that calls can use once it is held. */
   profile: AccountProfile;
   /** Stands for the exact values and addresses; gives nothing of them away. */

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { escapeInJson } from './text/escape-text.ts';
 
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 export type Log = Readonly<
   Record<LogLevel, (message: string, fields?: Readonly<Record<string, unknown>>) => void>
 >;

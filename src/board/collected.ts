@@ -7,7 +7,7 @@ import type { CollectionInfo, CollectionSource, QueryResult, Tables } from '../d
 import { named } from './sentences.ts';
 
 /** Rows that are handed over at once. */
-export const ROWS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 2_000;
 
 /** Values of all of them together, in bytes: cells may be long texts. */
 const MOST_BYTES = 8_000_000;

@@ -27,7 +27,7 @@ export interface HealthOptions {
   redact(text: string): string;
 }
 
-export const ASK_REVIEW = 'Review all my listings, and tell me what is wrong and what to do first.';
+const ASK_REVIEW = 'Review all my listings, and tell me what is wrong and what to do first.';
 
 /** Characters of a message: one of many hundred listings is a sentence, not a book. */
 const LONGEST = 1_000;

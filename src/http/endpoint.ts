@@ -39,7 +39,7 @@ export interface Endpoint {
 }
 
 /** Whose request it is, and what serves them. */
-export interface Who {
+interface Who {
   caller: Caller;
   session: Session;
   auth: AuthInfo;

@@ -24,7 +24,7 @@ export const MAX_CONNECTIONS = 256;
 const REQUEST_TIMEOUT_MS = 15_000;
 
 /** Far more than six fields of 4,096 characters, percent-encoded, can need in earnest. */
-export const LONGEST_BODY = 65_536;
+const LONGEST_BODY = 65_536;
 
 /** What came with the cookie of the page, from the page itself. */
 export interface PageRequest {

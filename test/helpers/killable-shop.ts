@@ -20,7 +20,7 @@ import { toolContext } from './tool-runner.ts';
 export const US = 'ATVPDKIKX0DER';
 
 /** What came, and was accepted or refused. */
-export interface Arrived {
+interface Arrived {
   sku: string;
   price: number;
   isAccepted: boolean;
@@ -33,7 +33,7 @@ export interface Answered extends ToolAnswer {
 }
 
 /** The person's answer to a question, or what happens before it. */
-export type Yes = boolean | ((question: string) => Promise<boolean>);
+type Yes = boolean | ((question: string) => Promise<boolean>);
 
 export interface Chat {
   /** Undefined where the chat was killed in it. @param yes `code`: without a person who can be asked */

@@ -47,7 +47,7 @@ export interface Connected {
   ): Promise<{ isError: boolean; text: string; whole: string }>;
 }
 
-export const ISSUER = 'https://login.example';
+const ISSUER = 'https://login.example';
 
 /** Lamps is shared by Anna, who may write, and Ben, who may too; chairs is Cleo's, and Rita may only look at lamps. */
 export const ACCESS = `access:

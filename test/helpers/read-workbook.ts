@@ -2,7 +2,7 @@
 
 import { strFromU8, unzipSync } from 'fflate';
 
-export interface Cell {
+interface Cell {
   type: 'text' | 'number' | 'formula';
   /** A number as it stands there, also of a date. */
   value: string | number;

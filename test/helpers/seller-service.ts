@@ -26,7 +26,7 @@ export interface SellerServiceOptions {
 /** So that no test waits for a limit. */
 const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
 
-export const CURRENCIES: Readonly<Record<string, string>> = {
+const CURRENCIES: Readonly<Record<string, string>> = {
   A1PA6795UKMFR9: 'EUR',
   A13V1IB3VIYZZH: 'EUR',
   APJ6JRA9NG5V4: 'EUR',

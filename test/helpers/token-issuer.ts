@@ -26,7 +26,7 @@ export interface TokenIssuer {
   close(): Promise<void>;
 }
 
-export interface SignedHow {
+interface SignedHow {
   alg?: string;
   kid?: string;
   typ?: string;

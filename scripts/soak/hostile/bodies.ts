@@ -4,7 +4,7 @@ import type { Chance } from './chance.ts';
 import { NAMES, textOf, unitOf } from './texts.ts';
 
 /** Under the 10 MB that are read. */
-export const MOST_BYTES = 9_900_000;
+const MOST_BYTES = 9_900_000;
 const LEAST_BYTES = 300;
 
 const MOST_LEVELS = 60;

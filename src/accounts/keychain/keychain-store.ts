@@ -28,7 +28,7 @@ export interface KeychainStoreOptions extends KeychainChildOptions {
 }
 
 /** Never rejects: what goes wrong is an answer too. */
-export type AskKeychain = (request: KeychainRequest) => Promise<KeychainAnswer>;
+type AskKeychain = (request: KeychainRequest) => Promise<KeychainAnswer>;
 
 const WINDOWS_MAX_BYTES = 2560;
 

@@ -10,7 +10,7 @@ import { type PageFrame, renderBusy, TITLE } from './render.ts';
 import { answerSubmission, type PageState, renderState, type SubmissionSteps } from './submission.ts';
 
 /** From the last time that it was offered: a person who has to look for the values first is not cut off. */
-export const PAGE_LIFETIME_MS = 900_000;
+const PAGE_LIFETIME_MS = 900_000;
 
 /** How a page ended: `saved` as soon as the credentials are stored, whatever the person did about the ids. */
 export type PageEnd = 'saved' | 'expired' | 'cancelled';

@@ -61,7 +61,7 @@ export interface ServerStoreOptions {
   now(): number;
 }
 
-export interface SecretEnd {
+interface SecretEnd {
   account: string;
   /** Milliseconds since the epoch. */
   at: number;

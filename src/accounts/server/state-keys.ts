@@ -9,7 +9,7 @@ const MOST_KEYS = 20;
 const ID_CHARACTERS = 16;
 
 /** Made of one key that a person keeps: each use has one of its own. */
-export interface StateKey {
+interface StateKey {
   /** Lower-case letters and digits; tells nothing of the key. */
   id: string;
   accounts: Uint8Array;

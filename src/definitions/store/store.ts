@@ -10,12 +10,12 @@ import { openFile } from '../../disk/open-file.ts';
 import { type Compiled, compiledSchema } from './compiled.ts';
 
 /** A kept file that cannot be used any more, and why. */
-export interface DamagedDefinition {
+interface DamagedDefinition {
   name: string;
   reason: string;
 }
 
-export interface StoredDefinitions {
+interface StoredDefinitions {
   /** In the order of their names. */
   files: Compiled[];
   damaged: DamagedDefinition[];

@@ -12,7 +12,7 @@ export interface SavedFile {
 }
 
 /** What a tool knows of the content that it saves. */
-export interface AboutContent {
+interface AboutContent {
   /** What the content is, without a dot: `pdf`. One that is not known as harmless becomes `txt` or `dat`. */
   ending?: string;
   /** False only where nothing in it can be about a buyer: the assistant may then read it, even while masking. */

@@ -30,7 +30,7 @@ const metadataSchema = z.looseObject({
   jwks_uri: z.url(),
   response_types_supported: z.array(z.string()).default(['code']),
 });
-export type ProviderMetadata = z.infer<typeof metadataSchema>;
+type ProviderMetadata = z.infer<typeof metadataSchema>;
 
 export interface ProviderOptions extends PoolSettings {
   issuer: string;

@@ -12,7 +12,7 @@ import { NotAFileError, openFile } from '../../disk/open-file.ts';
 const byteOrderMark = '\ufeff';
 
 /** Larger than any host's configuration; parsing and comparing take many times its size. */
-export const MAX_CONFIG_BYTES = 33_554_432;
+const MAX_CONFIG_BYTES = 33_554_432;
 
 /** Follows links to the file that is really written; the file itself need not exist. */
 export async function resolveTarget(file: string): Promise<string> {

@@ -13,7 +13,7 @@ export interface System {
 }
 
 /** One place a configuration may stand. */
-export interface Place {
+interface Place {
   file: string;
   /** The place counts only where this file or folder exists; without it, it always counts. */
   onlyIf?: string;

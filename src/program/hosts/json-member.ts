@@ -3,7 +3,7 @@
 import { applyEdits, createScanner, type Edit, modify, type Node } from 'jsonc-parser';
 
 /** How a file is laid out: one step of indentation, and the end of a line. */
-export function layoutOf(text: string): { indent: string; eol: string } {
+function layoutOf(text: string): { indent: string; eol: string } {
   return { indent: /^([ \t]+)["}]/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 

@@ -18,7 +18,7 @@ export interface LockTiming {
   pollMs: number;
 }
 
-export const LOCK_TIMING: LockTiming = { waitMs: 5_000, pollMs: 50 };
+const LOCK_TIMING: LockTiming = { waitMs: 5_000, pollMs: 50 };
 
 /**
  * Runs `work` while `<file>.lock` is ours.

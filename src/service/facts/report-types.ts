@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import { reportFamilies } from './generated/report-types.ts';
 
-export type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
+type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
 
 /**
  * `request`: createReport makes it. `schedule`: only a schedule (createReportSchedule) makes it. `both`: either of the two.
@@ -11,7 +11,7 @@ export type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
  */
 export type ReportOrigin = 'request' | 'schedule' | 'both' | 'service';
 
-export interface ReportFacts {
+interface ReportFacts {
   /** How the rows of its document are written; absent where the public documentation does not say. */
   format?: ReportFormat;
   origin: ReportOrigin;

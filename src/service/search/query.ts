@@ -5,7 +5,7 @@ import { synonyms } from './generated/synonyms.ts';
 import { plainWordsOf, stem, wordsOf } from './words.ts';
 
 /** One thing that is asked for, and the ways of putting it. */
-export interface Concept {
+interface Concept {
   /** As it was written. */
   written: string;
   /** What it counts. */

@@ -13,7 +13,7 @@ export interface Found {
   isAction: boolean;
 }
 
-export interface Match {
+interface Match {
   id: string;
   score: number;
   /** It has all words that anything has. */

@@ -10,7 +10,7 @@ import type { CommandTable } from './find-command.ts';
 import { findCommand, showWord } from './find-command.ts';
 import { suggest } from './suggest.ts';
 
-export interface CommandLine extends CommandArguments {
+interface CommandLine extends CommandArguments {
   /** Settings given as flags, by flag name. */
   flags: Readonly<Record<string, string | boolean>>;
 }

@@ -9,7 +9,7 @@ export interface Claims {
   groups: readonly string[];
 }
 
-export interface Right {
+interface Right {
   write: boolean;
   confirm: Confirmed;
 }

@@ -21,10 +21,10 @@ export const B2C = {
   points: { points_number: 3 },
 };
 export const B2B = { currency: 'EUR', audience: 'B2B', marketplace_id: DE, our_price: amount(18) };
-export const FRENCH = { currency: 'EUR', audience: 'ALL', marketplace_id: FR, our_price: amount(22) };
+const FRENCH = { currency: 'EUR', audience: 'ALL', marketplace_id: FR, our_price: amount(22) };
 export const text = (value: string, language_tag = 'de_DE') => ({ value, language_tag, marketplace_id: DE });
 
-export const attributes = {
+const attributes = {
   purchasable_offer: [B2B, B2C, FRENCH],
   fulfillment_availability: [
     { fulfillment_channel_code: 'DEFAULT', quantity: 7, lead_time_to_ship_max_days: 1, marketplace_id: DE },

@@ -90,11 +90,11 @@ export interface DiskOptions {
   isLawless?: boolean;
 }
 
-export class FullError extends Error {
+class FullError extends Error {
   readonly code = 'ENOSPC';
 }
 
-export function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptions): BatchDisk {
+function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptions): BatchDisk {
   const { files, told, holders } = shared;
   const holder = (id: string) => {
     const found = holders.get(id);

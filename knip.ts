@@ -1,0 +1,37 @@
+/** What `npm run unused` looks at. */
+
+import type { KnipConfig } from 'knip';
+
+const config: KnipConfig = {
+  // Marked with !: the program and the scripts that people run. Anything that only tests use counts as unused.
+  entry: [
+    'src/main.ts!',
+    'scripts/*.ts!',
+    // The bundle of what a page shows.
+    'views/main.tsx!',
+    // Bundles of their own, started as worker threads.
+    'src/data/tables/worker/entry.ts!',
+    'src/tell/large-answers/reading-worker.ts!',
+    // Built and started as programs of their own, or put in another module's place by the bundler.
+    'scripts/bench/programs/*.ts!',
+    'scripts/bundle/sdk-shims.ts!',
+    // Named in the settings of Stryker and of its vitest.
+    'scripts/mutation/{quick-first-runner,sample,setup,vitest.config}.ts!',
+    'test/helpers/{batches-process,calling-process,files-process,folder-lock-process,keychain-child-entry,reading-process,rotating-process,tables-process,world-process}.ts',
+  ],
+  project: [
+    'src/**/*.ts!',
+    'sandbox/**/*.ts!',
+    'tools/**/*.ts!',
+    'scripts/**/*.ts!',
+    'views/**/*.{ts,tsx}!',
+    'test/**/*.ts',
+  ],
+  // Exported for a test, and used in its own file: not dead. What nobody imports, a test neither, needs no export.
+  ignoreExportsUsedInFile: process.argv.includes('--production'),
+  // Loaded with require, since its types are full of any; by Stryker, by name.
+  ignoreDependencies: ['selfsigned', '@stryker-mutator/vitest-runner'],
+  ignoreBinaries: ['haproxy', 'mkfifo', 'unshare'],
+};
+
+export default config;
