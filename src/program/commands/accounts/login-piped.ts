@@ -6,7 +6,7 @@ import { parseJson } from '../../../base/json.ts';
 import type { Outside } from '../../runtime/outside.ts';
 
 /** What was given, by field; not checked yet. */
-export type GivenValues = Partial<Record<GivenField, string>>;
+export type LoginValues = Partial<Record<LoginField, string>>;
 
 const fields = [
   'clientId',
@@ -19,7 +19,7 @@ const fields = [
   'authUrl',
 ] as const;
 
-type GivenField = (typeof fields)[number];
+type LoginField = (typeof fields)[number];
 
 export const pipedForms = [
   'Piped input is one of:',
@@ -33,7 +33,7 @@ export const pipedForms = [
 const longestInput = 65_536;
 
 /** @throws InputError, never with a value in it; CancelledError on SIGINT and SIGTERM */
-export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<GivenValues> {
+export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<LoginValues> {
   const chunks: Buffer[] = [];
   let size = 0;
   const cancel = () => io.stdin.destroy();
@@ -54,7 +54,7 @@ export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<
 }
 
 /** @throws InputError that names lines and fields, never values */
-export function parsePiped(input: string): GivenValues {
+export function parsePiped(input: string): LoginValues {
   // PowerShell puts a byte order mark before what it pipes.
   const text = input.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new InputError('Nothing came in: the piped input is empty.', pipedForms);
@@ -65,7 +65,7 @@ export function parsePiped(input: string): GivenValues {
   return parseThreeLines(content);
 }
 
-function parseThreeLines(lines: readonly string[]): GivenValues {
+function parseThreeLines(lines: readonly string[]): LoginValues {
   const [clientId, clientSecret, refreshToken, ...rest] = lines;
   if (refreshToken === undefined || rest.length > 0) {
     const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
@@ -74,8 +74,8 @@ function parseThreeLines(lines: readonly string[]): GivenValues {
   return { clientId, clientSecret, refreshToken };
 }
 
-function parseAssignments(lines: readonly string[]): GivenValues {
-  const given: GivenValues = {};
+function parseAssignments(lines: readonly string[]): LoginValues {
+  const given: LoginValues = {};
   lines.forEach((line, index) => {
     if (line === '' || line.startsWith('#')) return;
     const assignment = splitAssignment(line);
@@ -87,7 +87,7 @@ function parseAssignments(lines: readonly string[]): GivenValues {
   return given;
 }
 
-function splitAssignment(line: string): { field: GivenField; value: string } | undefined {
+function splitAssignment(line: string): { field: LoginField; value: string } | undefined {
   const [, name = '', value = ''] = /^(?:export\s+)?([A-Za-z_]{1,40})\s*=(.*)$/.exec(line) ?? [];
   const field = fieldOf(name);
   if (field === undefined) return undefined;
@@ -97,13 +97,13 @@ function splitAssignment(line: string): { field: GivenField; value: string } | u
 
 const objectSchema = z.record(z.string(), z.union([z.string(), z.null()]));
 
-function parseObject(text: string): GivenValues {
+function parseObject(text: string): LoginValues {
   // The parser's own message would quote the input.
   const parsed = objectSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new InputError('The piped input is no JSON object whose members are all text.', pipedForms);
   }
-  const given: GivenValues = {};
+  const given: LoginValues = {};
   for (const [name, value] of Object.entries(parsed.data)) {
     const field = fieldOf(name);
     if (field === undefined) {
@@ -115,13 +115,13 @@ function parseObject(text: string): GivenValues {
   return given;
 }
 
-function put(given: GivenValues, field: GivenField, value: string): void {
+function put(given: LoginValues, field: LoginField, value: string): void {
   if (given[field] !== undefined) throw new InputError(`The piped input gives ${field} twice.`, pipedForms);
   given[field] = value;
 }
 
 /** `SELLER_CLIENT_ID`, `client_id`, `clientId`: one field. */
-function fieldOf(name: string): GivenField | undefined {
+function fieldOf(name: string): LoginField | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
   const short = plain(name).replace(/^seller(?!id$)/, '');
   return fields.find((field) => plain(field) === short);

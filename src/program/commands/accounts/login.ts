@@ -33,7 +33,7 @@ import type { Outside } from '../../runtime/outside.ts';
 import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
 import { ask, askYes } from '../line/ask.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
-import { type GivenValues, pipedForms, readPiped } from './login-piped.ts';
+import { type LoginValues, pipedForms, readPiped } from './login-piped.ts';
 
 /** A refresh token that is on its way when Ctrl-C comes is waited for: the one that it replaces may be worthless. */
 const GRACE_MS = 3_000;
@@ -425,7 +425,7 @@ function settingsOf(config: Outside['config'], flags: Flags): PlainValues {
   };
 }
 
-function knowsAddresses({ region, baseUrl, authUrl }: PlainValues | GivenValues): boolean {
+function knowsAddresses({ region, baseUrl, authUrl }: PlainValues | LoginValues): boolean {
   return region !== undefined || (baseUrl !== undefined && authUrl !== undefined);
 }
 
@@ -434,7 +434,7 @@ function wrongAddress(field: 'baseUrl' | 'authUrl', value: string | undefined): 
   return (error?.issues ?? []).map(({ message }) => ({ path: field, message }));
 }
 
-async function askForValues(settings: PlainValues, io: Outside): Promise<GivenValues> {
+async function askForValues(settings: PlainValues, io: Outside): Promise<LoginValues> {
   const { config } = io;
   io.stderr(`Account "${config.account}". What you type for a secret is not shown; Ctrl-C stores nothing.\n`);
   return {
@@ -444,7 +444,7 @@ async function askForValues(settings: PlainValues, io: Outside): Promise<GivenVa
 }
 
 /** @param typed before, which Enter keeps */
-async function askForSecrets(typed: GivenValues, io: Outside) {
+async function askForSecrets(typed: LoginValues, io: Outside) {
   const [clientId, clientSecret, refreshToken] = secretFields;
   return {
     clientId: await askForSecret(clientId, 'Client ID', typed, io),
@@ -457,7 +457,7 @@ async function askForSecrets(typed: GivenValues, io: Outside) {
 async function askForSecret(
   field: (typeof secretFields)[number],
   label: string,
-  { [field]: kept }: GivenValues,
+  { [field]: kept }: LoginValues,
   io: Outside,
 ): Promise<string> {
   const secret = field !== 'clientId';
