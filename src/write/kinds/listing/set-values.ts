@@ -92,24 +92,24 @@ function unpack(name: SetWord, given: unknown): unknown {
 }
 
 /** What other programs and reports call them. */
-const OTHER_NAMES: Readonly<Record<string, SetWord>> = {
-  our_price: 'price',
-  amount: 'price',
-  discounted_price: 'sale_price',
-  sale_start: 'sale_from',
-  sale_end: 'sale_to',
-  min_price: 'minimum_price',
-  max_price: 'maximum_price',
-  stock: 'quantity',
-  lead_time: 'handling_time',
-  lead_time_to_ship_max_days: 'handling_time',
-  item_name: 'title',
-  product_description: 'description',
-  bullets: 'bullet_points',
-  bullet_point: 'bullet_points',
-  image: 'main_image',
-  pictures: 'images',
-};
+const OTHER_NAMES: ReadonlyMap<string, SetWord> = new Map([
+  ['our_price', 'price'],
+  ['amount', 'price'],
+  ['discounted_price', 'sale_price'],
+  ['sale_start', 'sale_from'],
+  ['sale_end', 'sale_to'],
+  ['min_price', 'minimum_price'],
+  ['max_price', 'maximum_price'],
+  ['stock', 'quantity'],
+  ['lead_time', 'handling_time'],
+  ['lead_time_to_ship_max_days', 'handling_time'],
+  ['item_name', 'title'],
+  ['product_description', 'description'],
+  ['bullets', 'bullet_points'],
+  ['bullet_point', 'bullet_points'],
+  ['image', 'main_image'],
+  ['pictures', 'images'],
+]);
 
 /** Characters of a name that is compared with others. */
 const LONGEST_COMPARED = 64;
@@ -120,9 +120,9 @@ export function unknownWord(name: string): string {
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
     .slice(0, LONGEST_COMPARED);
-  const near = Object.hasOwn(OTHER_NAMES, plain) ? OTHER_NAMES[plain] : closest(plain, [...SET_WORDS]);
-  const isNear = near !== undefined && (Object.hasOwn(OTHER_NAMES, plain) || distance(plain, near) <= 4);
-  return `is not a word of set${isNear ? `; did you mean ${near}?` : '.'} Known: ${SET_WORDS.join(', ')}. Anything else can be given as patches`;
+  const nearest = closest(plain, [...SET_WORDS]);
+  const meant = OTHER_NAMES.get(plain) ?? (distance(plain, nearest) <= 4 ? nearest : undefined);
+  return `is not a word of set${meant === undefined ? '.' : `; did you mean ${meant}?`} Known: ${SET_WORDS.join(', ')}. Anything else can be given as patches`;
 }
 
 function orNull<Value>(read: Read<Value>): Read<Value | null> {
@@ -185,11 +185,11 @@ function readImage(given: unknown): { value: string } | { problem: string } {
 }
 
 function readLanguage(given: unknown): { value: string } | { problem: string } {
-  const [, language, country] = /^([A-Za-z]{2})[_-]([A-Za-z]{2})$/.exec(String(given).trim()) ?? [];
-  if (language === undefined || country === undefined) {
+  const text = String(given).trim();
+  if (!/^[a-z]{2}[_-][a-z]{2}$/i.test(text)) {
     return {
       problem: `must be a language with its country, such as de_DE; ${quoteName(String(given).slice(0, 40))} is none`,
     };
   }
-  return { value: `${language.toLowerCase()}_${country.toUpperCase()}` };
+  return { value: `${text.slice(0, 2).toLowerCase()}_${text.slice(3).toUpperCase()}` };
 }

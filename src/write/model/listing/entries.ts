@@ -90,7 +90,7 @@ export function inOrderOfPlaces(entries: readonly unknown[], places: readonly st
   const others = placesIn(entries)
     .filter((id) => !places.includes(id))
     .toSorted();
-  if (places.length === 0 || others.length === 0) return entries;
+  if (places.length === 0) return entries;
   const rank = (entry: unknown) => others.indexOf(placeOf(entry) ?? '');
   return entries.toSorted((one, other) => rank(one) - rank(other));
 }
