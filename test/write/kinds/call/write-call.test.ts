@@ -19,6 +19,7 @@ it.each<[object, string]>([
   [{ ...list, calls: [one('s-1'), one('s-1')] }, 'Calls 1 and 2 are the same; nothing was sent.'],
   [{ ...list, parameters: {} }, '"calls" and parameters were both given; nothing was sent.'],
   [{ ...list, body: {}, select: ['a'] }, '"calls" and body, select were both given; nothing was sent.'],
+  [{ operation: 'updateSupplySource', ...one('s-1'), stop: true }, '"stop" ends a list of calls;'],
 ])('%j', async (args, words) => {
   runner = await startToolRunner(() => ({ body: {} }), { SELLER_WRITES: 'allow' });
   await expect(runner.run(writeOperation, args)).rejects.toThrow(words);

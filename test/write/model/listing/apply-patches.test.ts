@@ -85,11 +85,92 @@ describe('applyPatches', () => {
   });
 
   it.each([
-    [{ op: 'replace', path: '/attributes/a/0/b', value: [] }],
-    [{ op: 'move', path: '/attributes/a', value: [] }],
-    [{ path: '/attributes/a' }],
-    ['text'],
-  ])('what is not known is not told as known: %j', (patch) => {
-    expect(applyPatches(before, [patch], [DE])).toHaveProperty('problem');
+    [{ op: 'replace', path: '/attributes/a/0/b', value: [] }, 'is not known here: its path is not'],
+    [{ op: 'replace', path: ['/attributes/a'], value: [] }, 'is not known here: its path is not'],
+    [{ op: 'move', path: '/attributes/a', value: [] }, 'cannot be told: its op is none of'],
+    [{ path: '/attributes/a' }, 'is not known here: it has no op'],
+    ['text', 'is not known here: it is no object'],
+    [
+      { op: 'merge', path: '/attributes/a', value: ['text'] },
+      'cannot be told: an entry to merge is no object',
+    ],
+  ])('what is not known is not told as known: %j', (patch, why) => {
+    const known = { op: 'delete', path: '/attributes/title' };
+    const problem = expect.stringContaining(`what patch 2 does ${why}`);
+    expect(applyPatches(before, [known, patch], [DE])).toEqual({ problem });
+  });
+
+  it.each<[string, object, boolean]>([
+    ['one that is known', {}, false],
+    ['a member beside those of a patch', { from: '/attributes/a' }, true],
+    ['no value', { value: undefined }, true],
+    ['a value that is no list', { value: { value: 'c' } }, true],
+    ['an empty list', { value: [] }, true],
+    ['a text among the entries', { value: [{ value: 'c' }, 'd'] }, true],
+    ['an entry without members', { value: [{ value: 'c' }, {}] }, true],
+    ['a selector that is no text', { value: [{ value: 'c', marketplace_id: 7 }] }, true],
+    ['a deletion of all', { op: 'delete', value: undefined }, false],
+    [
+      'a deletion by selectors',
+      { op: 'delete', value: [{ language_tag: 'de_DE', marketplace_id: DE }] },
+      false,
+    ],
+    ['a deletion by more', { op: 'delete', value: [{ language_tag: 'de_DE', value: 'a' }] }, true],
+    [
+      'a deletion of which one is by more',
+      { op: 'delete', value: [{ language_tag: 'de_DE' }, { value: 'a' }] },
+      true,
+    ],
+  ])('%s: whether it may do more than can be told', (_, differs, isOdd) => {
+    const known = { op: 'replace', path: '/attributes/title', value: [{ value: 'Lamp' }] };
+    const patch = { op: 'replace', path: '/attributes/bullet_point', value: [{ value: 'c' }], ...differs };
+    expect(apply(known, patch)).toMatchObject({ isOdd, untold: isOdd ? [1] : [] });
+    expect(apply(patch, known)).toMatchObject({ isOdd, untold: isOdd ? [0] : [] });
+  });
+
+  const on = (op: string, ...value: object[]) => ({ op, path: '/attributes/purchasable_offer', value });
+  it.each<[string, object[], number[]]>([
+    ['is overwritten', [on('replace', offer('ALL', 5)), on('replace', offer('ALL', 6))], [0]],
+    [
+      'is overwritten in part',
+      [on('replace', offer('ALL', 5), offer('B2B', 5)), on('replace', offer('ALL', 5))],
+      [0],
+    ],
+    ['is changed in one member', [on('replace', offer('ALL', 5)), on('merge', offer('ALL', 6))], [0]],
+    ['is given twice', [on('replace', offer('ALL', 5)), on('merge', offer('ALL', 5))], []],
+    [
+      'was put there and taken away again',
+      [on('merge', offer('B2X', 5)), on('delete', { audience: 'B2X' })],
+      [0, 1],
+    ],
+    ['is deleted twice', [on('delete', { audience: 'B2B' }), on('delete', { audience: 'B2B' })], [1]],
+    ['is deleted and not there', [on('delete', { audience: 'B2X' })], [0]],
+    ['is deleted of which one is not there', [on('delete', { audience: 'B2B' }, { audience: 'B2X' })], [0]],
+    ['is deleted and only there elsewhere', [on('delete', { audience: 'ELSE' })], [0]],
+    ['is deleted as a whole and not there', [{ op: 'delete', path: '/attributes/title' }], [0]],
+  ])('what %s does not stand in what changes, and is told by itself', (_, patches, untold) => {
+    const elsewhere = offer('ELSE', 7, { marketplace_id: 'A13V1IB3VIYZZH' });
+    const there = { purchasable_offer: [...before.purchasable_offer, elsewhere] };
+    expect(applyPatches(there, patches, [DE])).toMatchObject({ untold, isOdd: false });
+  });
+
+  it('a value goes in the place of what counts there, and leaves what other places have; where nothing was it begins', () => {
+    const french = offer('ALL', 30, { marketplace_id: 'A13V1IB3VIYZZH' });
+    const offers = [...before.purchasable_offer, { ...french, currency: 'USD' }, { audience: 'OTHER' }];
+    const there = { purchasable_offer: offers };
+    expect(applyPatches(there, [on('replace', french)], ['A13V1IB3VIYZZH'])).toMatchObject({
+      after: { purchasable_offer: [french, ...before.purchasable_offer] },
+    });
+    expect(
+      applyPatches(there, [{ op: 'delete', path: on('delete').path }], ['A13V1IB3VIYZZH']),
+    ).toMatchObject({
+      after: { purchasable_offer: before.purchasable_offer },
+    });
+    const named = on('delete', { marketplace_id: DE, audience: 'B2B' });
+    expect(applyPatches(there, [named], ['A13V1IB3VIYZZH'])).toMatchObject({
+      after: { purchasable_offer: [offers[2], offers[3], offers[0]] },
+    });
+    const merged = { op: 'merge', path: '/attributes/title', value: [{ value: 'Lamp' }] };
+    expect(apply(merged)).toMatchObject({ after: { title: [{ value: 'Lamp' }] } });
   });
 });
