@@ -1,8 +1,15 @@
 /** A write of ours that no reading shows yet is what the next one goes back from; anything else is told as it is read. */
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
-import { indexRecent, LONGEST_UNSEEN_MS, withUnseen } from '../../../../src/write/keep/history/unseen.ts';
+import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
+import {
+  indexRecent,
+  LONGEST_UNSEEN_MS,
+  recentOf,
+  withUnseen,
+} from '../../../../src/write/keep/history/unseen.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
@@ -154,4 +161,204 @@ it('a deletion takes what is there, whatever was set before', async () => {
   expect((await withUnseen({ ...write, change: deletion }, { of: () => [entryOf({})] })).change).toBe(
     deletion,
   );
+});
+
+/** Two attributes in two marketplaces: what is read, what is wanted, and what was written from here, newest first. */
+const NAMES = ['item_name', 'brand'];
+const PLACES = [US, 'A1PA6795UKMFR9'];
+const someOf = (all: string[]) => fc.subarray(all, { minLength: 1 });
+const word = fc.constantFrom('a', 'b', 'c');
+const world = fc.record({
+  read: fc.dictionary(fc.constantFrom(...NAMES.flatMap((name) => PLACES.map((id) => name + id))), word),
+  wanted: word,
+  /** Attributes that are patched, and the marketplaces that it is for. */
+  names: someOf(NAMES),
+  places: someOf(PLACES),
+  written: fc.array(
+    fc.record({
+      names: someOf(NAMES),
+      places: someOf(PLACES),
+      value: word,
+      found: fc.option(word, { nil: undefined }),
+      outcome: fc.constantFrom('done' as const, 'unknown' as const),
+      isReadable: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  ),
+});
+
+it('in any world: by attribute and marketplace, the last that was accepted and not seen since is what is there', async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async ({ read, wanted, names, places, written }) => {
+      const side = (of: (name: string, id: string) => string | undefined) =>
+        Object.fromEntries(
+          names.flatMap((name) => {
+            const entries = places.flatMap((id) => {
+              const value = of(name, id);
+              return value === undefined ? [] : title(value, id);
+            });
+            return entries.length === 0 ? [] : [[name, entries]];
+          }),
+        );
+      const is = (name: string, id: string) => read[name + id];
+      const change: Change = {
+        ...planned('').change,
+        places,
+        before: side(is),
+        after: side(() => wanted),
+        sent: [],
+      };
+      const parameters = { sku: 'S1', marketplaceIds: places, sellerId: 'A1' };
+      const patches = names.map((name) => ({ op: 'replace', path: `/attributes/${name}` }));
+      const entries = written.map((one) => {
+        const all = (value: string) => one.places.flatMap((id) => title(value, id));
+        const members = one.names.map((name) => ({
+          segments: ['attributes', name],
+          before: all('0'),
+          after: all(one.value),
+        }));
+        const { found } = one;
+        const values = {
+          parameters: { ...parameters, marketplaceIds: one.places },
+          members,
+          ...(found && { found: one.names.map(() => all(found)) }),
+        };
+        const open = async () => (one.isReadable ? values : undefined);
+        return entryOf({ entry: { outcome: one.outcome, open } });
+      });
+      const made = await withUnseen(
+        { operation: 'listings-items/patchListingsItem', parameters, body: { patches }, change },
+        { of: () => entries },
+      );
+
+      // What decides of each: the newest, but for one that may not have been applied and reads as it was before it too.
+      const decides = (name: string, id: string) =>
+        written.findIndex((one) => {
+          const isAbout = one.isReadable && one.names.includes(name) && one.places.includes(id);
+          const saysNothing = one.outcome === 'unknown' && one.found === undefined;
+          return isAbout && !(saysNothing && one.value === is(name, id));
+        });
+      const unseen = (name: string, id: string) => {
+        const one = written[decides(name, id)];
+        return one === undefined || one.found !== undefined || one.value === is(name, id)
+          ? undefined
+          : one.value;
+      };
+      const all = names.flatMap((name) => places.map((id) => ({ name, id })));
+      const lost = written.findIndex(
+        (one, at) =>
+          !one.isReadable && !all.every(({ name, id }) => decides(name, id) >= 0 && decides(name, id) < at),
+      );
+      const before = side((name, id) => {
+        const value = unseen(name, id);
+        return value === undefined || (value === wanted && is(name, id) !== wanted) ? is(name, id) : value;
+      });
+      const inOrder = (some: unknown) =>
+        Object.fromEntries(
+          Object.entries(Object(some)).map(([name, list]) => [name, new Set([list].flat())]),
+        );
+      expect(inOrder(made.change.before)).toEqual(inOrder(before));
+      expect(made.change.after).toEqual(change.after);
+      expect(made.change.isWhole).toBe(lost < 0);
+      const told = made.change.warnings.map(({ path }) => path).toSorted();
+      const warned = all.filter(({ name, id }) => unseen(name, id) !== undefined);
+      expect(told).toEqual(
+        [...warned.map(({ name }) => `attributes.${name}`), ...(lost < 0 ? [] : [''])].toSorted(),
+      );
+      const differing = names.filter((name) =>
+        places.some((id) => before[name]?.find((one) => one.marketplace_id === id)?.value !== wanted),
+      );
+      if (told.length > 0) {
+        const paths = new Set(made.change.differences?.map(({ segments }) => segments[1]));
+        expect([...paths].toSorted()).toEqual(differing.toSorted());
+      } else expect(made.change).toBe(change);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('what it deletes and was not read stands among what changes; anything else that it sends is told beside', async () => {
+  const path = '/attributes/item_name';
+  const { change, ...write } = planned('Before');
+  const sentOf = (value: unknown) => ({ path: 'patches.0', segments: ['patches', 0], value });
+  const others = [
+    { op: 'delete', path: '/attributes/brand' },
+    { op: 'delete', path, from: '/a' },
+    { op: 'add', path },
+    'text',
+  ].map(sentOf);
+  const deletion = { ...change, after: {}, sent: [sentOf({ op: 'delete', path, value: [] }), ...others] };
+  const body = { patches: [{ op: 'delete', path }] };
+  const made = await withUnseen({ ...write, body, change: deletion }, { of: () => [entryOf({})] });
+  expect(made.change.sent).toEqual(others);
+  expect(made.change.differences).toMatchObject([{ kind: 'removed', before: title('Ours') }]);
+});
+
+it('a mark of what it holds and was not read is told with what the assistant saw of it', async () => {
+  const member = {
+    segments: ['attributes', 'item_name'],
+    before: title('Before'),
+    after: title('Anna Ostler'),
+  };
+  const marked = title('[NAME-1]');
+  const { hidden } = await withUnseen(planned('Before'), {
+    of: () => [entryOf({ values: { members: [{ ...member, shown: { after: marked } }] } })],
+  });
+  expect(hidden).toEqual([{ value: member.after, shown: marked }]);
+});
+
+it.each([
+  ['updateSupplySource', 'updateSupplySource', true],
+  ['updateSupplySource', 'updateSupplySourceStatus', false],
+  ['updateSupplySource', 'archiveSupplySource', false],
+  ['updateSupplySourceStatus', 'updateSupplySourceStatus', true],
+  ['updateSupplySourceStatus', 'archiveSupplySource', true],
+  ['updateSupplySourceStatus', 'updateSupplySource', false],
+])('%s of a store goes back from what %s left: %s', async (operation, written, isTold) => {
+  const parameters = { supplySourceId: 's-1' };
+  const [name, before, after] = operation.endsWith('Status')
+    ? ['status', 'Active', 'Inactive']
+    : ['alias', 'A', 'B'];
+  const change: Change = {
+    ...unknownChange(),
+    subject: { kind: 'store', id: 's-1' },
+    before: { [name]: before },
+    after: { [name]: after },
+    differences: [{ path: name, segments: [name], kind: 'changed', before, after }],
+    isWhole: true,
+  };
+  const values = { parameters, members: [{ segments: [name], before, after: 'Ours' }] };
+  const entry = { operation: `supply-sources/${written}` };
+  const made = await withUnseen(
+    { operation: `supply-sources/${operation}`, parameters, body: {}, change },
+    { of: () => [entryOf({ entry, values })] },
+  );
+  expect(made.change.before).toEqual({ [name]: isTold ? 'Ours' : before });
+});
+
+it.each([
+  ['patched away, where it is not read', 'patchListingsItem', false, 'item_name', true],
+  ['that a whole listing leaves out', 'putListingsItem', true, 'brand', true],
+  ['that the rest of a listing leaves out', 'putListingsItem', false, 'brand', false],
+])('an attribute %s', async (_what, operation, isWhole, name, isTold) => {
+  const { change, ...write } = planned('Before');
+  const seen = operation.startsWith('put') ? change : { ...change, before: {}, after: {}, differences: [] };
+  const body = { patches: [{ op: 'delete', path: `/attributes/${name}` }] };
+  const members = [{ segments: ['attributes', name], after: title('Ours') }];
+  // One that names no marketplace is for all.
+  const values = { members, parameters: { sku: 'S1', sellerId: 'A1' } };
+  const made = await withUnseen(
+    { ...write, operation: `listings-items/${operation}`, body, change: { ...seen, isWhole } },
+    { of: () => [entryOf({ values })] },
+  );
+  expect(made.change.before).toEqual({ ...Object(seen.before), ...(isTold && { [name]: title('Ours') }) });
+});
+
+it('of what is indexed, those of a day are found, the newest first', () => {
+  const ago = (ms: number, id: string) => entryOf({ entry: { id, time: new Date(NOW - ms).toISOString() } });
+  const { parameters } = planned('');
+  const all = [ago(LONGEST_UNSEEN_MS + 1, 'old'), ago(LONGEST_UNSEEN_MS, 'a day'), ago(0, 'new')];
+  const recent = recentOf(new Map([[thingDigest({ parameters }), all]]), NOW);
+  expect(recent.of(parameters).map(({ id }) => id)).toEqual(['new', 'a day']);
+  expect(recent.of({ ...parameters, sku: 'S2' })).toEqual([]);
 });
