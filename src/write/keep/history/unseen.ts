@@ -1,12 +1,13 @@
 /** Writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
 
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, toObject } from '../../../base/json.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Change } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import { kindOf, undoneWith } from '../../model/kinds.ts';
 import { pointerOf } from '../../model/listing/apply-patches.ts';
+import { toList } from '../../model/listing/entries.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import {
@@ -61,7 +62,7 @@ export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
   const { change, parameters, operation } = planned;
   const nothing = { change, hidden: [] };
   if (change.differences === undefined || change.after === undefined) return nothing;
-  const places = change.subject.kind === 'listing' && change.places.length > 0 ? change.places : [undefined];
+  const places = change.subject.kind === 'listing' ? change.places : [undefined];
   const pending: Pending[] = [];
   const settled: Settled[] = [];
   let unknown: HistoryEntry | undefined;
@@ -145,10 +146,7 @@ function touches({ operation, body, change }: PlannedChange, [, name = '']: Segm
   return pointersOf(body).includes(pointerOf(['attributes', name]));
 }
 
-function pointersOf(body: unknown): unknown[] {
-  const patches = isJsonObject(body) && Array.isArray(body.patches) ? body.patches : [];
-  return patches.filter(isJsonObject).map(({ path }) => path);
-}
+const pointersOf = (body: unknown) => toList(toObject(body).patches).map((patch) => toObject(patch).path);
 
 /** By what it is taken back with: a store's status is no part of its configuration. */
 const undoneLike = (operation: string) =>

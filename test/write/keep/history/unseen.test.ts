@@ -325,7 +325,7 @@ it.each([
     before: { [name]: before },
     after: { [name]: after },
     differences: [{ path: name, segments: [name], kind: 'changed', before, after }],
-    isWhole: true,
+    isWhole: false,
   };
   const values = { parameters, members: [{ segments: [name], before, after: 'Ours' }] };
   const entry = { operation: `supply-sources/${written}` };
@@ -340,6 +340,7 @@ it.each([
   ['patched away, where it is not read', 'patchListingsItem', false, 'item_name', true],
   ['that a whole listing leaves out', 'putListingsItem', true, 'brand', true],
   ['that the rest of a listing leaves out', 'putListingsItem', false, 'brand', false],
+  ['that the rest of a listing names', 'putListingsItem', false, 'item_name', true],
 ])('an attribute %s', async (_what, operation, isWhole, name, isTold) => {
   const { change, ...write } = planned('Before');
   const seen = operation.startsWith('put') ? change : { ...change, before: {}, after: {}, differences: [] };
