@@ -202,9 +202,7 @@ export function foundAt({ found, members }: OpenEntry['values'], at: number): un
 
 /** The service may add members, and answer the same in another order or another case. */
 export function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
-  if (isSameValue(sent, now)) return true;
-  if (sent === undefined || now === undefined) return false;
-  return kindOfKept(values).isAsSent(segments, sent, now);
+  return isSameValue(sent, now) || kindOfKept(values).isAsSent(segments, sent, now);
 }
 
 /** Entries by the one that they take back, oldest first. */

@@ -10,9 +10,12 @@ import {
   type OpenEntry,
   standingOf,
   takenBackBy,
+  touches,
+  whyNotNow,
+  whyNotOfMany,
   withLater,
 } from '../../../../src/write/keep/history/standing.ts';
-import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
+import { thingOf, type WriteValues } from '../../../../src/write/keep/history/values.ts';
 
 const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   id,
@@ -97,6 +100,30 @@ describe('what a write left', () => {
     expect(is(first, [second], now(value('A')))).toEqual(['not_visible']);
     const seen = listing(value('B'), value('C'), { found: value('C') });
     expect(is(first, [seen], now(value('A')))).toEqual(['changed']);
+  });
+
+  it('is not visible yet as well where it was written over what was not seen; once it was seen, all before it was', () => {
+    const earlier = [listing(value('A'), value('B'))];
+    const over = (found?: unknown) => listing(value('B'), value('C'), { found });
+    const isWith = (one: OpenEntry, state: string) =>
+      standingOf(one, [], now(value(state)), earlier).map((each) => each.is);
+    expect(['A', 'B', 'C', 'D'].flatMap((text) => isWith(over(), text))).toEqual([
+      'not_visible',
+      'not_visible',
+      'as_left',
+      'changed',
+    ]);
+    expect(isWith(over(value('C')), 'A')).toEqual(['changed']);
+    expect(isWith(over(value('C')), 'B')).toEqual(['not_visible']);
+    expect(is(over(), [], now(value('A')))).toEqual(['changed']);
+  });
+
+  it('of a store, a member that was removed does not stand where there is one', () => {
+    const removed = store(['alias'], 'A', undefined);
+    expect(is(removed, [], {})).toEqual(['as_left']);
+    expect(is(removed, [], { alias: 'A' })).toEqual(['not_visible']);
+    expect(is(removed, [], { alias: 'B' })).toEqual(['changed']);
+    expect(is(store(['alias'], undefined, 'A'), [], {})).toEqual(['not_visible']);
   });
 
   it('of a later write for more marketplaces, only the entries of its own count', () => {
@@ -222,4 +249,60 @@ it('with what is taken back goes whatever came after it and is about the same, a
     }),
     { numRuns: 150 },
   );
+});
+
+it('two writes touch where they have a place in common, or one of them none, and a member of one stands in one of the other', () => {
+  const some = fc.record({
+    places: fc.subarray([US, DE]),
+    members: fc.subarray(['a', 'a.b', 'a.b.c', 'd', 'd.b'], { minLength: 1 }),
+  });
+  const inside = (one: string, other: string) => one === other || one.startsWith(`${other}.`);
+  fc.assert(
+    fc.property(some, some, (one, other) => {
+      const [first, second] = [one, other].map(({ places, members }) => ({
+        parameters: { sku: 'S', ...(places.length > 0 && { marketplaceIds: places }) },
+        members: members.map((path) => ({ segments: path.split('.') })),
+      }));
+      if (first === undefined || second === undefined) throw new Error('two of two');
+      const isHere =
+        one.places.length === 0 ||
+        other.places.length === 0 ||
+        one.places.some((place) => other.places.includes(place));
+      const isSame = one.members.some((a) => other.members.some((b) => inside(a, b) || inside(b, a)));
+      expect(touches(first, second)).toBe(isHere && isSame);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('what only has the same short name in the index is another thing, and what cannot be read is none', async () => {
+  const first = listing(value('A'), value('B'));
+  const of = (id: string, parameters: WriteValues['parameters']) =>
+    entry(id, { open: async () => ({ ...first.values, parameters }) });
+  const other = { ...first.values.parameters, sku: 'T' };
+  const all = [
+    of('1', first.values.parameters),
+    of('other', other),
+    entry('lost'),
+    of('2', first.values.parameters),
+  ];
+  expect(thingOf({ parameters: other })).not.toBe(thingOf(first.values));
+  const later = await laterWrites(first, new Map([[thingDigest(first.values), all]]));
+  expect(later.map(({ entry: { id } }) => id)).toEqual(['2']);
+});
+
+it('says why it cannot be taken back now: it was refused, it cannot be at all, or it was undone and by which', () => {
+  const all = [entry('x'), entry('y', { undoes: 'x' }), entry('z'), entry('w', { undoes: 'q' })];
+  const undone = indexUndone(all);
+  const why = (one: HistoryEntry) => [whyNotNow(one, undone), whyNotOfMany(one, undone)];
+  expect(why(entry('x'))).toEqual([
+    expect.stringMatching(
+      /^it was undone already, .*2026.*, by y; undoing that one makes the change again\.$/,
+    ),
+    'it was undone already.',
+  ]);
+  expect(why(entry('z'))).toEqual([undefined, undefined]);
+  expect(why(entry('x', { cannot: 'it holds too much.' }))).toEqual(Array(2).fill('it holds too much.'));
+  const refused = 'it was not accepted, so there is nothing to undo.';
+  expect(why(entry('z', { outcome: 'not_accepted', cannot: 'it is new.' }))).toEqual([refused, refused]);
 });
