@@ -1,9 +1,10 @@
-/** A code alone: what is neither a code that was shown nor the id of a list stands for nothing, and nothing is called. */
+/** A code alone is the call that it was given for, the id of a list that list, the handle of a page that page, and anything else nothing. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ConfigError } from '../../src/base/errors.ts';
 import { answerCall } from '../../src/write/call-by-code.ts';
-import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
+import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
 beforeAll(async () => {
@@ -30,4 +31,124 @@ it('the id of a list is taken for one where it stands alone', async () => {
     { examples: [['', '0a0b0c0d', '']], numRuns: 50 },
   );
   expect(called).toEqual([]);
+});
+
+/** Of a session in which nothing was asked yet, with what the call looks at put in its place. */
+function open(writes: () => string = () => 'code', canOpenPage = false, page?: object) {
+  const seen = { called: [] as unknown[], pages: [] as string[], accounts: [] as unknown[] };
+  const { session } = runner;
+  const ctx = toolContext({
+    ...session,
+    settings: () => ({ ...session.settings(), writes: writes() }) as never,
+    accountOf: (named) => {
+      seen.accounts.push(named);
+      return session.accountOf(undefined);
+    },
+    yesPages: (async () => ({
+      find: (handle: string) => {
+        seen.pages.push(handle);
+        return page;
+      },
+      findCall: () => void seen.pages.push('the call'),
+    })) as never,
+  });
+  const person = { ...nobody, canOpenPage };
+  const call = (args: unknown, tool = 'change_listings', structured = {}) =>
+    answerCall(tool, args, { ...ctx, person }, async (given) => {
+      seen.called.push(given);
+      return { text: '', structured };
+    });
+  return { seen, call };
+}
+
+it('is the call whose answer held it, with that account, and no other tool’s; what says more is taken as it says', async () => {
+  const { seen, call } = open();
+  const args = { account: 'de', items: [1] };
+  await call(args, 'change_listings', { confirmation_code: 'abcd-efgh' });
+  await call({ account: 'de', confirmationCode: 'abcd-efgh' });
+  await call({ items: [2], confirmationCode: 'abcd-efgh' });
+  await call({ confirmationCode: 7 });
+  await call('text', 'change_listings', { confirmation_code: 'kmnp-qrst' });
+  await call(args, 'change_listings', { confirmation_code: 5 });
+  expect(seen.called).toEqual([
+    args,
+    { ...args, confirmationCode: 'abcd-efgh' },
+    { items: [2], confirmationCode: 'abcd-efgh' },
+    { confirmationCode: 7 },
+    'text',
+    args,
+  ]);
+  for (const [other, tool] of [
+    [{ account: 'fr' }, 'change_listings'],
+    [{ stop: true }, 'change_listings'],
+    [{}, 'update_stores'],
+  ] as const) {
+    await expect(call({ ...other, confirmationCode: 'abcd-efgh' }, tool)).rejects.toThrow(
+      'is not known here',
+    );
+  }
+  await expect(call({ confirmationCode: 'kmnp-qrst' })).rejects.toThrow('is not known here');
+  await expect(call({ confirmationCode: '5' })).rejects.toThrow('is not known here');
+  expect(seen.called).toHaveLength(6);
+});
+
+it.each<[string, boolean, boolean]>([
+  ['page', false, true],
+  ['page', true, true],
+  ['ask', true, true],
+  ['ask', false, false],
+  ['allow', true, true],
+  ['allow', false, false],
+  ['code', true, false],
+  ['deny', true, false],
+])(
+  'with writes: %s and a host that opens pages: %s, a page answers for the call: %s',
+  async (writes, canOpenPage, isAtPage) => {
+    const { seen, call } = open(() => writes, canOpenPage);
+    await call({ items: [1] });
+    expect(seen.pages).toEqual(isAtPage ? ['the call'] : []);
+    expect(seen.called).toEqual([{ items: [1] }]);
+  },
+);
+
+it('with settings that are wrong, it is the call that says so', async () => {
+  const { seen, call } = open(() => {
+    throw new ConfigError('wrong', '');
+  }, true);
+  await call({ items: [1] });
+  expect([seen.pages, seen.called]).toEqual([[], [{ items: [1] }]]);
+});
+
+it('the handle of a page is looked for among the pages, and nothing like it is', async () => {
+  const { seen, call } = open();
+  for (const stop of [undefined, true])
+    await expect(call({ confirmationCode: 'page-0a0b0c0d', stop })).rejects.toThrow('No page page-0a0b0c0d');
+  for (const other of ['page-0a0b0c0', 'page-0a0b0c0dd', 'xpage-0a0b0c0d', 'page-0a0b0c0x'])
+    await expect(call({ confirmationCode: other })).rejects.toThrow('is not known here');
+  expect(seen.pages).toEqual(['page-0a0b0c0d', 'page-0a0b0c0d']);
+});
+
+it('the id of a list is looked for in the account that is named', async () => {
+  const { seen, call } = open();
+  for (const account of ['shop', undefined, 5])
+    await expect(call({ account, confirmationCode: '0a0b0c0d' })).rejects.toThrow(
+      'There is no list 0a0b0c0d',
+    );
+  expect(seen.accounts).toEqual(['shop', undefined, undefined]);
+});
+
+it('with stop, the page that it is the handle of is closed, and without it only told', async () => {
+  let closed = 0;
+  const asked = { account: 'default', operation: 'x/y' };
+  const options = { tool: 'change_listings', asked };
+  const close = () => {
+    closed += 1;
+  };
+  const page = { options, standing: 'waiting', settled: Promise.resolve(), close };
+  const { call } = open(undefined, false, page);
+  const confirmationCode = 'page-0a0b0c0d';
+  expect((await call({ confirmationCode })).structured.outcome).toBe('waiting');
+  expect(closed).toBe(0);
+  expect((await call({ confirmationCode, stop: true })).structured.outcome).toBe('stopped');
+  expect(closed).toBe(1);
 });
