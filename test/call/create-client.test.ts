@@ -121,6 +121,20 @@ describe('a call', () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toHaveProperty('hint', expect.stringContaining('Check the identifier'));
   });
+
+  it('remembers what was refused (403), by operation, until that is answered', async () => {
+    const statuses = [403, 500, 200, 403];
+    const { client } = await start(() => ({ status: statuses.shift() ?? 200, body: {} }), {
+      random: () => 0,
+    });
+    const after: unknown[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      await client.call(item).catch(() => undefined);
+      after.push(client.isRefused?.('Catalog v0/getCatalogItem'));
+    }
+    expect(after).toEqual([true, false, true]);
+    expect(client.isRefused?.('Catalog v0/other')).toBe(false);
+  });
 });
 
 describe('prepare', () => {

@@ -28,10 +28,10 @@ const offer = (amount: unknown, more: object = {}) => ({
   price: { currencyCode: 'EUR', amount },
   ...more,
 });
-const listing = (sku: string, offers: object[] = [offer('12.50')], channel = 'DEFAULT') => ({
+const listing = (sku: string, offers: object[] = [offer('12.50')], channels: string[] = ['DEFAULT']) => ({
   sku,
   offers,
-  fulfillmentAvailability: [{ fulfillmentChannelCode: channel }],
+  fulfillmentAvailability: channels.map((fulfillmentChannelCode) => ({ fulfillmentChannelCode })),
 });
 
 async function fill(inputs: CallInput[], listings: object[], answer?: { body: unknown }) {
@@ -85,21 +85,21 @@ it('what was given stays, and what is missing comes from the listing there', asy
     },
     { requiredKeys: [] },
   );
-  const channel = fc.constantFrom('DEFAULT', 'AMAZON_EU');
+  const channels = fc.shuffledSubarray(['DEFAULT', 'AMAZON_EU', 'SHOP']);
   await fc.assert(
-    fc.asyncProperty(members, channel, fc.boolean(), async (given, code, hasPrice) => {
+    fc.asyncProperty(members, channels, fc.boolean(), async (given, codes, hasPrice) => {
       const price = { ListingPrice: { CurrencyCode: 'SEK', Amount: 1 } };
       const input = fee('A', hasPrice ? { ...given, PriceToEstimateFees: price } : given);
       const place = given.MarketplaceId ?? DE;
       const { filled, calls } = await fill(
         [input],
-        [listing('A', [offer('99', { marketplaceId: 'X' }), offer('7.5', { marketplaceId: place })], code)],
+        [listing('A', [offer('99', { marketplaceId: 'X' }), offer('7.5', { marketplaceId: place })], codes)],
       );
       if (hasPrice) {
         expect([filled, calls]).toEqual([[{ input }], []]);
         return;
       }
-      const isByAmazon = code === 'AMAZON_EU';
+      const isByAmazon = codes.includes('AMAZON_EU');
       const whose =
         given.IsAmazonFulfilled === undefined ? `, and ${isByAmazon ? 'FBA' : 'shipped by the seller'}` : '';
       expect(filled).toEqual([

@@ -144,14 +144,15 @@ async function shop(list: Handler = () => ({ body: ACCOUNT })) {
   setup = await setUp((request, response) => {
     if (request.path.startsWith(`${LIST}?`)) return list(request, response);
     if (request.path === `${LIST}/forbidden`) return { status: 403 };
+    if (request.path === `${LIST}/gone`) return { status: 410 };
     return request.path === `${LIST}/s1` ? { body: { supplySourceId: 's1' } } : NOT_THERE;
   });
   const { client } = setup;
   const paths = () => setup.calls().map(({ path }) => path.slice(LIST.length));
   const of = { client, registry, account: 'default' };
-  const read = (supplySourceId: string) => {
+  const read = (supplySourceId: string, call = {}) => {
     const operation = registry.find('supply-sources/getSupplySource');
-    return callFindingStore({ operation, account: 'default', parameters: { supplySourceId } }, of, {});
+    return callFindingStore({ operation, account: 'default', parameters: { supplySourceId } }, of, call);
   };
   return { of, paths, read };
 }
@@ -189,11 +190,22 @@ describe('a call of a store', () => {
     expect(paths()).toEqual(['/s9', '?pageSize=100']);
   });
 
-  it('that is refused for another reason than that it is not there lists nothing', async () => {
-    const { read, paths } = await shop();
-    expect(await failureOf(read('forbidden'))).toMatchObject({ name: 'ApiError', status: 403 });
-    expect(paths()).toEqual(['/forbidden']);
+  it('that leaves large answers unread is found among many stores all the same', async () => {
+    const { read } = await shop(() => ({ body: { ...ACCOUNT, more: 'x'.repeat(200_000) } }));
+    expect((await read('altona', { unread: true })).id).toBe('s1');
   });
+
+  it.each([
+    ['forbidden', 403],
+    ['gone', 410],
+  ])(
+    'that is refused for another reason than that it is not there (%s) lists nothing',
+    async (name, status) => {
+      const { read, paths } = await shop();
+      expect(await failureOf(read(name))).toMatchObject({ name: 'ApiError', status });
+      expect(paths()).toEqual([`/${name}`]);
+    },
+  );
 
   it('that fails for another reason, or names no store, lists nothing', async () => {
     const { of } = await shop();
