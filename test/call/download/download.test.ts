@@ -218,9 +218,12 @@ describe('an address that has ended', () => {
     },
   );
 
-  test('another 400 is not told as ended', async () => {
-    const { url } = await service(() => ({ status: 400, body: '<Code>InvalidArgument</Code>' }));
-    await fails(downloads().download(`${url}/d`, file, options()), { code: 'HTTP_400' });
+  test.each([
+    [400, '<Code>InvalidArgument</Code>'],
+    [500, 'a session of ours has expired'],
+  ])('HTTP %i (%s) is not told as ended', async (status, body) => {
+    const { url } = await service(() => ({ status, body }));
+    await fails(downloads().download(`${url}/d`, file, options()), { code: `HTTP_${status}` });
   });
 });
 
