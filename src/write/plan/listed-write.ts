@@ -69,7 +69,6 @@ export function listedWrite(
     shown: { parameters, change: isDeepStrictEqual(shown.change, change) ? change : shown.change, body },
     basis: planned.basis,
     marked,
-    ...(unusual !== undefined && unusual.words.length > 0 && { unusual: unusual.words }),
-    ...(unusual && { amounts: unusual.amounts }),
+    ...(unusual && { unusual: unusual.words, amounts: unusual.amounts }),
   };
 }

@@ -195,9 +195,11 @@ describe('stock', () => {
     );
     for (const state of [byAttribute, byPart]) {
       expect(problemsOf({ quantity: 5 }, state)).toContain(
-        'quantity cannot be set: this is an FBA listing (AMAZON_EU)',
+        'quantity cannot be set: this is an FBA listing (AMAZON_EU), and its quantity is what the warehouses hold',
       );
-      expect(problemsOf({ handling_time: 5 }, state)).toContain('handling_time cannot be set');
+      expect(problemsOf({ handling_time: 5 }, state)).toContain(
+        'handling_time cannot be set: this is an FBA listing (AMAZON_EU), and the warehouses ship it',
+      );
       expect(problemsOf({ price: 5 }, state)).toBe('');
     }
   });
