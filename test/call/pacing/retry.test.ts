@@ -53,6 +53,22 @@ describe('what is tried again', () => {
     expect(attempts()).toBe(1);
   });
 
+  it.each([apiResponse(429), apiResponse(500)])(
+    'nothing once the call has ended: its last answer stands (%#)',
+    async (last) => {
+      const waits: Progress[] = [];
+      const ended = {
+        signal: AbortSignal.abort(),
+        onProgress: (progress: Progress) => void waits.push(progress),
+      };
+      const { send, attempts, deadline } = play([last]);
+      expect(await send(apiRequest({ deadline, ...ended }))).toBe(last);
+      expect([attempts(), waits]).toEqual([1, []]);
+      const failing = play([refusedConnection]);
+      expect(await failureOf(failing.send(apiRequest({ deadline, ...ended })))).toBe(refusedConnection);
+    },
+  );
+
   it.each([400, 401, 403, 404, 409, 301, 501, 505])('nothing after %i', async (status) => {
     const { send, attempts, deadline } = play([apiResponse(status)]);
     await send(apiRequest({ deadline }));
