@@ -107,10 +107,8 @@ class WaitingLine {
     this.#stated = stated;
     this.#limiter = limiter;
     this.#clock = clock;
-    closing.addEventListener('abort', () => {
-      this.#stopAlarm();
-      this.#leavePlace();
-    });
+    // Those who wait leave by their own signals, which abort with it.
+    closing.addEventListener('abort', () => this.#stopAlarm());
   }
 
   /**
