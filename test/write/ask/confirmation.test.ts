@@ -92,6 +92,20 @@ describe('confirmation codes', () => {
     expect(confirmations.redeem(content, code)).toBe('ok');
   });
 
+  it('say whether another seller or another state is why; one that was used has changed the state itself', () => {
+    const { confirmations } = setUp();
+    const [seller, state] = [
+      { ...content, identity: { ...content.identity, baseUrl: 'x' } },
+      { ...content, basis: 'x' },
+    ];
+    const code = confirmations.issue(content);
+    expect(confirmations.redeem({ ...seller, basis: 'x' }, code)).toBe('other-seller');
+    expect(confirmations.redeem(state, code)).toBe('other-state');
+    expect(confirmations.redeem(content, code)).toBe('ok');
+    expect(confirmations.redeem(state, code)).toBe('used');
+    expect(confirmations.redeem({ ...content, account: 'x' }, code)).toBe('other-content');
+  });
+
   it('work until ten minutes are over, and not at that moment', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2 * CODE_LIFETIME_MS }), (waitedMs) => {

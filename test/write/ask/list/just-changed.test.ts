@@ -93,8 +93,13 @@ const itemOf = (sku: string, hasEnded: boolean) => ({
   outcome: hasEnded ? { kind: 'accepted' as const } : undefined,
 });
 
-async function find(writes: ReturnType<typeof write>[], past: readonly Past[], open?: OpenList) {
-  const { session } = runner;
+async function find(
+  writes: ReturnType<typeof write>[],
+  past: readonly Past[],
+  open?: OpenList,
+  own?: string,
+) {
+  const session = { ...runner.session, principal: { ...runner.session.principal, id: own } };
   const [history, batches] = await Promise.all([session.history(), session.batches()]);
   const entries = past.map(entryOf);
   const asked: unknown[] = [];
@@ -190,6 +195,17 @@ it('what a list is still to change is said, with how to go on with it', async ()
   for (const state of ['ended', 'stopped', 'expired'] as const)
     expect(await find([write('S1')], [], { ...list, state })).toEqual(NOTHING);
   expect(await find([write('S2')], [], list)).toEqual(NOTHING);
+});
+
+it('a single change of somebody else is told with who made it, one’s own is not', async () => {
+  const by = { id: 'p-1', name: 'Anna' };
+  const past = [{ entry: { batch: undefined, by } }, { minutesAgo: 3, entry: { batch: undefined, by } }];
+  const { words, rows } = await find([write('S1')], past, undefined, 'p-2');
+  expect(words).toEqual([expect.stringMatching(/^This was changed from here 3 min ago.*Anna.*\.$/)]);
+  expect(rows).toEqual([[0, expect.stringMatching(/^changed from here 3 min ago.*Anna/)]]);
+  expect(await find([write('S1')], past, undefined, 'p-1')).toEqual(NOTHING);
+  // A list of one's own is told all the same.
+  expect((await find([write('S1')], [{ entry: { by } }], undefined, 'p-1')).words).toHaveLength(1);
 });
 
 it('of several lists the newest three are told, the newest last', async () => {
