@@ -124,9 +124,7 @@ describe('a call', () => {
 
   it('remembers what was refused (403), by operation, until that is answered', async () => {
     const statuses = [403, 500, 200, 403];
-    const { client } = await start(() => ({ status: statuses.shift() ?? 200, body: {} }), {
-      random: () => 0,
-    });
+    const { client } = await start(() => ({ status: statuses.shift() ?? 200, body: {} }));
     const after: unknown[] = [];
     for (let i = 0; i < 3; i += 1) {
       await client.call(item).catch(() => undefined);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ASSUMED_BURST, createLocalLimiter, type StatedRate } from '../../../src/call/pacing/limiter.ts';
+import {
+  ASSUMED_BURST,
+  createLocalLimiter,
+  Order,
+  type StatedRate,
+} from '../../../src/call/pacing/limiter.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 
 const key = { service: 'https://a.test', application: 'app', seller: 's', operation: 'g/op' };
@@ -225,4 +230,37 @@ it('a limiter that is closed has forgotten what it knew', async () => {
   expect(await ask()).toMatchObject({ go: false });
   await limiter.close();
   expect(await ask()).toEqual({ go: true });
+});
+
+describe('an order of places', () => {
+  const standing = (order: Order, at: number, wake: () => void) =>
+    order.stand(undefined, { firstMs: 100, requestsPerSecond: 1, now: at, wake });
+
+  it('wakes who is first once the one before has left, and nobody when somebody behind leaves', () => {
+    const order = new Order();
+    const woken: string[] = [];
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => standing(order, 0, () => void woken.push(name)));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three');
+    expect([a, b, c].map((place) => [order.isFirst(place), place.waitMs])).toEqual([
+      [true, 100],
+      [false, 1_100],
+      [false, 2_100],
+    ]);
+    order.leave(b);
+    expect(woken).toEqual([]);
+    order.leave(a);
+    expect(woken).toEqual(['c']);
+    expect(order.isFirst(c)).toBe(true);
+  });
+
+  it('waits a second for who does not come when they were told, and no longer', () => {
+    const order = new Order();
+    const gone = standing(order, 0, () => undefined);
+    expect(order.isEmpty(1_100)).toBe(false);
+    const next = standing(order, 1_100, () => undefined);
+    expect(order.isFirst(gone)).toBe(true);
+    expect(order.isEmpty(1_101)).toBe(false);
+    expect(order.isFirst(next)).toBe(true);
+    expect(next.waitMs).toBe(1_100);
+  });
 });

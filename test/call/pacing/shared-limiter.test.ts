@@ -198,6 +198,20 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(await lastPlace(key)).toBe(last);
   });
 
+  it('a place is kept for who is first, whoever behind leaves', async () => {
+    const { limiter, key, stated, place } = await withPlace();
+    const { store } = await open();
+    const before = await lastPlace(key);
+    const behind = await limiter.ask(key, stated, FOR_EVER);
+    if (behind.go) throw new Error('It went at once.');
+    limiter.leave(key, behind);
+    await store.run(LEARN, [`${PREFIX}{other}:limit:x`], ['ok', 0, 0, 1, 1]);
+    await sleep(50);
+    expect(await lastPlace(key)).toBe(before);
+    limiter.leave(key, place);
+    while ((await lastPlace(key)) === before) await sleep(10);
+  });
+
   it('a place that somebody comes for too late is asked for anew: it would come beside that of another', async () => {
     const { limiter, key, stated, place } = await withPlace();
     const before = await lastPlace(key);

@@ -92,6 +92,19 @@ describe('on several machines', () => {
   });
 });
 
+it.each(['clientId', 'refreshToken'])(
+  'an account with another %s has a token of its own, and the earlier one once it is as before',
+  async (member) => {
+    const { tokens, accounts, used } = sellers();
+    const other = { ...account, [member]: 'https://other.test' };
+    for (const one of [account, other, account, other]) {
+      accounts.set(one);
+      expect(await tokens.get('default')).toBe(one === account ? 't1' : 't2');
+    }
+    expect(used).toHaveLength(2);
+  },
+);
+
 describe('a rotated refresh token', () => {
   it('serves the next exchange, under the old form of the account and the new one', async () => {
     const { tokens, accounts, used } = sellers((_of, count) => ({ refreshToken: `r${count}` }));

@@ -103,6 +103,12 @@ describe('a call that cannot be read as a list', () => {
     expect(() => rows(['sku', 'price'], MOST_LISTINGS + 1)).toThrow('one call takes at most 25,000');
     expect(rows(['sku', 'price'], MOST_LISTINGS).listings).toHaveLength(1);
   });
+  it('tells twenty of the columns that set nothing', () => {
+    const names = Array.from({ length: 25 }, (_, at) => `column ${at}`);
+    expect(() => rows(['sku', ...names])).toThrow(
+      expect.objectContaining({ problems: expect.objectContaining({ length: 20 }) }),
+    );
+  });
   it('tells twenty problems, and counts the others', () => {
     const problems = (many: number) =>
       Array.from({ length: many }, (_, at) => ({ path: `p${at}`, message: 'm' }));
