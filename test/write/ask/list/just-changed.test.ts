@@ -102,11 +102,7 @@ async function find(
   const session = { ...runner.session, principal: { ...runner.session.principal, id: own } };
   const [history, batches] = await Promise.all([session.history(), session.batches()]);
   const entries = past.map(entryOf);
-  const asked: unknown[] = [];
-  history.list = async (since) => {
-    asked.push(since);
-    return entries;
-  };
+  history.list = async (since = 0) => entries.filter(({ time }) => Date.parse(time) >= since);
   const items = (open?.items ?? []).map((one) => itemOf(...one));
   const pending = items.filter(({ outcome }) => outcome === undefined).length;
   const info = {
@@ -153,12 +149,17 @@ it.each<[string, Past]>([
   ['what was refused', { entry: { outcome: 'refused' } }],
   ['what failed', { entry: { outcome: 'failed' } }],
   ['values that are gone', { isLost: true }],
+  ['what is older than a day', { minutesAgo: 24 * 60 + 1 }],
 ])('%s is nothing of it', async (_what, past) => {
   expect(await find([write('S1')], [past])).toEqual(NOTHING);
 });
 
 it('one that names no seller is the account’s own, and one without a digest is opened', async () => {
-  for (const past of [{ parameters: { sellerId: undefined } }, { entry: { thing: undefined } }])
+  for (const past of [
+    { parameters: { sellerId: undefined } },
+    { entry: { thing: undefined } },
+    { minutesAgo: 24 * 60 - 1 },
+  ])
     expect((await find([write('S1')], [past])).rows).toHaveLength(1);
 });
 
@@ -192,6 +193,10 @@ it('what a list is still to change is said, with how to go on with it', async ()
       [1, `changed from here 5 min ago, by the list ${BATCH}`],
     ],
   });
+  // Changed by it once, and to be changed by it again: that it was is said.
+  expect((await find([write('S1')], [{}], list)).words).toEqual([
+    `This was changed from here 5 min ago, by a list of 2 that is unfinished (1 done): ${go}`,
+  ]);
   for (const state of ['ended', 'stopped', 'expired'] as const)
     expect(await find([write('S1')], [], { ...list, state })).toEqual(NOTHING);
   expect(await find([write('S2')], [], list)).toEqual(NOTHING);

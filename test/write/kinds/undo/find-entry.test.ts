@@ -1,8 +1,9 @@
 /** The entries that an id stands for: one, a whole list, or the last of a list that is about a SKU. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ownerMark } from '../../../../src/accounts/owner.ts';
 import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
-import { findEntries, pickEntries } from '../../../../src/write/kinds/undo/find-entry.ts';
+import { findEntries, listEntries, pickEntries } from '../../../../src/write/kinds/undo/find-entry.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -85,4 +86,30 @@ it('that another account made a change is told to nobody who may not see that ac
     expect(await words(id, ['default', 'theirs'])).toContain('was made for another account');
     expect(await words(id, ['default'])).toContain(`No change "${id}" is kept`);
   }
+});
+
+it('are those of the account and of whose it is by now; that others have one is told to who may see their account', async () => {
+  const { session } = runner;
+  const owner = ownerMark(await (await session.accounts()).profile('default'));
+  const of = (id: string, account: string, owned: string) => ({
+    ...entryOf({ id, batch: `list of ${id}`, sku: 'S' }),
+    account,
+    owner: owned,
+  });
+  const all = [of('mine', 'default', owner), of('before', 'default', 'o'), of('other', 'shop', owner)];
+  (await session.history()).list = async () => all;
+  const entries = await listEntries('default', session);
+  expect(entries.map(({ id }) => id)).toEqual(['mine']);
+  const why = (id: string, accounts?: readonly string[]) =>
+    findEntries(id, entries, { ...session, principal: { ...session.principal, accounts } }).then(
+      () => '',
+      ({ message }) => message,
+    );
+  const isAnothers = expect.stringContaining('was made for another account');
+  const isNone = expect.stringContaining('No change');
+  expect(await why('mine')).toBe('');
+  for (const id of ['before', 'other', 'list of other']) expect(await why(id)).toEqual(isAnothers);
+  expect(await why('other', ['shop'])).toEqual(isAnothers);
+  expect(await why('other', ['default'])).toEqual(isNone);
+  expect(await why('no such')).toEqual(isNone);
 });
