@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
+import { AskAtPage } from '../../src/write/ask/page/ask-at-page.ts';
+import { contentOf } from '../../src/write/run/send-write.ts';
 import type { Act } from '../../src/write/write-guard.ts';
 import {
   type AskedWrite,
@@ -303,3 +305,90 @@ it.each(['ask', 'code', 'allow', 'page', 'deny'] as const)(
     expect(await opened.entries()).toHaveLength(mode === 'deny' ? 0 : 1);
   },
 );
+
+describe('how a yes is asked for', () => {
+  const YES = ['free', 'chat', 'page', 'code', 'refused'] as const;
+  const both = [true, false];
+  const worlds = (['ask', 'code', 'allow', 'page', 'deny'] as const).flatMap((mode) =>
+    both.flatMap((mustAsk) =>
+      both.flatMap((canConfirm) =>
+        both.flatMap((canOpenPage) =>
+          [undefined, 10, 11].flatMap((total) =>
+            both.map((isMarked) => ({ mode, mustAsk, canConfirm, canOpenPage, total, isMarked })),
+          ),
+        ),
+      ),
+    ),
+  );
+  type World = (typeof worlds)[number];
+
+  /** As the settings say it. */
+  function wanted({ mode, mustAsk, canConfirm, canOpenPage, total = 1, isMarked }: World) {
+    if (mode === 'deny') return 'refused';
+    if (mode === 'allow' && !mustAsk && !isMarked) return 'free';
+    // More than ten are looked at on a page, where the host can open one.
+    const isLong = canOpenPage && total > 10;
+    if (mode !== 'code' && (canConfirm || isLong)) return mode === 'page' || isLong ? 'page' : 'chat';
+    // What only the assistant could confirm must hold no mark.
+    return mode === 'page' || isMarked ? 'refused' : 'code';
+  }
+
+  async function found({ mode, mustAsk, canConfirm, canOpenPage, total, isMarked }: World) {
+    const opened = await openGuard(mode);
+    const write = buildWrite();
+    const parts = {
+      total,
+      head: '',
+      around: [],
+      rows: async () => [],
+      renew: () => {},
+      outcomes: async () => undefined,
+    };
+    const act: Act = {
+      content: contentOf(write),
+      preview: 'x',
+      person: { ...answering(), canConfirm, canOpenPage },
+      mustAsk,
+      rows: total === undefined ? undefined : { ...parts, total },
+      marked: isMarked ? { parameters: {} } : undefined,
+    };
+    try {
+      return (await opened.guard.agree(act, [write])) === undefined ? 'free' : 'code';
+    } catch (error) {
+      if (error instanceof WriteRefusedError) return 'refused';
+      return error instanceof AskAtPage ? 'page' : 'chat';
+    }
+  }
+
+  it('follows from the setting, from what the host can do, from how many there are and from marks', async () => {
+    for (const world of worlds) expect([world, await found(world)]).toEqual([world, wanted(world)]);
+    expect(new Set(worlds.map(wanted))).toEqual(new Set(YES));
+  });
+});
+
+it('where one account is closed to a person, they end no list of others, and are told why; a setting of their own ends none', async () => {
+  const closed = await openGuard('deny', undefined, (account) => [
+    `You may not write to ${account}.`,
+    'Ask.',
+  ]);
+  const why = expect.objectContaining({ message: 'You may not write to a.', hint: 'Ask.' });
+  expect(() => closed.guard.refuseStop('a')).toThrow(why);
+  expect(() => closed.guard.refuseDenied('a')).toThrow(why);
+  await expect(runWrite(closed.guard, buildWrite())).rejects.toThrow('You may not write to a.');
+  const own = await openGuard('deny');
+  expect(() => own.guard.refuseStop('a')).not.toThrow();
+  expect(() => own.guard.refuseDenied('a')).toThrow('Writes are switched off here');
+  const open = await openGuard('code', undefined, () => ['no', '']);
+  expect(() => open.guard.refuseStop('a')).not.toThrow();
+});
+
+it('a write that is read back leaves a fifth of its time for that', async () => {
+  const opened = await openGuard('allow');
+  const call = { deadline: opened.clock.now + 10_000 };
+  const readBack = async () => ({ differences: [], notYet: [] });
+  await opened.guard.sendAgreed(buildWrite({ call, readBack }));
+  await opened.guard.sendAgreed(buildWrite({ call }));
+  await opened.guard.sendAgreed(buildWrite({ call: {}, readBack }));
+  const left = opened.sent.map(({ options }) => options?.deadline);
+  expect(left).toEqual([opened.clock.now + 8_000, call.deadline, undefined]);
+});

@@ -46,6 +46,7 @@ export const ANSWER: CallResult = {
 export async function openGuard(
   mode: Config['writes'],
   call: (input: CallInput) => Promise<CallResult> = async () => ANSWER,
+  denied?: (account: string) => readonly [string, string],
 ): Promise<GuardForTest> {
   const folder = await mkdtemp(join(tmpdir(), 'seller-guard-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -71,7 +72,7 @@ export async function openGuard(
     redact: (value) => value,
   });
   const codes = { codes: createConfirmations({ now }), questions: createConfirmations({ now }) };
-  const guard = createWriteGuard({ mode: () => mode, client, journal, now, ...codes });
+  const guard = createWriteGuard({ mode: () => mode, denied, client, journal, now, ...codes });
   return { guard, journal, clock, sent, entries: async () => (await readJournal({ folder })).entries };
 }
 
