@@ -133,6 +133,19 @@ it('a document that was uploaded is not used once one of its listings was change
   expect((await sendWith('S-2'))?.path).toMatch(/\/documents$/);
 });
 
+it('patches that take ten minutes at the limit go out one by one, one more as a feed that says what it changes', async () => {
+  const { session } = runner;
+  const place = await findListingsPlace('default', US, session);
+  const list = { writes: await prepared() };
+  const within = (minutes: number) => ({ rate: { requestsPerSecond: SKUS.length / (60 * minutes) } });
+  expect(await asFeeds(list, within(10), place, session)).toBe(list);
+  const { items, remarks } = await asFeeds(list, within(10.01), place, session);
+  expect(items).toMatchObject([{ value: { what: expect.stringContaining('wanted') } }]);
+  expect(remarks).toEqual([
+    expect.stringMatching(/^Sent as a feed .* 3 patches would take more than 10 minutes/),
+  ]);
+});
+
 describe('a feed that goes out', () => {
   const SLOW = { rate: { requestsPerSecond: 0.001 } };
   const single = async () => {
