@@ -58,6 +58,33 @@ it('by id, alias or code, each with its own change or the one for all', async ()
   expect(sentTo(written)).toEqual(['s-1', 's-2']);
 });
 
+it('where each has its own change, none for all is needed', async () => {
+  const written = await start();
+  const each = (supplySourceId: string, alias: string) => ({ supplySourceId, changes: { alias } });
+  await run({ supplySourceIds: [each('s-1', 'One'), each('s-2', 'Two')] });
+  expect([written.get('s-1'), written.get('s-2')]).toMatchObject([{ alias: 'One' }, { alias: 'Two' }]);
+});
+
+it.each<[string, object]>([
+  ['alone', { supplySourceId: 's-1' }],
+  ['by its alias', { supplySourceId: 'Berlin' }],
+  ['of a list', { supplySourceIds: ['s-1', 's-2'] }],
+])('an edit %s waits for the one of the same store before it, so that none is lost', async (_how, named) => {
+  const written = await start();
+  const guard = await runner.session.writeGuard();
+  let end = () => {};
+  const before = guard.inTurn(
+    JSON.stringify(['default', 's-1']),
+    () => new Promise<void>((resolve) => (end = resolve)),
+  );
+  const editing = run({ ...named, changes });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(written.has('s-1')).toBe(false);
+  end();
+  await Promise.all([before, editing]);
+  expect(written.has('s-1')).toBe(true);
+});
+
 it.each([[{ supplySourceIds: ['all'] }], [{ supplySourceId: 'all' }]])(
   '%j is every store but the archived ones',
   async (named) => {
