@@ -71,6 +71,18 @@ describe('a list', () => {
     expect(facts(done).counts).toEqual({ accepted: 1, changed_since: 1 });
   });
 
+  it('that was taken back is asked about anew, also where every write is allowed', async () => {
+    start();
+    const chat = shop.open({ SELLER_WRITES: 'allow' });
+    const list = { items: items.slice(0, 2) };
+    const first = await chat.call(changeListings, list, false);
+    expect([first?.question, facts(first).outcome]).toEqual([undefined, 'done']);
+    await chat.call(undoChange, { id: facts(first).batch_id });
+    const sent = shop.arrived.length;
+    expect((await chat.call(changeListings, list, false))?.question).toContain('2 listings');
+    expect(shop.arrived).toHaveLength(sent);
+  });
+
   it('goes on by its id for the seller who agreed to it, and by its own tool alone', async () => {
     start();
     const first = shop.open();

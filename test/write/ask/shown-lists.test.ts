@@ -39,6 +39,8 @@ it('lets the oldest go, by number and by size, never the newest', () => {
   lists.keep('large', shown(25_000));
   lists.keep('larger', shown(25_001));
   expect(['f', 'large', 'larger'].map((key) => lists.find(key) !== undefined)).toEqual([false, false, true]);
+  lists.keep('largest', shown(50_001));
+  expect(['larger', 'largest'].map((key) => lists.find(key) !== undefined)).toEqual([false, true]);
 });
 
 it('forgets what is sent', () => {
