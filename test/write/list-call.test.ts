@@ -36,11 +36,11 @@ it('what is in doubt is looked at by each call until reading tells; a caller tha
       structured: { note: '', outcome: 'done', account: 'shop', operation: 'x/y' },
     }),
   };
-  const call = async (signal?: AbortSignal) => {
+  const call = async (signal?: AbortSignal, isUnheard = false) => {
     const info = await batches.info(id);
     if (info === undefined) throw new Error('It is gone');
     const context = toolContext(session);
-    await goOn(info, list, { ...context, call: { ...context.call, ...(signal && { signal }) } });
+    await goOn(info, list, { ...context, isUnheard, call: { ...context.call, ...(signal && { signal }) } });
     return batches.info(id);
   };
   expect(await call()).toMatchObject({ state: 'unfinished', inDoubt: 1, told: false });
@@ -56,7 +56,18 @@ it('what is in doubt is looked at by each call until reading tells; a caller tha
     onProgress: () => undefined,
   });
   expect(await call(AbortSignal.abort())).toMatchObject({ inDoubt: 0, told: false });
+  expect(await call(undefined, true)).toMatchObject({ inDoubt: 0, told: false });
   expect(await call()).toMatchObject({ counts: { accepted: 1 }, told: true });
+});
+
+it('one that was taken back as a whole is over, and nobody is told of it any more', async () => {
+  const batches = await runner.session.batches();
+  const { id } = await batches.begin(listOf([{ key: 'one', value: {} }]));
+  expect((await batches.list()).map((list) => list.id)).toEqual([id]);
+  await batches.stop(id);
+  expect((await batches.list()).map((list) => list.id)).toEqual([id]);
+  await batches.withdraw(id);
+  expect(await batches.list()).toEqual([]);
 });
 
 it('is not stopped by who may not end what others began', async () => {

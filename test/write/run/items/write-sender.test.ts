@@ -48,8 +48,9 @@ afterEach(async () => {
 
 /** An item as it lies on the disk, and whoever sends it. */
 async function setUp(kind: Kind, wanted = kind.values.wanted) {
-  const service = { state: kind.stateOf(kind.values.before), isReadable: true, status: 200 };
+  const service = { state: kind.stateOf(kind.values.before), isReadable: true, isGone: false, status: 200 };
   const started = await startToolRunner(({ method }) => {
+    if (method === 'GET' && service.isGone) return { status: 404, body: {} };
     if (method === 'GET') return service.isReadable ? { body: service.state } : { status: 403, body: {} };
     service.state = kind.stateOf(wanted);
     return {
@@ -122,10 +123,13 @@ describe.each([
     expect(written()).toBe(0);
   });
 
-  it('is not sent where it cannot be read again', async () => {
+  it('is not sent where it cannot be read again, and counts as changed where it is gone', async () => {
     const { service, item, open, sending, written } = await setUp(kind);
+    const sender = await open();
     service.isReadable = false;
-    expect(await (await open()).send(item, sending)).toMatchObject({ kind: 'not_sent' });
+    expect(await sender.send(item, sending)).toMatchObject({ kind: 'not_sent' });
+    service.isGone = true;
+    expect(await sender.send(item, sending)).toMatchObject({ kind: 'changed_since' });
     expect(written()).toBe(0);
   });
 
@@ -179,16 +183,32 @@ it.each([
 it.each([
   ['a listing', listing],
   ['a store', store],
-])('%s that reads as it was sent is so in the journal, where it has an entry', async (_name, kind) => {
-  const { service, item, open, sending, writes } = await setUp(kind);
-  const settled: unknown[] = [];
-  writes.settle = async (id, { outcome }) => void settled.push([id, outcome]);
-  const sender = await open();
-  service.state = kind.stateOf(kind.values.wanted);
-  for (const steps of [{ sent: true }, { sent: true, journal: 'j-1' }])
-    await sender.look(item, steps, sending);
-  expect(settled).toEqual([['j-1', 'done']]);
-});
+])(
+  '%s that reads as it was sent, or never left, is so in journal and history, where it has an entry',
+  async (_name, kind) => {
+    const { service, item, open, sending, writes } = await setUp(kind);
+    const settled: unknown[] = [];
+    writes.settle = async (id, { outcome }) => void settled.push([id, outcome]);
+    const history = await runner?.session.history();
+    if (history === undefined) throw new Error('no session');
+    const { hold } = history;
+    history.hold = (...write) => ({
+      ...hold(...write),
+      end: async (id, outcome) => void settled.push(['kept', write[0].batch, id, outcome]),
+    });
+    const sender = await open();
+    service.state = kind.stateOf(kind.values.wanted);
+    for (const sent of [true, false])
+      for (const journal of [undefined, `was sent: ${sent}`])
+        await sender.look(item, { sent, journal }, sending);
+    expect(settled).toEqual([
+      ['was sent: true', 'done'],
+      ['kept', '0000000b', 'was sent: true', 'done'],
+      ['was sent: false', 'refused'],
+      ['kept', '0000000b', 'was sent: false', 'refused'],
+    ]);
+  },
+);
 
 it.each([
   ['a listing', listing],
