@@ -54,3 +54,20 @@ it('a code is good for the state that was shown: where it is another one by now,
   await confirm(await codeNow());
   expect(sent()).toBe(1);
 });
+
+it('what is too long for the answer is told with where all of it is', async () => {
+  const marketplaceIds = ['ATVPDKIKX0DER'];
+  const summaries = [{ marketplaceId: marketplaceIds[0], productType: 'LAMP', itemName: 'Lamp' }];
+  runner = await startToolRunner(() => ({ body: { sku: 'LAMP-1', summaries, attributes: {} } }));
+  const value = Array.from({ length: 400 }, (_, at) => ({ value: `${at} ${'x'.repeat(300)}` }));
+  const { text, structured } = await runner.run(writeOperation, {
+    operation: 'patchListingsItem',
+    parameters: { sku: 'LAMP-1', marketplaceIds },
+    body: { productType: 'LAMP', patches: [{ op: 'replace', path: '/attributes/bullet_point', value }] },
+    dryRun: true,
+  });
+  expect(structured.whole).toEqual(expect.any(String));
+  expect(text).toContain(
+    `It is too long to be shown whole; the resource ${structured.whole} holds all of it.`,
+  );
+});
