@@ -66,7 +66,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
 const isUnclear = (status: number): boolean => status >= 500 && status !== 501;
 
 function labelOf(status: number): string {
-  const label = LABELS[status] ?? (status >= 300 && status < 400 ? 'Redirect' : undefined);
+  const label = LABELS[status] ?? (status < 400 ? 'Redirect' : undefined);
   return label === undefined ? '' : ` ${label}`;
 }
 
@@ -105,7 +105,7 @@ function hintOf(
   operation: Pick<Operation, 'id' | 'effect' | 'paging'>,
   refused: ReadonlySet<string>,
 ): string {
-  if (status >= 300 && status < 400) return redirectHint(redirectHostOf(headers));
+  if (status < 400) return redirectHint(redirectHostOf(headers));
   if (status === 403) return forbiddenHint(errors, operation, refused);
   if (status === 400 && errors.length === 0) return NOTHING_NAMED;
   return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
