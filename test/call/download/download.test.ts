@@ -176,6 +176,19 @@ describe('where an address may lead', () => {
     });
   });
 
+  test('an answer that is the document leads nowhere else, and a redirect that names no place is none', async () => {
+    let status = 200;
+    const headers = (): Record<string, string> =>
+      status === 200 ? { location: 'https://elsewhere.example/d' } : {};
+    const { url, requests } = await service(() => ({ status, headers: headers(), body: 'here' }));
+    await downloads().download(`${url}/d`, file, options());
+    expect(readFileSync(file, 'utf8')).toBe('here');
+    rmSync(file);
+    status = 302;
+    await fails(downloads().download(`${url}/d`, file, options()), { code: 'HTTP_302' });
+    expect(requests).toHaveLength(2);
+  });
+
   test('over HTTPS, a redirect to HTTP or into a private network is not followed', async () => {
     const { key, cert } = selfSignedCertificate();
     const targets = ['http://localhost/d', 'https://10.0.0.1/d', 'https://192.168.1.1/d'];
