@@ -44,3 +44,33 @@ it.each([
     expect(warnings.some(({ segments: [name] }) => name === 'marketplaceIds')).toBe(isDoubtful);
   }
 });
+
+it.each(['seen', 'known', 'hidden'] as const)(
+  'a buyer’s value that an answer held (%s) is hidden in what is shown',
+  async (way) => {
+    const runner = await startToolRunner(() => ({ body: { supplySourceId: 's-1', alias: 'One' } }));
+    onTestFinished(runner.close);
+    const { session } = runner;
+    const registry = await session.program.registry();
+    const name = 'Anna Ostler';
+    const order = 'outbound-fulfilment/getFulfillmentOrder';
+    const body = { payload: { fulfillmentOrder: { destinationAddress: { name } } } };
+    const state = { supplySourceId: 's-1', alias: 'One' };
+    const prepared = await prepareWrite(
+      {
+        operation: registry.find('supply-sources/updateSupplySource'),
+        account: 'default',
+        asked: { parameters: { supplySourceId: 's-1' }, body: { alias: name } },
+        ...(way === 'seen' && { seen: [{ operation: order, body }] }),
+        ...(way === 'known' && {
+          known: { operation: order, answer: { body, bytes: 1 }, state: { state, numbersAsText: [] } },
+        }),
+        ...(way === 'hidden' && { hidden: [{ value: name, shown: '[NAME-1]' }] }),
+      },
+      toolContext(session),
+    );
+    expect(prepared.input.body).toEqual({ alias: name });
+    expect(JSON.stringify(prepared.change)).toContain(name);
+    expect(JSON.stringify(prepared.shown.change)).not.toContain(name);
+  },
+);
