@@ -28,6 +28,17 @@ describe('a shape', () => {
     async (value) => expect(await check(value)).toEqual([]),
   );
 
+  it.each<[JsonSchema, unknown, string]>([
+    [{ minimum: 2 }, 1, 'must be at least 2'],
+    [{ maximum: 2 }, 3, 'must be at most 2'],
+    [{ minLength: 2 }, 'a', 'must have at least 2 characters'],
+    [{ maxLength: 2 }, 'abc', 'must have at most 2 characters'],
+    [{ minItems: 2 }, [1], 'must have at least 2 elements'],
+    [{ maxItems: 2 }, [1, 2, 3], 'must have at most 2 elements'],
+  ])('with %j has a bound that is told', async (bounded, value, message) => {
+    expect(await validateShape(bounded, value, {})).toEqual([expect.objectContaining({ message })]);
+  });
+
   it.each<[unknown, string, string]>([
     [[], '', 'must be an object, not a list'],
     [{ holds: [{ value: 1 }, { value: '1' }] }, 'holds.1.value', 'must be a number, not text'],
