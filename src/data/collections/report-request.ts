@@ -105,7 +105,7 @@ function isSlip(type: string, near: readonly string[]): boolean {
   const words = (name: string) => name.split('_').filter((word) => word !== 'GET');
   return near.some((name) => {
     const [own, other] = [words(type), words(name)];
-    const shared = own.filter((word) => other.some((each) => each === word || isNear(each, word))).length;
+    const shared = own.filter((word) => other.some((each) => isNear(each, word))).length;
     return shared >= Math.max(own.length, other.length) - 1 && shared >= 2;
   });
 }

@@ -123,7 +123,7 @@ function layOutTable(part: Part): ItemTable {
 
 function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
   const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
-  const personal = personalOfMember(source, [...top, ...key.split('.')]);
+  const personal = personalOfMember(source, [...top, ...key.split('.')], true);
   return { name, type: 'text', note: OF_THE_ITEM, personal };
 }
 

@@ -64,7 +64,7 @@ export function createValueMasker(pairs: RecentPairs) {
       typeof value === 'string' ? withoutKnown(value, known) : value,
     /** For a column of JSON or markup, member by member. @param path of its values within the answer */
     members(source: ValueSource, path: readonly string[]) {
-      const kind = personalOfMember(source, path);
+      const kind = personalOfMember(source, path, false);
       const rule = path.reduce<MemberRule>((above, name) => above.child(name), rulesOf(source));
       return (value: FunctionValue): FunctionValue => {
         if (value === null) return null;

@@ -11,7 +11,7 @@ type Personal = Pick<ColumnInfo, 'personal' | 'members'>;
 export function personalOfMember(
   source: ValueSource,
   path: readonly string[],
-  isText = false,
+  isText: boolean,
 ): Treatment | undefined {
   let found: Treatment | undefined;
   for (let length = 1; length <= path.length; length++) {

@@ -55,7 +55,7 @@ function check(table: ItemTable, { shape, path, depth }: Level, parts: LayoutPar
   const ofKey =
     key === undefined
       ? []
-      : [{ note: 'of the item', personal: personalOfMember(source, [...at, ...key.split('.')]) }];
+      : [{ note: 'of the item', personal: personalOfMember(source, [...at, ...key.split('.')], true) }];
   const above = depth > 1 ? [{ name: 'parent_n', type: 'number' }] : [];
   expect(joins).toMatchObject(depth === 0 ? [] : [{ name: 'item' }, { name: 'n' }, ...above, ...ofKey]);
   expect(table.parentColumn).toBe(depth > 1 ? 'parent_n' : undefined);
