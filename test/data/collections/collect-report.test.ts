@@ -1,10 +1,12 @@
 /** A report is asked for, awaited and fetched for the seller whose collection it is, and one with buyers' data against a token of its own. */
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput } from '../../../src/call/client.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
+import type { Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { CollectionInfo } from '../../../src/data/tables/tables.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
@@ -38,6 +40,7 @@ async function collect(
   order: ReportOrder,
   answer: (name: string, calls: number) => object | undefined = (name) => ANSWERS[name],
   loaded: Loaded = { documents: [] },
+  more: Partial<Sources> = {},
 ): Promise<CallInput[]> {
   const { client, calls } = fakeClient(OWNER, ({ operation: { name } }) =>
     answer(name, calls.filter(({ operation }) => operation.name === name).length),
@@ -54,6 +57,7 @@ async function collect(
     find,
     account: 'default',
     clock: fakeClock(),
+    ...more,
   });
   loaded.info = await plan.work({
     async open() {
@@ -231,4 +235,46 @@ it('of several reports each row has its own, and the collection says which time 
   ]);
   expect(loaded.info?.source).not.toHaveProperty('reportId');
   expect(loaded.info?.notes[0]).toBe('Marketplaces: Germany (A1PA6795UKMFR9), 2023-11-01T00:00:00Z to now.');
+});
+
+const HOUR_MS = 3_600_000;
+
+it('to save a report, the one that its table was made of is taken, as long as a report of its type is new', async () => {
+  // Of the second a new one is made once a day.
+  const newFor = { GET_MERCHANT_LISTINGS_ALL_DATA: 4, GET_REFERRAL_FEE_PREVIEW_REPORT: 24 } as const;
+  const mostly = fc.integer({ max: 4, min: 0 }).map((number) => number > 0);
+  const world = fc.record({
+    type: fc.constantFrom('GET_MERCHANT_LISTINGS_ALL_DATA', 'GET_REFERRAL_FEE_PREVIEW_REPORT'),
+    ageMs: fc
+      .tuple(fc.constantFrom(0, 1, 4, 5, 24, 25), fc.constantFrom(-1, 0, 1))
+      .map(([hours, ms]) => Math.max(0, hours * HOUR_MS + ms)),
+    reportId: mostly.map((has) => (has ? 'KEPT' : undefined)),
+    isKept: mostly,
+    isSaved: mostly,
+    fresh: mostly.map((not) => !not),
+  });
+  await fc.assert(
+    fc.asyncProperty(world, async ({ type, ageMs, reportId, isKept, isSaved, fresh }) => {
+      const clock = fakeClock();
+      const calls = await collect({ type, marketplaces: ['DE'], fresh }, undefined, undefined, {
+        clock,
+        // It fails, which costs nothing but the file.
+        saving: isSaved
+          ? { name: 'report.tsv', files: () => Promise.reject(new NetworkError('EIO', 'unknown', 'no')) }
+          : undefined,
+        kept: async (source) => {
+          if (!isKept || source.kind !== 'report') return undefined;
+          const collectedAt = new Date(clock.wallClock() - ageMs).toISOString();
+          const about = { id: 'id', account: 'default', complete: true, tables: [], notes: [], bytes: 0 };
+          return { ...about, collectedAt, source: { ...source, reportId } };
+        },
+      });
+      const isTaken =
+        isSaved && isKept && !fresh && reportId !== undefined && ageMs <= newFor[type] * HOUR_MS;
+      const ids = calls.flatMap(({ parameters }) => parameters.reportId ?? []);
+      expect(ids).toEqual([isTaken ? reportId : 'R1']);
+      expect(calls.some(({ operation }) => operation.name === 'createReport')).toBe(!isTaken);
+    }),
+    { numRuns: 100 },
+  );
 });

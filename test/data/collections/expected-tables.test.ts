@@ -19,6 +19,7 @@ import { nameOfRef, resolveSchema } from '../../../src/service/facts/schema-part
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { openTestTables } from '../../helpers/tables-worker.ts';
+import { operation as anyOperation } from '../../helpers/test-client.ts';
 
 /** Against a hang: two hundred operations, each collected twice. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -189,6 +190,42 @@ function untold({ name, columns, rows }: TableInfo, { expected, row, isOneList }
     return isEmptyList || isEmptyObject || isOpen ? [] : [`${name}.${column.name}`];
   });
 }
+
+const told = (schema: JsonSchema, defs: Record<string, JsonSchema> = {}) =>
+  expectedTables(anyOperation({}), { schema, defs }).tables.map(({ name, columns }) => [
+    name,
+    columns.map((column) => column.name),
+  ]);
+
+test('a shape within itself is followed eight times as columns, three times as tables', () => {
+  const value: JsonSchema = { type: 'string' };
+  const defs: Record<string, JsonSchema> = {
+    Node: { type: 'object', properties: { value, next: { $ref: '#/$defs/Node' } } },
+    List: {
+      type: 'object',
+      properties: { value, below: { type: 'array', items: { $ref: '#/$defs/List' } } },
+    },
+  };
+  const next = (times: number) => 'next_'.repeat(times);
+  expect(told({ $ref: '#/$defs/Node' }, defs)).toEqual([
+    ['thing', [...[0, 1, 2, 3, 4, 5, 6].map((times) => `${next(times)}value`), next(7).slice(0, -1)]],
+  ]);
+  expect(told({ $ref: '#/$defs/List' }, defs)).toEqual([
+    ['thing', ['value']],
+    ['thing_below', ['value']],
+    ['thing_below_below', ['value', 'below']],
+  ]);
+});
+
+test('what is asked for most stands first, then what is not deep, and last what is masked', () => {
+  const text: JsonSchema = { type: 'string' };
+  const price: JsonSchema = { type: 'number' };
+  const details: JsonSchema = { type: 'object', properties: { note: text, price } };
+  const properties = { buyerEmail: text, details, buyerName: text, zone: text, area: text, sku: text };
+  expect(told({ type: 'object', properties })).toEqual([
+    ['thing', ['sku', 'details_price', 'zone', 'area', 'details_note', 'buyer_email', 'buyer_name']],
+  ]);
+});
 
 test('every operation that reads has a shape, but for those that are withdrawn or secret', () => {
   const without = operations
