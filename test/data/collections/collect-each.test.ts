@@ -89,8 +89,13 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
     },
     async prepare(input) {
       prepared.push(input);
-      const request = { url: 'https://service.example/x', headers: {}, parameters: input.parameters };
-      return { ...request, body, filledIn: {}, marketplaces: [], owner: OWNER, method: 'GET' };
+      const { parameters: sent, body } = input;
+      const request = { url: 'https://service.example/x', headers: {}, parameters: sent, body };
+      const named = [sent.marketplaceIds ?? []]
+        .flat()
+        .map((one) => ({ given: String(one), id: String(one) }));
+      const marketplaces = named.map((one) => ({ ...one, segments: ['marketplaceIds'] }));
+      return { ...request, filledIn: {}, marketplaces, owner: OWNER, method: 'GET' };
     },
     exchangeToken: notUsed,
     rememberRestrictedToken: notUsed,
@@ -432,6 +437,9 @@ it('many are asked for at once where a search takes them, in halves where one is
         least < all.length ? `0 of ${all.length} rows in ${least} calls` : `0 of ${all.length} calls`,
       );
       expect(told.at(-1)).toMatchObject({ done: all.length, leftMs: 0 });
+      // Each half of one that was refused is a call more.
+      const calls = inputs.length < all.length ? `rows in ${inputs.length} calls` : 'calls';
+      expect(told.at(-1)?.message).toContain(`${all.length} of ${all.length} ${calls}`);
       expect(info?.notes[0]).toMatch(
         new RegExp(`^${all.length} of ${all.length} (?:calls were made|rows were asked)`),
       );
@@ -467,6 +475,100 @@ it('a limit that the service tells counts from then on', async () => {
   const { mostAtOnce, told } = await run({ rows: numbered(40), headers });
   expect(mostAtOnce).toBe(8);
   expect(told[1]?.leftMs).toBe(390);
+});
+
+it('a limit that the service tells of calls for many counts too', async () => {
+  const { find } = await loadRegistry();
+  const { told } = await run({
+    find,
+    operation: find('listings-items/getListingsItem'),
+    columns: ['sku'],
+    rows: numbered(200),
+    headers: { 'x-amzn-ratelimit-limit': '100' },
+    answer: () => ({ items: [] }),
+  });
+  expect(told[1]?.leftMs).toBe(90);
+});
+
+it('pages that begin again, since a token was refused, give each item once', async () => {
+  let refusals = 0;
+  const { items } = await run({
+    operation: PAGED,
+    rows: numbered(1),
+    answer: ({ parameters: { next } }) => {
+      if (next !== undefined && ++refusals === 1) return refused();
+      return {
+        payload: { items: [{ sku: next ?? 'first' }] },
+        next: next === undefined ? 'second' : undefined,
+      };
+    },
+  });
+  const row = { orderId: 'o-0', error: null };
+  expect(items).toEqual(['first', 'second'].map((sku) => ({ ...row, sku })));
+});
+
+const DE = 'A1PA6795UKMFR9';
+const priceless = 'The listing has no price in Germany, which fees are asked for; nothing was asked.';
+
+it('fees are asked for at the prices of the listings, and a row without one says why', async () => {
+  const { find } = await loadRegistry();
+  const world = fc.record({
+    listings: fc.array(fc.constantFrom('priced', 'without a price', 'not there'), {
+      minLength: 2,
+      maxLength: 20,
+    }),
+    areRead: fc.integer({ min: 0, max: 4 }).map((number) => number > 0),
+  });
+  await fc.assert(
+    fc.asyncProperty(world, async ({ listings, areRead }) => {
+      const listing = (sku: string) => {
+        const at = Number(sku.slice(2));
+        const price = listings[at] === 'priced' ? { currencyCode: 'EUR', amount: at + 1 } : undefined;
+        return listings[at] === 'not there' ? [] : [{ sku, offers: [{ price }] }];
+      };
+      const { items, inputs, info } = await run({
+        find,
+        operation: find('fees/getMyFeesEstimateForSKU'),
+        columns: ['SellerSKU'],
+        rows: numbered(listings.length),
+        body: { FeesEstimateRequest: { MarketplaceId: DE } },
+        answer: ({ operation, parameters, body }) => {
+          if (operation.name !== 'getMyFeesEstimates')
+            return areRead
+              ? { items: [parameters.identifiers].flat().flatMap((sku) => listing(String(sku))) }
+              : refused('No listings.');
+          return Object.values(Object(body)).map((one) => {
+            const { IdValue, FeesEstimateRequest: asked } = Object(one);
+            const id = { IdValue, MarketplaceId: asked.MarketplaceId };
+            return { Status: 'Success', FeesEstimateIdentifier: id, price: asked.PriceToEstimateFees };
+          });
+        },
+      });
+      const meant = listings.map((fate, at) => {
+        const SellerSKU = `o-${at}`;
+        if (!areRead) return { SellerSKU, error: 'No listings.' };
+        if (fate === 'without a price') return { SellerSKU, error: priceless };
+        if (fate === 'not there')
+          return { SellerSKU, error: `There is no listing ${SellerSKU} in Germany; no fee was asked for.` };
+        return {
+          SellerSKU,
+          error: null,
+          Status: 'Success',
+          FeesEstimateIdentifier: { IdValue: SellerSKU, MarketplaceId: DE },
+          price: { ListingPrice: { CurrencyCode: 'EUR', Amount: at + 1 } },
+        };
+      });
+      const sorted = (rows: readonly unknown[]) => rows.map((one) => JSON.stringify(one)).sort();
+      expect(sorted(items)).toEqual(sorted(meant));
+      const priced = areRead && listings.includes('priced');
+      expect(inputs.map(({ operation }) => operation.name)).toEqual([
+        'searchListingsItems',
+        ...(priced ? ['getMyFeesEstimates'] : []),
+      ]);
+      const note = 'Prices, currencies and who ships that were left out are those of the listings now.';
+      expect(info?.notes.includes(note)).toBe(priced);
+    }),
+  );
 });
 
 it.each<[string, number, Given['isRefused'], RegExp]>([

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PersonalKind } from '../../../src/privacy/personal/kinds.ts';
 import { contactsIn, createKnownValues, isWorthFinding } from '../../../src/privacy/personal/known-values.ts';
@@ -71,6 +72,24 @@ it.each([
   expect(known.replaceDistinct(told, brought)).toBe(shown);
   // Nor in another spelling.
   expect(known.replaceEverywhere('Anna%20Schmidt', brought) === MARK).toBe(!isBrought);
+});
+
+it('a value is found whatever characters it, or the text, is made of', () => {
+  const written = fc
+    .record({
+      form: fc.constantFrom('NFC', 'NFD'),
+      blank: fc.constantFrom(' ', '  ', '\u00A0', '\u2009 '),
+      inside: fc.constantFrom('', '\u200B', '\u00AD'),
+    })
+    .map(({ form, blank, inside }) => `Jür${inside}gen${blank}Müller`.normalize(form));
+  fc.assert(
+    fc.property(written, written, (value, text) => {
+      const known = knowing('buyer name', value);
+      expect(known.replaceEverywhere(`for ${text}!`)).toBe(`for ${MARK}!`);
+      expect(known.replaceDistinct(`for ${text}!`)).toBe(`for ${MARK}!`);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 it('marks stay, and what stands in them', () => {

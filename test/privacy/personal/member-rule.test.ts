@@ -67,6 +67,7 @@ it.each([
   ['addressSeller', 'own', 'own', undefined],
   ['buyer.note', undefined, 'buyer', 'buyer'],
   ['buyer.sellerPhone', 'own', 'own', 'buyer'],
+  ['buyer.sellerPhone.note', undefined, 'buyer', 'buyer'],
   ['seller.note', undefined, 'own', 'own'],
   ['seller.order.buyerInfo.note', undefined, 'buyer', 'buyer'],
 ])('%s: of %s by its name, of %s where it stands, and %s below it', (dotted, said, side, below) => {

@@ -6,6 +6,7 @@ import {
   type Treatment,
   type ValueSource,
 } from '../../../src/privacy/personal/kinds.ts';
+import { MOST_KNOWN } from '../../../src/privacy/personal/known-values.ts';
 import { createMarker, MARK } from '../../../src/privacy/personal/marks.ts';
 import { maskWalk } from '../../../src/privacy/personal/mask-walk.ts';
 import type { MemberRule } from '../../../src/privacy/personal/members.ts';
@@ -518,6 +519,21 @@ it('what another thread found with the same key is known here, resolved and told
   expect(here.resolve(ACCOUNT, masked).value).toEqual(answer);
   expect(here.mirror().note).toBe('due');
   expect(here.firstNote()).toBeDefined();
+});
+
+it('of more than are looked for, those that another thread found last are, and all are resolved', async () => {
+  const personal = create();
+  const found = Array.from({ length: MOST_KNOWN + 1 }, (_, at): FoundMark => {
+    const mark = `«buyer name ${String(at).padStart(8, '0')}»`;
+    return [mark, 'buyer name', `Anna Schmidt ${at}`];
+  });
+  const marks = (async function* () {
+    yield found;
+  })();
+  await personal.adopt(ACCOUNT, { count: found.length, marks, own: [] });
+  const [first, last] = [found[0], found.at(-1)];
+  expect(personal.maskText(`${first?.[2]}, ${last?.[2]}`)).toBe(`${first?.[2]}, ${last?.[0]}`);
+  expect(personal.resolve(ACCOUNT, first?.[0]).value).toBe(first?.[2]);
 });
 
 it('marks that are remembered are told of, and what is none is not', () => {

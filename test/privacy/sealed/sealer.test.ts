@@ -56,6 +56,16 @@ describe('what is sealed', () => {
     }
     expect(await createSealer(createPassingKeys()).open(sealed)).toBeUndefined();
   });
+
+  it('does not open under the name of another key, were its bytes the same', async () => {
+    const keys = createPassingKeys();
+    const bytes = (await keys.current()).bytes;
+    const sealer = createSealer({ ...keys, find: async (id) => ({ id, bytes }) });
+    const sealed = await sealer.seal('a title');
+    const [version, id, text] = sealed.split('.');
+    expect(await sealer.open(sealed)).toBe('a title');
+    expect(await sealer.open([version, `${id}0`, text].join('.'))).toBeUndefined();
+  });
 });
 
 describe('the key', () => {
