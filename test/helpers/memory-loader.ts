@@ -17,10 +17,14 @@ export function memoryLoaders(now: () => number = Date.now): MemoryLoaders {
     abandoned: () => abandoned,
     async open() {
       const own = new Map<string, unknown[]>();
+      let isFinished = false;
       tables = own;
       return {
         folder: '/nowhere',
         async addItems(table, items, key) {
+          // Not at once, as in a thread.
+          await new Promise((resolve) => setImmediate(resolve));
+          if (isFinished) throw new Error('items were added to a collection that was whole');
           const kept = own.get(table) ?? [];
           own.set(table, kept);
           const fresh = items.filter(
@@ -33,6 +37,7 @@ export function memoryLoaders(now: () => number = Date.now): MemoryLoaders {
         addDocument: async () => ({ rows: 0, tables: [], notes: [] }),
         progress: () => ({ rows: 0, bytes: 0, ofBytes: 0 }),
         async finish(about): Promise<CollectionInfo> {
+          isFinished = true;
           const named = [...own].map(([name, rows]) => ({ name, rows: rows.length, columns: [], notes: [] }));
           const collectedAt = new Date(now()).toISOString();
           return { ...about, id: 'id', account: 'default', collectedAt, tables: named, bytes: 0 };

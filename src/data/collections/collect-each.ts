@@ -96,6 +96,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
         calls: parts.length,
         rate: (many?.operation ?? operation).rate?.requestsPerSecond,
         done: 0,
+        answered: 0,
         made: 0,
         rows: 0,
         failed: new Map(),
@@ -172,7 +173,10 @@ function cutIntoCalls(each: readonly Each[], many: Many): Each[][] {
 interface Counts {
   /** Rows. */
   of: number;
+  /** Whose rows are written. */
   done: number;
+  /** That did not fail. */
+  answered: number;
   /** Of the operation that is called. */
   calls: number;
   made: number;
@@ -271,7 +275,7 @@ async function callPart(part: readonly Each[], call: Call): Promise<void> {
   const { counts } = call;
   const words = wordsOf(problem);
   const failed = sum(counts.failed) + whole.length;
-  if (counts.done < FIRST && counts.done + whole.length >= FIRST && failed >= FIRST) {
+  if (counts.answered === 0 && failed >= FIRST) {
     throw problem.withHint(
       `The first ${failed} all failed; the other ${count(counts.of - failed)} were not asked for.`,
     );
@@ -344,6 +348,7 @@ async function keep(
     const error = outcome.problem.replace(/[«»]/g, '');
     counts.rows += (await loader.addItems(table, [{ ...row, error }])).rows;
   } else {
+    counts.answered += 1;
     const items = (await describe?.(operation, outcome.items)) ?? outcome.items;
     const told = items.map((item) => rowOf(row, item));
     const rows = told.length === 0 ? [{ ...row, error: null }] : told;
