@@ -310,22 +310,81 @@ it('an outcome that nobody was told counts while it is recent, and for fresh onl
   expect(runs.has({ ...job('fresh', finish), fresh: true })).toBe(true);
 });
 
-it('what was there before under another name is told as replaced', async () => {
-  const info = async (name: string) => {
+it('whoever waited for a run has not forgotten it: that counts from when they left', async () => {
+  const clock = fakeClock();
+  const own = new CollectionsUnderWay(clock);
+  const all = Array.from({ length: MOST_AT_ONCE }, held);
+  const loaders = memoryLoaders();
+  const call = new AbortController();
+  const waits = all.map(({ work }, at) => {
+    const opening: Work = async (parts) => {
+      await parts.open();
+      return work(parts);
+    };
+    const run = own.open({
+      tables: tablesOf(undefined, loaders),
+      source: pages('orders', at),
+      work: opening,
+    });
+    return run.wait({ until: Number.POSITIVE_INFINITY, signal: call.signal, onProgress: () => undefined });
+  });
+  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  await clock.advance(2 * FORGOTTEN_MS);
+  call.abort();
+  await Promise.all(waits);
+  const narrow = held();
+  const asked = { tables: tablesOf(), source: pages('orders', 9), work: narrow.work };
+  own.open(asked);
+  await clock.advance(FORGOTTEN_MS);
+  own.open(asked);
+  await clock.advance(1);
+  expect(narrow.started() + loaders.abandoned()).toBe(0);
+  own.open(asked);
+  await expect.poll(narrow.started).toBe(1);
+  await own.close();
+});
+
+it('two sessions that save the same both do the work: each has a file of its own', async () => {
+  const { work, go } = held();
+  let made: CollectionInfo | undefined;
+  const saving: Work = async (parts) => {
+    made = await work(parts);
+    return made;
+  };
+  const tables = tablesOf(() => made);
+  const first = runs.open({ ...job('a', saving, tables), saveAs: 'raw.tsv' });
+  await expect.poll(() => first.progress().done).toBe(20);
+  const others = new CollectionsUnderWay(systemClock);
+  const own = held();
+  own.go();
+  const second = others.open({ ...job('a', own.work, tables), saveAs: 'raw.tsv' });
+  go();
+  await first.wait(waiting(FOREVER));
+  await second.wait(waiting(FOREVER));
+  expect(own.started()).toBe(1);
+  await others.close();
+});
+
+it.each([
+  ['another name', 'before', 'before'],
+  ['the same name', 'after', undefined],
+])('what was there before under %s is told as replaced: %3$s', async (_what, name, replaced) => {
+  const info = async (table: string) => {
     const { open } = memoryLoaders();
     const loader = await open();
-    await loader.addItems(name, []);
+    await loader.addItems(table, []);
     return loader.finish({ source: source('a'), complete: true, notes: [] });
   };
-  const before = await info('before');
+  const before = await info(name);
+  const after = () => info('after');
   const run = runs.open(
     job(
       'a',
-      () => info('after'),
+      after,
       tablesOf(() => before),
     ),
   );
-  expect(await run.wait(waiting(FOREVER))).toMatchObject({ replaced: 'before' });
+  expect((await run.wait(waiting(FOREVER)))?.replaced).toBe(replaced);
 });
 
 it('what is kept is taken where it is new enough, is called so and nothing else was asked for; else it is collected', async () => {

@@ -183,6 +183,19 @@ it('the newest one that is done is used, else the newest that is being made, els
   );
 });
 
+it('where no request is answered, one that was made all the same is found after the last too', async () => {
+  const { names, value } = await run({
+    answers: (name, times, { parameters }) => {
+      if (name === 'createReport') return new NetworkError('ECONNRESET', 'unknown', 'reset');
+      if (name === 'getReport') return { ...DONE, reportId: parameters.reportId };
+      return name === 'getReports' ? { reports: times < 3 ? [] : [listed('R9', 'IN_QUEUE', 0)] } : MADE[name];
+    },
+  });
+  const asked = ['createReport', 'getReports'];
+  expect(names).toEqual(['getReports', ...asked, ...asked, 'getReport']);
+  expect(value?.reports.map(({ reportId }) => reportId)).toEqual(['R9']);
+});
+
 it('a list that never ends is read for so many pages', async () => {
   const { names } = await run({ answers: over({ getReports: { reports: [], nextToken: 'more' } }) });
   expect(names).toEqual([...Array.from({ length: 20 }, () => 'getReports'), 'createReport', 'getReport']);
