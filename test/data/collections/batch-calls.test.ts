@@ -202,6 +202,17 @@ it.each<[string, BatchForm, unknown, One[], unknown[]]>([
     [{ items: [1], at: ['payload'] }],
   ],
   [
+    'of two alike each has one, and a third that is not answered has none',
+    OFFERS,
+    { responses: ['New', 'Used'].map((payload) => ({ request: { SellerSKU: 'A' }, body: { payload } })) },
+    [skuOf('A', 'M'), skuOf('A', 'M'), skuOf('A', 'M')],
+    [
+      { items: ['New'], at: ['payload'] },
+      { items: ['Used'], at: ['payload'] },
+      { problem: 'The service left it out of its answer.' },
+    ],
+  ],
+  [
     'the marketplace of an estimate is that of its body',
     FEES,
     ['N', 'M'].map((MarketplaceId) => ({

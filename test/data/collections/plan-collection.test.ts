@@ -1,6 +1,9 @@
 /** What a request to collect comes to: one of three, its arguments as they are sent and as it is known by, and what is refused unsent. */
 
-import { describe, expect, it } from 'vitest';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { ConfigError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
 import { type CollectionRequest, planCollection } from '../../../src/data/collections/plan-collection.ts';
 import type { Sources } from '../../../src/data/collections/planned-collection.ts';
@@ -20,10 +23,12 @@ const notUsed = () => {
 /** A client whose account fills in the seller, and which answers one page. */
 function setUp(more: Partial<Sources> = {}) {
   const calls: CallInput[] = [];
+  const unread: unknown[] = [];
   const prepared: CallInput[] = [];
   const client: Client = {
-    async call(input): Promise<CallResult> {
+    async call(input, options): Promise<CallResult> {
       calls.push(input);
+      unread.push(options?.unread);
       const body = { items: [{ sku: 'A' }], numberOfResults: 1 };
       return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
     },
@@ -55,7 +60,7 @@ function setUp(more: Partial<Sources> = {}) {
     clock: fakeClock(),
     ...more,
   };
-  return { sources, calls, prepared };
+  return { sources, calls, unread, prepared };
 }
 
 const refusalOf = async (request: CollectionRequest, more: Partial<Sources> = {}) => {
@@ -121,18 +126,36 @@ it('a report and a document are those of their kind', async () => {
 });
 
 /** Plans and works; `sent` are the arguments of the first page. */
-async function collect(request: CollectionRequest, more: Partial<Sources> = {}) {
-  const { sources, calls, prepared } = setUp(more);
+async function collect(request: CollectionRequest, more: Partial<Sources> = {}, folder = '/nowhere') {
+  const { sources, calls, unread, prepared } = setUp(more);
   const plan = await planCollection(request, sources);
   const loaders = memoryLoaders();
   const made = await plan.work({
-    open: loaders.open,
+    open: async () => ({ ...(await loaders.open()), folder }),
     signal: new AbortController().signal,
     tell: () => undefined,
     idle: (wait) => wait(),
   });
-  return { plan, made, sent: calls[0], prepared, loaders };
+  return { plan, made, sent: calls[0], isUnread: unread[0], prepared, loaders };
 }
+
+it('large pages are read elsewhere, with words in the place of documents, unless they are saved as they were sent', async () => {
+  const readLarge = notUsed;
+  const failing = async () => {
+    throw new ConfigError('No folder.');
+  };
+  const given = { operation: 'searchListingsItems' };
+  expect((await collect(given, { readLarge })).isUnread).toBe(true);
+  expect((await collect(given)).isUnread).toBe(false);
+  const folder = await mkdtemp(join(inject('scratch'), 'plan-collection-'));
+  const { isUnread, made } = await collect(
+    given,
+    { readLarge, saving: { name: 'listings.jsonl', files: failing } },
+    folder,
+  );
+  expect(isUnread).toBe(false);
+  expect(made.saved).toMatchObject({ files: [], problem: { message: 'No folder.' } });
+});
 
 it('pages are asked for at their largest, while the source is known by what was asked', async () => {
   const parameters = { marketplaceIds: ['DE'], pageToken: null };

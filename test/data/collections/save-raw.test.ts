@@ -34,22 +34,51 @@ it.each<[string, Parameters<typeof mayBePersonal>, boolean]>([
   expect(mayBePersonal(source, isRestricted, tables)).toBe(isPersonal);
 });
 
-it.each([
-  ['on none of its pages', [[{ AmazonOrderId: '1' }], [{ AmazonOrderId: '2' }]], false],
-  ['on its first page', [[{ BuyerInfo: { BuyerName: 'Ada Lovelace' } }], [{ AmazonOrderId: '2' }]], true],
-  ['on its last page', [[{ AmazonOrderId: '1' }], [{ BuyerInfo: { BuyerName: 'Ada Lovelace' } }]], true],
-])('pages with a buyer %s', async (_what, pages, isPersonal) => {
+/** @param pages by the table that each is of */
+async function capturePages(operation: string, pages: readonly (readonly [string, object[]])[]) {
   const folder = await mkdtemp(join(inject('scratch'), 'save-raw-'));
   const loaders = memoryLoaders();
   const open = async () => ({ ...(await loaders.open()), folder });
-  const capture = captureItems(open, 'orders', 'orders/getOrders');
+  const capture = captureItems(open, 'orders', operation);
   const loader = await capture.open();
-  for (const items of pages) await loader.addItems('orders', items, undefined);
+  for (const [table, items] of pages) await loader.addItems(table, items, 'id');
   const files = openFilesFolder({ find: async () => join(folder, 'files') });
   const saving = { name: 'orders.jsonl', files: async () => files };
   const saved = await capture.save(saving, new AbortController().signal);
-  expect(saved.personal).toBe(isPersonal);
-  expect((await files.open('orders.jsonl')).personal).toBe(isPersonal);
+  const { personal, read } = await files.open('orders.jsonl');
+  expect(saved.personal).toBe(personal);
+  let text = '';
+  for await (const piece of read()) text += Buffer.from(piece).toString('utf8');
+  return { personal, text };
+}
+
+const ADA = { BuyerInfo: { BuyerName: 'Ada Lovelace' } };
+const STORE = { address: { name: 'Ada Lovelace', phone: '+49 30 1234567' } };
+
+it.each<[string, string, object[][], boolean]>([
+  ['with a buyer on none', 'orders/getOrders', [[{ a: '1' }], [{ a: '2' }]], false],
+  ['with a buyer on the first', 'orders/getOrders', [[ADA], [{ a: '2' }]], true],
+  ['with a buyer on the last', 'orders/getOrders', [[{ a: '1' }], [ADA]], true],
+  ["with the seller's own people", 'supply-sources/getSupplySources', [[STORE]], false],
+])('pages %s', async (_what, operation, pages, isPersonal) => {
+  const given = pages.map((items) => ['orders', items] as const);
+  expect((await capturePages(operation, given)).personal).toBe(isPersonal);
+});
+
+it('items are lines as they came, each once, those of another list with its name', async () => {
+  const { text } = await capturePages('orders/getOrders', [
+    ['orders', [{ id: 1 }, { id: 2, of: { a: [] } }]],
+    ['orders_holds', [{ id: 3 }]],
+    ['orders', [{ id: 2 }, { no: 4 }, { no: 4 }]],
+  ]);
+  expect(text.split('\n').map((line) => (line === '' ? '' : JSON.parse(line)))).toEqual([
+    { id: 1 },
+    { id: 2, of: { a: [] } },
+    { list: 'orders_holds', item: { id: 3 } },
+    { no: 4 },
+    { no: 4 },
+    '',
+  ]);
 });
 
 it('documents are saved one by one under numbered names, unpacked, each told with its kind and whose it is', async () => {

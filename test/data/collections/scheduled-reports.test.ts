@@ -50,6 +50,30 @@ it('one that ends as the time begins, or begins as it ends, is of it; two second
   expect(made.reports.map(({ reportId }) => reportId)).toEqual(['S1', 'S3']);
 });
 
+it.each([
+  ['of a time', { start: at(30), end: at(20) }, at(30)],
+  ['of a time before what the service lists', { start: at(100), end: at(80) }, at(89)],
+  ['of no time', {}, at(89)],
+])(
+  'those %s are listed from its beginning, and from no day that the service does not list',
+  async (_what, times, from) => {
+    const request = {
+      type: SETTLEMENTS,
+      facts: reportType(SETTLEMENTS),
+      marketplaces: [DE],
+      notes: [],
+      ...times,
+    };
+    let asked = Number.NaN;
+    const list = async (since: number) => {
+      asked = since;
+      return [];
+    };
+    await expect(findMade({ request, clock }, list)).rejects.toThrow('There is no');
+    expect(new Date(asked).toISOString()).toBe(from);
+  },
+);
+
 it('those beyond the limit are told', async () => {
   const many = Array.from({ length: MOST_JOINED + 1 }, (_, i) => report(i, i / 2 + 1, i / 2 + 0.5));
   const made = await find(many, { start: at(80) });
