@@ -358,6 +358,7 @@ it('two sessions that save the same both do the work: each has a file of its own
   const own = held();
   own.go();
   const second = others.open({ ...job('a', own.work, tables), saveAs: 'raw.tsv' });
+  await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
   go();
   await first.wait(waiting(FOREVER));
   await second.wait(waiting(FOREVER));

@@ -136,6 +136,25 @@ test('tables with personal data end with their process, others and those that th
   await next.close();
 });
 
+test('what ends with another process lasts a day at most, whatever this one keeps others for', async () => {
+  const HOUR_MS = 3_600_000;
+  for (const keepHours of [2, 48]) {
+    const folder = join(await makeTestFolder(), 'default');
+    const own = await openTestTables({ folder, keepHours: undefined });
+    const { id } = await collectItems(own, 'orders', PERSONAL);
+    await collectItems(own, 'listings', [{ sku: 'A' }], LISTINGS);
+    const at = async (hours: number) => {
+      const now = () => Date.now() + hours * HOUR_MS;
+      return (await openTestTables({ folder, keepHours, now })).list();
+    };
+    expect((await at(1)).map(({ until }) => until === 'process')).toEqual([false, true]);
+    expect((await at(23)).map((one) => one.id).includes(id)).toBe(true);
+    expect(await at(23)).toHaveLength(keepHours === 2 ? 1 : 2);
+    expect((await at(25)).map((one) => one.id).includes(id)).toBe(false);
+    await own.close();
+  }
+});
+
 test('damaged and foreign files are left out, a description without its database is removed in time', async () => {
   const tables = await openTestTables();
   const { id } = await collectItems(tables, 'orders', [{ id: 1 }]);

@@ -105,6 +105,14 @@ test('days, weeks and hours are those of the zone', async () => {
   ).toEqual([['2026-03-29', 1, 3, '2026-11-21', 0]]);
 });
 
+test("days without a zone are those of the account's marketplace, and need one", async () => {
+  const sql = "SELECT local_date('2026-11-20T03:00:00Z'), local_hour('2026-11-20T03:00:00Z', 'UTC')";
+  const american = await openTestTables({ marketplaceId: 'ATVPDKIKX0DER' });
+  expect((await american.query(sql, ASK)).rows).toEqual([['2026-11-19', 3]]);
+  await american.close();
+  await expect(rows(sql)).rejects.toThrow('local_date');
+});
+
 test('moments that a statement makes are compared in the form of those that are kept', async () => {
   const late = (now: string) =>
     rows(`SELECT order_id FROM orders WHERE purchase_date < ${now} ORDER BY order_id`);
@@ -127,6 +135,14 @@ test('a column may be called as the service calls it, where only one can be mean
     rows: [['3', '2026-11-22T12:00:00Z', 'orderId']],
     total: 1,
   });
+});
+
+test('a name that could mean two columns means neither', async () => {
+  const two = await openTestTables();
+  await collectItems(two, 'things', [{ a_bc: 1, ab_c: 2, a_d: 3 }]);
+  expect((await two.query('SELECT AD FROM things', ASK)).rows).toEqual([[3]]);
+  await expect(two.query('SELECT ABC FROM things', ASK)).rejects.toThrow('There is no column ABC');
+  await two.close();
 });
 
 test.each([
