@@ -195,6 +195,27 @@ const stockRow = ({ sku, own }: Shelf) => ({
 const bySku = (one: { sku: string }, other: { sku: string }) => (one.sku < other.sku ? -1 : 1);
 const sorted = (rows: readonly unknown[]) => rows.map((row) => Object(row)).toSorted(bySku);
 
+it('listings and their stock are asked for each marketplace there', async () => {
+  const marketplaces = [DE, FR];
+  const { asked } = await review({ shelves: [{ sku: 'A' }] }, { marketplaces });
+  expect(asked('searchListingsItems')).toEqual(
+    marketplaces.map((id) => ({
+      marketplaceIds: [id],
+      includedData: ['summaries', 'issues', 'offers', 'fulfillmentAvailability'],
+      pageSize: 20,
+    })),
+  );
+  expect(asked('getInventorySummaries')).toEqual(
+    marketplaces.map((id) => ({
+      details: true,
+      granularityType: 'Marketplace',
+      granularityId: id,
+      marketplaceIds: [id],
+      sellerSkus: ['A'],
+    })),
+  );
+});
+
 it('reads every listing once by pages of twenty, with the stock of those that the warehouses hold', async () => {
   await fc.assert(
     fc.asyncProperty(anyShelves, async (shelves) => {

@@ -32,6 +32,10 @@ it('each account and each owner of its name has a folder of its own, which tells
   expect(new Set(folders).size).toBe(folders.length);
   expect(accountFolder('/tables', 'shop', ['client-1', 'A1SELLER'])).toBe(folders[0]);
   for (const folder of folders) expect(folder).toMatch(/^\/tables\/(?:shop|other)-[0-9a-f]{8}$/);
+  // Nor where their names are the same as names of folders.
+  expect(accountFolder('/tables', 'my shop', ['client-1'])).not.toBe(
+    accountFolder('/tables', 'my/shop', ['client-1']),
+  );
 });
 
 it('collections and reviews, of shops and of the sandbox, never share a folder', async () => {

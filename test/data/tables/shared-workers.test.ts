@@ -39,6 +39,15 @@ it('two hundred people one after the other are served by one thread', async () =
   expect(workers.atWork()).toBe(0);
 });
 
+it('who waits has the very thread that another gives back', async () => {
+  const { workers, started } = shared(1, 1);
+  const held = await workers.of('anna').take('query');
+  const next = workers.of('ben').take('query');
+  workers.of('anna').giveBack(held);
+  await next;
+  expect(started()).toBe(1);
+});
+
 it('one person has so many at once, and holds up nobody else', async () => {
   const { workers } = shared(2, 8);
   const [anna, ben] = [workers.of('anna'), workers.of('ben')];
