@@ -195,6 +195,77 @@ const stockRow = ({ sku, own }: Shelf) => ({
 const bySku = (one: { sku: string }, other: { sku: string }) => (one.sku < other.sku ? -1 : 1);
 const sorted = (rows: readonly unknown[]) => rows.map((row) => Object(row)).toSorted(bySku);
 
+/** The offers of one listing, and whether the featured one is the seller's. */
+const OFFER_FATES: Readonly<Record<string, { body: unknown; featured: number | null }>> = {
+  own: {
+    body: { payload: { Offers: [{ IsBuyBoxWinner: false }, { MyOffer: true, IsBuyBoxWinner: true }] } },
+    featured: 1,
+  },
+  another: {
+    body: {
+      payload: {
+        Offers: [
+          { MyOffer: true, IsBuyBoxWinner: false },
+          { MyOffer: false, IsBuyBoxWinner: true },
+        ],
+      },
+    },
+    featured: 0,
+  },
+  none: { body: { payload: { Offers: [] } }, featured: 0 },
+  odd: { body: { payload: { Offers: 'x' } }, featured: null },
+  refused: { body: { errors: [{ message: 'No.' }] }, featured: null },
+};
+
+it('who has the featured offer is asked of every listing with a price, twenty a call, where that is wanted', async () => {
+  const listings = fc.uniqueArray(
+    fc.record({
+      sku: fc.stringMatching(/^[A-C] ?[a-z]{0,3}$/),
+      own: fc.nat({ max: 9 }),
+      fate: fc.constantFrom(...Object.keys(OFFER_FATES)),
+    }),
+    { minLength: 1, maxLength: 45, selector: ({ sku }) => sku },
+  );
+  await fc.assert(
+    fc.asyncProperty(listings, fc.boolean(), async (shelves, offers) => {
+      const requests: Readonly<Record<string, unknown>>[][] = [];
+      const skuIn = ({ uri }: Readonly<Record<string, unknown>>) =>
+        decodeURIComponent(String(uri).split('/').at(-2) ?? '');
+      const kept: Parameters<Tables['snapshots']['keep']>[0][] = [];
+      const { made } = await review(
+        {
+          shelves,
+          before(name, { body }) {
+            if (name !== 'getListingOffersBatch') return undefined;
+            const asked: Readonly<Record<string, unknown>>[] = Object(body).requests;
+            requests.push(asked);
+            const responses = asked.map((request) => {
+              const SellerSKU = skuIn(request);
+              const fate = shelves.find(({ sku }) => sku === SellerSKU)?.fate ?? '';
+              const about = { SellerSKU, MarketplaceId: request.MarketplaceId };
+              return { request: about, status: { statusCode: 200 }, body: OFFER_FATES[fate]?.body };
+            });
+            return { responses: responses.toReversed() };
+          },
+          tables: {
+            snapshots: { ...noSnapshots.snapshots, keep: async (one) => void kept.push(one) },
+          },
+        },
+        { offers },
+      );
+      const states = [...(kept[0]?.states ?? [])];
+      expect(states.map(([sku, { featured }]) => [sku, featured])).toEqual(
+        shelves.map(({ sku, fate }) => [sku, offers ? OFFER_FATES[fate]?.featured : null]),
+      );
+      expect(kept).toMatchObject([{ marketplace: { id: DE }, at: made.collectedAt }]);
+      expect(requests.flat().map(skuIn)).toEqual(offers ? shelves.map(({ sku }) => sku) : []);
+      expect(requests).toHaveLength(offers ? Math.ceil(shelves.length / 20) : 0);
+      for (const request of requests.flat())
+        expect(request).toMatchObject({ MarketplaceId: DE, ItemCondition: 'New', method: 'GET' });
+    }),
+  );
+});
+
 it('listings and their stock are asked for each marketplace there', async () => {
   const marketplaces = [DE, FR];
   const { asked } = await review({ shelves: [{ sku: 'A' }] }, { marketplaces });
@@ -258,6 +329,8 @@ it('of SKUs reads those and no others, twenty a call, each with a comma alone, a
       const words = missing.length === 0 ? '' : ` Not found: ${named.join(', ')}${more}.`;
       expect(made.notes).toEqual([`Germany: ${there.length} of ${all.length} listings read.${words}`]);
       const plain = all.filter((sku) => !sku.includes(','));
+      for (const one of asked('searchListingsItems'))
+        expect(one).toMatchObject({ marketplaceIds: [DE], identifiersType: 'SKU' });
       expect(asked('searchListingsItems').flatMap(({ identifiers }) => identifiers)).toEqual(plain);
       expect(asked('searchListingsItems')).toHaveLength(Math.ceil(plain.length / 20));
       expect(asked('getListingsItem')).toEqual(
