@@ -20,7 +20,7 @@ import {
   readReviews,
   readWhatIsNew,
 } from '../../../src/data/review/what-is-new.ts';
-import type { ChangeRow } from '../../../src/data/tables/tables.ts';
+import type { ChangeRow, CollectionSource } from '../../../src/data/tables/tables.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';
 
@@ -122,6 +122,70 @@ async function open(more: { keepDays?: number } = {}) {
     },
   };
 }
+
+it('a difference came after a write from here where one of that listing may have changed it, in that time', async () => {
+  const MINUTE = 60_000;
+  const write = fc.record({
+    sku: fc.constantFrom('A', 'B'),
+    // Half an hour before the first review it may have been too early to show; the second is an hour later.
+    minute: fc.constantFrom(-31, -30, -29, 0, 30, 60, 61),
+    outcome: fc.constantFrom(
+      'done',
+      'accepted_not_visible',
+      'partly_accepted',
+      'unknown',
+      'failed',
+      'refused',
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(write, { maxLength: 3 }), async (writes) => {
+      const two = [0, 1].map((hour) => {
+        const at = new Date(START + hour * HOUR).toISOString();
+        const states = new Map(['A', 'B'].map((sku) => [sku, { ...PLAIN, stock: hour }]));
+        return {
+          at,
+          marketplaceId: DE.id,
+          file: at,
+          isPart: false,
+          content: { marketplace: DE, at, states },
+        };
+      });
+      const rowsOf = () =>
+        writes.map(({ minute, ...one }) => ({ ...one, at: new Date(START + minute * MINUTE).toISOString() }));
+      const parts = {
+        snapshots: {
+          list: async () => two,
+          read: async ({ file }: { file: string }) => two.find((one) => one.file === file)?.content,
+        },
+        changes: async () => ({ rows: rowsOf(), leftOut: 0 }),
+      };
+      const isOurs = (sku: string) =>
+        writes.some(
+          (one) =>
+            one.sku === sku &&
+            one.minute >= -30 &&
+            one.minute <= 60 &&
+            !['failed', 'refused'].includes(one.outcome),
+        );
+      const source: CollectionSource = {
+        kind: 'operation',
+        operation: 'review_listings',
+        parameters: { marketplaces: [DE.id] },
+      };
+      const collectedAt = two[1]?.at ?? '';
+      const [news] = await readWhatIsNew({ source, collectedAt, notes: [] }, parts);
+      expect(news?.changes.map(({ sku, ours }) => [sku, ours])).toEqual(
+        ['A', 'B'].map((sku) => [sku, isOurs(sku)]),
+      );
+      const rows = await readListingChanges(parts);
+      expect(rows.map((row) => [row[0], row.at(-1)])).toEqual(
+        ['A', 'B'].map((sku) => [sku, Number(isOurs(sku))]),
+      );
+    }),
+    { numRuns: 100 },
+  );
+});
 
 it('tells what is worse with its money, what is better, new and gone, and what came after a write from here', async () => {
   const shop = await open();
