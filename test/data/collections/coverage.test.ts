@@ -77,6 +77,11 @@ it.each<[string, CollectionSource, string[]]>([
   ],
   ['of an operation, by another date', operation({ lastUpdatedAfter: '2026-08-01' }), []],
   [
+    'of an operation, by another date among other arguments',
+    operation({ statuses: ['Shipped'], lastUpdatedAfter: '2026-07-20' }),
+    ['Asked from 2026-07-20; the first updated_date is of 2026-08-01.'],
+  ],
+  [
     'of an operation, to an end',
     operation({
       Afters: '2026-07-01',

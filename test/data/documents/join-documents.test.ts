@@ -14,11 +14,14 @@ async function join(contents: (string | Buffer)[], format: DocumentFormat) {
   const { columns } = await reader.head();
   const rows: string[][] = [];
   const items: unknown[] = [];
+  const progress = [reader.progress()];
   for await (const batch of reader.batches()) {
+    progress.push(reader.progress());
     if (batch.kind === 'rows') rows.push(...batch.rows);
     if (batch.kind === 'items') items.push(...batch.items);
   }
-  return { columns, rows, items, summary: reader.summary(), progress: reader.progress() };
+  progress.push(reader.progress());
+  return { columns, rows, items, summary: reader.summary(), progress: progress.at(-1), told: progress };
 }
 
 test('columns in another order, missing, new or of one name twice', async () => {
@@ -28,7 +31,18 @@ test('columns in another order, missing, new or of one name twice', async () => 
     ['R1', '1', '2', '3', ''],
     ['R2', '6', '4', '', '5'],
   ]);
-  expect(all.progress).toMatchObject({ rows: 2, bytes: all.progress.ofBytes });
+  expect(all.progress).toMatchObject({ rows: 2, bytes: all.progress?.ofBytes });
+});
+
+test('how far it is only grows, from nothing to all rows and bytes of all documents', async () => {
+  const contents = ['a\n1\n2\n', 'a\n3\n', 'a\n4\n5\n6\n'];
+  const { told, summary } = await join(contents, 'tab');
+  expect(told.map(({ rows }) => rows)).toEqual([0, 2, 3, 6, 6]);
+  const sizes = contents.map((content) => content.length);
+  const before = (count: number) => sizes.slice(0, count).reduce((sum, size) => sum + size, 0);
+  expect(told.map(({ bytes }) => bytes)).toEqual([0, before(1), before(2), before(3), before(3)]);
+  expect(told.map(({ ofBytes }) => ofBytes)).toEqual([0, before(1), before(2), before(3), before(3)]);
+  expect(summary.unpackedBytes).toBe(before(3));
 });
 
 test('too many fields stay with their row, and what was unusual is told once', async () => {

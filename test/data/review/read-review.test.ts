@@ -13,18 +13,17 @@ import { type ReviewFacts, readReview } from '../../../src/data/review/read-revi
 import { ASK, openTestTables } from '../../helpers/tables-worker.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
-const PLACES = [
-  { id: 'A1PA6795UKMFR9', name: 'Germany' },
-  { id: 'A1F83G8C2ARO7P', name: 'the United Kingdom' },
-];
+const PLACE = { id: 'A1PA6795UKMFR9', name: 'Germany' };
+const PLACES = [PLACE, { id: 'A1F83G8C2ARO7P', name: 'the United Kingdom' }];
 
 const issue = fc
   .record({
-    code: fc.constantFrom('8541', '90220'),
-    severity: fc.constantFrom('ERROR', 'WARNING', 'INFO'),
+    code: fc.constantFrom('8541', '8541', '90220'),
+    severity: fc.constantFrom('ERROR', 'ERROR', 'WARNING'),
     number: fc.integer({ min: 1, max: 2 }),
     action: fc.constantFrom(
       undefined,
+      'LISTING_SUPPRESSED',
       'LISTING_SUPPRESSED',
       'SEARCH_SUPPRESSED',
       'ATTRIBUTE_SUPPRESSED',
@@ -49,12 +48,12 @@ const issue = fc
 
 const listing = fc
   .record({
-    place: fc.constantFrom(...PLACES),
-    sku: fc.constantFrom('A', 'B', 'C', 'D'),
+    place: fc.constantFrom(...PLACES, PLACE),
+    sku: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'),
     price: fc.constantFrom(undefined, '1.10', '20'),
-    currency: fc.constantFrom('EUR', 'GBP'),
-    quantity: fc.constantFrom(undefined, 0, 3, 7),
-    isBuyable: fc.constantFrom(undefined, true, false),
+    currency: fc.constantFrom('EUR', 'EUR', 'GBP'),
+    quantity: fc.constantFrom(undefined, 0, 0, 3, 7),
+    isBuyable: fc.constantFrom(undefined, true, false, false),
     issues: fc.array(issue, { maxLength: 3 }),
   })
   .map(({ place, sku, price, currency, quantity, isBuyable, issues }) => ({
@@ -163,7 +162,8 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
   const tables = await openTestTables();
   const world = fc.uniqueArray(listing, {
     minLength: 1,
-    maxLength: 8,
+    maxLength: 14,
+    size: 'max',
     selector: ({ place, item }) => `${item.sku} ${place.id}`,
   });
   await fc.assert(
@@ -267,7 +267,7 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
         ),
       );
     }),
-    { numRuns: 12 },
+    { numRuns: 15 },
   );
   await tables.close();
 });

@@ -1,9 +1,13 @@
 /** Which columns of a list are a buyer's: what looks like a person's counts everywhere but in what is the seller's own. */
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dateReader } from '../../../../src/data/tables/dates.ts';
 import { createShapeReader, type Shape } from '../../../../src/data/tables/worker/item-shape.ts';
 import { personalOfShape } from '../../../../src/data/tables/worker/personal-columns.ts';
+import type { PersonalKind } from '../../../../src/privacy/personal/kinds.ts';
+import { maskWalk } from '../../../../src/privacy/personal/mask-walk.ts';
+import { rulesOf } from '../../../../src/privacy/personal/members.ts';
 
 const CONTACT = 'write to li.wei@example.com';
 
@@ -45,4 +49,49 @@ it.each<[unknown, string[], object]>([
   const shape = path.reduce<Shape | undefined>((at, name) => at?.members.get(name), reader.root);
   if (shape === undefined) throw new Error('the member was not seen');
   expect(personalOfShape({ operation: 'reviewed-by-nobody/getThings' }, shape, path)).toEqual(expected);
+});
+
+it('what an answer would mask is masked in its column too: as what it is, or member by member', () => {
+  const name = fc.constantFrom('name', 'buyer', 'phone', 'address', 'note', 'sku', 'title', 'seller', 'city');
+  const text = fc.constantFrom(
+    'Ada Lovelace',
+    'Main Street 1',
+    CONTACT,
+    'call +49 30 1234567 now',
+    'A-1',
+    '',
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.constantFrom(null, true),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  const source = { operation: 'reviewed-by-nobody/getThings' };
+  const kindsOf = (answer: unknown): PersonalKind[] => {
+    const kinds: PersonalKind[] = [];
+    const mark = (kind: PersonalKind) => {
+      kinds.push(kind);
+      return '';
+    };
+    maskWalk(answer, { rule: rulesOf(source), mark });
+    return kinds;
+  };
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1, maxLength: 2 }), value, (path, given) => {
+      const reader = createShapeReader(dateReader(undefined));
+      reader.see(path.reduceRight<unknown>((below, one) => ({ [one]: below }), given));
+      const shape = path.reduce<Shape | undefined>((at, one) => at?.members.get(one), reader.root);
+      if (shape === undefined) return;
+      const { personal, members } = personalOfShape(source, shape, path);
+      const kinds = kindsOf(path.reduceRight<unknown>((below, one) => ({ [one]: below }), given));
+      if (members !== undefined) return void expect(members).toEqual(path);
+      if (personal === undefined) return void expect(kinds).toEqual([]);
+      if (personal !== 'free text') expect([...new Set(kinds)].every((kind) => kind === personal)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
 });
