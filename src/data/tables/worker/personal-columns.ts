@@ -24,7 +24,7 @@ export function personalOfMember(
 
 /** @param path of the place within the answer or document */
 export function personalOfShape(source: ValueSource, shape: Shape, path: readonly string[]): Personal {
-  const own = personalOfMember(source, path, shape.texts > 0);
+  const own = personalOfMember(source, path, holdsTexts(shape));
   const { objects, objectLists, otherLists, emptyLists } = shape;
   if (objects + objectLists + otherLists + emptyLists === 0) {
     const personal = own ?? (hasContact(source, shape, path) ? 'free text' : undefined);
@@ -35,6 +35,9 @@ export function personalOfShape(source: ValueSource, shape: Shape, path: readonl
   if (personal === undefined && below.isUnknown !== true) return {};
   return { personal, members: [...path] };
 }
+
+/** By itself, or as a list of them: the lines of an address. */
+const holdsTexts = ({ texts, otherLists }: Shape) => texts + otherLists > 0;
 
 /** The seller's own addresses are nobody else's. */
 function hasContact(source: ValueSource, { values }: Shape, path: readonly string[]): boolean {
@@ -53,7 +56,7 @@ function lookBelow(source: ValueSource, shape: Shape, path: readonly string[]): 
   const parts: Below[] = shape.element === undefined ? [] : [lookBelow(source, shape.element, path)];
   for (const [name, member] of shape.members) {
     const at = [...path, name];
-    const own = treatmentOfMember(source, at, member.texts > 0);
+    const own = treatmentOfMember(source, at, holdsTexts(member));
     parts.push(own === undefined || own === 'free text' ? lookBelow(source, member, at) : {});
     if (own !== undefined) parts.push({ kind: own });
   }
