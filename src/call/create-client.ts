@@ -7,6 +7,7 @@ import { checkOwner } from '../accounts/owner.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Ending } from '../base/ending.ts';
 import { AccountChangedError, ApiError, AppError, InputError, mayHaveBeenApplied } from '../base/errors.ts';
+import type { Replicas } from '../replicas/sealed.ts';
 import { accountValueOf } from '../service/facts/parameters.ts';
 import { buildApiError } from './api-error.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './api-request.ts';
@@ -21,7 +22,7 @@ import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
 import type { AccountTokens } from './tokens/account-tokens.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS } from './tokens/token-exchange.ts';
-import { type Replicas, tokensOfReplicas } from './tokens/tokens-of-replicas.ts';
+import { tokensOfReplicas } from './tokens/tokens-of-replicas.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
 

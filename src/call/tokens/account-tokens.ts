@@ -3,12 +3,13 @@
 import type { AccountSource } from '../../accounts/account.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { Ending } from '../../base/ending.ts';
+import type { Replicas } from '../../replicas/sealed.ts';
 import type { Send } from '../api-request.ts';
 import { retry } from '../pacing/retry.ts';
 import { SellerTokens } from './seller-tokens.ts';
 import { TokenCaches } from './token-cache.ts';
 import { CLOSING_MS, EXCHANGE_ATTEMPTS, type Exchange, tokenExchange } from './token-exchange.ts';
-import { type Replicas, tokensOfReplicas } from './tokens-of-replicas.ts';
+import { tokensOfReplicas } from './tokens-of-replicas.ts';
 
 /** Bought for no seller, or with a seller's refresh token; which of them a session may have, its own accounts say. */
 export interface AccountTokens {

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { script } from '../../replicas/script.ts';
-import { digest, keyOf, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
+import { keepValue, openFor, type Replicas, readValue, sealFor } from '../../replicas/sealed.ts';
+import { digest, keyOf, StoreAway } from '../../replicas/shared-store.ts';
 import type { Token, TokensOfReplicas } from './token-cache.ts';
 import { EARLY_MS, endingEarly } from './token-lifetime.ts';
 
@@ -13,34 +14,15 @@ const LOOK_MS = 50;
 /** A replica that was off for longer is given its secrets anew. */
 const ROTATED_MS = 90 * 86_400_000;
 
-/** What the processes of one application have together. */
-export interface Replicas {
-  store: SharedStore;
-  /** Under keys that all of them have. */
-  sealer(): Promise<{
-    seal(text: string): Promise<string>;
-    open(sealed: string): Promise<string | undefined>;
-  }>;
-}
-
-export function tokensOfReplicas({ store, sealer }: Replicas, clock: Clock): TokensOfReplicas {
-  /** Where the text that is sealed does not say for what it was bought, another's could be put in its place. */
-  const open = async (kind: string, sealed: string): Promise<string | undefined> => {
-    const bound = `${digest(kind)}\n`;
-    // Where there is no key, a store is as good as none.
-    const text = await sealer()
-      .then((own) => own.open(sealed))
-      .catch(() => undefined);
-    return text?.startsWith(bound) ? text.slice(bound.length) : undefined;
-  };
-  const seal = async (kind: string, text: string) => (await sealer()).seal(`${digest(kind)}\n${text}`);
+export function tokensOfReplicas(replicas: Replicas, clock: Clock): TokensOfReplicas {
+  const { store } = replicas;
   const pause = () => new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
 
   /** Whoever had the right to buy it has it no longer. */
   const keep = async (kind: string, { value, life }: Token, buyer: string): Promise<void> => {
     const livesMs = Math.max(1, Math.round(life.expiresAt - clock.wallClock()));
     try {
-      const args = [digest(value), await seal(kind, value), livesMs, buyer];
+      const args = [digest(value), await sealFor(kind, value, replicas), livesMs, buyer];
       await store.run(KEEP_TOKEN, [tokenKey(kind), buyerKey(kind)], args);
     } catch {
       await store.run(LET_BUY, [buyerKey(kind)], [buyer]).catch(() => undefined);
@@ -61,7 +43,8 @@ export function tokensOfReplicas({ store, sealer }: Replicas, clock: Clock): Tok
             [refused, own, BUYING_MS],
           );
           const [how, sealed, leftMs] = Array.isArray(answer) ? answer.map(String) : [];
-          const value = how === 'token' && sealed !== undefined ? await open(kind, sealed) : undefined;
+          const value =
+            how === 'token' && sealed !== undefined ? await openFor(kind, sealed, replicas) : undefined;
           if (value !== undefined) return { value, life: endingEarly(Number(leftMs), clock) };
           if (how === 'wait') await pause();
           else mayBuy = true;
@@ -80,16 +63,10 @@ export function tokensOfReplicas({ store, sealer }: Replicas, clock: Clock): Tok
     },
     keep: (kind, token) => keep(kind, token, ''),
     async keepRotated(kind, refreshToken) {
-      try {
-        await store.run(KEEP_REFRESH, [refreshKey(kind)], [await seal(kind, refreshToken), ROTATED_MS]);
-      } catch {
-        // As good as none.
-      }
+      // As good as none where the store is away, or there is no key.
+      await keepValue(refreshKey(kind), refreshToken, ROTATED_MS, replicas).catch(() => undefined);
     },
-    async rotated(kind) {
-      const sealed = await store.run(READ_REFRESH, [refreshKey(kind)], []).catch(() => undefined);
-      return typeof sealed === 'string' ? open(kind, sealed) : undefined;
-    },
+    rotated: (kind) => readValue(refreshKey(kind), replicas).catch(() => undefined),
   };
 }
 
@@ -123,7 +100,3 @@ const LET_BUY = script(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1
 `);
-
-/** ARGV: sealed text, milliseconds that it is kept. */
-const KEEP_REFRESH = script(`return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`);
-const READ_REFRESH = script(`return redis.call('GET', KEYS[1])`);
