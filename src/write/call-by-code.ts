@@ -53,7 +53,7 @@ async function completeCall(
     const { tellHandle } = await import('./ask/page/call-at-page.ts');
     return { answer: await tellHandle(tool, code, { stop, ctx, invoke }) };
   }
-  const known = (await ctx.session.shownCalls()).complete(tool, args);
+  const known = await (await ctx.session.shownCalls()).complete(tool, args);
   if (known !== undefined) return { args: known };
   if (/^[0-9a-f]{8}$/.test(code)) {
     const { resumeList } = await import('./resume-list.ts');
@@ -78,7 +78,8 @@ async function keepCall(
   { session }: ToolContext,
 ): Promise<void> {
   const { confirmation_code: code } = toObject(structured);
-  if (typeof code === 'string' && isJsonObject(args)) (await session.shownCalls()).keep(tool, code, args);
+  if (typeof code === 'string' && isJsonObject(args))
+    await (await session.shownCalls()).keep(tool, code, args);
 }
 
 /** Beside a code, what says nothing of what is to be written. */

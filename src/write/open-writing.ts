@@ -6,8 +6,10 @@ import type { Changes } from '../data/tables/tables.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
+import type { Replicas } from '../replicas/sealed.ts';
 import type { SessionSettings } from '../tell/reading-session.ts';
 import type { YesPagesOptions } from './ask/page/yes-pages.ts';
+import type { SharedAsking } from './ask/shown-of-replicas.ts';
 import type { Author } from './keep/author.ts';
 import type { stopBatches } from './run/batches/stop-batches.ts';
 import type { WriteGuardOptions } from './write-guard.ts';
@@ -24,6 +26,8 @@ interface WritingParts {
   redactor: Redactor;
   personal(): Promise<PersonalData>;
   sealer(): Promise<Sealer>;
+  /** What the processes of one application have together; undefined where this one is alone. */
+  replicas(): Promise<Replicas | undefined>;
   /** Where the journal, the history and the lists are. */
   stateFolder(): Promise<string>;
   keepHistoryDays(): number;
@@ -34,6 +38,16 @@ interface WritingParts {
     userId?: number | undefined;
   };
 }
+
+/** Whose sessions are where there is one person: told from others by the key that what they have is sealed under. */
+const LOCAL = 'local';
+
+/** Where this process has no others, what it keeps is all there is. */
+const ALONE: SharedAsking = {
+  codes: (_kind, alone) => alone,
+  calls: (alone) => alone,
+  lists: (alone) => alone,
+};
 
 const monotonic = { now: () => performance.now() };
 
@@ -87,18 +101,25 @@ export function openWriting(parts: WritingParts) {
     const { createYesPages } = await import('./ask/page/yes-pages.ts');
     return createYesPages(parts);
   });
+  const shared = lazy(async (): Promise<SharedAsking> => {
+    const replicas = await parts.replicas();
+    if (replicas === undefined) return ALONE;
+    const { askedByReplicas } = await import('./ask/shown-of-replicas.ts');
+    return askedByReplicas(by?.id ?? LOCAL, personal, replicas);
+  });
+  const confirmations = async (kind: 'code' | 'question') => {
+    const { createConfirmations, createIssuedCodes } = await import('./ask/confirmation.ts');
+    return createConfirmations((await shared()).codes(kind, createIssuedCodes(monotonic.now)));
+  };
   const openGuard = async (mode: WriteGuardOptions['mode']) => {
-    const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
-      import('./write-guard.ts'),
-      import('./ask/confirmation.ts'),
-    ]);
+    const { createWriteGuard } = await import('./write-guard.ts');
     return createWriteGuard({
       mode,
       denied: parts.denied,
       client: await client(),
       journal: await journal(),
-      codes: createConfirmations(monotonic),
-      questions: createConfirmations(monotonic),
+      codes: await confirmations('code'),
+      questions: await confirmations('question'),
       ...monotonic,
     });
   };
@@ -112,12 +133,13 @@ export function openWriting(parts: WritingParts) {
     writeGuard: lazy(() => openGuard(parts.mode)),
     /** For a caller who may not write with this login, whatever the session may. */
     readOnlyGuard: lazy(() => openGuard(() => 'deny')),
-    shownCalls: lazy(async () =>
-      (await import('./ask/shown-before.ts')).createShownCalls(() => performance.now()),
-    ),
+    shownCalls: lazy(async () => {
+      const { createShownCalls, keepCalls } = await import('./ask/shown-before.ts');
+      return createShownCalls((await shared()).calls(keepCalls(monotonic.now)));
+    }),
     shownLists: lazy(async () => {
-      const { createShownLists } = await import('./ask/shown-before.ts');
-      return createShownLists(monotonic);
+      const { keepLists } = await import('./ask/shown-before.ts');
+      return (await shared()).lists(keepLists(monotonic.now));
     }),
     /** What was written from here, for the tables of an account. @param mark of its owner */
     async changes(account: string, mark: string): Promise<Changes> {

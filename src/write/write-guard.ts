@@ -177,7 +177,7 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
     await act.check?.();
     return codes.issue(content);
   }
-  const redemption = codes.redeem(content, confirmationCode);
+  const redemption = await codes.redeem(content, confirmationCode);
   if (redemption === 'ok') return undefined;
   return refuse(act, options, `${explainRedemption(redemption)} Nothing was sent.`);
 }
@@ -211,6 +211,7 @@ async function record<T>(
 
 /** Why a yes to a question is not one to what would be sent now. */
 const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
+  away: 'Whether this yes was used elsewhere cannot be told: the store that the servers share does not answer',
   'other-content': 'What would be written has changed since the person was asked',
   'other-seller': 'The account has other credentials or another address since the person was asked',
   'other-state': 'The state that the changes were compared with has changed since the person was asked',
@@ -228,7 +229,7 @@ async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefine
     const question = [act.preview, ...checked].join('\n');
     const issue = () => options.questions.issue(content);
     if (options.mode(content.account) !== 'page' && !isLong(act))
-      return person.confirm(KEY, question, issue());
+      return person.confirm(KEY, question, await issue());
     const { account, operation } = content;
     const refuseAtPage = () => refuse(act, options, SAID_NO, ASK_WHAT_INSTEAD);
     const { rows } = act;
@@ -243,7 +244,7 @@ async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefine
       `${ASK_WHAT_INSTEAD} If they never saw a question, this host cannot show one: the person can start the server with --writes=code.`,
     );
   }
-  const redemption = options.questions.redeem(content, answer.state ?? '');
+  const redemption = await options.questions.redeem(content, answer.state ?? '');
   if (redemption === 'ok') return undefined;
   const reason = OUTDATED[redemption] ?? 'The question to the person is no longer valid';
   return refuse(

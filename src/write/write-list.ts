@@ -23,12 +23,13 @@ import {
   validateOdd,
 } from './ask/list/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
+import type { ShownList, StoredList } from './ask/shown-before.ts';
 import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { type AgreedList, answerListCall, type GoingList, MARGIN_MS } from './list-call.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListOwner } from './plan/list-owner.ts';
-import type { ListedWrite, PreparedList } from './plan/listed-write.ts';
+import { type ListedWrite, type PreparedList, standingOut } from './plan/listed-write.ts';
 import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
@@ -90,13 +91,14 @@ const NOTHING_TO_STOP = [
 async function agreeToList(
   many: AskedList,
   asked: string,
-  { mark }: ListOwner,
+  of: ListOwner,
   ctx: ToolContext,
 ): Promise<AgreedList | ToolAnswer<WriteStructured>> {
   const { session } = ctx;
+  const { mark } = of;
   const { account, operation, dryRun = false } = many;
   const key = `${mark}\n${asked}`;
-  const made = await prepared(many, key, mark, ctx);
+  const made = await prepared(many, key, of, ctx);
   const { list, digest, preview, shownAt } = made;
   if (preview === undefined) return noChangeAnswer(many, list.remarks ?? [], session);
   const [first] = list.writes;
@@ -124,12 +126,12 @@ async function agreeToList(
   const rows: AskedRows = {
     ...preview.page,
     total: list.writes.length,
-    renew: () => lists.keep(key, made),
+    renew: () => void lists.keep(key, made),
     outcomes: outcomesOf(many, mark, asked, session),
   };
   const code = await agree(many, asking, { digest, question: preview.question, check, rows }, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
-  lists.forget(key);
+  await lists.forget(key);
   const { takenOut } = ctx.person.answer('confirm') ?? {};
   const left = await leftOf(list, takenOut);
   const { writes, items } = left;
@@ -203,17 +205,17 @@ const wordsOf = ({ things }: AskedList, total: number) =>
   `${count(total)} ${total === 1 ? things.one : things.many}`;
 
 /** A list that was shown within the last ten minutes is not read again. */
-async function prepared(many: AskedList, key: string, mark: string, ctx: ToolContext) {
+async function prepared(many: AskedList, key: string, of: ListOwner, ctx: ToolContext): Promise<ShownList> {
   const { session, person } = ctx;
+  const { mark } = of;
   const lists = await session.shownLists();
   const isAnswered = many.confirmationCode !== undefined || person.answer('confirm') !== undefined;
-  const kept = isAnswered ? lists.find(key) : undefined;
+  const kept = isAnswered ? await lists.find(key, (one) => restoreShown(one, many, of, ctx)) : undefined;
   if (kept !== undefined) return kept;
   const shownAt = session.program.now();
   const all = await many.prepare();
   checkList(all.writes);
   const list = withoutUnchanged(all);
-  const { account, operation, saveAs } = many;
   const { writes } = list;
   // An undo says itself what it takes back.
   const lately =
@@ -221,15 +223,56 @@ async function prepared(many: AskedList, key: string, mark: string, ctx: ToolCon
       ? { words: [], rows: new Map<number, string>() }
       : await findJustChanged(mapped(writes, toChanged), { account: many.account, mark }, session);
   const remarks = [...lately.words, ...(list.remarks ?? [])];
-  const digest = digestOf(list);
-  const head = wordsOf(many, writes.length);
-  const parts = { head, operation, account, writes, remarks, lately: lately.rows, saveAs };
-  const preview = writes.length === 0 ? undefined : await buildListPreview(parts, session);
-  const made = { list, digest, preview, shownAt };
+  const preview = await previewOf(list, { many, remarks, lately: lately.rows }, session);
+  const made = { list, digest: digestOf(list), preview, shownAt };
   // A dry run shows nothing that a yes is given to, and may not even read what its marks stand for.
-  if (many.dryRun !== true) lists.keep(key, made);
+  if (many.dryRun !== true) await lists.keep(key, made);
   return made;
 }
+
+/** Undefined where the list would change nothing. */
+async function previewOf(
+  { writes }: PreparedList,
+  {
+    many,
+    remarks,
+    lately,
+  }: { many: AskedList; remarks: readonly string[]; lately: ReadonlyMap<number, string> },
+  session: ToolContext['session'],
+) {
+  const { account, operation, saveAs } = many;
+  const head = wordsOf(many, writes.length);
+  const parts = { head, operation, account, writes, remarks, lately, saveAs };
+  return writes.length === 0 ? undefined : buildListPreview(parts, session);
+}
+
+/** One that another replica has shown, with what stood for buyers' data in it; undefined for one of another version. */
+async function restoreShown(
+  { writes: stored, url, items, mustAsk, remarks, digest, shownAt, marks }: StoredList,
+  many: AskedList,
+  { owner }: ListOwner,
+  { session }: ToolContext,
+): Promise<ShownList | undefined> {
+  const { account, operation } = many;
+  (await session.personal()).remember(account, new Map(marks));
+  const writes = new PackedWrites();
+  for (const item of stored) {
+    const write = restoreWrite(item, account, operation);
+    if (write === undefined) return undefined;
+    const { filledIn, ...known } = write;
+    const request = { method: operation.method, url, filledIn, owner };
+    writes.push({ ...known, ...standingOut(known.change), request });
+  }
+  const itemsOf = items && (async () => Promise.reject(new InputError(...SHOWN_ELSEWHERE)));
+  const list = { writes, items, mustAsk, itemsOf };
+  const preview = await previewOf(list, { many, remarks, lately: new Map() }, session);
+  return { list, digest, preview, shownAt };
+}
+
+const SHOWN_ELSEWHERE = [
+  'Nothing can be taken out of a list that another server process has shown; nothing was sent.',
+  'Call the tool again without a code, so that it is shown here.',
+] as const;
 
 const toChanged = ({ input, request, change }: ListedWrite) => ({
   parameters: { ...input.parameters, ...request.filledIn },

@@ -49,12 +49,11 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
   });
   const tokens = lazy(async () => {
     const { send } = await program.transport();
-    const sharedStore = await program.sharedStore();
     return createAccountTokens({
       accounts,
       send,
       timeoutMs: config().callTimeoutMs,
-      replicas: sharedStore && { store: sharedStore, sealer: program.sealer },
+      replicas: await program.replicas(),
       onSecret: outside.learn,
       warn: tell,
     });

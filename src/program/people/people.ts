@@ -13,7 +13,7 @@ import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import type { Session } from '../../write/session.ts';
 import { type OpenSession, openSession } from '../runtime/open-session.ts';
-import type { ProgramParts } from '../runtime/program.ts';
+import { type ProgramParts, withKey } from '../runtime/program.ts';
 import { openAccess } from './access/access.ts';
 import type { Confirmed } from './access/access-file.ts';
 import { areSame, type Rights } from './access/rights.ts';
@@ -68,10 +68,12 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     tell,
   });
   await store.sealAnew();
+  const sealer = lazy(async () => createSealer(historyKeys(keys)));
   const program: ProgramParts = {
     ...given,
     store: async () => store,
-    sealer: lazy(async () => createSealer(historyKeys(keys))),
+    sealer,
+    replicas: lazy(async () => withKey(await given.sharedStore(), sealer)),
   };
   const belongings = createBelongings(program, store);
   const secretEnds = watchSecretEnds(store, { now, tell });

@@ -74,14 +74,13 @@ export function openSession(
       import('../../call/create-client.ts'),
       import('../../call/transport/transport.ts'),
     ]);
-    const store = await program.sharedStore();
     return createClient({
       accounts: await accounts(),
       settings: { ...config(), ...settings() },
       transport: tellClient(await program.transport(), outside.version, () => connected.named),
       limiter: await program.limiter(),
       tokens: await shared?.tokens(),
-      replicas: store && { store, sealer: program.sealer },
+      replicas: await program.replicas(),
       onSecret: learn,
       warn: (message) => log.warn(message),
     });
@@ -104,6 +103,7 @@ export function openSession(
     redactor,
     personal,
     sealer: program.sealer,
+    replicas: program.replicas,
     stateFolder: program.stateFolder,
     keepHistoryDays: () => config().keepHistoryDays,
     now: program.now,

@@ -9,6 +9,7 @@ import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
 import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
+import type { Replicas } from '../../replicas/sealed.ts';
 import type { SharedStore } from '../../replicas/shared-store.ts';
 import type { Program } from '../../tell/reading-session.ts';
 import type { Outside } from './outside.ts';
@@ -33,8 +34,10 @@ export interface ProgramParts extends Program {
   transport(): Promise<Transport>;
   /** The service's limits, which count the calls of all sessions. */
   limiter(): Promise<Limiter>;
-  /** What replicas share; undefined where this process is alone. */
+  /** The store that replicas share; undefined where this process is alone. */
   sharedStore(): Promise<SharedStore | undefined>;
+  /** The same with the key that all of them have. */
+  replicas(): Promise<Replicas | undefined>;
   /** Ends what the sessions have shared; close them before. */
   close(): Promise<void>;
 }
@@ -66,23 +69,28 @@ export function createProgram(outside: Outside): ProgramParts {
     (await import('../../disk/state-folder.ts')).findStateFolder(config()),
   );
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
+  const sealer = lazy(async () => openSealer(config(), await stateFolder(), store, sandboxWorld));
   return {
     outside,
     entryFile: outside.entryFile,
     config,
     store,
     stateFolder,
-    sealer: lazy(async () => openSealer(config(), await stateFolder(), store, sandboxWorld)),
+    sealer,
     sandboxWorld,
     sandbox,
     transport,
     limiter,
     sharedStore,
+    replicas: lazy(async () => withKey(await sharedStore(), sealer)),
     now: Date.now,
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
     close: () => closeMade(transport, limiter, sandbox, sharedStore),
   };
 }
+
+export const withKey = (store: SharedStore | undefined, sealer: Replicas['sealer']): Replicas | undefined =>
+  store && { store, sealer };
 
 /** Lines to stderr through a redaction that knows what the writer of the line knows. */
 export function openLog(

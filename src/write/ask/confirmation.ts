@@ -1,14 +1,14 @@
-/** Confirmation codes for writes: each is bound by HMAC to one exact content, works for ten minutes and once. */
+/** Confirmation codes for writes: each is bound to one exact content, works for ten minutes and once. */
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { canonicalJson, sha256 } from '../../base/canonical-json.ts';
 import type { WriteContent } from '../run/send-write.ts';
 
 export const CODE_LIFETIME_MS = 600_000;
 /** Codes remembered at once; the oldest is forgotten, and with it refused, when another is issued. */
 const MAX_REMEMBERED = 1_000;
-const NONCE_BYTES = 5;
-const MAC_BYTES = 10;
+const NAME_BYTES = 5;
+const PROOF_BYTES = 10;
 /** Crockford's base 32: no letter that is read as another. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -26,77 +26,104 @@ const REASONS = {
     'This is not a confirmation code: it is 24 letters and digits in groups of four, as the preview shows it. Copy it whole.',
   unknown:
     "This confirmation code was not issued by this server process, which may have been restarted since; another process's code does not work here.",
+  away: 'Whether this confirmation code was used elsewhere cannot be told now: the store that the servers share does not answer. A new code works at once.',
 };
 
 /**
  * `other-content`, `other-seller`, `other-state`: the first of them that is true, from the last to the first; a code
  * that was used and whose state has changed since is `used`.
- * `unknown`: well formed, but not issued by this process, or issued so long ago that it is forgotten.
+ * `unknown`: well formed, but not issued here, or issued so long ago that it is forgotten. `away`: nobody here knows.
  */
 export type Redemption = 'ok' | keyof typeof REASONS;
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
 interface Issued {
-  /** What it was issued for, to tell what differs. */
+  /** What of the code is not its name. */
+  proof: string;
+  /** Digest of what it was issued for; and, to tell what differs: */
+  content: string;
   identity: string;
-  basis: string | undefined;
-  expiresAt: number;
-  used: boolean;
+  basis?: string | undefined;
 }
 
-/**
- * Codes of this process only: the key lives in its memory, so a code of another process or of an earlier start is
- * `unknown`. A code proves that the same content was previewed here; it does not prove that a person agreed.
- * @param options.now milliseconds that only grow; `key` is for tests
- */
-export function createConfirmations(options: { now: () => number; key?: Buffer }) {
-  const key = options.key ?? randomBytes(32);
-  const issued = new Map<string, Issued>();
+/** What is known of one: `away` where it is known elsewhere, if at all. */
+type Known = { issued: Issued; state: 'good' | 'used' | 'expired' } | 'unknown' | 'away';
 
-  const macOf = (nonce: string, content: WriteContent): string => {
-    const { account, operation, parameters, body, identity, basis } = content;
-    const text = canonicalJson({ nonce, account, operation, parameters, body, identity, basis });
-    return encode(createHmac('sha256', key).update(text).digest().subarray(0, MAC_BYTES));
+/** Where codes are remembered while they are good, and for a while after. */
+export interface IssuedCodes {
+  /** @param name a new one for each that is tried @returns the name of the code */
+  add(issued: Issued, name: () => string): Promise<string>;
+  find(name: string): Promise<Known>;
+  /** In one step: of all who take it, one is told `ok`. */
+  take(name: string): Promise<Extract<Redemption, 'ok' | 'used' | 'expired' | 'unknown' | 'away'>>;
+}
+
+/** In the memory of this process. @param now milliseconds that only grow */
+export function createIssuedCodes(now: () => number): IssuedCodes {
+  const all = new Map<string, { issued: Issued; expiresAt: number; isUsed: boolean }>();
+  const find = (name: string): Exclude<Known, 'away'> => {
+    const known = all.get(name);
+    if (known === undefined) return 'unknown';
+    const unused = now() < known.expiresAt ? 'good' : 'expired';
+    return { issued: known.issued, state: known.isUsed ? 'used' : unused };
   };
-
   return {
-    /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
-    issue(content: WriteContent): string {
-      const nonce = encode(randomBytes(NONCE_BYTES));
-      const mac = macOf(nonce, content);
-      issued.set(nonce, {
-        identity: canonicalJson(content.identity),
-        basis: content.basis,
-        expiresAt: options.now() + CODE_LIFETIME_MS,
-        used: false,
-      });
-      const [oldest] = issued.keys();
-      if (issued.size > MAX_REMEMBERED && oldest !== undefined) issued.delete(oldest);
-      return (nonce + mac).replace(/.{4}(?=.)/g, '$&-');
+    async add(issued, newName) {
+      const name = newName();
+      all.set(name, { issued, expiresAt: now() + CODE_LIFETIME_MS, isUsed: false });
+      const [oldest] = all.keys();
+      if (all.size > MAX_REMEMBERED && oldest !== undefined) all.delete(oldest);
+      return name;
     },
-    /** `ok` at most once per code; any other answer means: do not send. */
-    redeem(content: WriteContent, code: string): Redemption {
-      const parts = parseCode(code);
-      if (parts === undefined) return 'malformed';
-      const known = issued.get(parts.nonce);
-      if (known === undefined) return 'unknown';
-      if (!timingSafeEqual(Buffer.from(parts.mac), Buffer.from(macOf(parts.nonce, content)))) {
-        return whatDiffers(known, content);
-      }
-      if (known.used) return 'used';
-      if (options.now() >= known.expiresAt) return 'expired';
-      known.used = true;
+    find: async (name) => find(name),
+    async take(name) {
+      const [found, known] = [find(name), all.get(name)];
+      if (found === 'unknown' || known === undefined) return 'unknown';
+      if (found.state !== 'good') return found.state;
+      known.isUsed = true;
       return 'ok';
     },
   };
 }
 
-function whatDiffers(known: Issued, { identity, basis }: WriteContent): Redemption {
-  if (known.identity !== canonicalJson(identity)) return 'other-seller';
-  if (known.basis === basis) return 'other-content';
+/** A code proves that the same content was previewed; it does not prove that a person agreed. */
+export function createConfirmations(codes: IssuedCodes) {
+  return {
+    /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
+    async issue(content: WriteContent): Promise<string> {
+      const proof = encode(randomBytes(PROOF_BYTES));
+      const { basis } = content;
+      const issued = { proof, content: digestOf(content), identity: canonicalJson(content.identity), basis };
+      const name = await codes.add(issued, () => encode(randomBytes(NAME_BYTES)));
+      return (name + proof).replace(/.{4}(?=.)/g, '$&-');
+    },
+    /** `ok` at most once per code; any other answer means: do not send. */
+    async redeem(content: WriteContent, code: string): Promise<Redemption> {
+      const parts = parseCode(code);
+      if (parts === undefined) return 'malformed';
+      const known = await codes.find(parts.name);
+      if (typeof known === 'string') return known;
+      const { issued, state } = known;
+      const isIts = timingSafeEqual(Buffer.from(parts.proof), Buffer.from(issued.proof));
+      if (!isIts || issued.content !== digestOf(content)) return whatDiffers(known, content);
+      return state === 'good' ? codes.take(parts.name) : state;
+    },
+  };
+}
+
+function digestOf({ account, operation, parameters, body, identity, basis }: WriteContent): string {
+  return sha256({ account, operation, parameters, body, identity, basis });
+}
+
+function whatDiffers(
+  { issued, state }: Exclude<Known, string>,
+  { identity, basis }: WriteContent,
+): Redemption {
+  if (issued.identity !== canonicalJson(identity)) return 'other-seller';
+  if (issued.basis === basis) return 'other-content';
   // Its own write has changed the state.
-  return known.used ? 'used' : 'other-state';
+  return state === 'used' ? 'used' : 'other-state';
 }
 
 /** What to tell the caller when a code does not work; every text says the next step. */
@@ -107,10 +134,10 @@ export const explainRedemption = (redemption: Exclude<Redemption, 'ok'>): string
 export const normalizeCode = (code: string): string =>
   code.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
 
-function parseCode(code: string): { nonce: string; mac: string } | undefined {
+function parseCode(code: string): { name: string; proof: string } | undefined {
   const plain = normalizeCode(code);
   if (!/^[0-9a-hjkmnp-tv-z]{24}$/.test(plain)) return undefined;
-  return { nonce: plain.slice(0, 8), mac: plain.slice(8) };
+  return { name: plain.slice(0, 8), proof: plain.slice(8) };
 }
 
 /** Base 32 of a whole number of 5-byte groups: 8 characters each. */

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ResourceLink } from '../../tell/tool-answer.ts';
 import type { sellerOf } from '../model/words/whose.ts';
 import type { PreparedList } from '../plan/listed-write.ts';
+import type { BatchItem } from '../run/batches/batch.ts';
 import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
 import type { ListQuestion } from './list/list-question.ts';
 
@@ -18,7 +19,17 @@ interface Limits<Shown> {
   now(): number;
 }
 
-function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>) {
+/** By key. @typeParam Shown what is kept @typeParam Stored what of it lies where others can read it */
+export interface KeptShown<Shown, Stored = Shown> {
+  /** Undefined where it is too old, or was let go. @param restore what is made of one that was shown elsewhere */
+  find(key: string, restore: (stored: Stored) => Promise<Shown | undefined>): Promise<Shown | undefined>;
+  keep(key: string, shown: Shown): Promise<void>;
+  /** Once it is sent it is no longer what would be sent. */
+  forget(key: string): Promise<void>;
+}
+
+/** In the memory of this process. */
+function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>): KeptShown<Shown, never> {
   const kept = new Map<string, { shown: Shown; size: number; until: number }>();
   const makeRoom = () => {
     let all = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
@@ -30,18 +41,16 @@ function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>) 
     }
   };
   return {
-    /** Undefined where it is too old, or was let go. */
-    find(key: string): Shown | undefined {
+    async find(key) {
       makeRoom();
       return kept.get(key)?.shown;
     },
-    keep(key: string, shown: Shown): void {
+    async keep(key, shown) {
       kept.delete(key);
       kept.set(key, { shown, size: sizeOf(shown), until: now() + CODE_LIFETIME_MS });
       makeRoom();
     },
-    /** Once it is sent it is no longer what would be sent. */
-    forget(key: string): void {
+    async forget(key) {
       kept.delete(key);
     },
   };
@@ -49,27 +58,32 @@ function createKeptShown<Shown>({ most, mostSize, sizeOf, now }: Limits<Shown>) 
 
 // Calls whose answer held a confirmation code: the code alone is then enough.
 
-export type ShownCalls = ReturnType<typeof createShownCalls>;
+export interface ShownCall {
+  tool: string;
+  args: JsonObject;
+}
 
 /** Calls kept at once, and characters of them all. @param now milliseconds that only grow */
-export function createShownCalls(now: () => number) {
-  const kept = createKeptShown<{ tool: string; args: JsonObject }>({
+export const keepCalls = (now: () => number) =>
+  createKeptShown<ShownCall>({
     most: 50,
     mostSize: 20_000_000,
     sizeOf: ({ args }) => JSON.stringify(args).length,
     now,
   });
+
+export type ShownCalls = ReturnType<typeof createShownCalls>;
+
+export function createShownCalls(kept: KeptShown<ShownCall>) {
   return {
-    keep(tool: string, code: string, args: JsonObject): void {
-      kept.keep(normalizeCode(code), { tool, args });
-    },
+    keep: (tool: string, code: string, args: JsonObject) => kept.keep(normalizeCode(code), { tool, args }),
     /**
      * The arguments that the code was given for, where nothing that is given beside it differs from them; undefined where
      * that is not known.
      */
-    complete(tool: string, given: JsonObject): JsonObject | undefined {
+    async complete(tool: string, given: JsonObject): Promise<JsonObject | undefined> {
       const { confirmationCode, ...others } = given;
-      const known = kept.find(normalizeCode(String(confirmationCode)));
+      const known = await kept.find(normalizeCode(String(confirmationCode)), async (stored) => stored);
       if (known?.tool !== tool) return undefined;
       const differs = ([name, value]: [string, unknown]) =>
         canonicalJson(value) !== canonicalJson(known.args[name]);
@@ -109,8 +123,22 @@ export interface ShownList {
   shownAt: number;
 }
 
-export type ShownLists = ReturnType<typeof createShownLists>;
+/** One that was shown by another replica: what it was made of, and no preview of it. */
+export interface StoredList extends Pick<ShownList, 'digest' | 'shownAt'> {
+  /** As `storeWrite` makes them. */
+  writes: readonly BatchItem[];
+  /** Of the first. */
+  url: string;
+  items?: readonly BatchItem[] | undefined;
+  mustAsk?: boolean | undefined;
+  /** Of the preview. */
+  remarks: readonly string[];
+  /** Values that stand in it, behind the marks that the assistant saw for them. */
+  marks: readonly (readonly [mark: string, value: string])[];
+}
+
+export type ShownLists = KeptShown<ShownList, StoredList>;
 
 /** Lists kept at once, and writes in all of them. @param now milliseconds that only grow */
-export const createShownLists = ({ now }: { now: () => number }) =>
+export const keepLists = (now: () => number) =>
   createKeptShown<ShownList>({ most: 5, mostSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });

@@ -56,10 +56,6 @@ export function listedWrite(
   { input, request, planned, change, shown, replaced, marked }: PreparedWrite,
 ): ListedWrite {
   const { parameters, body } = shown.request;
-  const unusual =
-    change.differences === undefined
-      ? undefined
-      : kindOf(change.subject).unusual?.(change, sendsUnread(change));
   return {
     key,
     input,
@@ -69,6 +65,13 @@ export function listedWrite(
     shown: { parameters, change: isDeepStrictEqual(shown.change, change) ? change : shown.change, body },
     basis: planned.basis,
     marked,
-    ...(unusual && { unusual: unusual.words, amounts: unusual.amounts }),
+    ...standingOut(change),
   };
+}
+
+/** What of it is out of the ordinary, and its amounts. */
+export function standingOut(change: Change): Pick<ListedWrite, 'unusual' | 'amounts'> {
+  if (change.differences === undefined) return {};
+  const found = kindOf(change.subject).unusual?.(change, sendsUnread(change));
+  return found === undefined ? {} : { unusual: found.words, amounts: found.amounts };
 }

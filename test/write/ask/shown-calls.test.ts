@@ -1,7 +1,7 @@
 /** A code alone stands for the call that it was given for, and for no other account, tool or end of a list. */
 
 import { expect, it } from 'vitest';
-import { createShownCalls } from '../../../src/write/ask/shown-before.ts';
+import { createShownCalls, keepCalls } from '../../../src/write/ask/shown-before.ts';
 
 const CODE = 'abcd-efgh-jkmn-pqrs-tvwx-yz01';
 const args = { account: 'de', items: [{ sku: 'LAMP', set: { price: 17.99 } }] };
@@ -13,9 +13,11 @@ it.each<[string, string, object, boolean]>([
   ['with an operation that it did not have', 'change_listings', { operation: 'putListingsItem' }, false],
   ['to stop what it would begin', 'change_listings', { stop: true }, false],
   ['of another tool', 'write_operation', {}, false],
-])('a code %s', (_what, tool, beside, isKnown) => {
-  const calls = createShownCalls(() => 0);
-  calls.keep('change_listings', CODE, args);
+])('a code %s', async (_what, tool, beside, isKnown) => {
+  const calls = createShownCalls(keepCalls(() => 0));
+  await calls.keep('change_listings', CODE, args);
   const given = { ...beside, confirmationCode: CODE };
-  expect(calls.complete(tool, given)).toEqual(isKnown ? { ...args, confirmationCode: CODE } : undefined);
+  expect(await calls.complete(tool, given)).toEqual(
+    isKnown ? { ...args, confirmationCode: CODE } : undefined,
+  );
 });

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { createShownLists, type ShownList } from '../../../src/write/ask/shown-before.ts';
+import { keepLists, type ShownList, type ShownLists } from '../../../src/write/ask/shown-before.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { OWNER } from '../run/open-guard.ts';
@@ -21,31 +21,37 @@ const shown = (count: number): ShownList => ({
   preview: undefined,
 });
 
-it('keeps a list for ten minutes', () => {
+const elsewhere = async () => undefined;
+const areKept = async (lists: Pick<ShownLists, 'find'>, ...keys: string[]) => {
+  const found = await Promise.all(keys.map((key) => lists.find(key, elsewhere)));
+  return found.map((one) => one !== undefined);
+};
+
+it('keeps a list for ten minutes', async () => {
   let now = 0;
-  const lists = createShownLists({ now: () => now });
+  const lists = keepLists(() => now);
   const list = shown(1);
-  lists.keep('a', list);
+  await lists.keep('a', list);
   now = 599_999;
-  expect(lists.find('a')).toBe(list);
+  expect(await lists.find('a', elsewhere)).toBe(list);
   now = 600_000;
-  expect(lists.find('a')).toBeUndefined();
+  expect(await lists.find('a', elsewhere)).toBeUndefined();
 });
 
-it('lets the oldest go, by number and by size, never the newest', () => {
-  const lists = createShownLists({ now: () => 0 });
-  for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) lists.keep(key, shown(1));
-  expect(['a', 'b', 'f'].map((key) => lists.find(key) !== undefined)).toEqual([false, true, true]);
-  lists.keep('large', shown(25_000));
-  lists.keep('larger', shown(25_001));
-  expect(['f', 'large', 'larger'].map((key) => lists.find(key) !== undefined)).toEqual([false, false, true]);
-  lists.keep('largest', shown(50_001));
-  expect(['larger', 'largest'].map((key) => lists.find(key) !== undefined)).toEqual([false, true]);
+it('lets the oldest go, by number and by size, never the newest', async () => {
+  const lists = keepLists(() => 0);
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await lists.keep(key, shown(1));
+  expect(await areKept(lists, 'a', 'b', 'f')).toEqual([false, true, true]);
+  await lists.keep('large', shown(25_000));
+  await lists.keep('larger', shown(25_001));
+  expect(await areKept(lists, 'f', 'large', 'larger')).toEqual([false, false, true]);
+  await lists.keep('largest', shown(50_001));
+  expect(await areKept(lists, 'larger', 'largest')).toEqual([false, true]);
 });
 
-it('forgets what is sent', () => {
-  const lists = createShownLists({ now: () => 0 });
-  lists.keep('a', shown(1));
-  lists.forget('a');
-  expect(lists.find('a')).toBeUndefined();
+it('forgets what is sent', async () => {
+  const lists = keepLists(() => 0);
+  await lists.keep('a', shown(1));
+  await lists.forget('a');
+  expect(await lists.find('a', elsewhere)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { sha256 } from '../../../src/base/canonical-json.ts';
 import type { Config } from '../../../src/base/config.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { createConfirmations } from '../../../src/write/ask/confirmation.ts';
+import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
 import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
@@ -71,7 +71,10 @@ export async function openGuard(
     digest: sha256,
     redact: (value) => value,
   });
-  const codes = { codes: createConfirmations({ now }), questions: createConfirmations({ now }) };
+  const codes = {
+    codes: createConfirmations(createIssuedCodes(now)),
+    questions: createConfirmations(createIssuedCodes(now)),
+  };
   const guard = createWriteGuard({ mode: () => mode, denied, client, journal, now, ...codes });
   return { guard, journal, clock, sent, entries: async () => (await readJournal({ folder })).entries };
 }

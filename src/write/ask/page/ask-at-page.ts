@@ -35,7 +35,7 @@ export interface AskedAtPage {
   checked: readonly string[];
   rows?: AskedRows | undefined;
   /** Good for one yes to exactly this. */
-  issue(): string;
+  issue(): Promise<string>;
   /** Writes the no down. @throws WriteRefusedError always */
   refuse(): Promise<never>;
 }

@@ -232,7 +232,7 @@ export class YesPage {
     }
     try {
       this.#list?.renew();
-      this.result = { answer: await again({ action: 'accept', state: asked.issue(), takenOut }) };
+      this.result = { answer: await again({ action: 'accept', state: await asked.issue(), takenOut }) };
     } catch (error) {
       this.result = { error };
     }

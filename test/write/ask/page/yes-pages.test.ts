@@ -37,7 +37,7 @@ const asked = (more: Partial<AskedAtPage> = {}): AskedAtPage => ({
   operation: 'change_listings',
   question: 'One change\nSeller: A1',
   checked: [],
-  issue: () => 'state',
+  issue: async () => 'state',
   refuse: async () => {
     throw new WriteRefusedError('The person said no at the page; nothing was sent.');
   },

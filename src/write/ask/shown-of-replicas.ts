@@ -1,0 +1,179 @@
+/** What was shown, where any replica finds it: a code that one gave is then as good at another. */
+
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
+import * as z from 'zod';
+import { letOthersRunEach } from '../../base/event-loop.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { script } from '../../replicas/script.ts';
+import { openFor, type Replicas, sealFor } from '../../replicas/sealed.ts';
+import { digest, keyOf, StoreAway } from '../../replicas/shared-store.ts';
+import type { ListedWrite } from '../plan/listed-write.ts';
+import { storeWrite } from '../run/items/stored-write.ts';
+import { codesOfReplicas } from './codes-of-replicas.ts';
+import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
+import type { KeptShown, ShownCall, ShownList, ShownLists, StoredList } from './shown-before.ts';
+
+/** What a session keeps of what it has asked, as it is kept where others can answer it too. */
+export interface SharedAsking {
+  /** @param kind keeps those that the assistant carries apart from those of questions */
+  codes(kind: 'code' | 'question', alone: IssuedCodes): IssuedCodes;
+  calls(alone: KeptShown<ShownCall, never>): KeptShown<ShownCall>;
+  lists(alone: KeptShown<ShownList, never>): ShownLists;
+}
+
+/** @param whose the person: what one was shown is nobody else's @param personal what the marks of the session stand for */
+export function askedByReplicas(
+  whose: string,
+  personal: () => Promise<Pick<PersonalData, 'resolve'>>,
+  replicas: Replicas,
+): SharedAsking {
+  return {
+    codes: (kind, alone) => codesOfReplicas({ whose, kind, alone }, replicas),
+    calls: (alone) => shownOfReplicas({ whose, kind: 'call', alone, ...callText }, replicas),
+    lists: (alone) => shownOfReplicas({ whose, kind: 'list', alone, ...listText(personal) }, replicas),
+  };
+}
+
+/** Characters of one, sealed in a quarter of a second over any network. What is longer stays here: elsewhere it is read anew. */
+const MOST_CHARACTERS = 2_000_000;
+/** Writes of a list: beyond that the same. */
+const MOST_WRITES = 5_000;
+
+interface OfReplicas<Shown, Stored> {
+  whose: string;
+  kind: 'call' | 'list';
+  alone: KeptShown<Shown, never>;
+  /** Undefined for what stays here. */
+  toText(shown: Shown): Promise<string | undefined>;
+  fromText(text: string): Stored | undefined;
+}
+
+/** The one that was shown last counts, wherever that was; where the store is away, the one of this replica. */
+function shownOfReplicas<Shown extends object, Stored>(
+  { whose, kind, alone, toText, fromText }: OfReplicas<Shown, Stored>,
+  replicas: Replicas,
+): KeptShown<Shown, Stored> {
+  const { store } = replicas;
+  const keyFor = (key: string) => keyOf(whose, `${kind}:${digest(key)}`);
+  /** As what the store has them. */
+  const ids = new WeakMap<Shown, string>();
+  const own = (key: string) => alone.find(key, async () => undefined);
+  return {
+    async find(key, restore) {
+      const known = await own(key);
+      const place = keyFor(key);
+      const answer = await orAway(store.run(READ_OTHER, [place], [(known && ids.get(known)) ?? '']));
+      const [id, sealed] = Array.isArray(answer) ? answer.map(String) : [];
+      const text = sealed === undefined ? undefined : await openFor(place, sealed, replicas);
+      const stored = text === undefined ? undefined : fromText(text);
+      const made = stored === undefined ? undefined : await restore(stored);
+      if (made === undefined || id === undefined) return known;
+      ids.set(made, id);
+      await alone.keep(key, made);
+      return made;
+    },
+    async keep(key, shown) {
+      const isKnown = (await own(key)) === shown;
+      await alone.keep(key, shown);
+      if (isKnown) return;
+      const place = keyFor(key);
+      const text = await toText(shown);
+      const id = randomUUID();
+      await orAway(
+        text === undefined || text.length > MOST_CHARACTERS
+          ? store.run(DROP, [place], [])
+          : sealFor(place, text, replicas).then((sealed) =>
+              store.run(KEEP, [place], [id, sealed, CODE_LIFETIME_MS]),
+            ),
+      );
+      ids.set(shown, id);
+    },
+    async forget(key) {
+      await alone.forget(key);
+      await orAway(store.run(DROP, [keyFor(key)], []));
+    },
+  };
+}
+
+/** Undefined where the store is away: then there is what this replica has. */
+async function orAway(asking: Promise<unknown>): Promise<unknown> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof StoreAway) return undefined;
+    throw error;
+  }
+}
+
+const callSchema = z.object({ tool: z.string(), args: z.custom<ShownCall['args']>(isJsonObject) });
+
+const callText = {
+  toText: async (call: ShownCall) => JSON.stringify(call),
+  fromText: (text: string) => callSchema.safeParse(parseJson(text)).data,
+};
+
+const itemsSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
+const listSchema = z.object({
+  writes: itemsSchema,
+  url: z.string(),
+  items: itemsSchema.optional(),
+  mustAsk: z.boolean().optional(),
+  remarks: z.array(z.string()),
+  digest: z.string(),
+  shownAt: z.number(),
+  marks: z.array(z.tuple([z.string(), z.string()])),
+});
+
+/** Of a list that changes something. */
+const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
+  async toText({ list, digest: sha256, shownAt, preview }: ShownList): Promise<string | undefined> {
+    const first = list.writes.at(0);
+    if (first === undefined || preview === undefined || list.writes.length > MOST_WRITES) return undefined;
+    const known = await personal();
+    const marks = new Map<string, string>();
+    const writes: unknown[] = [];
+    for (const write of list.writes) {
+      await letOthersRunEach(A_TURN, writes.length);
+      writes.push(storeWrite(write));
+      for (const { mark, original } of marksIn(write, known)) marks.set(mark, original);
+    }
+    const { items, mustAsk } = list;
+    const { url } = first.request;
+    const { remarks } = preview;
+    const all = { writes, url, items, mustAsk, remarks, digest: sha256, shownAt, marks: [...marks] };
+    return (await deflate(JSON.stringify(all), { level: 1 })).toString('base64');
+  },
+  fromText(text: string): StoredList | undefined {
+    const json = inflateRawSync(Buffer.from(text, 'base64')).toString('utf8');
+    return listSchema.safeParse(parseJson(json)).data;
+  },
+});
+
+function marksIn({ input, shown }: ListedWrite, { resolve }: Pick<PersonalData, 'resolve'>) {
+  try {
+    return resolve(input.account, shown).replaced;
+  } catch {
+    // One that stands for nothing here stands for nothing there.
+    return [];
+  }
+}
+
+const deflate = promisify(deflateRaw);
+const A_TURN = 50;
+
+/** KEYS: what was shown. ARGV: which it is; what is sealed of it; milliseconds that it lies there. */
+const KEEP = script(`
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'sealed', ARGV[2])
+return redis.call('PEXPIRE', KEYS[1], ARGV[3])
+`);
+/** ARGV: which one is known. @returns another, with which it is */
+const READ_OTHER = script(`
+local kept = redis.call('HMGET', KEYS[1], 'id', 'sealed')
+if not kept[1] or kept[1] == ARGV[1] then return false end
+return kept
+`);
+const DROP = script(`return redis.call('DEL', KEYS[1])`);

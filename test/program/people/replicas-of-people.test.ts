@@ -1,0 +1,173 @@
+/** Two servers of the same people on one store: what one showed the other sends, once, and to nobody else. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { startSandbox } from '../../../sandbox/start-sandbox.ts';
+import { PREFIX } from '../../../src/replicas/shared-store.ts';
+import { SHOP } from '../../helpers/outside-service.ts';
+import { type Connected, openPeopleForTest, type PeopleForTest } from '../../helpers/people.ts';
+import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+
+const CODE = /confirmationCode "([^"]+)"/;
+
+let redis: Redis;
+let sandbox: Sandbox;
+let closing: (() => Promise<void>)[];
+beforeAll(async () => {
+  if (mayUseStore) redis = await startRedis();
+});
+beforeEach(async () => {
+  closing = [];
+  sandbox = await startSandbox({ rateLimits: false, moreListings: 40, record: true });
+});
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  await sandbox.close();
+  if (mayUseStore) await redis.command('FLUSHALL');
+});
+afterAll(stopAllRedis);
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+function openServer(env: Readonly<Record<string, string>> = {}): Promise<PeopleForTest> {
+  const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
+  const seller = { ...credentials, baseUrl, authUrl, sellerId, marketplaceId };
+  const settings = { SELLER_STORE: redis.address, SELLER_STATE_KEY: KEY, ...env };
+  return openPeopleForTest({ lamps: seller }, settings, (close) => void closing.push(close));
+}
+
+async function openTwo() {
+  const [here, there] = [await openServer(), await openServer()];
+  return { here: await here.connect('anna'), there: await there.connect('anna'), other: there };
+}
+
+const TOOL = 'update_supply_source';
+const store = (alias: string) => ({ supplySourceId: SHOP, changes: { alias } });
+const listings = (count: number, price: number) => ({
+  items: Array.from({ length: count }, (_, at) => ({
+    sku: `MORE-${String(at + 1).padStart(5, '0')}`,
+    set: { price: price + at },
+  })),
+});
+const received = (operation: string) => sandbox.recorded().filter((one) => one.operation === operation);
+/** Without those that only ask whether it would be accepted. */
+const patches = () =>
+  received('patchListingsItem').filter(({ query }) => !JSON.stringify(query).includes('VALIDATION')).length;
+
+const sharedKeys = async (kind: string) =>
+  (await redis.command('KEYS', `${PREFIX}*:${kind}:*`))
+    .split('\r\n')
+    .filter((line) => line.startsWith(PREFIX));
+
+/** On a busy machine the store can be away for a moment: then what is to be tried is not there yet. */
+const A_MOMENT_MS = 700;
+
+async function codeOf({ call }: Connected, args: Record<string, unknown>, tool = TOOL): Promise<string> {
+  const before = (await sharedKeys('call')).length;
+  for (let tries = 0; ; tries += 1) {
+    const { text } = await call(tool, args);
+    const code = CODE.exec(text)?.[1];
+    if (code === undefined) throw new Error(text);
+    if ((await sharedKeys('call')).length > before || tries === 9) return code;
+    await sleep(A_MOMENT_MS);
+  }
+}
+
+/** By a code that lies in the store. */
+async function callShared({ call }: Connected, tool: string, args: Record<string, unknown>) {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await call(tool, args);
+    if (!/does not answer|not known here|not issued by/.test(answer.text) || tries === 9) return answer;
+    await sleep(A_MOMENT_MS);
+  }
+}
+
+// Skipped for a newcomer without a store, never in CI (see mayUseStore).
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  it('a list that one showed the other sends, without planning it anew, and its code is used at both', async () => {
+    const { here, there } = await openTwo();
+    const asked = listings(6, 21);
+    const confirmationCode = await codeOf(here, asked, 'change_listings');
+    const before = received('searchListingsItems').length;
+    const sent = await callShared(there, 'change_listings', { confirmationCode });
+    expect(sent, sent.text).toMatchObject({ isError: false });
+    expect(patches()).toBe(6);
+    // Looked at just before they are sent, and read back: not planned once more.
+    expect(received('searchListingsItems').length - before).toBe(2);
+    for (const one of [here, there, here]) {
+      const again = await callShared(one, 'change_listings', { ...listings(6, 22), confirmationCode });
+      expect(again).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/used already|another content/),
+      });
+    }
+    expect(patches()).toBe(6);
+  });
+
+  it('of two that get the same code at once, one sends', async () => {
+    const { here, there } = await openTwo();
+    for (let round = 0; round < 4; round += 1) {
+      const confirmationCode = await codeOf(here, store(`North ${round}`));
+      const calls = [here, there, here, there].map(({ call }) => call(TOOL, { confirmationCode }));
+      const answers = [...(await Promise.all(calls)), await callShared(here, TOOL, { confirmationCode })];
+      const sent = answers.filter(({ text }) => text.includes('\nDone: '));
+      expect(sent, answers.map(({ text }) => text).join('\n')).toHaveLength(1);
+      expect(received('updateSupplySource')).toHaveLength(round + 1);
+    }
+  });
+
+  it('a code is nobody else’s, and no other account’s', async () => {
+    const { here, there, other } = await openTwo();
+    const confirmationCode = await codeOf(here, store('North'));
+    const ben = await other.connect('ben');
+    for (const args of [{ confirmationCode }, { ...store('North'), confirmationCode }]) {
+      const refused = await ben.call(TOOL, args);
+      expect(refused).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/not known|not issued|does not answer/),
+      });
+    }
+    expect((await callShared(there, TOOL, { ...store('South'), confirmationCode })).text).toContain(
+      'another content',
+    );
+    expect(received('updateSupplySource')).toHaveLength(0);
+    expect((await callShared(there, TOOL, { ...store('North'), confirmationCode })).isError).toBe(false);
+  });
+
+  it('while the store is away a new code is good where it was given, and one from before is taken by nobody', async () => {
+    const { here, there } = await openTwo();
+    const before = await codeOf(here, store('North'));
+    redis.freeze();
+    try {
+      for (const one of [here, there]) {
+        const refused = await one.call(TOOL, { ...store('North'), confirmationCode: before });
+        expect(refused.isError).toBe(true);
+        expect(refused.text).toMatch(/does not answer/);
+      }
+      const alone = CODE.exec((await here.call(TOOL, store('North'))).text)?.[1];
+      expect((await there.call(TOOL, { confirmationCode: alone })).text).toMatch(/not known here/);
+      expect((await there.call(TOOL, { ...store('North'), confirmationCode: alone })).isError).toBe(true);
+      expect(received('updateSupplySource')).toHaveLength(0);
+      expect((await here.call(TOOL, { confirmationCode: alone })).isError).toBe(false);
+      expect((await here.call(TOOL, { ...store('North'), confirmationCode: alone })).text).toMatch(
+        /used|nothing/i,
+      );
+      expect(received('updateSupplySource')).toHaveLength(1);
+    } finally {
+      redis.thaw();
+    }
+  });
+
+  it('nothing of it can be read in the store, and nothing of it is kept for longer than twenty minutes', async () => {
+    const { here } = await openTwo();
+    await codeOf(here, store('Alias of the north'));
+    await codeOf(here, listings(2, 21), 'change_listings');
+    const keys = await Promise.all(['code', 'call', 'list'].map(sharedKeys));
+    expect(keys.map(({ length }) => length > 0)).toEqual([true, true, true]);
+    for (const key of keys.flat()) {
+      expect(key + (await redis.command('HVALS', key))).not.toMatch(/north|MORE-0|anna|lamps/i);
+      expect(Number((await redis.command('PTTL', key)).slice(1))).toBeLessThanOrEqual(1_200_000);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+/** What one replica has shown, at another: with the values that its marks stand for, the last that was shown, and nobody else's. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readStoreAddress } from '../../../src/base/store-address.ts';
+import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
+import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
+import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
+import { keepLists, type ListPreview, type StoredList } from '../../../src/write/ask/shown-before.ts';
+import { askedByReplicas } from '../../../src/write/ask/shown-of-replicas.ts';
+import { unknownChange } from '../../../src/write/model/change.ts';
+import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
+import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+import { OWNER } from '../run/open-guard.ts';
+
+const sealer = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(7) }));
+let redis: Redis;
+let store: SharedStore;
+beforeAll(async () => {
+  if (!mayUseStore) return;
+  redis = await startRedis();
+  const address = readStoreAddress(redis.address);
+  if (address === undefined) throw new Error(redis.address);
+  store = await openSharedStore({ address, password: undefined, tell: () => {} });
+});
+afterEach(async () => {
+  if (mayUseStore) await redis.command('FLUSHALL');
+});
+afterAll(async () => {
+  await store?.close();
+  await stopAllRedis();
+});
+
+function openReplica(whose = 'anna') {
+  const personal = createPersonalData({ isMasking: true });
+  const asked = askedByReplicas(whose, async () => personal, { store, sealer: async () => sealer });
+  const lists = asked.lists(keepLists(() => performance.now()));
+  return {
+    personal,
+    lists,
+    /** What of it came from the store. */
+    async find(key: string) {
+      const stored: StoredList[] = [];
+      const found = await lists.find(key, async (one) => {
+        stored.push(one);
+        return undefined;
+      });
+      return { found, stored: stored.at(0) };
+    },
+  };
+}
+
+const PREVIEW: ListPreview = {
+  ...{ shown: [], rest: () => undefined, places: '', warnings: [], cannotUndo: [] },
+  ...{ question: '', text: '', remarks: ['A remark.'], links: [], whole: undefined, saved: undefined },
+  seller: { id: 'A1', client_id: undefined, sent_to: '' },
+  page: { head: '', around: [], rows: async () => [] },
+};
+
+const write = (key: string, note: string, shown = note): ListedWrite => ({
+  key,
+  input: { operation: supplySourceWrite(), account: 'a', parameters: { note } },
+  request: { method: 'PUT', url: 'https://a.example/x', filledIn: {}, owner: OWNER },
+  change: unknownChange(),
+  shown: { parameters: { note: shown }, change: unknownChange() },
+});
+const list = (digest: string, writes: readonly ListedWrite[]) => ({
+  list: { writes },
+  digest,
+  shownAt: 1,
+  preview: PREVIEW,
+});
+
+// Skipped for a newcomer without a store, never in CI (see mayUseStore).
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  it('a list comes with the values behind its marks, and nobody else has it', async () => {
+    const [here, there] = [openReplica(), openReplica()];
+    const source = { operation: 'orders/getOrderAddress' };
+    const masked = here.personal.maskAnswer('a', source, {
+      payload: { ShippingAddress: { Name: 'Ada Long' } },
+    });
+    const [mark = ''] = /«[^»]+»/.exec(JSON.stringify(masked)) ?? [];
+    await here.lists.keep(
+      'key',
+      list('one', [write('1', 'for Ada Long', `for ${mark}`), write('2', 'plain')]),
+    );
+    const { stored } = await there.find('key');
+    expect(stored).toMatchObject({ digest: 'one', remarks: ['A remark.'], marks: [[mark, 'Ada Long']] });
+    there.personal.remember('a', new Map(stored?.marks));
+    expect(there.personal.resolve('a', `for ${mark}`).value).toBe('for Ada Long');
+    expect(await openReplica('ben').find('key')).toEqual({ found: undefined, stored: undefined });
+    const [key = ''] =
+      /seller-commerce-mcp\S+:list:\S+/.exec(await redis.command('KEYS', `${PREFIX}*`)) ?? [];
+    expect(await redis.command('HVALS', key)).not.toMatch(/Ada|plain/);
+  });
+
+  it('the one that was shown last counts, until it is sent; a long one stays where it was shown', async () => {
+    const [here, there] = [openReplica(), openReplica()];
+    const first = list('first', [write('1', 'a')]);
+    await here.lists.keep('key', first);
+    expect(await here.find('key')).toEqual({ found: first, stored: undefined });
+    await there.lists.keep('key', list('second', [write('1', 'b')]));
+    expect((await here.find('key')).stored?.digest).toBe('second');
+    const long = list(
+      'long',
+      Array.from({ length: 5_001 }, (_, at) => write(String(at), 'c')),
+    );
+    await here.lists.keep('key', long);
+    expect((await here.find('key')).found).toBe(long);
+    expect((await there.find('key')).stored).toBeUndefined();
+    await there.lists.keep('key', list('third', [write('1', 'd')]));
+    await there.lists.forget('key');
+    expect((await openReplica().find('key')).stored).toBeUndefined();
+  });
+});
