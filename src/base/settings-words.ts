@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   audience: 'serve-http: whom a token has to be for (default: the address that people connect to)',
   httpToken: 'serve-http: instead of a provider, the one token that is taken; on this machine only',
   store:
-    'Redis or Valkey that several processes share, for the limits and tokens of a seller (docs/replicas.md)',
+    'Redis or Valkey that several processes share, for limits, tokens, codes and history of a seller (docs/replicas.md)',
   storePassword: 'Password of that store; the user name stands in its address',
   logLevel: 'What is logged to stderr',
 };

@@ -52,6 +52,8 @@ export interface StoreOptions {
   password: string | undefined;
   /** Told when it is lost, and when it is back. */
   tell(message: string): void;
+  /** More is put there than what begins anew by itself: where the store does not keep it, that is told. */
+  isToKeep?: boolean;
   now?: () => number;
 }
 
@@ -76,12 +78,14 @@ class Connection implements SharedStore {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #isTold = false;
+  #isLookedAt: boolean;
   lostAt = 0;
   bornAt = 0;
   replicas = { count: 1, own: 0 };
 
-  constructor({ address, password, tell, now = () => performance.now() }: StoreOptions) {
+  constructor({ address, password, tell, isToKeep = false, now = () => performance.now() }: StoreOptions) {
     this.#tell = tell;
+    this.#isLookedAt = !isToKeep;
     this.#clock = now;
     this.#client = connect(address, password);
     // Why there is no connection, the next command does not know.
@@ -187,7 +191,38 @@ class Connection implements SharedStore {
     this.#hasAnswered = true;
     if (this.#isTold) this.#tell('The store that replicas share is back.');
     this.#isTold = false;
+    if (this.#isLookedAt) return;
+    this.#isLookedAt = true;
+    void this.#lookWhetherKept();
   }
+
+  /** Once: what is wrong there nobody mends while it runs without knowing. */
+  async #lookWhetherKept(): Promise<void> {
+    const reading = Promise.all([this.#client.info('persistence'), this.#client.info('memory')]);
+    const words = whyNotKept(await inTime(reading).catch(() => undefined));
+    if (words !== undefined && !this.#isClosed) this.#tell(words);
+  }
+}
+
+/** @param info what the store says of its disk and its memory; undefined where it says nothing of them */
+export function whyNotKept(info: readonly string[] | undefined): string | undefined {
+  const lines = (info ?? []).flatMap((one) => one.split('\n'));
+  const of = (name: string) =>
+    lines
+      .find((line) => line.startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim();
+  const [isAppended, policy] = [of('aof_enabled'), of('maxmemory_policy')];
+  if (isAppended === undefined || policy === undefined)
+    return 'Whether the store that replicas share keeps what it is given cannot be looked at (INFO is refused): docs/replicas.md says what it needs.';
+  const wrong = [
+    ...(isAppended === '1' ? [] : ['it writes nothing down as it comes (appendonly no)']),
+    ...(policy === 'noeviction'
+      ? []
+      : [`it throws away what is in use where it is full (maxmemory-policy ${policy})`]),
+  ];
+  if (wrong.length === 0) return undefined;
+  return `The store that replicas share does not keep what it is given: ${wrong.join('; ')}. Codes, and what the other replicas wrote, can be lost there; each replica has its own on its disk.`;
 }
 
 function connect(address: StoreAddress, password: string | undefined): Redis | Cluster {

@@ -11,6 +11,7 @@ import type { SessionSettings } from '../tell/reading-session.ts';
 import type { YesPagesOptions } from './ask/page/yes-pages.ts';
 import type { SharedAsking } from './ask/shown-of-replicas.ts';
 import type { Author } from './keep/author.ts';
+import type { KindOfLine, WritesOfReplicas } from './keep/writes-of-replicas.ts';
 import type { stopBatches } from './run/batches/stop-batches.ts';
 import type { WriteGuardOptions } from './write-guard.ts';
 
@@ -28,6 +29,8 @@ interface WritingParts {
   sealer(): Promise<Sealer>;
   /** What the processes of one application have together; undefined where this one is alone. */
   replicas(): Promise<Replicas | undefined>;
+  /** Where what this one writes is told to the others, and what they write is read. */
+  otherWrites(): Promise<WritesOfReplicas | undefined>;
   /** Where the journal, the history and the lists are. */
   stateFolder(): Promise<string>;
   keepHistoryDays(): number;
@@ -54,6 +57,10 @@ const monotonic = { now: () => performance.now() };
 export function openWriting(parts: WritingParts) {
   const { client, redactor, personal, sealer, stateFolder, now, outside, by } = parts;
   const { userId } = outside;
+  const wroteAs = async (kind: KindOfLine) => {
+    const others = await parts.otherWrites();
+    return others && ((lines: readonly string[]) => others.wrote(kind, lines));
+  };
   // One for the machine, in which each session's secrets are blotted out.
   const journal = lazy(async () => {
     const [{ randomUUID }, { createJournal }, { sha256 }, { maskRecord }, masking] = await Promise.all([
@@ -71,6 +78,7 @@ export function openWriting(parts: WritingParts) {
       redact: (record) => maskRecord(redactor.redactValue(record), masking),
       userId,
       by,
+      wrote: await wroteAs('journal'),
     });
   });
   // One for the machine: whose an entry is stands in it.
@@ -81,7 +89,10 @@ export function openWriting(parts: WritingParts) {
     ]);
     const folder = join(await stateFolder(), 'history');
     const { redact } = redactor;
-    return createHistory({ folder, keepDays: parts.keepHistoryDays(), now, sealer, redact, userId, by });
+    const catchUp = (await parts.otherWrites())?.catchUp;
+    const wrote = await wroteAs('history');
+    const keepDays = parts.keepHistoryDays();
+    return createHistory({ folder, keepDays, now, sealer, redact, userId, by, wrote, catchUp });
   });
   const batches = lazy(async () => {
     const { openBatches } = await import('./run/batches/batches.ts');
@@ -145,6 +156,7 @@ export function openWriting(parts: WritingParts) {
     async changes(account: string, mark: string): Promise<Changes> {
       const { readChanges } = await import('./keep/changes-table.ts');
       const [folder, kept, masking] = await Promise.all([stateFolder(), history(), personal()]);
+      await (await parts.otherWrites())?.catchUp();
       return readChanges({ account, mark, folder, history: kept, personal: masking });
     },
     /** Ends lists that are under way between two items: what is on its way still needs the client. */

@@ -1,4 +1,4 @@
-/** Two built programs over HTTP, one seller, one store: one exchange, one limit, and no outage when the store ends. */
+/** Two built programs over HTTP, one seller, one store: one exchange, one limit, codes and history of both, and no outage when the store ends. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,9 +6,10 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { connectHttp } from '../helpers/http-program.ts';
 import { LAUNCH } from '../helpers/launch.ts';
-import { homeEnvironment, type Outside, startOutside } from '../helpers/outside-service.ts';
+import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../helpers/redis.ts';
 
 const TOKEN = 'a-token-of-this-machine-alone-0451';
@@ -29,7 +30,10 @@ async function startReplica(name: string, store: string, outside: Outside) {
   await writeFile(file, JSON.stringify({ clientId, clientSecret, refreshToken, sellerId, baseUrl, authUrl }));
   await chmod(file, 0o400);
   const access = join(home, 'access.yaml');
-  await writeFile(access, 'access:\n  - person: local\n    accounts: "*"\n    rights: read\n');
+  await writeFile(
+    access,
+    'access:\n  - person: local\n    accounts: "*"\n    rights: write\n    confirm: code\n',
+  );
   const child = spawn(
     LAUNCH.node,
     [
@@ -57,17 +61,18 @@ async function startReplica(name: string, store: string, outside: Outside) {
     child.once('exit', () => reject(new Error(lines.join('\n'))));
   });
   const client = await connectHttp(endpoint, { kind: 'sdk-v2-modern', token: TOKEN });
-  const read = async (sku: string) => {
-    const { isError, content } = await client.callTool({
-      name: 'read_operation',
-      arguments: {
-        operation: 'getListingsItem',
-        parameters: { sku, marketplaceIds: ['ATVPDKIKX0DER'] },
-      },
-    });
-    return isError === true ? JSON.stringify(content) : 'read';
+  const call = async (tool: string, args: Record<string, unknown>) => {
+    const { isError = false, content } = await client.callTool({ name: tool, arguments: args });
+    const texts = z.array(z.looseObject({ text: z.string().optional() })).parse(content);
+    const text = texts.map((block) => block.text ?? '').join('\n');
+    return { isError, text };
   };
-  return { child, lines, read };
+  const read = async (sku: string) => {
+    const parameters = { sku, marketplaceIds: ['ATVPDKIKX0DER'] };
+    const { isError, text } = await call('read_operation', { operation: 'getListingsItem', parameters });
+    return isError ? text : 'read';
+  };
+  return { child, lines, call, read };
 }
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
@@ -97,6 +102,55 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await once(one.child, 'exit');
     expect(new Set(await readAll(6, other))).toEqual(new Set(['read']));
     expect(stats().rateLimited).toBeLessThanOrEqual(5);
+    await outside.close();
+  }, 90_000);
+
+  it('what a replica that was killed has shown another sends, once, and takes back what the killed one wrote', async () => {
+    const redis = await startRedis('--appendonly', 'yes');
+    const outside = await startOutside();
+    const [one, other] = await Promise.all([
+      startReplica('one', redis.address, outside),
+      startReplica('other', redis.address, outside),
+    ]);
+    const tool = 'update_supply_source';
+    const edit = (alias: string) => ({ supplySourceId: SHOP, changes: { alias } });
+    const sent = () => outside.received('updateSupplySource').length;
+    /** An answer of the store that came too late is tried again: nothing was sent then. */
+    const showAndSend = async (at: typeof one, by: typeof one, alias: string) => {
+      for (let tries = 0; tries < 10; tries += 1) {
+        const { text } = await at.call(tool, edit(alias));
+        const confirmationCode = /confirmationCode "([^"]+)"/.exec(text)?.[1];
+        const answer = await by.call(tool, { confirmationCode });
+        if (!answer.isError) return { ...answer, confirmationCode };
+      }
+      throw new Error('was never sent');
+    };
+    const first = await showAndSend(one, one, 'First of one');
+    expect(first.text).toContain('"First of one"');
+    const second = await showAndSend(one, other, 'Shown by one');
+    const last = await one.call(tool, edit('Shown before it was killed'));
+    one.child.kill('SIGKILL');
+    await once(one.child, 'exit');
+    expect(sent()).toBe(2);
+    const again = await other.call(tool, {
+      ...edit('Shown by one'),
+      confirmationCode: second.confirmationCode,
+    });
+    expect(again.text).toMatch(/used already|already like this/);
+    const code = /confirmationCode "([^"]+)"/.exec(last.text)?.[1];
+    const done = await other.call(tool, { confirmationCode: code });
+    expect(done, done.text).toMatchObject({ isError: false });
+    expect(sent()).toBe(3);
+
+    const table = await other.call('query_data', { sql: 'SELECT old, new FROM changes ORDER BY at' });
+    expect(table.text).toMatch(/First of one.*Shown by one.*Shown before it was killed/s);
+    const id = /Journal entry ([0-9a-f-]{36})/.exec(first.text)?.[1];
+    const undo = await other.call('undo_change', { id });
+    const undoCode = /confirmationCode "([^"]+)"/.exec(undo.text)?.[1];
+    expect(undo.text).toContain('"Shown before it was killed" -> "Pike Street shop"');
+    const undone = await other.call('undo_change', { confirmationCode: undoCode });
+    expect(undone, undone.text).toMatchObject({ isError: false });
+    expect(sent()).toBe(4);
     await outside.close();
   }, 90_000);
 });

@@ -6,14 +6,14 @@ import { createServerStore } from '../../accounts/server/server-store.ts';
 import { readStateKeys, type StateKeys } from '../../accounts/server/state-keys.ts';
 import type { Config } from '../../base/config.ts';
 import { AppError, ConfigError } from '../../base/errors.ts';
-import { lazy } from '../../base/lazy.ts';
+import { closeMade, lazy } from '../../base/lazy.ts';
 import { quotePerson } from '../../base/text/quote-name.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
 import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import type { Session } from '../../write/session.ts';
 import { type OpenSession, openSession } from '../runtime/open-session.ts';
-import { type ProgramParts, withKey } from '../runtime/program.ts';
+import { openOtherWrites, type ProgramParts, withKey } from '../runtime/program.ts';
 import { openAccess } from './access/access.ts';
 import type { Confirmed } from './access/access-file.ts';
 import { areSame, type Rights } from './access/rights.ts';
@@ -69,11 +69,14 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   });
   await store.sealAnew();
   const sealer = lazy(async () => createSealer(historyKeys(keys)));
+  const replicas = lazy(async () => withKey(await given.sharedStore(), sealer));
+  const otherWrites = lazy(async () => openOtherWrites(await replicas(), given, tell));
   const program: ProgramParts = {
     ...given,
     store: async () => store,
     sealer,
-    replicas: lazy(async () => withKey(await given.sharedStore(), sealer)),
+    replicas,
+    otherWrites,
   };
   const belongings = createBelongings(program, store);
   const secretEnds = watchSecretEnds(store, { now, tell });
@@ -161,7 +164,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       await Promise.all([secretEnds.close(), looking]);
       await Promise.all([...[...opened.values()].map(({ session }) => session.close()), ...ending]);
       opened.clear();
-      await belongings.close();
+      await Promise.all([belongings.close(), closeMade(otherWrites)]);
     },
   };
 }

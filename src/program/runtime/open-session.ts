@@ -104,6 +104,7 @@ export function openSession(
     personal,
     sealer: program.sealer,
     replicas: program.replicas,
+    otherWrites: program.otherWrites,
     stateFolder: program.stateFolder,
     keepHistoryDays: () => config().keepHistoryDays,
     now: program.now,

@@ -12,6 +12,7 @@ import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import type { SharedStore } from '../../replicas/shared-store.ts';
 import type { Program } from '../../tell/reading-session.ts';
+import type { WritesOfReplicas } from '../../write/keep/writes-of-replicas.ts';
 import type { Outside } from './outside.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
 
@@ -38,6 +39,8 @@ export interface ProgramParts extends Program {
   sharedStore(): Promise<SharedStore | undefined>;
   /** The same with the key that all of them have. */
   replicas(): Promise<Replicas | undefined>;
+  /** Journal and history of all of them. */
+  otherWrites(): Promise<WritesOfReplicas | undefined>;
   /** Ends what the sessions have shared; close them before. */
   close(): Promise<void>;
 }
@@ -58,7 +61,7 @@ export function createProgram(outside: Outside): ProgramParts {
     const { store: address, storePassword: password } = config();
     if (address === undefined) return undefined;
     const { openSharedStore } = await import('../../replicas/shared-store.ts');
-    return openSharedStore({ address, password, tell: (message) => log.warn(message) });
+    return openSharedStore({ address, password, isToKeep: true, tell: (message) => log.warn(message) });
   });
   const limiter = lazy(async () => {
     const store = await sharedStore();
@@ -70,6 +73,10 @@ export function createProgram(outside: Outside): ProgramParts {
   );
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
   const sealer = lazy(async () => openSealer(config(), await stateFolder(), store, sandboxWorld));
+  const replicas = lazy(async () => withKey(await sharedStore(), sealer));
+  const otherWrites = lazy(async () =>
+    openOtherWrites(await replicas(), { outside, config, stateFolder }, (message) => log.warn(message)),
+  );
   return {
     outside,
     entryFile: outside.entryFile,
@@ -82,15 +89,31 @@ export function createProgram(outside: Outside): ProgramParts {
     transport,
     limiter,
     sharedStore,
-    replicas: lazy(async () => withKey(await sharedStore(), sealer)),
+    replicas,
+    otherWrites,
     now: Date.now,
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
-    close: () => closeMade(transport, limiter, sandbox, sharedStore),
+    close: async () => {
+      await closeMade(otherWrites);
+      await closeMade(transport, limiter, sandbox, sharedStore);
+    },
   };
 }
 
 export const withKey = (store: SharedStore | undefined, sealer: Replicas['sealer']): Replicas | undefined =>
   store && { store, sealer };
+
+/** Undefined where this process is alone. */
+export async function openOtherWrites(
+  replicas: Replicas | undefined,
+  { outside: { userId }, config, stateFolder }: Pick<ProgramParts, 'outside' | 'config' | 'stateFolder'>,
+  warn: (message: string) => void,
+): Promise<WritesOfReplicas | undefined> {
+  if (replicas === undefined) return undefined;
+  const { writesOfReplicas } = await import('../../write/keep/writes-of-replicas.ts');
+  const { keepHistoryDays: keepDays } = config();
+  return writesOfReplicas({ replicas, folder: await stateFolder(), keepDays, now: Date.now, userId, warn });
+}
 
 /** Lines to stderr through a redaction that knows what the writer of the line knows. */
 export function openLog(

@@ -103,10 +103,12 @@ export interface HistoryFilesOptions {
   /** Milliseconds since the epoch. */
   now: () => number;
   userId?: number | undefined;
+  /** Is told lines that are on the disk, before anything is sent. */
+  wrote?: (lines: readonly string[]) => Promise<void>;
 }
 
 /** @throws from each of these the system's error (ENOSPC, EACCES ...) */
-export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFilesOptions) {
+export function openHistoryFiles({ folder, keepDays, now, userId, wrote }: HistoryFilesOptions) {
   let tidied = '';
   const oldest = () => dayOf(now() - keepDays * DAY_MS);
   const tidy = async () => {
@@ -120,8 +122,9 @@ export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFiles
     async add(...lines: readonly HistoryLine[]): Promise<void> {
       const today = dayOf(now());
       await tidy();
-      const text = lines.map((line) => JSON.stringify(line)).join('\n');
-      await appendLineTo(`${today}.jsonl`, text, { folder, userId });
+      const texts = lines.map((line) => JSON.stringify(line));
+      await appendLineTo(`${today}.jsonl`, texts.join('\n'), { folder, userId });
+      await wrote?.(texts);
     },
     /** A file for the values of a list, beside the lines of today. */
     async openValues() {

@@ -47,6 +47,8 @@ interface HistoryOptions extends HistoryFilesOptions {
   redact: (text: string) => string;
   /** Whose writes these are, where several people use the same account. */
   by?: Author | undefined;
+  /** What others wrote is on the disk then. */
+  catchUp?: () => Promise<void>;
 }
 
 export function createHistory(options: HistoryOptions) {
@@ -200,6 +202,7 @@ export function createHistory(options: HistoryOptions) {
     /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
     async list(since?: number): Promise<HistoryEntry[]> {
       const entries = new Map<string, HistoryEntry>();
+      await options.catchUp?.();
       try {
         for await (const line of files.read(since)) {
           addTo(entries, line, { open, readPart });
@@ -291,7 +294,8 @@ function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, re
     const known = entries.get(id);
     if (known !== undefined) entries.set(id, make(known));
   };
-  if (line.kind === 'kept') entries.set(line.id, toEntry(line, open));
+  // What is told twice has not begun anew.
+  if (line.kind === 'kept') entries.set(line.id, entries.get(line.id) ?? toEntry(line, open));
   else if (line.kind === 'ended') change(line.id, (known) => endedEntry(known, line, open));
   else if (line.kind === 'kept_list') {
     for (const entry of entriesOf(line, readPart)) entries.set(entry.id, entry);

@@ -17,6 +17,8 @@ interface JournalOptions extends AppendOptions {
   redact: (value: unknown) => unknown;
   /** Whose writes these are, where several people use the same account. */
   by?: Author | undefined;
+  /** Is told each line that is on the disk, before anything is sent. */
+  wrote?: (lines: readonly string[]) => Promise<void>;
 }
 
 /** Holds no file open: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
@@ -25,7 +27,9 @@ export function createJournal(options: JournalOptions) {
   const add = async (input: Omit<LineInput, 'time'>, time = options.now()) => {
     work.start(input);
     try {
-      await appendLine(encodeLine({ ...input, time }), options);
+      const line = encodeLine({ ...input, time });
+      await appendLine(line, options);
+      await options.wrote?.([line]);
     } catch (error) {
       throw describeFailure(error, options.folder);
     } finally {

@@ -63,7 +63,8 @@ function addRecord(
     else entries.set(id, { ...entry, ...fields, endedAt: time });
     return;
   }
-  if (!isAskedFor(line, query)) return;
+  // What is told twice has not begun anew.
+  if (entries.has(line.id) || !isAskedFor(line, query)) return;
   const { kind, ...fields } = line;
   const ended = kind === 'refusal' ? { endedAt: line.time } : early.get(line.id);
   entries.set(line.id, { outcome: 'unknown', ...fields, ...ended });

@@ -1,4 +1,4 @@
-import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -101,6 +101,16 @@ describe('what is kept', () => {
       expect(entry?.thing).toBe(isOfThing ? thingDigest({ parameters }) : undefined);
     },
   );
+
+  it('what is told once more has not begun anew', async () => {
+    const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
+    await held.begin('id-1');
+    await held.end('id-1', 'not_accepted');
+    const [name = ''] = await readdir(folder);
+    const [first = ''] = (await readFile(join(folder, name), 'utf8')).split('\n');
+    await appendFile(join(folder, name), `${first}\n`);
+    expect((await open().list()).map(({ outcome }) => outcome)).toEqual(['not_accepted']);
+  });
 
   it('is whole, sealed, for this user alone, and read back with its outcome', async () => {
     const held = open().hold(writeOf(titleChange('Alpha', 'Beta'), { batch: 'b1', undoes: 'u1' }), undefined);

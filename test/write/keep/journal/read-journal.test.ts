@@ -1,6 +1,6 @@
 /** Filters and limits, over journals of any length. */
 
-import { writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/base/errors.ts';
@@ -37,6 +37,15 @@ describe('readJournal', () => {
   ])('filters by %j', async (query, ids) => {
     const { entries } = await readJournal({ ...query, folder: await writeSome() });
     expect(entries.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('what is told once more has not begun anew', async () => {
+    const folder = await writeSome();
+    const file = join(folder, 'writes.jsonl');
+    const [first = ''] = (await readFile(file, 'utf8')).split('\n');
+    await appendFile(file, `${first}\n`);
+    const { entries } = await readJournal({ folder });
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['done', 'failed', 'unknown', 'unknown']);
   });
 
   it('is empty where nothing was ever written', async () => {

@@ -1,0 +1,229 @@
+/** Journals of replicas on a real store: whatever is lost on the way, each has all lines in the end, once, in the order in which each was written. */
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readStoreAddress } from '../../../src/base/store-address.ts';
+import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
+import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { appendLine, readLines } from '../../../src/write/keep/journal/journal-file.ts';
+import { writesOfReplicas } from '../../../src/write/keep/writes-of-replicas.ts';
+import { type Cut, cutStore } from '../../helpers/cut-store.ts';
+import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+
+const sealer = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(7) }));
+const LOG = `${PREFIX}{*}:log`;
+let redis: Redis;
+let real: SharedStore;
+const folders: string[] = [];
+beforeAll(async () => {
+  if (!mayUseStore) return;
+  redis = await startRedis();
+  const address = readStoreAddress(redis.address);
+  if (address === undefined) throw new Error(redis.address);
+  real = await openSharedStore({ address, password: undefined, tell: () => {} });
+});
+afterEach(async () => {
+  if (mayUseStore) await redis.command('FLUSHALL');
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await real?.close();
+  await stopAllRedis();
+});
+
+interface Options {
+  folder?: string;
+  own?: Pick<typeof sealer, 'seal' | 'open'>;
+  keepDays?: number;
+}
+
+async function openReplica({ folder: given, own = sealer, keepDays = 30 }: Options = {}) {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'seller-replica-')));
+  folders.push(folder);
+  const { store, cut } = cutStore(real);
+  const told: string[] = [];
+  const writes = writesOfReplicas({
+    replicas: { store, sealer: async () => own },
+    folder,
+    keepDays,
+    now: Date.now,
+    warn: (message) => told.push(message),
+  });
+  return {
+    ...writes,
+    folder,
+    cut,
+    told,
+    /** As the journal does. */
+    async write(line: string) {
+      await appendLine(line, { folder, now: Date.now });
+      await writes.wrote('journal', [line]);
+    },
+    async read() {
+      const lines: string[] = [];
+      for await (const line of readLines(folder)) lines.push(line);
+      return lines;
+    },
+  };
+}
+
+const anyCut = fc.constantFrom<Cut>('none', 'none', 'before', 'after');
+const anyStep = fc.record({
+  at: fc.nat({ max: 1 }),
+  does: fc.constantFrom('write', 'write', 'write', 'catch up', 'restart', 'lose the log'),
+  cuts: fc.array(anyCut, { maxLength: 4 }),
+});
+
+const of = (who: string, lines: readonly string[]) => lines.filter((line) => line.startsWith(who));
+const logKey = async () => /(seller-commerce-mcp\S+:log)/.exec(await redis.command('KEYS', LOG))?.[1] ?? '';
+
+// Skipped for a newcomer without a store, never in CI (see mayUseStore).
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  it('each has all lines in the end, once, in their order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), async (steps) => {
+        await redis.command('FLUSHALL');
+        const replicas = [await openReplica(), await openReplica()];
+        const written: string[][] = [[], []];
+        let isLost = false;
+        for (const [n, { at, does, cuts }] of steps.entries()) {
+          const one = replicas[at];
+          if (one === undefined) continue;
+          const lost = [...cuts];
+          one.cut(() => lost.shift() ?? 'none');
+          const line = `${'ab'[at]}-${n}`;
+          if (does === 'write') {
+            await one.write(line);
+            written[at]?.push(line);
+          } else if (does === 'catch up') await one.catchUp();
+          else if (does === 'restart') {
+            await one.close();
+            replicas[at] = await openReplica({ folder: one.folder });
+          } else {
+            isLost = true;
+            await redis.command('DEL', await logKey());
+          }
+          one.cut(() => 'none');
+        }
+        for (const [at, one] of replicas.entries()) {
+          await one.write(`${'ab'[at]}-last`);
+          written[at]?.push(`${'ab'[at]}-last`);
+        }
+        for (const one of replicas) await one.catchUp();
+        for (const [at, one] of replicas.entries()) {
+          const lines = await one.read();
+          expect(of('ab'[at] ?? '', lines)).toEqual(written[at]);
+          const others = of('ba'[at] ?? '', lines);
+          // What the store has lost before it was read is not there; what it lost after it was read can come once more.
+          if (isLost)
+            expect(written[1 - at]?.filter((line) => others.includes(line))).toEqual([...new Set(others)]);
+          else expect(others).toEqual(written[1 - at]);
+          await one.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('processes of one folder do not tell each other what they read there anyhow', async () => {
+    const one = await openReplica();
+    const other = await openReplica({ folder: one.folder });
+    const far = await openReplica();
+    for (const [at, each] of [one, other, far].entries()) await each.write(`line ${at}`);
+    await Promise.all([one.catchUp(), other.catchUp(), far.catchUp()]);
+    expect((await one.read()).sort()).toEqual(['line 0', 'line 1', 'line 2']);
+    expect((await far.read()).sort()).toEqual(['line 0', 'line 1', 'line 2']);
+  });
+
+  it('what an ended process has left is handed over by the next', async () => {
+    const one = await openReplica();
+    one.cut(() => 'before');
+    await one.write('first');
+    await one.write('second');
+    await one.close();
+    const far = await openReplica();
+    await far.catchUp();
+    expect(await far.read()).toEqual([]);
+    await (await openReplica({ folder: one.folder })).write('third');
+    await far.catchUp();
+    expect(await far.read()).toEqual(['first', 'second', 'third']);
+  });
+
+  it('and by itself, once the store is back', async () => {
+    const [one, far] = [await openReplica(), await openReplica()];
+    one.cut(() => 'before');
+    await one.write('first');
+    one.cut(() => 'none');
+    await expect
+      .poll(
+        async () => {
+          await far.catchUp();
+          return far.read();
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual(['first']);
+    expect(await readdir(one.folder)).not.toContain('replicas-waiting.jsonl');
+  });
+
+  it('nothing can be read in the store, nor on the disk while it waits; without a key nothing is put there', async () => {
+    const one = await openReplica();
+    await one.write('a line with a value');
+    one.cut(() => 'before');
+    await one.write('another value');
+    expect(await readFile(join(one.folder, 'replicas-waiting.jsonl'), 'utf8')).not.toContain('value');
+    const key = await logKey();
+    expect(await redis.command('ZRANGE', key, '0', '-1')).not.toContain('value');
+    const before = await redis.command('ZCARD', key);
+    const seal = () => Promise.reject(new Error('no keychain'));
+    const none = await openReplica({ own: { ...sealer, seal } });
+    await none.write('in clear');
+    await none.catchUp();
+    expect(await none.read()).toEqual(['in clear']);
+    expect(await redis.command('ZCARD', key)).toBe(before);
+    await one.close();
+  });
+
+  it('what was sealed for something else, or under another key, is passed over; so is a key that holds something else', async () => {
+    const [one, far] = [await openReplica(), await openReplica()];
+    const bytes = new Uint8Array(32).fill(8);
+    await (await openReplica({ own: createSealer(createPassingKeys({ id: 'k', bytes })) })).write(
+      'of a stranger',
+    );
+    await one.write('ours');
+    const key = await logKey();
+    await redis.command(
+      'ZADD',
+      key,
+      '9007199254740000',
+      await sealer.seal('{"from":"x","kind":"journal","line":"forged"}'),
+    );
+    await far.catchUp();
+    expect(await far.read()).toEqual(['ours']);
+    await redis.command('SET', key, 'of another program');
+    await one.write('kept here');
+    await far.catchUp();
+    expect(await far.read()).toEqual(['ours']);
+    await redis.command('DEL', key);
+    await one.write('after');
+    await far.catchUp();
+    expect(await far.read()).toEqual(['ours', 'kept here', 'after']);
+    expect([...one.told, ...far.told]).toEqual([]);
+    await one.close();
+  });
+
+  it('is kept in the store as long as here, and no longer', async () => {
+    const one = await openReplica({ keepDays: 1 });
+    await one.write('first');
+    const key = await logKey();
+    const left = Number((await redis.command('PTTL', key)).slice(1));
+    expect(Math.abs(left - 86_400_000)).toBeLessThan(60_000);
+    await redis.command('ZADD', key, '1000', 'v1.old');
+    await one.write('second');
+    expect(await redis.command('ZCARD', key)).toBe(':2\r\n');
+  });
+});
