@@ -31,6 +31,8 @@ export interface LeaseOptions {
 }
 
 export interface Lease {
+  /** Of this holder alone. */
+  mark: string;
   /** False once another process has taken it: this one was silent for too long. */
   isOurs(): Promise<boolean>;
   release(): Promise<void>;
@@ -62,6 +64,7 @@ function beat(options: LeaseOptions, mark: string): Lease {
     last = last.then(touch).catch(() => undefined);
   }, BEAT_MS);
   return {
+    mark,
     isOurs,
     async release() {
       clearInterval(timer);

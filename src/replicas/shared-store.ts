@@ -18,6 +18,10 @@ export interface SharedStore {
   /** When it was last lost, and when it began anew with nothing, in microseconds of its clock; 0 for never. */
   readonly lostAt: number;
   readonly bornAt: number;
+  /** Of what it holds: another one once it has begun anew, or gone back to what it held before. Empty before the first answer. */
+  readonly generation: string;
+  /** Asks it now whether it is still the same. @throws StoreAway */
+  look(): Promise<void>;
   /** How many replicas there are, as last seen, and which of them this is, from 0. */
   readonly replicas: { count: number; own: number };
   close(): Promise<void>;
@@ -73,7 +77,9 @@ class Connection implements SharedStore {
   #failure = 'it has not answered yet';
   /** The store's clock less ours, in microseconds. */
   #ahead: number | undefined;
-  #generation = '';
+  /** The last beat of anybody's that it held, by its own clock. */
+  #seenAt = 0;
+  generation = '';
   #resumeAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -118,6 +124,11 @@ class Connection implements SharedStore {
   async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     if (!this.#hasAnswered) throw new StoreAway(this.#failure);
     return this.#send(script, keys, args);
+  }
+
+  async look(): Promise<void> {
+    await this.#beat();
+    if (!this.#hasAnswered) throw new StoreAway(this.#failure);
   }
 
   async close(): Promise<void> {
@@ -175,13 +186,14 @@ class Connection implements SharedStore {
     if (this.#client.status !== 'ready') return;
     const sentAt = this.#clock();
     const keys = [`${PREFIX}{all}:replicas`, `${PREFIX}{all}:store`];
-    const args = [this.#id, Math.round(this.lostAt), this.#generation, randomUUID()];
+    const args = [this.#id, Math.round(this.lostAt), this.generation, randomUUID(), this.#seenAt];
     const answer = await this.#send(BEAT, keys, args).catch(() => undefined);
     if (!Array.isArray(answer) || this.#isClosed) return;
-    const [now, generation, born, resume, ids] = answer;
+    const [now, generation, born, resume, ids, seen] = answer;
     // It was read between sending and answer; later than it was is the careful side.
     this.#ahead = Number(now) - sentAt * 1000;
-    this.#generation = String(generation);
+    this.generation = String(generation);
+    this.#seenAt = Math.max(this.#seenAt, Number(seen));
     this.bornAt = Number(born);
     this.#resumeAt = Number(resume);
     if (Array.isArray(ids) && Number(now) > this.#resumeAt) {
@@ -289,15 +301,21 @@ const RESUME_US = 2_500_000;
 
 /**
  * One replica is there. KEYS: who is there; what the store is. ARGV: the replica's id; when it lost the store, or 0; the
- * generation of the store that it knows, or nothing; one to begin with where there is none.
- * @returns the time; generation; when it began anew with nothing, or 0; from when on limits are shared again; the ids of all
+ * generation of the store that it knows, or nothing; one to begin with where there is none, or where the store does not
+ * hold any more what it has held; the last beat that it knows of.
+ * @returns the time; generation; when it began anew with nothing, or 0; from when on limits are shared again; the ids of
+ * all; the last beat
  */
 const BEAT = script(`${NOW}
 local lost, known = tonumber(ARGV[2]), ARGV[3]
-local kept = redis.call('HMGET', KEYS[2], 'generation', 'born', 'back', 'resume')
+local kept = redis.call('HMGET', KEYS[2], 'generation', 'born', 'back', 'resume', 'seen')
 local generation, born, back, resume = kept[1], kept[2] or '0', tonumber(kept[3] or 0), kept[4] or '0'
+local seen, knows = tonumber(kept[5] or 0), tonumber(ARGV[5])
 if not generation then
   generation, born = ARGV[4], known == '' and '0' or text(now)
+  redis.call('HSET', KEYS[2], 'generation', generation, 'born', born)
+elseif seen < knows then
+  generation, born = ARGV[4], text(now)
   redis.call('HSET', KEYS[2], 'generation', generation, 'born', born)
 elseif known ~= '' and known ~= generation and born == '0' then
   born = text(now)
@@ -307,7 +325,9 @@ if lost > 0 and back < lost then
   resume = text(now + ${RESUME_US})
   redis.call('HSET', KEYS[2], 'back', text(now), 'resume', resume)
 end
+seen = text(math.max(now, seen, knows))
+redis.call('HSET', KEYS[2], 'seen', seen)
 redis.call('ZADD', KEYS[1], text(now), ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', text(now - ${GONE_US}))
-return { text(now), generation, born, resume, redis.call('ZRANGE', KEYS[1], 0, -1) }
+return { text(now), generation, born, resume, redis.call('ZRANGE', KEYS[1], 0, -1), seen }
 `);

@@ -96,9 +96,13 @@ export function openWriting(parts: WritingParts) {
   });
   const batches = lazy(async () => {
     const { openBatches } = await import('./run/batches/batches.ts');
+    const own = await sealer();
+    const replicas = await parts.replicas();
     return openBatches({
       stateFolder: await stateFolder(),
-      sealer: await sealer(),
+      sealer: own,
+      // Without a key nothing of a list is put where others are.
+      store: replicas !== undefined && (await own.canSeal()) ? replicas.store : undefined,
       userId,
       by,
       most: parts.mostLists,

@@ -1,4 +1,4 @@
-/** Two built programs over HTTP, one seller, one store: one exchange, one limit, codes and history of both, and no outage when the store ends. */
+/** Two built programs over HTTP, one seller, one store: one exchange, one limit, codes and history of both, no outage when the store ends, and lists that outlive who sends them. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,27 @@ import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/ou
 import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../helpers/redis.ts';
 
 const TOKEN = 'a-token-of-this-machine-alone-0451';
+const toldSchema = z.looseObject({
+  outcome: z.string(),
+  batch_id: z.string().optional(),
+  results: z.array(z.looseObject({ key: z.string() })).default([]),
+});
+const foundSchema = z.looseObject({
+  value: z.looseObject({ items: z.array(z.looseObject({ sku: z.string() })) }),
+});
+
 const children: ChildProcess[] = [];
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await stopAllRedis();
 });
 
-async function startReplica(name: string, store: string, outside: Outside) {
+async function startReplica(
+  name: string,
+  store: string,
+  outside: Outside,
+  rights = 'rights: write\n    confirm: code',
+) {
   const home = join(outside.folder, name);
   const secrets = join(home, 'accounts');
   await mkdir(secrets, { recursive: true, mode: 0o700 });
@@ -30,10 +44,7 @@ async function startReplica(name: string, store: string, outside: Outside) {
   await writeFile(file, JSON.stringify({ clientId, clientSecret, refreshToken, sellerId, baseUrl, authUrl }));
   await chmod(file, 0o400);
   const access = join(home, 'access.yaml');
-  await writeFile(
-    access,
-    'access:\n  - person: local\n    accounts: "*"\n    rights: write\n    confirm: code\n',
-  );
+  await writeFile(access, `access:\n  - person: local\n    accounts: "*"\n    ${rights}\n`);
   const child = spawn(
     LAUNCH.node,
     [
@@ -72,7 +83,24 @@ async function startReplica(name: string, store: string, outside: Outside) {
     const { isError, text } = await call('read_operation', { operation: 'getListingsItem', parameters });
     return isError ? text : 'read';
   };
-  return { child, lines, call, read };
+  const change = async (items: readonly unknown[]) => {
+    const { structuredContent } = await client.callTool({
+      name: 'change_listings',
+      arguments: { items, marketplace: 'US' },
+    });
+    return toldSchema.parse(structuredContent);
+  };
+  const skus = async (count: number) => {
+    const { structuredContent } = await client.callTool({
+      name: 'read_operation',
+      arguments: {
+        operation: 'searchListingsItems',
+        parameters: { pageSize: count, marketplaceIds: ['ATVPDKIKX0DER'] },
+      },
+    });
+    return foundSchema.parse(structuredContent).value.items.map(({ sku }) => sku);
+  };
+  return { child, lines, call, read, change, skus };
 }
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
@@ -153,4 +181,31 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(sent()).toBe(4);
     await outside.close();
   }, 90_000);
+
+  it('a list whose replica was killed goes on at the other one, with the same call and nothing sent twice', async () => {
+    const redis = await startRedis();
+    const outside = await startOutside({ latencyMs: 15 });
+    const rights = 'rights: write\n    confirm: allow';
+    const [one, other] = await Promise.all([
+      startReplica('first', redis.address, outside, rights),
+      startReplica('second', redis.address, outside, rights),
+    ]);
+    const sent = () => outside.received('patchListingsItem').filter(({ status }) => status !== 429);
+    const items = (await one.skus(20)).map((sku) => ({ sku, set: { price: 45.1 } }));
+    const call = one.change(items).catch(() => undefined);
+    while (sent().length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    one.child.kill('SIGKILL');
+    await Promise.all([call, once(one.child, 'exit')]);
+    expect(sent().length).toBeLessThan(items.length);
+
+    let told = await other.change(items);
+    for (let calls = 0; told.outcome === 'under_way' && calls < 10; calls++) told = await other.change(items);
+    const paths = sent().map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(told.batch_id).toBeDefined();
+    expect(JSON.stringify(told)).not.toContain('confirmation_code');
+    // The one that was on its way may have been read in its place.
+    expect(paths.length).toBeGreaterThanOrEqual(items.length - 8);
+    await outside.close();
+  }, 120_000);
 });

@@ -21,6 +21,10 @@ export function cutStore(store: SharedStore): { store: SharedStore; cut: (next: 
       get replicas() {
         return store.replicas;
       },
+      get generation() {
+        return store.generation;
+      },
+      look: () => store.look(),
       now: () => store.now(),
       close: () => store.close(),
       async run(...asked) {

@@ -22,7 +22,8 @@ interface Sleeper {
   wake: () => void;
 }
 
-export function fakeClock(): FakeClock {
+/** @param settle lets everything happen that can, while the clock stands still */
+export function fakeClock(settle: () => Promise<void> = settled): FakeClock {
   let now = 1000;
   let offset = 1_700_000_000_000;
   const sleepers = new Set<Sleeper>();
@@ -46,17 +47,17 @@ export function fakeClock(): FakeClock {
     sleep: (ms) => new Promise((resolve) => void after(ms, resolve)),
     async advance(ms) {
       const end = now + ms;
-      await settled();
+      await settle();
       let wakes = 0;
       for (let next = first(); next !== undefined && next.at <= end; next = first()) {
         if (++wakes > MOST_WAKES) throw new Error('The sleepers come to no end.');
         now = Math.max(now, next.at);
         sleepers.delete(next);
         next.wake();
-        await settled();
+        await settle();
       }
       now = end;
-      await settled();
+      await settle();
     },
   };
 }

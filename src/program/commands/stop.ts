@@ -1,11 +1,18 @@
 /** `seller-commerce-mcp stop`: ends lists of writes that are under way or unfinished, between two items, and tells what was done. */
 
+import type { StoreOptions } from '../../replicas/shared-store.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
 import { resultTo } from './line/tell-result.ts';
 
 /** All that this command touches. */
-type StopIo = Pick<Outside, 'stdout' | 'config' | 'userId'>;
+type StopIo = Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>;
+
+/** Where replicas have lists that any of them goes on with. */
+async function openStore(options: StoreOptions) {
+  const { openSharedStore } = await import('../../replicas/shared-store.ts');
+  return openSharedStore(options);
+}
 
 export const stop = {
   name: 'stop',
@@ -17,6 +24,7 @@ export const stop = {
     'Without the id of a batch, as in "Batch 7ee9bc45" of an answer: all of them, whichever server works on them.',
     'What is being sent is brought to its end first; nothing that was sent is taken back by this, and the rest is never sent.',
     'Each write stands in the journal: seller-commerce-mcp history.',
+    'With --store: those in the store that replicas share too.',
     'With --sandbox: the lists of the embedded sandbox, which are kept apart.',
   ].join('\n'),
   async run({ positionals: [id], values }, io: StopIo) {
@@ -24,10 +32,14 @@ export const stop = {
       import('../../write/open-writing.ts'),
       import('../../disk/state-folder.ts'),
     ]);
+    const { store: address, storePassword: password } = io.config;
+    const store =
+      address && (await openStore({ address, password, tell: (message) => io.stderr(`${message}\n`) }));
     const stopped = await stopLists(id, {
       stateFolder: await findStateFolder(io.config),
       userId: io.userId,
-    });
+      store,
+    }).finally(() => store?.close());
     const words =
       stopped.length === 0
         ? ['No list of writes is under way or unfinished.']

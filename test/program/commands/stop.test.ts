@@ -15,7 +15,7 @@ let batches: Batches;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-stop-'));
-  batches = openBatches({ stateFolder: folder, sealer: anyKey, userId: undefined });
+  batches = await openBatches({ stateFolder: folder, sealer: anyKey, userId: undefined });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -61,10 +61,21 @@ export class BatchEndedError extends AppError {
   override readonly name = 'BatchEndedError';
 }
 
+/** Nothing of it can be written down for now, and nothing is sent unless it is: it goes on once it can. */
+export class BatchWaitsError extends AppError {
+  override readonly name = 'BatchWaitsError';
+}
+
 export interface SendParts {
   /** What was noted last for this item, by whichever process. */
   steps: unknown;
-  /** Resolves when it is on the disk. @throws BatchEndedError when it cannot be written, or another process has the item now: nothing more may be sent */
+  /** True where what was noted may be lost: then it may have left whatever `steps` says. */
+  mayHaveLeft?: boolean | undefined;
+  /**
+   * Resolves when it is on the disk.
+   * @throws BatchEndedError when it cannot be written, or another process has the item now; BatchWaitsError when it
+   * cannot be written for now: nothing more may be sent
+   */
   note(step: unknown): Promise<void>;
   /** Aborts when time is up for an item that is under way, some seconds after `ending`: what was sent without an answer is looked at another time. */
   signal: AbortSignal;

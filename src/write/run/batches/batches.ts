@@ -7,8 +7,16 @@ import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import type { SharedStore } from '../../../replicas/shared-store.ts';
 import type { Author } from '../../keep/author.ts';
-import type { BatchItem, BatchProgress, BatchWait, KeptInMemory, Sender } from './batch.ts';
+import {
+  type BatchItem,
+  type BatchProgress,
+  type BatchWait,
+  BatchWaitsError,
+  type KeptInMemory,
+  type Sender,
+} from './batch.ts';
 import type { BatchDisk } from './disk.ts';
 import { openDisk } from './disk.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
@@ -66,12 +74,20 @@ export function createBatches(options: BatchesOptions) {
     const known = records.get(id);
     if (known !== undefined) {
       const record = await known;
-      await record?.refresh();
+      // What is under way here is known here also while it can be read nowhere else.
+      await record?.refresh().catch((error: unknown) => {
+        if (!(error instanceof BatchWaitsError) || runs.find(id) === undefined) throw error;
+      });
       return record;
     }
     const opened = openRecord(id, { disk, sealer, inMemory: inMemory.get(id) });
     records.set(id, opened);
-    const record = await opened.catch(() => undefined);
+    const record = await opened.catch((error: unknown) => {
+      records.delete(id);
+      // Nobody may take it for one that is not there.
+      if (error instanceof BatchWaitsError) throw error;
+      return undefined;
+    });
     if (record === undefined) records.delete(id);
     return record;
   };
@@ -111,7 +127,9 @@ export function createBatches(options: BatchesOptions) {
   const infoOf = async (id: string): Promise<BatchInfo | undefined> => {
     const record = await open(id);
     if (record === undefined) return undefined;
-    const isTold = (await disk.list()).some((stored) => stored.id === id && stored.isTold);
+    const isListedTold = async () => (await disk.list()).some((stored) => stored.id === id && stored.isTold);
+    // Nobody was told of what is under way.
+    const isTold = runs.find(id) === undefined && (await isListedTold());
     return inform(record, await summaryOf(record, isTold));
   };
   /** The open one of the same call. */
@@ -321,6 +339,9 @@ function freeId(stored: readonly { id: string }[], randomId: () => string): stri
 /** How often another process's work is looked at. */
 const WATCH_MS = 500;
 
+/** How long it is waited for a disk that takes nothing for now. */
+const GIVE_UP_MS = 15 * 60_000;
+
 /** What is under way may take so long to end when the session does. */
 const LAST_ITEM_MS = 1_200;
 /** Then it is given up, and that is written down. */
@@ -407,10 +428,19 @@ type WorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & { dis
 /** Works on it as soon as nobody else does. */
 async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undefined> {
   const { disk, record, clock, ending, tell } = parts;
+  const until = clock.now() + GIVE_UP_MS;
   while (!ending.aborted) {
-    const lease = await disk.hold(record.head.id);
+    let lease: Awaited<ReturnType<BatchDisk['hold']>>;
+    try {
+      lease = await disk.hold(record.head.id);
+      await record.refresh();
+    } catch (error) {
+      if (!(error instanceof BatchWaitsError) || clock.now() > until) throw error;
+      tell(error.message);
+      await sleep(clock, WATCH_MS, ending).catch(() => undefined);
+      continue;
+    }
     entry.isElsewhere = lease === undefined;
-    await record.refresh();
     if (lease === undefined) {
       tell(undefined);
       if (countsOf(record).pending === 0) return undefined;
@@ -418,12 +448,13 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
       continue;
     }
     try {
-      const run = randomBytes(8).toString('hex');
-      const why = await sendBatch({ ...parts, run, isOurs: lease.isOurs });
+      const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
       if (why !== ELSEWHERE) return why;
     } finally {
       await lease.release();
     }
+    // Not at once again: whoever has it now has to come to something.
+    await sleep(clock, LOOK_MS, ending).catch(() => undefined);
   }
   return undefined;
 }
@@ -460,30 +491,63 @@ async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise
   });
 }
 
-// The batches of a state folder, with the machine's own clock and disk.
+// The batches of a state folder, with the machine's own clock and disk; and those in the store, where replicas share one.
 
-/** @param stateFolder where the journal is too; nothing is created yet */
-export function openBatches({
-  stateFolder,
-  sealer,
-  userId,
-  by,
-  most,
-}: {
+interface OpenOptions {
+  /** Where the journal is too; nothing is created yet. */
   stateFolder: string;
   sealer: Sealer;
   userId: number | undefined;
   by?: Author | undefined;
   most?: number | undefined;
-}) {
+  /** Where lists lie that any replica goes on with. */
+  store?: SharedStore | undefined;
+}
+
+export async function openBatches({ stateFolder, sealer, userId, by, most, store }: OpenOptions) {
   const folder = join(stateFolder, 'batches');
+  const files = openDisk(folder, userId);
+  const openShared = async (shared: SharedStore) => {
+    const { openStoreDisk } = await import('./store-disk.ts');
+    return joinDisks(openStoreDisk({ store: shared, clock: systemClock }), files);
+  };
   return createBatches({
     folder,
     sealer,
     by,
     most,
-    disk: openDisk(folder, userId),
+    disk: store === undefined ? files : await openShared(store),
     clock: systemClock,
     randomId: () => randomBytes(4).toString('hex'),
   });
+}
+
+/** What is sealed lies in the store, anything else in the files of this process, as do lists that were begun before. */
+function joinDisks(store: BatchDisk, files: BatchDisk): BatchDisk {
+  /** Whose they are, once that is known: none moves. */
+  const known = new Map<string, BatchDisk>();
+  const diskOf = async (id: string): Promise<BatchDisk> => {
+    const isFile = async () => (await files.list()).some((stored) => stored.id === id);
+    const disk = known.get(id) ?? ((await isFile()) ? files : store);
+    known.set(id, disk);
+    return disk;
+  };
+  return {
+    create(id, lines) {
+      const head = parseLine(lines.slice(0, lines.indexOf('\n')));
+      const disk = head?.t === 'list' && head.kept === 'sealed' ? store : files;
+      known.set(id, disk);
+      return disk.create(id, lines);
+    },
+    append: async (id, lines) => (await diskOf(id)).append(id, lines),
+    async *read(id, from) {
+      yield* (await diskOf(id)).read(id, from);
+    },
+    list: async () => [...(await files.list()), ...(await store.list())],
+    markTold: async (id) => (await diskOf(id)).markTold(id),
+    sweep: (before) => files.sweep(before),
+    inTurn: (work) => files.inTurn(() => store.inTurn(work)),
+    hold: async (id) => (await diskOf(id)).hold(id),
+    isHeld: async (id) => (await diskOf(id)).isHeld(id),
+  };
 }

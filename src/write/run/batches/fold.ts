@@ -111,6 +111,7 @@ export function createFold() {
       if (line.t === 'sending') whyHalted = undefined;
       if (line.t === 'list') head ??= line;
       else if (line.t === 'halted') whyHalted = line.why;
+      else if (line.t === 'doubt') [hasGap, isStopped, whyHalted] = [true, true, line.why];
       else if (line.t === 'items') items.push(line.d);
       else if (line.t === 'stop') isStopped = true;
       else if (line.t === 'withdrawn') {

@@ -75,6 +75,8 @@ const lineSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('stop'), at: z.number() }),
   /** Ended between two items by what is no fault of it, such as a person who may no longer use the account. */
   z.object({ t: z.literal('halted'), at: z.number(), why: z.string() }),
+  /** What it lies in may have lost lines: what has no outcome may have been sent, and nothing more is sent. */
+  z.object({ t: z.literal('doubt'), at: z.number(), why: z.string() }),
   /** Taken back, and never sent from here on: these items, or the whole list. */
   z.object({ t: z.literal('withdrawn'), at: z.number(), items: z.array(i).optional() }),
   z.object({ t: z.literal('torn') }),
@@ -112,7 +114,9 @@ export async function openDetail(detail: Detail | undefined, sealer: Sealer): Pr
 /** Items in one line. */
 const ITEMS_AT_ONCE = 500;
 
-const itemsSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
+const someSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
+/** Sealed ones say of which list they are; those of before do not, and lie in files of the person's own. */
+const itemsSchema = z.union([z.object({ of: z.string(), items: someSchema }), someSchema]);
 
 /** The lines of a list, as it is begun. */
 export async function buildLines(
@@ -125,8 +129,10 @@ export async function buildLines(
   const takenOut = await makeDetail(out, kept, sealer);
   const first = { t: 'list', v: 1, ...known, ...(takenOut && { takenOut }) } as const;
   const lines: Line[] = [first];
+  const of = markOf(first);
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
-    const d = await makeDetail(items.slice(from, from + ITEMS_AT_ONCE), kept, sealer);
+    const some = items.slice(from, from + ITEMS_AT_ONCE);
+    const d = await makeDetail(kept === 'sealed' ? { of, items: some } : some, kept, sealer);
     if (d !== undefined) lines.push({ t: 'items', d });
   }
   return lines.map(lineText).join('');
@@ -134,7 +140,7 @@ export async function buildLines(
 
 /** Undefined where they cannot be read any more, or are not what was confirmed. @throws what the sealer throws */
 export async function openItems(
-  { check, total }: Head,
+  head: Head,
   details: readonly Detail[],
   sealer: Sealer,
 ): Promise<readonly BatchItem[] | undefined> {
@@ -142,10 +148,28 @@ export async function openItems(
   for (const detail of details) {
     const some = itemsSchema.safeParse(await openDetail(detail, sealer)).data;
     if (some === undefined) return undefined;
-    items.push(...some);
+    if ('of' in some && some.of !== markOf(head)) return undefined;
+    items.push(...('of' in some ? some.items : some));
   }
   // Nothing is sent that is not what was confirmed.
-  return items.length === total && checkOf(items) === check ? items : undefined;
+  return items.length === head.total && checkOf(items) === head.check ? items : undefined;
+}
+
+/** Of what was confirmed, for whom and when: whoever can write where it lies, and has no key, makes no other list of it. */
+function markOf({
+  id,
+  account,
+  owner,
+  by: author,
+  tool,
+  asked,
+  digest,
+  createdAt,
+  total,
+  check,
+}: Head): string {
+  const known = [id, account, owner, author?.id ?? null, tool, asked, digest, createdAt, total, check];
+  return createHash('sha256').update(jsonText(known)).digest('hex');
 }
 
 function checkOf(items: readonly BatchItem[]): string {

@@ -73,6 +73,12 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
     refresh,
     /** Resolves when it is on the disk and folded in, together with all that stands before it. @throws the system's error */
     write,
+    /** What could not be written when it was to be. @throws as `write` */
+    writeRest: async () => {
+      if (unwritten.length === 0) return;
+      writing = writing.catch(() => undefined).then(flush);
+      await writing;
+    },
     /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next line. @throws as `write` */
     async end(
       i: number,

@@ -6,6 +6,7 @@ import { AppError, InputError } from '../../../base/errors.ts';
 import {
   BatchEndedError,
   type BatchItem,
+  BatchWaitsError,
   type ItemOutcome,
   type Later,
   type Left,
@@ -21,6 +22,9 @@ const LOOK_MS = 500;
 
 /** What is under way when the run is to end gets this long: it may still wait for its place under the limit. */
 const LAST_ITEMS_MS = 5_000;
+
+/** How soon what could not be written for now is tried again. */
+const WRITE_AGAIN_MS = 1_000;
 
 /** The reason where it may go on as soon as that one has ended. */
 export const ELSEWHERE = 'Another process works on it.';
@@ -70,7 +74,9 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
   const take = (settled: Settled) => {
     if (settled === 'ended') pauses.wentOn();
     else if (settled === 'lost') end(ELSEWHERE);
-    else if (settled.kind === 'left') whyLeft = settled.why;
+    else if (settled.kind === 'waits') {
+      if (!pauses.begin({ kind: 'later', why: settled.why, afterMs: WRITE_AGAIN_MS })) end(settled.why);
+    } else if (settled.kind === 'left') whyLeft = settled.why;
     else if (settled.endsRun === true || !pauses.begin(settled)) end(settled.why);
     options.tell(pauses.why());
   };
@@ -87,7 +93,11 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
     return inParallel(async () => {
       const item = ending.aborted ? undefined : hanging.shift();
       if (item === undefined) return false;
-      take(await lookAtClaimed(item, parts));
+      const settled = await lookAtClaimed(item, parts);
+      take(settled);
+      if (!isOfKind(settled, 'waits')) return true;
+      hanging.unshift(item);
+      await pauses.wait();
       return true;
     });
   };
@@ -100,10 +110,21 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
       const item = await toSend.next();
       if (item === undefined) return false;
       const settled = typeof item === 'number' ? await claimAndSend(item, parts) : item;
-      if (typeof item === 'number' && isLater(settled)) toSend.putBack(item);
+      if (typeof item === 'number' && (isOfKind(settled, 'later') || isOfKind(settled, 'waits')))
+        toSend.putBack(item);
       take(settled);
       return true;
     });
+  };
+
+  /** Outcomes that could not be written when they came. */
+  const writeRest = async () => {
+    for (;;) {
+      const waits = await triedToWrite(record.writeRest());
+      if (waits === undefined || ending.aborted) return;
+      take(waits);
+      await pauses.wait();
+    }
   };
 
   const unwatch = watch(options, end);
@@ -111,6 +132,7 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
   await sendAll();
   // What could not be read at first.
   await lookAtAll();
+  await writeRest().catch((error: unknown) => end(notGoingOn(error)));
   await unwatch();
   // As long as the session's end is listened for, the list stays in memory.
   ending.removeEventListener('abort', giveTime);
@@ -118,8 +140,19 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
   return why ?? (numbersIn(record, 'sending').length > 0 ? whyLeft : undefined);
 }
 
-function isLater(settled: Settled): boolean {
-  return typeof settled === 'object' && settled.kind === 'later';
+function isOfKind(settled: Settled, kind: 'later' | 'waits'): boolean {
+  return typeof settled === 'object' && settled.kind === kind;
+}
+
+/** Undefined once it is written. @throws as the record does where it is not to be written later either */
+async function triedToWrite(work: Promise<void>): Promise<Waits | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof BatchWaitsError) return { kind: 'waits', why: error.message };
+    throw error;
+  }
 }
 
 function numbersIn({ head, fold }: BatchRecord, phase: 'pending' | 'sending'): number[] {
@@ -152,7 +185,13 @@ function watch(
 // One item, sent at most once: claimed on the disk first, and where its outcome is missing looked at, never sent again.
 
 /** `ended`: it has an outcome, whoever wrote it; `lost`: it is another run's. */
-type Settled = 'ended' | 'lost' | Later | Left;
+type Settled = 'ended' | 'lost' | Later | Left | Waits;
+
+/** Nothing was sent, since it could not be written down first. */
+interface Waits {
+  kind: 'waits';
+  why: string;
+}
 
 /** The words where the service cannot tell whether it was applied. */
 const NOT_TOLD =
@@ -166,11 +205,12 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
   const { record, run, clock, sender, ending } = parts;
   const item = parts.items[i];
   if (item === undefined) return 'lost';
-  await record.write({ t: 'sending', i, by: run, at: clock.wallClock() });
+  const waits = await triedToWrite(record.write({ t: 'sending', i, by: run, at: clock.wallClock() }));
+  if (waits !== undefined) return waits;
   // In the order of the file: had another process written this line before, or the word to stop, it would stand there.
   if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
   if (record.fold.isStopped() || ending.aborted) {
-    await record.write({ t: 'later', i, by: run });
+    await triedToWrite(record.write({ t: 'later', i, by: run }));
     return { kind: 'later', why: 'It was ended between two items.', endsRun: true };
   }
   let sent: Sent;
@@ -178,7 +218,10 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
     sent = await sender.send(item, await sendParts(i, parts));
   } catch {
     if (!record.fold.isOf(i, run)) return 'lost';
-    return parts.signal.aborted ? { kind: 'left', why: NOT_READ } : lookAtClaimed(i, parts);
+    if (parts.signal.aborted) return { kind: 'left', why: NOT_READ };
+    const looked = await lookAtClaimed(i, parts);
+    // It may have been sent: it is looked at once more, and no other one is sent in its place.
+    return isOfKind(looked, 'waits') ? { kind: 'left', why: NOT_READ } : looked;
   }
   return settle(i, sent, parts);
 }
@@ -188,15 +231,22 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
   const { record, run, clock, sender } = parts;
   const item = parts.items[i];
   if (item === undefined) return 'lost';
-  if (!record.fold.isOf(i, run)) await record.write({ t: 'looking', i, by: run, at: clock.wallClock() });
+  if (!record.fold.isOf(i, run)) {
+    const waits = await triedToWrite(record.write({ t: 'looking', i, by: run, at: clock.wallClock() }));
+    if (waits !== undefined) return waits;
+  }
   if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
   let found: Awaited<ReturnType<Sender['look']>>;
   try {
     const known = await sendParts(i, parts);
     found = await sender.look(item, known.steps, known);
-  } catch {
-    return { kind: 'left', why: NOT_READ };
+  } catch (error) {
+    return error instanceof BatchWaitsError
+      ? { kind: 'waits', why: error.message }
+      : { kind: 'left', why: NOT_READ };
   }
+  // Nobody knows that it was never sent.
+  if (typeof found === 'object' && found.kind === 'later' && record.fold.isDamaged()) found = 'unknown';
   if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_TOLD }, parts);
   if (found === 'not_applied') return settle(i, { kind: 'failed', why: NOT_APPLIED }, parts);
   return settle(i, found, parts);
@@ -204,14 +254,16 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
 
 async function settle(i: number, sent: Sent, { record, run, clock }: RunOptions): Promise<Settled> {
   if (sent.kind === 'left') {
-    await record.leave(i, run, sent.why);
+    await triedToWrite(record.leave(i, run, sent.why));
     return sent;
   }
   if (sent.kind === 'later') {
-    await record.write({ t: 'later', i, by: run });
+    // Where it cannot be written for now, it is this run's all the same.
+    await triedToWrite(record.write({ t: 'later', i, by: run }));
     return sent;
   }
-  await record.end(i, run, sent, clock.wallClock());
+  // Kept until it can be written.
+  await triedToWrite(record.end(i, run, sent, clock.wallClock()));
   return 'ended';
 }
 
@@ -220,10 +272,12 @@ async function sendParts(i: number, { record, run, signal, ending }: RunOptions)
     signal,
     ending,
     steps: await record.stepsOf(i),
+    mayHaveLeft: record.fold.isDamaged(),
     async note(step) {
       try {
         await record.step(i, run, step);
       } catch (cause) {
+        if (cause instanceof BatchWaitsError) throw cause;
         throw new BatchEndedError('How far it is could not be written to the disk.', '', { cause });
       }
       if (!record.fold.isOf(i, run)) throw new BatchEndedError('Another process has it now.');

@@ -34,7 +34,8 @@ function wordsOf(batch: BatchSummary, now: number): string {
   const how = { ended: 'Ended', stopped: 'Stopped', expired: 'Not finished within 24 hours, and ended' }[
     state
   ];
-  return `${how}: ${name}: ${countWords(counts)}. The same call tells each.`;
+  const because = state === 'stopped' && why !== undefined ? ` Why: ${why}` : '';
+  return `${how}: ${name}: ${countWords(counts)}. The same call tells each.${because}`;
 }
 
 /** `12 accepted, 1 failed`. */

@@ -21,7 +21,7 @@ import type { End } from '../../model/outcome.ts';
 import { verdictWords } from '../../model/verdict.ts';
 import type { WriteView } from '../../model/write-view.ts';
 import type { ItemOutcome, Sent } from '../batches/batch.ts';
-import { BatchEndedError } from '../batches/batch.ts';
+import { BatchEndedError, BatchWaitsError } from '../batches/batch.ts';
 import type { WriteResult } from '../send-write.ts';
 import type { StoredWrite } from './stored-write.ts';
 
@@ -77,7 +77,7 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
   if (mayHaveBeenApplied(error)) return { kind: 'unknown', why };
   const afterMs = pauseAfter(error);
   if (afterMs !== undefined) return { kind: 'later', why, afterMs };
-  if (error instanceof CancelledError) return { kind: 'later', why };
+  if (error instanceof CancelledError || error instanceof BatchWaitsError) return { kind: 'later', why };
   if (endsRun(error)) return { kind: 'later', why, endsRun: true };
   if (error instanceof InputError) return { kind: 'not_sent', why };
   const kind: End = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';

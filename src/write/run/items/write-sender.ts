@@ -90,11 +90,12 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
             return new Map([...found, ...others.map((key) => [key, 'as_shown'] as const)]);
           },
         }),
-    async look(item, steps, { signal }) {
+    async look(item, steps, { signal, mayHaveLeft }) {
       const write = restore(item);
       if (write === undefined) return 'unknown';
       const noted = notedOf(steps);
-      if (noted?.sent === true) return lookAt(write, noted.journal, { ...parts, signal });
+      if (noted?.sent === true || mayHaveLeft === true)
+        return lookAt(write, noted?.journal, { ...parts, signal });
       // It was claimed, and had not left.
       if (noted?.journal !== undefined) await tellNotSent(write, noted.journal, CUT_OFF, parts);
       return { kind: 'later', why: CUT_OFF, afterMs: 0 };

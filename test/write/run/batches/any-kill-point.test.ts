@@ -1,15 +1,16 @@
 /** Any list, any kill point, any answers: nothing is sent that was not confirmed, nothing twice, and everything gets an outcome. */
 
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import type { BatchItem } from '../../../../src/write/run/batches/batch.ts';
+import { Redis } from 'ioredis';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type BatchItem, BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
 import { createRandom } from '../../../helpers/random.ts';
+import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
 import {
   anyKey,
   createProcess,
-  fakeClock,
   listOf,
   type Mood,
   noKey,
@@ -18,8 +19,10 @@ import {
   type Service,
   sharedDisk,
   simulatedBatches,
+  simulatedClock,
   simulatedService,
 } from './simulated.ts';
+import { simulatedStore } from './simulated-store.ts';
 
 const LIMIT_MS = 120_000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -44,15 +47,31 @@ const story = fc.record({
   failures: fc.nat(3),
   atOnce: fc.integer({ min: 1, max: 4 }),
   isSealed: fc.boolean(),
+  /** Of a hundred commands to the store, how many get no answer. */
+  away: fc.constantFrom(0, 0, 3, 10),
   /** After how many steps each process is killed. */
   kills: fc.array(fc.nat(60), { maxLength: 6 }),
 });
 
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
+/** As a person does who is told that the store is away. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof BatchWaitsError)) throw error;
+    }
+  }
+}
+
 const isLater = (mood: Mood | undefined) => mood === 'waits' || mood === 'no_token';
 
-function play({ seed, items, changed, unreadable, failures, atOnce }: Story) {
+async function play(
+  { seed, items, changed, unreadable, failures, atOnce, away }: Story,
+  client: Redis | undefined,
+) {
   const random = createRandom(seed);
   const keys = (places: readonly number[]) => new Set(places.flatMap((place) => items[place]?.key ?? []));
   const service = simulatedService({
@@ -67,7 +86,10 @@ function play({ seed, items, changed, unreadable, failures, atOnce }: Story) {
     random,
   });
   const list = listOf(items.map(({ key, value }) => ({ key, value })));
-  return { random, service, list, clock: fakeClock(), shared: sharedDisk() };
+  const clock = simulatedClock();
+  const store = client && (await simulatedStore(client, clock));
+  if (store !== undefined) store.isAway = () => random() * 100 < away;
+  return { random, service, list, clock, shared: sharedDisk(store) };
 }
 
 /** What holds whatever happened. */
@@ -94,13 +116,33 @@ function checkTold(info: BatchInfo, service: Service, confirmed: readonly BatchI
   }
 }
 
-describe('a batch that is cut off', () => {
+const clients: Redis[] = [];
+afterAll(async () => {
+  for (const client of clients) client.disconnect();
+  await stopAllRedis();
+});
+
+/** One real store for all runs. */
+async function openStore(): Promise<Redis> {
+  const { port } = await startRedis();
+  const client = new Redis({ port, host: '127.0.0.1' });
+  clients.push(client);
+  return client;
+}
+
+const PLACES = [
+  { place: 'in a file', open: async () => undefined, share: 1 },
+  ...(mayUseStore ? [{ place: `in a store (${STORE_NAME})`, open: openStore, share: 0.25 }] : []),
+];
+
+describe.each(PLACES)('a batch that is cut off, $place', ({ open: openPlace, share }) => {
   test(
     'at any points, whatever the service answers: each item at most once, and an outcome for each',
     async () => {
+      const client = await openPlace();
       await fc.assert(
         fc.asyncProperty(story, async (one) => {
-          const { random, service, list, clock, shared } = play(one);
+          const { random, service, list, clock, shared } = await play(one, client);
           const sealer = one.isSealed ? anyKey : noKey;
           let info: BatchInfo | undefined;
           let hasBegun = false;
@@ -110,12 +152,13 @@ describe('a batch that is cut off', () => {
             const process = createProcess(clock, random, steps);
             const batches = simulatedBatches({ shared, process, random, clock, sealer });
             const live = async () => {
-              const found = await batches.find('shop', 'mark', 'asked');
-              const { id } = found ?? (await batches.begin(list));
+              const { id } = await again(
+                async () => (await batches.find('shop', 'mark', 'asked')) ?? (await batches.begin(list)),
+              );
               hasBegun = true;
-              const run = await batches.run(id, service.sender(process));
+              const run = await again(() => batches.run(id, service.sender(process)));
               const wait = { until: NEVER, signal: new AbortController().signal, onProgress: () => {} };
-              return run.wait(wait);
+              return again(() => run.wait(wait));
             };
             info = (await passTimeUntil(live(), clock, process.isDead))?.value;
             process.kill();
@@ -127,7 +170,7 @@ describe('a batch that is cut off', () => {
           expect(info.state).toBe('ended');
           checkTold(info, service, list.items);
         }),
-        { numRuns: RUNS_ALL ? 400 : 40 },
+        { numRuns: (RUNS_ALL ? 400 : 40) * share },
       );
     },
     LIMIT_MS,
@@ -136,21 +179,25 @@ describe('a batch that is cut off', () => {
   test(
     'two processes that both believe to hold it: each item at most once all the same',
     async () => {
+      const client = await openPlace();
       await fc.assert(
         fc.asyncProperty(story, async (one) => {
-          const { random, service, list, clock, shared } = play({ ...one, failures: 0 });
+          const { random, service, list, clock, shared } = await play({ ...one, failures: 0 }, client);
           const processes = [NEVER, NEVER, ...one.kills].map((steps) => createProcess(clock, random, steps));
           const [first = processes[0]] = processes;
           if (first === undefined) return;
           const open = (process: typeof first) =>
             simulatedBatches({ shared, process, random, clock, isLawless: true });
-          const begun = await passTime(open(first).begin(list), clock);
+          const begun = await passTime(
+            again(() => open(first).begin(list)),
+            clock,
+          );
           const wait = { until: NEVER, signal: new AbortController().signal, onProgress: () => {} };
           const work = async (process: typeof first) => {
             const batches = open(process);
             for (let call = 0; call < 100; call++) {
-              const run = await batches.run(begun.id, service.sender(process));
-              const info = await run.wait(wait);
+              const run = await again(() => batches.run(begun.id, service.sender(process)));
+              const info = await again(() => run.wait(wait));
               if (info?.state === 'ended') return;
             }
           };
@@ -160,10 +207,13 @@ describe('a batch that is cut off', () => {
           const all = processes.map((process) => Promise.race([work(process), death(process)]));
           await passTime(Promise.all(all), clock);
           checkSent(service, list.items);
-          const info = await passTime(open(first).info(begun.id), clock);
+          const info = await passTime(
+            again(() => open(first).info(begun.id)),
+            clock,
+          );
           expect(info?.state).toBe('ended');
         }),
-        { numRuns: RUNS_ALL ? 250 : 25 },
+        { numRuns: Math.ceil((RUNS_ALL ? 250 : 25) * share) },
       );
     },
     LIMIT_MS,

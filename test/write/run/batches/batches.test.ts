@@ -97,6 +97,25 @@ describe('a batch', () => {
     });
   });
 
+  test('of which the head was changed where it lies is another list, and nothing of it is sent', async () => {
+    for (const [from, to] of [
+      ['"account":"shop"', '"account":"other"'],
+      ['"owner":"mark"', '"owner":"another"'],
+      ['"asked":"asked"', '"asked":"else"'],
+      ['"createdAt":1', '"createdAt":2'],
+    ] as const) {
+      const { shared, service, open, pass } = setUp();
+      const { id } = await pass(open().batches.begin(listOf(items(2))));
+      const file = shared.files.get(id) ?? '';
+      expect(file).toContain(from);
+      shared.files.set(id, file.replace(from, to));
+      const { process, batches } = open();
+      const info = await pass((await pass(batches.run(id, service.sender(process)))).wait(waiting()));
+      expect(info?.why).toContain('Its values cannot be read any more');
+      expect(service.sent).toEqual([]);
+    }
+  });
+
   test('that was told says so, and no other one', async () => {
     const { service, open, pass } = setUp();
     const { process, batches } = open();

@@ -1,27 +1,28 @@
-/** Real processes with one list and a real disk: killed at any point, two at once, a disk that is full. */
+/** Real processes with one list and a real disk, or a real store: killed at any point, two at once, a disk that is full. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { stop } from '../../../../src/program/commands/stop.ts';
 import { createTestOutside } from '../../../helpers/outside.ts';
+import { checkSent, type PriceService, startPriceService } from '../../../helpers/price-service.ts';
+import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
 
 const LIMIT_MS = 60_000;
 const PROGRAM = join(inject('programs'), 'batches-process.mjs');
 
 let folder: string;
-let service: Service;
+let service: PriceService;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-batches-'));
-  service = await startService();
+  service = await startPriceService();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -30,42 +31,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Service {
-  server: Server;
-  url: string;
-  /** What was sent, in order, with the answer that it got. */
-  sent: { key: string; body: string; status: number }[];
-  applied: Set<string>;
-  /** Called when something was sent, before and after it is applied. */
-  onSent(when: 'before' | 'after', count: number): void;
-}
-
-/** Takes prices; says 429 to every fifth, and no to prices that end in 7. */
-async function startService(): Promise<Service> {
-  const server = createServer(async (request, response) => {
-    const key = request.url?.split('/').at(-1) ?? '';
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    if (request.method === 'GET') {
-      response.end(JSON.stringify({ isApplied: service.applied.has(key) }));
-      return;
-    }
-    service.onSent('before', service.sent.length + 1);
-    const status = service.sent.length % 5 === 4 ? 429 : body.endsWith('7}') ? 400 : 200;
-    service.sent.push({ key, body, status });
-    if (status === 200) service.applied.add(key);
-    service.onSent('after', service.sent.length);
-    response.writeHead(status).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  return { server, url: `http://127.0.0.1:${port}`, sent: [], applied: new Set(), onSent: () => {} };
-}
-
-/** @param limit most bytes of one file, in 512 byte blocks */
-function start(count: number, limit?: number) {
-  const args = [PROGRAM, folder, service.url, String(count)];
+/** @param limit most bytes of one file, in 512 byte blocks @param store where the list lies */
+function start(count: number, limit?: number, store?: Redis) {
+  const args = [PROGRAM, folder, service.url, String(count), ...(store ? [store.address] : [])];
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   const child =
     limit === undefined
@@ -77,73 +45,114 @@ function start(count: number, limit?: number) {
   return { child, told, ended: once(child, 'close') };
 }
 
-/** What was sent is what the list holds, each at most once, and again only after 429. */
-function checkSent(count: number) {
-  const ended = new Set<string>();
-  for (const { key, body, status } of service.sent) {
-    const number = Number(key.split('-')[1]);
-    expect(number).toBeLessThan(count);
-    expect(JSON.parse(body)).toEqual({ price: number });
-    expect(ended.has(key), `${key} was sent again`).toBe(false);
-    if (status !== 429) ended.add(key);
-  }
-}
+const PLACES = [{ place: 'in a file', isStored: false }];
+if (mayUseStore) PLACES.push({ place: `in a store (${STORE_NAME})`, isStored: true });
 
-test(
-  'killed again and again, before and after the service has applied something: each item once, and an outcome for each',
-  async () => {
-    const count = 40;
-    const kills = [
-      ['before', 1],
-      ['after', 4],
-      ['before', 9],
-      ['after', 17],
-      ['after', 18],
-    ] as const;
-    for (const [when, number] of kills) {
-      const one = start(count);
-      service.onSent = (now, sent) => {
-        if (now === when && sent >= number) one.child.kill('SIGKILL');
-      };
-      await one.ended;
-      expect(one.told.at(-1)).not.toHaveProperty('ended');
-      checkSent(count);
-    }
-    service.onSent = () => {};
-    const last = start(count);
-    await last.ended;
-    const { counts } = z
-      .object({ ended: z.literal('ended'), counts: z.record(z.string(), z.number()) })
-      .parse(last.told.at(-1));
-    checkSent(count);
-    expect(counts.pending).toBe(0);
-    expect(counts.accepted).toBe(service.applied.size);
-    // What was killed before it was applied is told as failed, and was not sent again.
-    expect(Number(counts.accepted) + Number(counts.not_accepted) + Number(counts.failed)).toBe(count);
-    const file = (await readdir(join(folder, 'batches'))).filter((name) => name.endsWith('.jsonl'));
-    expect(file).toHaveLength(1);
-    expect((await stat(join(folder, 'batches', file[0] ?? ''))).mode & 0o777).toBe(0o600);
-    const text = await readFile(join(folder, 'batches', file[0] ?? ''), 'utf8');
-    expect(text.split('\n').filter((line) => line.includes('"t":"end"'))).toHaveLength(count);
-  },
-  LIMIT_MS,
-);
+describe.each(PLACES)('$place', ({ isStored }) => {
+  let store: Redis | undefined;
+  const begin = (count: number) => start(count, undefined, store);
+  beforeEach(async () => {
+    if (isStored) store ??= await startRedis();
+    await store?.command('FLUSHALL');
+  });
+  afterAll(stopAllRedis);
 
-test(
-  'two processes with the same list: one works on it, both tell how it ended',
-  async () => {
-    const [one, other] = [start(30), start(30)];
-    await Promise.all([one.ended, other.ended]);
-    checkSent(30);
-    expect(service.sent.filter(({ status }) => status !== 429)).toHaveLength(30);
-    for (const { told } of [one, other])
-      expect(told.at(-1)).toMatchObject({ ended: 'ended', counts: { accepted: 27, not_accepted: 3 } });
-    expect((await readdir(join(folder, 'batches'))).filter((name) => name.endsWith('.jsonl'))).toHaveLength(
-      1,
-    );
-  },
-  LIMIT_MS,
-);
+  test(
+    'killed again and again, before and after the service has applied something: each item once, and an outcome for each',
+    async () => {
+      const count = 40;
+      const kills = [
+        ['before', 1],
+        ['after', 4],
+        ['before', 9],
+        ['after', 17],
+        ['after', 18],
+      ] as const;
+      for (const [when, number] of kills) {
+        const one = begin(count);
+        service.onSent = (now, sent) => {
+          if (now === when && sent >= number) one.child.kill('SIGKILL');
+        };
+        await one.ended;
+        expect(one.told.at(-1)).not.toHaveProperty('ended');
+        checkSent(service, count);
+      }
+      service.onSent = () => {};
+      const last = begin(count);
+      await last.ended;
+      const { counts } = z
+        .object({ ended: z.literal('ended'), counts: z.record(z.string(), z.number()) })
+        .parse(last.told.at(-1));
+      checkSent(service, count);
+      expect(counts.pending).toBe(0);
+      expect(counts.accepted).toBe(service.applied.size);
+      // What was killed before it was applied is told as failed, and was not sent again.
+      expect(Number(counts.accepted) + Number(counts.not_accepted) + Number(counts.failed)).toBe(count);
+      if (store !== undefined) return;
+      const file = (await readdir(join(folder, 'batches'))).filter((name) => name.endsWith('.jsonl'));
+      expect(file).toHaveLength(1);
+      expect((await stat(join(folder, 'batches', file[0] ?? ''))).mode & 0o777).toBe(0o600);
+      const text = await readFile(join(folder, 'batches', file[0] ?? ''), 'utf8');
+      expect(text.split('\n').filter((line) => line.includes('"t":"end"'))).toHaveLength(count);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'two processes with the same list: one works on it, both tell how it ended',
+    async () => {
+      const [one, other] = [begin(30), begin(30)];
+      await Promise.all([one.ended, other.ended]);
+      checkSent(service, 30);
+      expect(service.sent.filter(({ status }) => status !== 429)).toHaveLength(30);
+      for (const { told } of [one, other])
+        expect(told.at(-1)).toMatchObject({ ended: 'ended', counts: { accepted: 27, not_accepted: 3 } });
+      if (store !== undefined) return;
+      expect((await readdir(join(folder, 'batches'))).filter((name) => name.endsWith('.jsonl'))).toHaveLength(
+        1,
+      );
+    },
+    LIMIT_MS,
+  );
+});
+
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  afterAll(stopAllRedis);
+
+  test(
+    'one that was frozen wakes without its list and sends nothing of it; the store away in the midst holds it up, and it goes on',
+    async () => {
+      const store = await startRedis();
+      const count = 60;
+      const frozen = start(count, undefined, store);
+      await new Promise<void>((resolve) => {
+        service.onSent = (when, sent) => {
+          if (when === 'before' && sent === 20) {
+            frozen.child.kill('SIGSTOP');
+            resolve();
+          }
+        };
+      });
+      service.onSent = () => {};
+      const other = start(count, undefined, store);
+      await new Promise<void>((resolve) => {
+        service.onSent = (when, sent) => when === 'after' && sent >= 35 && resolve();
+      });
+      store.freeze();
+      frozen.child.kill('SIGCONT');
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const sent = service.sent.length;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(service.sent.length).toBe(sent);
+      store.thaw();
+      await Promise.all([frozen.ended, other.ended]);
+      checkSent(service, count);
+      for (const { told } of [frozen, other])
+        expect(told.at(-1)).toMatchObject({ ended: 'ended', counts: { pending: 0 } });
+    },
+    LIMIT_MS,
+  );
+});
 
 test(
   'the command stops a list that a server works on, between two items, and tells what was done',

@@ -6,7 +6,9 @@ import type { Batches, BatchList } from '../../../../src/write/run/batches/batch
 import { createBatches } from '../../../../src/write/run/batches/batches.ts';
 import type { BatchDisk } from '../../../../src/write/run/batches/disk.ts';
 import { TORN_LINE } from '../../../../src/write/run/batches/lines.ts';
-import { type FakeClock, fakeClock, settled } from '../../../helpers/fake-clock.ts';
+import { openStoreDisk } from '../../../../src/write/run/batches/store-disk.ts';
+import { type FakeClock, fakeClock } from '../../../helpers/fake-clock.ts';
+import { type SimulatedStore, settledAll } from './simulated-store.ts';
 
 /** There is no keychain. */
 export const noKey: Sealer = {
@@ -73,9 +75,12 @@ export interface SharedDisk {
   holders: Map<string, Process>;
   /** Which appends fail, as on a disk that is full. */
   isFull(): boolean;
+  /** In the place of the files: a real store. */
+  store?: SimulatedStore | undefined;
 }
 
-export const sharedDisk = (): SharedDisk => ({
+export const sharedDisk = (store?: SimulatedStore): SharedDisk => ({
+  store,
   files: new Map(),
   told: new Set(),
   holders: new Map(),
@@ -90,9 +95,36 @@ export interface DiskOptions {
   isLawless?: boolean;
 }
 
+/** Short, since whoever takes it up waits for its end. */
+const LEASE_MS = 2_000;
+/** Some steps of a process, which goes on all the same. */
+const LAWLESS_MS = 300;
+
+/** Where leases are no use, it is taken from whoever has had it for a moment, and nobody hears of that. */
+function simulatedStoreDisk(
+  store: SimulatedStore,
+  { process, random, isLawless, clock }: DiskOptions & { clock: FakeClock },
+): BatchDisk {
+  const disk = openStoreDisk({
+    store: store.of(process, random),
+    clock,
+    leaseMs: isLawless ? LAWLESS_MS : LEASE_MS,
+  });
+  if (isLawless !== true) return disk;
+  return {
+    ...disk,
+    async hold(id) {
+      const lease = await disk.hold(id);
+      return lease && { ...lease, isOurs: async () => true };
+    },
+  };
+}
+
 class FullError extends Error {
   readonly code = 'ENOSPC';
 }
+
+let marks = 0;
 
 function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptions): BatchDisk {
   const { files, told, holders } = shared;
@@ -141,6 +173,7 @@ function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptio
         if (!isLawless && holder(id) !== undefined) return undefined;
         holders.set(id, process);
         return {
+          mark: `run-${++marks}`,
           isOurs: async () => isLawless || holders.get(id) === process,
           release: async () => {
             if (holders.get(id) === process) holders.delete(id);
@@ -161,7 +194,10 @@ export function simulatedBatches(
     folder: '/state/batches',
     clock: options.clock,
     sealer: options.sealer ?? anyKey,
-    disk: simulatedDisk(options),
+    disk:
+      options.shared.store === undefined
+        ? simulatedDisk(options)
+        : simulatedStoreDisk(options.shared.store, options),
     by: options.by,
     most: options.most,
     randomId: () => (++count).toString(16).padStart(8, '0'),
@@ -260,7 +296,7 @@ export async function passTimeUntil<T>(
     },
   );
   for (let turns = 0; turns < 20_000; turns++) {
-    await settled();
+    await settledAll();
     if (result !== undefined && 'error' in result) throw result.error;
     if (result !== undefined) return result;
     if (isOver()) return undefined;
@@ -269,4 +305,5 @@ export async function passTimeUntil<T>(
   throw new Error('It comes to no end.');
 }
 
+export const simulatedClock = () => fakeClock(settledAll);
 export { fakeClock };

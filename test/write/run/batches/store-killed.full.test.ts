@@ -1,0 +1,80 @@
+/** A thousand prices while the replicas that send them are killed one after the other: each once, all told, nobody asked again. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import * as z from 'zod';
+import { checkSent, startPriceService } from '../../../helpers/price-service.ts';
+import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
+
+const PROGRAM = join(inject('programs'), 'batches-process.mjs');
+const COUNT = 1000;
+const EVERY = 110;
+
+const children: ChildProcess[] = [];
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await stopAllRedis();
+});
+
+describe.skipIf(!mayUseStore)(STORE_NAME, () => {
+  test('a thousand prices, ten replicas, nine of them killed', async () => {
+    const [redis, service] = await Promise.all([startRedis(), startPriceService()]);
+    const folders: string[] = [];
+    const begun: unknown[] = [];
+    const start = async () => {
+      // None has anything of another one but the store.
+      const folder = await mkdtemp(join(tmpdir(), 'seller-replica-'));
+      folders.push(folder);
+      const child = spawn(process.execPath, [PROGRAM, folder, service.url, String(COUNT), redis.address], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.push(child);
+      const told: unknown[] = [];
+      createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line)));
+      return { child, told, ended: once(child, 'close') };
+    };
+    let next = await start();
+    for (let killed = 1; killed <= 9; killed++) {
+      const one = next;
+      const death = new Promise<void>((resolve) => {
+        service.onSent = (when, count) => {
+          if (count < killed * EVERY || when !== (killed % 2 === 0 ? 'before' : 'after')) return;
+          one.child.kill('SIGKILL');
+          resolve();
+        };
+      });
+      // The next one waits already: nobody has to ask once more.
+      next = await start();
+      await death;
+      service.onSent = () => {};
+      await one.ended;
+      begun.push(one.told[0]);
+      expect(one.told.at(-1)).not.toHaveProperty('ended');
+    }
+    await next.ended;
+    const { counts } = z
+      .object({ ended: z.literal('ended'), counts: z.record(z.string(), z.number()) })
+      .parse(next.told.at(-1));
+    checkSent(service, COUNT);
+    expect(counts.pending).toBe(0);
+    expect(counts.accepted).toBe(service.applied.size);
+    expect(Number(counts.accepted) + Number(counts.not_accepted) + Number(counts.failed)).toBe(COUNT);
+    // One list all the while.
+    expect(new Set(begun.map((line) => z.object({ begun: z.string() }).parse(line).begun)).size).toBe(1);
+    if (process.env.SHOW !== undefined) {
+      const id = z.object({ begun: z.string() }).parse(begun[0]).begun;
+      const keys = (await redis.command('KEYS', `*list:${id}`)).split('\r\n')[2] ?? '';
+      process.stderr.write(
+        `${await redis.command('MEMORY', 'USAGE', keys, 'SAMPLES', '0')} ${await redis.command('HLEN', keys)} ${JSON.stringify(counts)}\n${await redis.command('INFO', 'commandstats')}`,
+      );
+    }
+    service.server.closeAllConnections();
+    service.server.close();
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  }, 180_000);
+});
