@@ -220,7 +220,7 @@ class SharedLimit {
       burst === undefined ? 1 : 0,
       Math.round(Math.min(mostMs, 3_600_000) * 1000),
       Math.round(store.lostAt),
-      Math.round(this.#known === undefined ? store.bornAt : now),
+      Math.round(this.#known === undefined ? store.bornAt : now + this.#givenUs()),
       Math.round(now + COMMAND_MS * 1000),
       this.#hasAnswer ? 'warm' : hasLost ? 'lost' : 'cold',
     ]);
@@ -241,6 +241,11 @@ class SharedLimit {
         each: each ?? '',
       };
     return waitMs;
+  }
+
+  /** The places that the others may have, of a limit that the store has lost. */
+  #givenUs(): number {
+    return (1_000_000 * (this.#parts.store.replicas.count - 1)) / (this.#rate() ?? 1);
   }
 
   /** How many more may go at once. */

@@ -55,6 +55,23 @@ async function go(limiter: Limiter, key: ReturnType<typeof newKey>, stated?: Sta
   }
 }
 
+/** Counts as the service does, with a bucket that is full until the first arrives. */
+function countAsService({ requestsPerSecond, burst }: { requestsPerSecond: number; burst: number }) {
+  let tokens = burst;
+  let last: number | undefined;
+  let refused = 0;
+  return {
+    arrive() {
+      const now = performance.now();
+      tokens = Math.min(burst, tokens + ((now - (last ?? now)) / 1000) * requestsPerSecond);
+      last = now;
+      if (tokens < 1) refused += 1;
+      else tokens -= 1;
+    },
+    refused: () => refused,
+  };
+}
+
 function ifAway(error: unknown): undefined {
   if (!(error instanceof StoreAway)) throw error;
 }
@@ -140,33 +157,59 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 3, maxLength: 3 }),
         async (rate, burst, allMs, lateMs) => {
           const key = newKey();
-          let tokens = burst;
-          let last: number | undefined;
-          let refused = 0;
-          /** Counts as the service does, from the first arrival. */
-          const arrive = () => {
-            const now = performance.now();
-            tokens = Math.min(burst, tokens + ((now - (last ?? now)) / 1000) * rate);
-            last = now;
-            if (tokens < 1) refused += 1;
-            else tokens -= 1;
-          };
+          const service = countAsService({ requestsPerSecond: rate, burst });
           const opened = await Promise.all(lateMs.map(() => open()));
           await Promise.all(
             opened.map(async ({ limiter }, who) => {
               for (let n = 0; n < 4; n++) {
                 await go(limiter, key, { requestsPerSecond: rate, burst });
                 if (n === 0) await sleep(allMs + (lateMs[who] ?? 0));
-                arrive();
+                service.arrive();
                 await limiter.ended(key, { status: 200 });
               }
             }),
           );
-          expect(refused).toBe(0);
+          expect(service.refused()).toBe(0);
         },
       ),
       { numRuns: 5 },
     );
+  }, 60_000);
+
+  it('a store that loses a random half of its keys again and again lets nobody send too much', async () => {
+    const own = await startRedis();
+    const stated = { requestsPerSecond: 5, burst: 5 };
+    const keys = [newKey(), newKey(), newKey()].map((key) => ({ key, service: countAsService(stated) }));
+    const limiters = (await Promise.all([open(own.address), open(own.address)])).map(
+      ({ limiter }) => limiter,
+    );
+    let lost = 0;
+    let isOver = false;
+    const losing = (async () => {
+      for (const random = fc.sample(fc.boolean(), { seed: 29, numRuns: 1_000 }); !isOver; await sleep(400)) {
+        const names = (await own.command('KEYS', `${PREFIX}*`))
+          .split('\r\n')
+          .filter((line) => line.startsWith(PREFIX));
+        for (const name of names)
+          if (random.pop() === true) lost += Number((await own.command('DEL', name))[1]);
+      }
+    })();
+    await Promise.all(
+      limiters.flatMap((limiter) =>
+        keys.map(async ({ key, service }) => {
+          for (let n = 0; n < 12; n++) {
+            await go(limiter, key, stated);
+            service.arrive();
+            await limiter.ended(key, { status: 200 });
+          }
+        }),
+      ),
+    );
+    isOver = true;
+    await losing;
+    expect(lost).toBeGreaterThan(5);
+    expect(keys.map(({ service }) => service.refused())).toEqual([0, 0, 0]);
+    await own.stop();
   }, 60_000);
 
   it('a place that nobody takes is given back, and one that comes too late is not taken', async () => {
