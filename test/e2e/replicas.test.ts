@@ -192,10 +192,14 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     ]);
     const sent = () => outside.received('patchListingsItem').filter(({ status }) => status !== 429);
     const items = (await one.skus(20)).map((sku) => ({ sku, set: { price: 45.1 } }));
-    const call = one.change(items).catch(() => undefined);
-    while (sent().length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    // Where the store counts as away for a moment, on a busy machine, no list is begun; the call to who is killed may wait on.
+    void (async () => {
+      while (sent().length < 4) await Promise.all([one.change(items).catch(() => undefined), sleep(50)]);
+    })();
+    while (sent().length < 4) await sleep(5);
     one.child.kill('SIGKILL');
-    await Promise.all([call, once(one.child, 'exit')]);
+    await once(one.child, 'exit');
     expect(sent().length).toBeLessThan(items.length);
 
     let told = await other.change(items);
@@ -207,5 +211,5 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     // The one that was on its way may have been read in its place.
     expect(paths.length).toBeGreaterThanOrEqual(items.length - 8);
     await outside.close();
-  }, 120_000);
+  }, 240_000);
 });
