@@ -377,6 +377,26 @@ describe('a batch', () => {
     expect(info).toMatchObject({ state: 'unfinished', why: '429', counts: { pending: 1 } });
   });
 
+  test('does not end its run for a wait when something got through a moment ago, however long it has gone on', async () => {
+    const { clock, service, open, pass } = setUp();
+    const { process, batches } = open();
+    await pass(batches.begin(listOf(items(6))));
+    const from = clock.now();
+    let tries = 0;
+    const sender: Sender = {
+      ...service.sender(process),
+      atOnce: 1,
+      // Each gets through at its second try, ten minutes later.
+      async send() {
+        tries += 1;
+        return tries % 2 === 0 ? { kind: 'accepted' } : { kind: 'later', why: '429', afterMs: 10 * 60_000 };
+      },
+    };
+    const run = await pass(batches.run('00000001', sender));
+    expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended', counts: { accepted: 6 } });
+    expect(clock.now() - from).toBeGreaterThanOrEqual(60 * 60_000);
+  });
+
   test('ends its run where nothing can be sent at all (no token), with what was done before', async () => {
     const { service, open, pass } = setUp({ 'SKU-1': ['no_token', 'accepts'] });
     const { process, batches } = open();
