@@ -310,6 +310,21 @@ it('an outcome that nobody was told counts while it is recent, and for fresh onl
   expect(runs.has({ ...job('fresh', finish), fresh: true })).toBe(true);
 });
 
+it('fresh takes what a call of its own began for ten minutes, however long else such a collection counts', async () => {
+  const clock = fakeClock();
+  const own = new CollectionsUnderWay(clock);
+  const tables = tablesOf(undefined, memoryLoaders(clock.wallClock));
+  const hours = 4 * 3_600_000;
+  const has = (fresh: boolean) => own.has({ ...job('a', finish, tables), fresh, recentMs: hours });
+  own.open({ ...job('a', finish, tables), fresh: true });
+  await expect.poll(() => own.isAtWork).toBe(false);
+  await clock.advance(600_000);
+  expect([has(true), has(false)]).toEqual([true, true]);
+  await clock.advance(1);
+  expect([has(true), has(false)]).toEqual([false, true]);
+  await own.close();
+});
+
 it('whoever waited for a run has not forgotten it: that counts from when they left', async () => {
   const clock = fakeClock();
   const own = new CollectionsUnderWay(clock);
