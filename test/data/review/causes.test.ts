@@ -127,6 +127,15 @@ it('unsellable stands before hidden, then the most money of each currency in tur
   expect(names(worstFirst([...all].reverse()))).toBe('both 3 eur 900 sek 2 eur 800 sek many few hidden');
 });
 
+it('the currency in which a cause has the most money decides, whichever comes first', () => {
+  const amounts = (...all: [string, number][]) => ({ amounts: new Map(all) });
+  const both = cause('both', amounts(['EUR', 900], ['SEK', 1]));
+  const others = [cause('800 eur', amounts(['EUR', 800])), cause('2 sek', amounts(['SEK', 2]))];
+  expect(names(worstFirst([both, ...others, cause('3 sek', amounts(['SEK', 3]))]))).toBe(
+    'both 3 sek 800 eur 2 sek',
+  );
+});
+
 it('what ends soonest comes first, what has no end last, of the same day the most listings', () => {
   const all = [
     cause('no end'),
