@@ -288,6 +288,7 @@ it('says which marketplace limits the answer where it was filled in, and only th
 it.each([
   ['searchListingsItems', {}, { items: [], pagination: { nextToken: 't' } }, /more pages: collect_data/],
   ['searchListingsItems', {}, { items: [], pagination: {} }, undefined],
+  ['searchListingsItems', {}, { items: [], pagination: { nextToken: '' } }, undefined],
   [
     'getReportDocument',
     { reportDocumentId: 'D1' },
