@@ -127,6 +127,19 @@ describe('while as many are in work as there may be', () => {
     await answer(1);
     expect(begun.slice(MAX_IN_FLIGHT)).toEqual([5_001]);
   });
+
+  it('of what is cancelled while it waits nothing counts any more: the next is read', async () => {
+    const long = { long: 'x'.repeat(3.5 * 1024 * 1024) };
+    for (const id of range(5_000, 5_007)) {
+      stdin.write(request(id, long));
+      stdin.write(line({ method: 'notifications/cancelled', params: { requestId: id } }));
+      await settle();
+    }
+    stdin.write(request(6_000));
+    await settle();
+    await answer(1);
+    expect(begun.slice(MAX_IN_FLIGHT)).toEqual([6_000]);
+  });
 });
 
 it('large messages wait for each other, one is always worked on', async () => {
