@@ -531,6 +531,7 @@ it('a cause is what has to be mended, in each country with its own SKUs; what is
   const session = await open();
   const args = { marketplaces: ['IT', 'ES'], fresh: true };
   const { text, structured } = await untilDone(session, args, 'review_listings');
+  expect(text).toContain('Italy, since');
   const news = text.split('\n').find((line) => line.startsWith('Italy, since')) ?? '';
   expect(news).toContain(
     '2 are worse (100.25 EUR): C-3 (suppressed: «90220 ghs_class»), C-2 (suppressed: «90220 pillow_fill»)',
