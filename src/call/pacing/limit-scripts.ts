@@ -95,7 +95,7 @@ if wait > most then
 end
 if cold > 0 and wait > 0 then
   keep()
-  return said('unknown', math.max(0, cold - now) + ${ASK_AGAIN_US})
+  return said('unknown', math.max(wait, cold - now + ${ASK_AGAIN_US}))
 end
 before = tat
 tat = math.max(tat, now) + each
