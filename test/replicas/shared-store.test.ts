@@ -1,18 +1,20 @@
 /** Whether a store keeps what it is given is looked at once, and told where it does not. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { readStoreAddress } from '../../src/base/store-address.ts';
-import { openSharedStore, whyNotKept } from '../../src/replicas/shared-store.ts';
+import { whyNotKept } from '../../src/replicas/shared-store.ts';
 import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../helpers/redis.ts';
+import { connectTo } from '../helpers/shared-store.ts';
 
 afterAll(stopAllRedis);
 
 async function toldBy(redis: Redis, isToKeep = true, user = ''): Promise<string[]> {
   const told: string[] = [];
-  const address = readStoreAddress(redis.address.replace('//', `//${user}`));
-  if (address === undefined) throw new Error(redis.address);
   const password = user === '' ? undefined : 'open';
-  const store = await openSharedStore({ address, password, isToKeep, tell: (message) => told.push(message) });
+  const store = await connectTo(redis.address.replace('//', `//${user}`), {
+    password,
+    isToKeep,
+    tell: (message) => told.push(message),
+  });
   await new Promise((resolve) => setTimeout(resolve, 300));
   await store.close();
   return told;

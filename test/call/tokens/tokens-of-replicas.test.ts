@@ -2,14 +2,14 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { readStoreAddress } from '../../../src/base/store-address.ts';
 import type { Token, TokensOfReplicas } from '../../../src/call/tokens/token-cache.ts';
 import { lifetime } from '../../../src/call/tokens/token-lifetime.ts';
 import { tokensOfReplicas } from '../../../src/call/tokens/tokens-of-replicas.ts';
 import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
-import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
 import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+import { connectTo } from '../../helpers/shared-store.ts';
 
 let redis: Redis;
 const opened: SharedStore[] = [];
@@ -26,9 +26,7 @@ afterEach(async () => {
 afterAll(stopAllRedis);
 
 async function open(own = sealer): Promise<TokensOfReplicas> {
-  const address = readStoreAddress(redis.address);
-  if (address === undefined) throw new Error(redis.address);
-  const store = await openSharedStore({ address, password: undefined, tell: () => {} });
+  const store = await connectTo(redis.address);
   opened.push(store);
   return tokensOfReplicas({ store, sealer: async () => own }, systemClock);
 }

@@ -1,34 +1,17 @@
 /** Codes on a real store: whatever becomes of the store at any step, of all who get a code one at most sends it. */
 
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readStoreAddress } from '../../../src/base/store-address.ts';
-import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
-import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
-import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { describe, expect, it } from 'vitest';
+import { PREFIX } from '../../../src/replicas/shared-store.ts';
 import { codesOfReplicas } from '../../../src/write/ask/codes-of-replicas.ts';
 import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { WriteContent } from '../../../src/write/run/send-write.ts';
 import { type Cut, cutStore } from '../../helpers/cut-store.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+import { mayUseStore, STORE_NAME } from '../../helpers/redis.ts';
+import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
 
-const sealer = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(7) }));
-let redis: Redis;
-let real: SharedStore;
-beforeAll(async () => {
-  if (!mayUseStore) return;
-  redis = await startRedis();
-  const address = readStoreAddress(redis.address);
-  if (address === undefined) throw new Error(redis.address);
-  real = await openSharedStore({ address, password: undefined, tell: () => {} });
-});
-afterEach(async () => {
-  if (mayUseStore) await redis.command('FLUSHALL');
-});
-afterAll(async () => {
-  await real?.close();
-  await stopAllRedis();
-});
+const sealer = createStateSealer();
+const redis = useStore();
 
 const content: WriteContent = {
   account: 'lamps',
@@ -46,7 +29,7 @@ const content: WriteContent = {
 const other = { ...content, body: { alias: 'South' } };
 
 function openReplica(own = sealer, whose = 'anna') {
-  const { store, cut } = cutStore(real);
+  const { store, cut } = cutStore(redis.store);
   const alone = createIssuedCodes(() => performance.now());
   const codes = codesOfReplicas({ whose, kind: 'code', alone }, { store, sealer: async () => own });
   return { ...createConfirmations(codes), cut };
@@ -100,7 +83,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
 
   it('is no other person’s, and nobody’s without the key', async () => {
     const code = await openReplica().issue(content);
-    const stranger = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(8) }));
+    const stranger = createStateSealer(8);
     expect(await openReplica(sealer, 'ben').redeem(content, code)).toBe('unknown');
     expect(await openReplica(stranger).redeem(content, code)).toBe('unknown');
     expect(await openReplica().redeem(content, code)).toBe('ok');

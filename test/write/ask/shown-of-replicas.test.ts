@@ -1,40 +1,26 @@
 /** What one replica has shown, at another: with the values that its marks stand for, the last that was shown, and nobody else's. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readStoreAddress } from '../../../src/base/store-address.ts';
+import { describe, expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
-import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
-import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
-import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { PREFIX } from '../../../src/replicas/shared-store.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { keepLists, type ListPreview, type StoredList } from '../../../src/write/ask/shown-before.ts';
 import { askedByReplicas } from '../../../src/write/ask/shown-of-replicas.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+import { mayUseStore, STORE_NAME } from '../../helpers/redis.ts';
+import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
 import { OWNER } from '../run/open-guard.ts';
 
-const sealer = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(7) }));
-let redis: Redis;
-let store: SharedStore;
-beforeAll(async () => {
-  if (!mayUseStore) return;
-  redis = await startRedis();
-  const address = readStoreAddress(redis.address);
-  if (address === undefined) throw new Error(redis.address);
-  store = await openSharedStore({ address, password: undefined, tell: () => {} });
-});
-afterEach(async () => {
-  if (mayUseStore) await redis.command('FLUSHALL');
-});
-afterAll(async () => {
-  await store?.close();
-  await stopAllRedis();
-});
+const sealer = createStateSealer();
+const redis = useStore();
 
 function openReplica(whose = 'anna') {
   const personal = createPersonalData({ isMasking: true });
-  const asked = askedByReplicas(whose, async () => personal, { store, sealer: async () => sealer });
+  const asked = askedByReplicas(whose, async () => personal, {
+    store: redis.store,
+    sealer: async () => sealer,
+  });
   const lists = asked.lists(keepLists(() => performance.now()));
   return {
     personal,

@@ -4,35 +4,20 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readStoreAddress } from '../../../src/base/store-address.ts';
-import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
-import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
-import { openSharedStore, PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PREFIX } from '../../../src/replicas/shared-store.ts';
 import { appendLine, readLines } from '../../../src/write/keep/journal/journal-file.ts';
 import { writesOfReplicas } from '../../../src/write/keep/writes-of-replicas.ts';
 import { type Cut, cutStore } from '../../helpers/cut-store.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+import { mayUseStore, STORE_NAME } from '../../helpers/redis.ts';
+import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
 
-const sealer = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(7) }));
+const sealer = createStateSealer();
 const LOG = `${PREFIX}{*}:log`;
-let redis: Redis;
-let real: SharedStore;
+const redis = useStore();
 const folders: string[] = [];
-beforeAll(async () => {
-  if (!mayUseStore) return;
-  redis = await startRedis();
-  const address = readStoreAddress(redis.address);
-  if (address === undefined) throw new Error(redis.address);
-  real = await openSharedStore({ address, password: undefined, tell: () => {} });
-});
 afterEach(async () => {
-  if (mayUseStore) await redis.command('FLUSHALL');
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-afterAll(async () => {
-  await real?.close();
-  await stopAllRedis();
 });
 
 interface Options {
@@ -44,7 +29,7 @@ interface Options {
 async function openReplica({ folder: given, own = sealer, keepDays = 30 }: Options = {}) {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'seller-replica-')));
   folders.push(folder);
-  const { store, cut } = cutStore(real);
+  const { store, cut } = cutStore(redis.store);
   const told: string[] = [];
   const writes = writesOfReplicas({
     replicas: { store, sealer: async () => own },
@@ -190,10 +175,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
 
   it('what was sealed for something else, or under another key, is passed over; so is a key that holds something else', async () => {
     const [one, far] = [await openReplica(), await openReplica()];
-    const bytes = new Uint8Array(32).fill(8);
-    await (await openReplica({ own: createSealer(createPassingKeys({ id: 'k', bytes })) })).write(
-      'of a stranger',
-    );
+    await (await openReplica({ own: createStateSealer(8) })).write('of a stranger');
     await one.write('ours');
     const key = await logKey();
     await redis.command(

@@ -1,13 +1,13 @@
 /** Any list, any kill point, any answers: nothing is sent that was not confirmed, nothing twice, and everything gets an outcome. */
 
 import * as fc from 'fast-check';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type BatchItem, BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
 import { createRandom } from '../../../helpers/random.ts';
-import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
+import { mayUseStore, STORE_NAME } from '../../../helpers/redis.ts';
 import {
   anyKey,
   createProcess,
@@ -22,7 +22,7 @@ import {
   simulatedClock,
   simulatedService,
 } from './simulated.ts';
-import { simulatedStore } from './simulated-store.ts';
+import { simulatedStore, startServer, stopServers } from './simulated-store.ts';
 
 const LIMIT_MS = 120_000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -116,23 +116,11 @@ function checkTold(info: BatchInfo, service: Service, confirmed: readonly BatchI
   }
 }
 
-const clients: Redis[] = [];
-afterAll(async () => {
-  for (const client of clients) client.disconnect();
-  await stopAllRedis();
-});
-
-/** One real store for all runs. */
-async function openStore(): Promise<Redis> {
-  const { port } = await startRedis();
-  const client = new Redis({ port, host: '127.0.0.1' });
-  clients.push(client);
-  return client;
-}
+afterAll(stopServers);
 
 const PLACES = [
   { place: 'in a file', open: async () => undefined, share: 1 },
-  ...(mayUseStore ? [{ place: `in a store (${STORE_NAME})`, open: openStore, share: 0.25 }] : []),
+  ...(mayUseStore ? [{ place: `in a store (${STORE_NAME})`, open: startServer, share: 0.25 }] : []),
 ];
 
 describe.each(PLACES)('a batch that is cut off, $place', ({ open: openPlace, share }) => {

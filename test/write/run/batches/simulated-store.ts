@@ -1,9 +1,10 @@
 /** A real store in simulated time: each process asks it in steps of its own and can be cut off in them, it can be away, and what it holds can be replaced by what it held. */
 
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { Script } from '../../../../src/replicas/script.ts';
 import { type SharedStore, StoreAway } from '../../../../src/replicas/shared-store.ts';
 import { type FakeClock, settled } from '../../../helpers/fake-clock.ts';
+import { startRedis, stopAllRedis } from '../../../helpers/redis.ts';
 import type { Process } from './simulated.ts';
 
 /** What is on its way in real time, while the simulated one stands still. */
@@ -38,7 +39,22 @@ function simulated({ lua }: Script): string {
   return changed;
 }
 
-/** Empty. @param port of a real one that nothing else uses */
+const clients: Redis[] = [];
+
+/** A client of a real store that nothing else uses. */
+export async function startServer(): Promise<Redis> {
+  const { port } = await startRedis();
+  const client = new Redis({ port, host: '127.0.0.1' });
+  clients.push(client);
+  return client;
+}
+
+export async function stopServers(): Promise<void> {
+  for (const client of clients.splice(0)) client.disconnect();
+  await stopAllRedis();
+}
+
+/** Empty. @param client of a real one that nothing else uses */
 export async function simulatedStore(client: Redis, clock: FakeClock): Promise<SimulatedStore> {
   await client.flushall();
   let commands = 0;

@@ -3,8 +3,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { readStoreAddress } from '../../../../src/base/store-address.ts';
-import { keyOf, openSharedStore, PREFIX, type SharedStore } from '../../../../src/replicas/shared-store.ts';
+import { keyOf, PREFIX, type SharedStore } from '../../../../src/replicas/shared-store.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
 import { lineText, parseLine } from '../../../../src/write/run/batches/lines.ts';
 import { openStoreDisk } from '../../../../src/write/run/batches/store-disk.ts';
@@ -15,6 +14,7 @@ import {
   startRedis,
   stopAllRedis,
 } from '../../../helpers/redis.ts';
+import { connectTo } from '../../../helpers/shared-store.ts';
 
 const ID = '00000001';
 const LIST = keyOf('lists', `list:${ID}`);
@@ -31,9 +31,7 @@ afterAll(async () => {
 
 /** As another replica has it. */
 async function openDisk(at = server.address, password?: string) {
-  const address = readStoreAddress(at);
-  if (address === undefined) throw new Error(at);
-  const store = await openSharedStore({ address, password, tell: () => {} });
+  const store = await connectTo(at, { password });
   stores.push(store);
   return { store, disk: openStoreDisk({ store, clock: systemClock, leaseMs: LEASE_MS }) };
 }

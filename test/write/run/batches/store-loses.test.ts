@@ -1,14 +1,14 @@
 /** A store that loses what it was given, at any moment: nothing more of a list is sent, nothing twice, and what is in doubt is read and told. */
 
 import * as fc from 'fast-check';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keyOf } from '../../../../src/replicas/shared-store.ts';
 import type { Sender } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
 import { createRandom } from '../../../helpers/random.ts';
-import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
+import { mayUseStore, STORE_NAME } from '../../../helpers/redis.ts';
 import {
   anyKey,
   createProcess,
@@ -20,7 +20,7 @@ import {
   simulatedClock,
   simulatedService,
 } from './simulated.ts';
-import { type SimulatedStore, simulatedStore } from './simulated-store.ts';
+import { type SimulatedStore, simulatedStore, startServer, stopServers } from './simulated-store.ts';
 
 const LIMIT_MS = 120_000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -51,18 +51,7 @@ const story = fc.record({
   kills: fc.array(fc.nat(60), { maxLength: 3 }),
 });
 
-const clients: Redis[] = [];
-afterAll(async () => {
-  for (const client of clients) client.disconnect();
-  await stopAllRedis();
-});
-
-async function openStore(): Promise<Redis> {
-  const { port } = await startRedis();
-  const client = new Redis({ port, host: '127.0.0.1' });
-  clients.push(client);
-  return client;
-}
+afterAll(stopServers);
 
 /** What it held some commands ago is what it holds. */
 function loses(
@@ -95,7 +84,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   test(
     'whatever it loses, and whoever is killed: each item at most once, none after it, and an outcome for each that is known',
     async () => {
-      const client = await openStore();
+      const client = await startServer();
       const seen = new Set<string>();
       await fc.assert(
         fc.asyncProperty(story, async ({ seed, moods, atOnce, kills, ...how }) => {
