@@ -428,33 +428,31 @@ type WorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & { dis
 /** Works on it as soon as nobody else does. */
 async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undefined> {
   const { disk, record, clock, ending, tell } = parts;
-  const until = clock.now() + GIVE_UP_MS;
+  let until = clock.now() + GIVE_UP_MS;
   while (!ending.aborted) {
     let lease: Awaited<ReturnType<BatchDisk['hold']>>;
+    let pauseMs = WATCH_MS;
     try {
       lease = await disk.hold(record.head.id);
       await record.refresh();
+      until = clock.now() + GIVE_UP_MS;
+      entry.isElsewhere = lease === undefined;
+      if (lease === undefined) {
+        tell(undefined);
+        if (countsOf(record).pending === 0) return undefined;
+      } else {
+        const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
+        if (why !== ELSEWHERE) return why;
+        // Not at once again: whoever has it now has to come to something.
+        pauseMs = LOOK_MS;
+      }
     } catch (error) {
       if (!(error instanceof BatchWaitsError) || clock.now() > until) throw error;
       tell(error.message);
-      await sleep(clock, WATCH_MS, ending).catch(() => undefined);
-      continue;
-    }
-    entry.isElsewhere = lease === undefined;
-    if (lease === undefined) {
-      tell(undefined);
-      if (countsOf(record).pending === 0) return undefined;
-      await sleep(clock, WATCH_MS, ending).catch(() => undefined);
-      continue;
-    }
-    try {
-      const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
-      if (why !== ELSEWHERE) return why;
     } finally {
-      await lease.release();
+      await lease?.release();
     }
-    // Not at once again: whoever has it now has to come to something.
-    await sleep(clock, LOOK_MS, ending).catch(() => undefined);
+    await sleep(clock, pauseMs, ending).catch(() => undefined);
   }
   return undefined;
 }

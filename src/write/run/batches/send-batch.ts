@@ -360,7 +360,8 @@ function createToSend(waiting: number[], { items, sender, record, run, clock, si
     for (const item of chunk) {
       const outcome = toOutcome(found.get(items[item]?.key ?? ''));
       if (outcome === undefined) ready.push({ item, at });
-      else await record.end(item, run, outcome, clock.wallClock());
+      // Kept until it can be written.
+      else await triedToWrite(record.end(item, run, outcome, clock.wallClock()));
     }
     return undefined;
   };

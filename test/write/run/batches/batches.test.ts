@@ -995,6 +995,45 @@ describe('what is kept on the disk', () => {
     expect(looked).toEqual([]);
   });
 
+  test('what was changed before its turn waits until it can be written, and the run goes on by itself', async () => {
+    const { clock, open, pass, service, shared } = setUp({}, { changed: ['SKU-1'] });
+    const { batches, process } = open();
+    await pass(batches.begin(listOf(items(3))));
+    let awayUntil: number | undefined;
+    shared.isAway = () => clock.now() < (awayUntil ?? 0);
+    const sender = service.sender(process);
+    const run = await pass(
+      batches.run('00000001', {
+        ...sender,
+        check: async (...asked) => {
+          const found = new Map(await sender.check?.(...asked));
+          awayUntil ??= clock.now() + 3_000;
+          return found;
+        },
+      }),
+    );
+    expect(await pass(run.wait(waiting()))).toMatchObject({
+      state: 'ended',
+      counts: { accepted: 2, changed_since: 1 },
+    });
+  });
+
+  test('one that another process has had for long is taken up, though it cannot be read just then', async () => {
+    const { clock, open, pass, service, shared } = setUp();
+    const { batches, process } = open();
+    const { id } = await pass(batches.begin(listOf(items(3))));
+    const other = open().process;
+    shared.holders.set(id, other);
+    const run = await pass(batches.run(id, service.sender(process)));
+    await clock.advance(20 * 60_000);
+    const from = clock.now();
+    other.kill();
+    shared.isAway = () => clock.now() < from + 3_000;
+    await clock.advance(1_000);
+    expect([...shared.holders.values()]).not.toContain(process);
+    expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended', counts: { accepted: 3 } });
+  });
+
   test('a file of somebody else, or half a list, is no batch', async () => {
     const { open, pass, shared } = setUp();
     shared.files.set('0000000a', 'not ours\n');

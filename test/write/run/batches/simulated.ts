@@ -1,7 +1,12 @@
 /** A disk, processes and a service that are cut off between any two steps: time passes only in them. */
 
 import type { Sealer } from '../../../../src/privacy/sealed/sealer.ts';
-import type { BatchItem, Sender, Sent } from '../../../../src/write/run/batches/batch.ts';
+import {
+  type BatchItem,
+  BatchWaitsError,
+  type Sender,
+  type Sent,
+} from '../../../../src/write/run/batches/batch.ts';
 import type { Batches, BatchList } from '../../../../src/write/run/batches/batches.ts';
 import { createBatches } from '../../../../src/write/run/batches/batches.ts';
 import type { BatchDisk } from '../../../../src/write/run/batches/disk.ts';
@@ -75,6 +80,8 @@ export interface SharedDisk {
   holders: Map<string, Process>;
   /** Which appends fail, as on a disk that is full. */
   isFull(): boolean;
+  /** Nothing can be read or added for now, as where a store is away. */
+  isAway(): boolean;
   /** In the place of the files: a real store. */
   store?: SimulatedStore | undefined;
 }
@@ -85,6 +92,7 @@ export const sharedDisk = (store?: SimulatedStore): SharedDisk => ({
   told: new Set(),
   holders: new Map(),
   isFull: () => false,
+  isAway: () => false,
 });
 
 export interface DiskOptions {
@@ -143,6 +151,7 @@ function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptio
       }),
     append: (id, lines) =>
       process.step((isCut) => {
+        if (shared.isAway()) throw new BatchWaitsError('away');
         const text = files.get(id) ?? '';
         const torn = text === '' || text.endsWith('\n') ? '' : `\n${TORN_LINE}\n`;
         const isFull = shared.isFull();
@@ -150,6 +159,7 @@ function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptio
         if (isFull) throw new FullError('no space');
       }),
     async *read(id, from) {
+      if (shared.isAway()) throw new BatchWaitsError('away');
       const text = (files.get(id) ?? '').slice(from);
       let next = from;
       for (const line of text
