@@ -32,14 +32,13 @@ export const stop = {
       import('../../write/open-writing.ts'),
       import('../../disk/state-folder.ts'),
     ]);
+    const stateFolder = await findStateFolder(io.config);
     const { store: address, storePassword: password } = io.config;
     const store =
       address && (await openStore({ address, password, tell: (message) => io.stderr(`${message}\n`) }));
-    const stopped = await stopLists(id, {
-      stateFolder: await findStateFolder(io.config),
-      userId: io.userId,
-      store,
-    }).finally(() => store?.close());
+    const stopped = await stopLists(id, { stateFolder, userId: io.userId, store }).finally(() =>
+      store?.close(),
+    );
     const words =
       stopped.length === 0
         ? ['No list of writes is under way or unfinished.']

@@ -9,6 +9,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
+import { lazy } from '../../base/lazy.ts';
 import { withFolderLock } from '../../disk/folder-lock.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
@@ -65,7 +66,6 @@ export function writesOfReplicas({ replicas, folder, keepDays, now, userId, warn
   let mayWait = true;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  let place: Promise<z.output<typeof placeSchema>> | undefined;
 
   const readPlace = async () => {
     const handle = await openFile(join(folder, PLACE), constants.O_RDONLY).catch(() => undefined);
@@ -81,10 +81,9 @@ export function writesOfReplicas({ replicas, folder, keepDays, now, userId, warn
     await rename(draft, join(folder, PLACE));
     return one;
   };
-  const placeHere = () => {
-    place ??= inTurn(async () => (await readPlace()) ?? writePlace({ id: randomUUID(), next: '0' }));
-    return place;
-  };
+  const placeHere = lazy(() =>
+    inTurn(async () => (await readPlace()) ?? writePlace({ id: randomUUID(), next: '0' })),
+  );
 
   /** All that waits, in its order. @throws StoreAway; what has arrived by then is not added twice */
   const handOver = () =>

@@ -56,12 +56,8 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
   let turn = '';
 
   const run = async (step: Script, keys: readonly string[], args: readonly (string | number)[]) => {
-    try {
-      const answer = await store.run(step, keys, args);
-      return Array.isArray(answer) ? answer.map(String) : [];
-    } catch (error) {
-      throw error instanceof StoreAway ? away(error) : error;
-    }
+    const answer = await store.run(step, keys, args).catch(throwWaits);
+    return Array.isArray(answer) ? answer.map(String) : [];
   };
   /** @returns undefined where there is no such list, and `held` or `late`, or what follows the number of its lines */
   const onList = async (id: string, step: Script, args: readonly (string | number)[], isSure = false) => {
@@ -69,9 +65,7 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
     const known = [store.generation, isSure ? 1 : 0, seen.get(id) ?? 0, lineText(doubt)];
     const [how, lines = '', ...rest] = await run(step, [listKey(id), INDEX], [...known, ...args]);
     if (how === 'generation') {
-      await store.look().catch((error: unknown) => {
-        throw error instanceof StoreAway ? away(error) : error;
-      });
+      await store.look().catch(throwWaits);
       return onList(id, step, args, true);
     }
     if (how === 'none') return undefined;
@@ -155,9 +149,7 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
     },
     async hold(id) {
       // What was restored a moment ago somebody knows by now.
-      await store.look().catch((error: unknown) => {
-        throw error instanceof StoreAway ? away(error) : error;
-      });
+      await store.look().catch(throwWaits);
       const mark = randomBytes(8).toString('hex');
       const how = await onList(id, HOLD, [mark, leaseMs]);
       if (how === undefined) throw new Error('the list is not in the store');
@@ -178,8 +170,10 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
 
 const AGAIN = 'Call again.';
 
-function away({ message }: StoreAway): BatchWaitsError {
-  return new BatchWaitsError(
+function throwWaits(error: unknown): never {
+  if (!(error instanceof StoreAway)) throw error;
+  const { message } = error;
+  throw new BatchWaitsError(
     message.includes('WRONGTYPE')
       ? 'The store that replicas share holds something else under a key of this program: nothing is sent that cannot be written down there.'
       : `The store that replicas share is away (${message}): nothing is sent that cannot be written down there.`,
