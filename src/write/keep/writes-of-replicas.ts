@@ -16,7 +16,13 @@ import { openFile } from '../../disk/open-file.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import { addLines, readLines, sealLine } from '../../replicas/shared-log.ts';
 import { keyOf, StoreAway } from '../../replicas/shared-store.ts';
-import { appendLine, appendLineTo, openIfThere, readFileLines } from './journal/journal-file.ts';
+import {
+  appendLine,
+  appendLineTo,
+  MAX_READ_CHARACTERS,
+  openIfThere,
+  readFileLines,
+} from './journal/journal-file.ts';
 
 export type KindOfLine = 'journal' | 'history';
 
@@ -45,8 +51,6 @@ const PLACE = 'replicas-place';
 const WAITING = 'replicas-waiting.jsonl';
 const LOCK = 'replicas.lock';
 const RETRY_MS = 1_000;
-/** Of a line: a longer one, which is a single write of hundreds of kilobytes, stays here. */
-const MOST_CHARACTERS = 700_000;
 
 const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const entrySchema = z.object({
@@ -112,8 +116,11 @@ export function writesOfReplicas({ replicas, folder, keepDays, now, userId, warn
   const add = async (kind: KindOfLine, lines: readonly string[]) => {
     const { id: from } = await placeHere();
     const sealed: string[] = [];
-    for (const line of lines.filter((one) => one.length <= MOST_CHARACTERS))
-      sealed.push(await sealLine(LOG, JSON.stringify({ from, kind, line }), replicas));
+    for (const line of lines) {
+      const one = await sealLine(LOG, JSON.stringify({ from, kind, line }), replicas);
+      // A longer one, a single write of hundreds of kilobytes, stays here: where it waits it could not be read again.
+      if (one.length < MAX_READ_CHARACTERS) sealed.push(one);
+    }
     try {
       if (mayWait) await handOver();
       await addLines(LOG, sealed, keepMs, replicas.store);

@@ -138,6 +138,27 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(await far.read()).toEqual(['first', 'second', 'third']);
   });
 
+  it('a line that is too long to wait stays here, in whatever letters it is written', async () => {
+    const [one, far] = [await openReplica(), await openReplica()];
+    one.cut(() => 'before');
+    for (const [count, letter] of [
+      [300_000, 'x'],
+      [600_000, 'ü'],
+      [300_000, 'ü'],
+    ] as const)
+      await one.write(`${count} ${letter.repeat(count)}`);
+    one.cut(() => 'none');
+    await one.write('last');
+    await far.catchUp();
+    expect((await far.read()).map((line) => [line.split(' ')[0], line.length])).toEqual([
+      ['300000', 300_007],
+      ['300000', 300_007],
+      ['last', 4],
+    ]);
+    expect(await redis.command('ZCARD', await logKey())).toBe(':3\r\n');
+    await one.close();
+  });
+
   it('and by itself, once the store is back', async () => {
     const [one, far] = [await openReplica(), await openReplica()];
     one.cut(() => 'before');
