@@ -58,14 +58,16 @@ function shownOfReplicas<Shown extends object, Stored>(
 ): KeptShown<Shown, Stored> {
   const { store } = replicas;
   const keyFor = (key: string) => keyOf(whose, `${kind}:${digest(key)}`);
-  /** As what the store has them. */
+  /** As what the store has them; what it was never told of is newer than what it has. */
   const ids = new WeakMap<Shown, string>();
   const own = (key: string) => alone.find(key, async () => undefined);
   return {
     async find(key, restore) {
       const known = await own(key);
+      const knownId = known && ids.get(known);
+      if (known !== undefined && knownId === undefined) return known;
       const place = keyFor(key);
-      const answer = await orAway(store.run(READ_OTHER, [place], [(known && ids.get(known)) ?? '']));
+      const answer = await orAway(store.run(READ_OTHER, [place], [knownId ?? '']));
       const [id, sealed] = Array.isArray(answer) ? answer.map(String) : [];
       const text = sealed === undefined ? undefined : await openFor(place, sealed, replicas);
       const stored = text === undefined ? undefined : fromText(text);
@@ -82,14 +84,14 @@ function shownOfReplicas<Shown extends object, Stored>(
       const place = keyFor(key);
       const text = await toText(shown);
       const id = randomUUID();
-      await orAway(
+      const answer = await orAway(
         text === undefined || text.length > MOST_CHARACTERS
           ? store.run(DROP, [place], [])
           : sealFor(place, text, replicas).then((sealed) =>
               store.run(KEEP, [place], [id, sealed, CODE_LIFETIME_MS]),
             ),
       );
-      ids.set(shown, id);
+      if (answer !== undefined) ids.set(shown, id);
     },
     async forget(key) {
       await alone.forget(key);

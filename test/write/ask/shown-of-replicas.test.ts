@@ -8,6 +8,7 @@ import { keepLists, type ListPreview, type StoredList } from '../../../src/write
 import { askedByReplicas } from '../../../src/write/ask/shown-of-replicas.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
+import { cutStore } from '../../helpers/cut-store.ts';
 import { mayUseStore, STORE_NAME } from '../../helpers/redis.ts';
 import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
 import { OWNER } from '../run/open-guard.ts';
@@ -15,12 +16,9 @@ import { OWNER } from '../run/open-guard.ts';
 const sealer = createStateSealer();
 const redis = useStore();
 
-function openReplica(whose = 'anna') {
+function openReplica(whose = 'anna', at = redis.store) {
   const personal = createPersonalData({ isMasking: true });
-  const asked = askedByReplicas(whose, async () => personal, {
-    store: redis.store,
-    sealer: async () => sealer,
-  });
+  const asked = askedByReplicas(whose, async () => personal, { store: at, sealer: async () => sealer });
   const lists = asked.lists(keepLists(() => performance.now()));
   return {
     personal,
@@ -98,5 +96,18 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await there.lists.keep('key', list('third', [write('1', 'd')]));
     await there.lists.forget('key');
     expect((await openReplica().find('key')).stored).toBeUndefined();
+  });
+
+  it('what was shown while the store was away counts here, whatever the store still has', async () => {
+    const { store: own, cut } = cutStore(redis.store);
+    const here = openReplica('anna', own);
+    await here.lists.keep('key', list('first', [write('1', 'a')]));
+    const second = list('second', [write('1', 'b')]);
+    cut(() => 'before');
+    await here.lists.keep('key', second);
+    cut(() => 'none');
+    expect((await here.find('key')).found).toBe(second);
+    expect((await here.find('key')).stored).toBeUndefined();
+    expect((await openReplica().find('key')).stored?.digest).toBe('first');
   });
 });
