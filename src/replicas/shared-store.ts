@@ -127,6 +127,7 @@ class Connection implements SharedStore {
   }
 
   async look(): Promise<void> {
+    if (this.#client.status !== 'ready') throw new StoreAway(this.#failure);
     await this.#beat();
     if (!this.#hasAnswered) throw new StoreAway(this.#failure);
   }
