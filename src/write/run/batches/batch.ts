@@ -6,6 +6,9 @@
 import { AppError } from '../../../base/errors.ts';
 import type { End } from '../../model/outcome.ts';
 
+/** How long it is kept since it was last written to. */
+export const KEPT_MS = 30 * 24 * 3_600_000;
+
 /** One write of the list. */
 export interface BatchItem {
   /** SKU, store, or number of the call: unique in the list. */

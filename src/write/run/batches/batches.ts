@@ -14,6 +14,7 @@ import {
   type BatchProgress,
   type BatchWait,
   BatchWaitsError,
+  KEPT_MS,
   type KeptInMemory,
   type Sender,
 } from './batch.ts';
@@ -22,12 +23,9 @@ import { openDisk } from './disk.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord } from './record.ts';
-import { ELSEWHERE, sendBatch } from './send-batch.ts';
+import { ELSEWHERE, GIVE_UP_MS, sendBatch } from './send-batch.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
-
-/** Since it was last written to. */
-const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** How a batch ended is told to whoever asks the same within this time of its yes; later the same call is a new one. */
 const TOLD_WITHIN_MS = 2 * GOES_ON_MS;
@@ -336,11 +334,8 @@ function freeId(stored: readonly { id: string }[], randomId: () => string): stri
 
 // Those that this process works on or watches: in the background, beyond the call that began them.
 
-/** How often another process's work is looked at. */
+/** How often another process's work is looked at, and what could not be read for now is read again. */
 const WATCH_MS = 500;
-
-/** How long it is waited for a disk that takes nothing for now. */
-const GIVE_UP_MS = 15 * 60_000;
 
 /** What is under way may take so long to end when the session does. */
 const LAST_ITEM_MS = 1_200;
@@ -431,7 +426,6 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
   let until = clock.now() + GIVE_UP_MS;
   while (!ending.aborted) {
     let lease: Awaited<ReturnType<BatchDisk['hold']>>;
-    let pauseMs = WATCH_MS;
     try {
       lease = await disk.hold(record.head.id);
       await record.refresh();
@@ -443,8 +437,6 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
       } else {
         const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
         if (why !== ELSEWHERE) return why;
-        // Not at once again: whoever has it now has to come to something.
-        pauseMs = LOOK_MS;
       }
     } catch (error) {
       if (!(error instanceof BatchWaitsError) || clock.now() > until) throw error;
@@ -452,7 +444,8 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
     } finally {
       await lease?.release();
     }
-    await sleep(clock, pauseMs, ending).catch(() => undefined);
+    // Whoever has it now has to come to something.
+    await sleep(clock, WATCH_MS, ending).catch(() => undefined);
   }
   return undefined;
 }
@@ -541,7 +534,12 @@ function joinDisks(store: BatchDisk, files: BatchDisk): BatchDisk {
     async *read(id, from) {
       yield* (await diskOf(id)).read(id, from);
     },
-    list: async () => [...(await files.list()), ...(await store.list())],
+    async list() {
+      const [inFiles, inStore] = [await files.list(), await store.list()];
+      for (const { id } of inFiles) known.set(id, known.get(id) ?? files);
+      for (const { id } of inStore) known.set(id, known.get(id) ?? store);
+      return [...inFiles, ...inStore];
+    },
     markTold: async (id) => (await diskOf(id)).markTold(id),
     sweep: (before) => files.sweep(before),
     inTurn: (work) => files.inTurn(() => store.inTurn(work)),

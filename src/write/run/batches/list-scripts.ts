@@ -4,15 +4,10 @@
  */
 
 import { NOW, type Script, script } from '../../../replicas/script.ts';
+import { KEPT_MS } from './batch.ts';
 
 /** Of what is kept here; a program that finds another one waits. */
 export const FORMAT = '1';
-
-/** Whoever is not heard of for so long has lost the list: milliseconds of the store's clock. */
-export const LEASE_MS = 10_000;
-
-/** Since it was last written to. */
-const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** What one answer holds at most, about. */
 const PART_BYTES = 262_144;

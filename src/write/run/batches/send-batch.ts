@@ -292,8 +292,8 @@ async function sendParts(i: number, { record, run, signal, ending }: RunOptions)
 const FIRST_MS = 2_000;
 const LONGEST_MS = 60_000;
 
-/** A run in which nothing has ended for this long ends; the same call goes on. */
-const GIVE_UP_MS = 15 * 60_000;
+/** A run in which nothing has ended for this long ends, and so does one that could not even begin; the same call goes on. */
+export const GIVE_UP_MS = 15 * 60_000;
 
 function createPauses(clock: Clock, ending: AbortSignal) {
   let backoffMs = FIRST_MS;

@@ -16,7 +16,6 @@ import {
   HOLD,
   IS_HELD,
   KEEP,
-  LEASE_MS,
   LIST,
   LOOK_AT,
   PUBLISH,
@@ -32,6 +31,8 @@ const INDEX = keyOf('lists', 'index');
 const TURN = keyOf('lists', 'turn');
 
 const ID = /^[0-9a-f]{8}$/;
+/** Whoever is not heard of for so long has lost the list: milliseconds of the store’s clock. */
+const LEASE_MS = 10_000;
 /** What is sent to the store in one step, in characters. */
 const PIECE_LENGTH = 131_072;
 /** To begin one takes milliseconds; whoever dies in it holds the others up for so long. */
