@@ -10,6 +10,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { systemClock } from '../src/base/clock.ts';
+import { parseJson } from '../src/base/json.ts';
 import { createRandom } from '../test/helpers/random.ts';
 import { startRedis, stopAllRedis } from '../test/helpers/redis.ts';
 import { bundle } from './bundle.ts';
@@ -18,7 +20,7 @@ const PROGRAM_FOLDER = 'build/soak-lists';
 const REPLICAS = 3;
 const ITEMS = 150;
 const HOUR_MS = 3_600_000;
-/** A list that takes longer has come to a standstill. */
+/** A list that takes longer has come to a standstill, and whoever works on it is ended. */
 const LIST_MS = 180_000;
 
 const { values } = parseArgs({
@@ -73,7 +75,7 @@ async function playList(name: string): Promise<void> {
   let ended: z.output<typeof told> | undefined;
   const serve = async () => {
     while (ended === undefined && performance.now() < late) {
-      const said = await runReplica(name);
+      const said = await runReplica(name, late);
       if (said?.ended === 'ended') ended = said;
       else await pause(200);
     }
@@ -94,7 +96,7 @@ async function playList(name: string): Promise<void> {
     violations.push(`${name}: applied ${applied.size}, told ${JSON.stringify(ended.counts)}`);
 }
 
-async function runReplica(name: string): Promise<z.output<typeof told> | undefined> {
+async function runReplica(name: string, late: number): Promise<z.output<typeof told> | undefined> {
   started += 1;
   const ahead = Math.round(random() < 0.5 ? 0 : between(-HOUR_MS, HOUR_MS));
   const at = `redis://127.0.0.1:${proxy.port}`;
@@ -103,11 +105,13 @@ async function runReplica(name: string): Promise<z.output<typeof told> | undefin
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   replicas.add(child);
+  const stopTimer = systemClock.after(late - performance.now(), () => child.kill('SIGKILL'));
   let last: z.output<typeof told> | undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    last = told.safeParse(JSON.parse(line)).data;
+    last = told.safeParse(parseJson(line)).data;
   });
   await once(child, 'close');
+  stopTimer();
   replicas.delete(child);
   return last;
 }
