@@ -15,9 +15,9 @@ const HELD_US = 3_000_000;
 const ASK_AGAIN_US = 100_000;
 
 /**
- * A limit is a hash. \`mode\`: \`probe\` (one call is out to learn it, since \`changed\`), \`open\` (none stated), \`stated\` or
- * \`learned\`; \`rate\` a second; \`burst\`, which is \`assumed\` (1) until a refusal; \`tat\`, the time at which it is full again
- * (the theoretical arrival time of the generic cell rate algorithm); \`used\`, when it was last asked for; \`cold\`, since
+ * A limit is a hash. `mode`: `probe` (one call is out to learn it, since `changed`), `open` (none stated), `stated` or
+ * `learned`; `rate` a second; `burst`, which is `assumed` (1) until a refusal; `tat`, the time at which it is full again
+ * (the theoretical arrival time of the generic cell rate algorithm); `used`, when it was last asked for; `cold`, since
  * when a first call is out, or 0.
  *
  * What the service counts, it counts from when a call arrives, which is not when it was sent: with one call less at once
@@ -53,8 +53,8 @@ end
 /**
  * A place under a limit. ARGV: the stated rate, burst and whether it is assumed (rate 0: none is stated); the longest
  * wait that is of use; the time before which whatever is kept counts as empty; the time at which a limit that is not
- * kept was empty; the time after which the answer is of no use; all in microseconds; \`warm\`, or \`cold\` where nothing of
- * this limit was answered in its process yet, \`lost\` where it had a place and has not used it.
+ * kept was empty; the time after which the answer is of no use; all in microseconds; `warm`, or `cold` where nothing of
+ * this limit was answered in its process yet, `lost` where it had a place and has not used it.
  * @returns how it ended (`go`, `place`, `late`, `unknown`), the wait, the `tat` with this place in it, the time between
  *   two, rate, burst and mode, the time, and the `tat` without this place.
  */
@@ -116,7 +116,7 @@ const LOWER_AFTER_US = 1_000_000;
 const RAISE_AFTER_US = 10_000_000;
 
 /**
- * What an answer says of a limit. ARGV: \`ok\` or \`refused\`; the rate that it states, or 0; microseconds to leave it alone;
+ * What an answer says of a limit. ARGV: `ok` or `refused`; the rate that it states, or 0; microseconds to leave it alone;
  * the rate that is guessed where none is known; the burst to assume; whether it is the first in its process.
  * @returns rate, burst and mode
  */
