@@ -79,6 +79,8 @@ class Connection implements SharedStore {
   #ahead: number | undefined;
   /** The last beat of anybody's that it held, by its own clock. */
   #seenAt = 0;
+  /** When each replica was last among those that are there, by its id. */
+  readonly #heard = new Map<string, number>();
   generation = '';
   #resumeAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -183,6 +185,14 @@ class Connection implements SharedStore {
     ).unref();
   }
 
+  /** With those that a store which has lost its list of them does not know again yet. */
+  #heardLately(ids: readonly string[]): string[] {
+    const now = this.#clock();
+    for (const id of ids) this.#heard.set(id, now);
+    for (const [id, at] of this.#heard) if (now - at > 2.5 * BEAT_MS) this.#heard.delete(id);
+    return [...this.#heard.keys()];
+  }
+
   async #beat(): Promise<void> {
     if (this.#client.status !== 'ready') return;
     const sentAt = this.#clock();
@@ -198,7 +208,7 @@ class Connection implements SharedStore {
     this.bornAt = Number(born);
     this.#resumeAt = Number(resume);
     if (Array.isArray(ids) && Number(now) > this.#resumeAt) {
-      const all = ids.map(String).sort();
+      const all = this.#heardLately(ids.map(String)).sort();
       this.replicas = { count: all.length, own: Math.max(0, all.indexOf(this.#id)) };
     }
     this.#hasAnswered = true;

@@ -111,6 +111,9 @@ class SharedLimit {
     if (reserved !== undefined && now < reserved.at) return this.#stand(own, wake);
     this.#reservation = undefined;
     const isInTime = reserved !== undefined && now - reserved.at <= this.#graceMs(reserved);
+    // Where nobody has one behind it, it is this one's still, from now on.
+    if (reserved !== undefined && !isInTime) this.#giveBack(reserved);
+
     const waitMs = isInTime ? 0 : await this.#askStore(latest - now, reserved !== undefined);
     if (waitMs > 0) {
       this.#stand(own, wake);
@@ -126,12 +129,15 @@ class SharedLimit {
    * at once that is half of what is between two places beyond the limit.
    */
   #graceMs({ each }: Reservation): number {
-    return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Number(each) / 40_000;
+    return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Math.min(50, Number(each) / 40_000);
   }
 
   leave(place: Place): void {
     this.#order.leave(place);
-    if (this.#order.isEmpty(this.#parts.clock.now())) this.#giveBack();
+    if (this.#reservation !== undefined && this.#order.isEmpty(this.#parts.clock.now())) {
+      this.#giveBack(this.#reservation);
+      this.#reservation = undefined;
+    }
   }
 
   async ended(end: CallEnd): Promise<void> {
@@ -287,10 +293,7 @@ class SharedLimit {
     return this.#away.pace.take(now) / 1000;
   }
 
-  #giveBack(): void {
-    const reserved = this.#reservation;
-    this.#reservation = undefined;
-    if (reserved === undefined) return;
-    this.#parts.store.run(GIVE_BACK, this.#keys, [reserved.tat, reserved.before]).catch(() => {});
+  #giveBack({ tat, before }: Reservation): void {
+    this.#parts.store.run(GIVE_BACK, this.#keys, [tat, before]).catch(() => {});
   }
 }
