@@ -197,6 +197,7 @@ function wordsOf(state: YesState | undefined): string {
 const KINDS: Readonly<Record<string, string>> = {
   accepted: 'accepted',
   accepted_not_visible: 'accepted, not visible yet',
+  requested: 'requested, not done yet',
   not_accepted: 'not accepted',
   failed: 'failed, not applied',
   unknown: 'not known whether applied',
@@ -265,6 +266,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   accepted_not_visible: 'tag good',
   not_accepted: 'tag bad',
   failed: 'tag bad',
+  requested: 'tag warn',
   unknown: 'tag warn',
   changed_since: 'tag warn',
 };

@@ -1,6 +1,7 @@
 /** What is known of each operation beyond its request: found in its definition, completed by what was reviewed. */
 
 import { effectOf } from '../../src/service/facts/effects.ts';
+import { workStates } from '../../src/service/facts/generated/work-states.ts';
 import type { Method, Paging, PreviewMode, Reading, Refusal } from '../../src/service/facts/operation.ts';
 import type { AnswerMember } from './answer-members.ts';
 import { findPaging } from './find-paging.ts';
@@ -24,6 +25,7 @@ export function recognise(one: Known, readers: readonly Known[]): Recognised {
   const problems: string[] = [];
   const paging = pagingOf(one, members, problems);
   const { state, progress } = readingsOf(one, readers, problems);
+  checkWorkStates(one, members, problems);
   const refusals = refusalsOf(one, members, problems);
   const previewMode = previewModeOf(one);
   return {
@@ -66,7 +68,31 @@ function readingsOf(one: Known, readers: readonly Known[], problems: string[]) {
   const progress = reviewed?.progress === undefined ? found.progress : (reviewed.progress ?? undefined);
   if (effect !== 'request' && state === undefined && progress === undefined && reviewed === undefined)
     problems.push('readings: nothing shows what it changes');
+  if (progress === undefined && reviewed === undefined && startsWork(one))
+    problems.push('readings: it only starts work, and nothing tells how far that has come');
+  if (progress !== undefined && workStates[progress.operation] === undefined)
+    problems.push(`readings: work-states.yaml does not say how ${progress.operation} tells the end`);
   return { state, progress };
+}
+
+/** The status 202, or the id of work in the answer. */
+function startsWork({ answers }: Known): boolean {
+  return answers.some(
+    ({ status, members }) =>
+      status === 202 ||
+      members.some(({ path }) => /(^|\.)(operation|transaction|query|report|feed|export)Id$/.test(path)),
+  );
+}
+
+/** The values that the definition lists have to be those that work-states.yaml sorts. */
+function checkWorkStates({ id }: Known, members: readonly AnswerMember[], problems: string[]): void {
+  const states = workStates[id];
+  if (states === undefined) return;
+  const path = states.status.replace(/\.\d+/g, '[]');
+  const listed = members.find((member) => member.path === path)?.schema.enum;
+  const sorted = [...states.done, ...states.failed, ...states.working];
+  if (listed === undefined || [...listed].sort().join() !== sorted.sort().join())
+    problems.push(`readings: ${states.status} is ${listed?.join(', ')}, and work-states.yaml has ${sorted}`);
 }
 
 function refusalsOf({ id, draft }: Known, members: readonly AnswerMember[], problems: string[]): Refusal[] {

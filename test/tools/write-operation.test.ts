@@ -108,7 +108,9 @@ it.each(['ask', 'code', 'deny'])(
     expect(structured).not.toHaveProperty('journal_id');
     expect(text).toContain('Requested: reports/createReport');
     expect(text).toContain('Nothing was changed.');
-    expect(text).toContain('read_operation reports/getReport with reportId from this answer');
+    expect(text).toContain(
+      'read_operation {"operation":"reports/getReport","parameters":{"reportId":"r-1"}}',
+    );
     expect(text).not.toMatch(/\bDone\b/);
   },
 );

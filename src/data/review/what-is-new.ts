@@ -171,6 +171,7 @@ type Writes = ReadonlyMap<string, readonly string[]>;
 const APPLIED: ReadonlySet<SqlValue | undefined> = new Set([
   'done',
   'accepted_not_visible',
+  'requested',
   'partly_accepted',
   'unknown',
 ]);

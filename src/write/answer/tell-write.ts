@@ -1,8 +1,8 @@
 /** What is told of one write: where it stands, how to go on, what happened; each fact once, for the text and for the structured form. */
 
-import { dropUndefined, isJsonObject, type JsonObject } from '../../base/json.ts';
+import { dropUndefined, isJsonObject, type JsonObject, toObject } from '../../base/json.ts';
 import type { Difference } from '../../base/json-difference.ts';
-import { escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { escapeJson, escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../base/text/shorten.ts';
 import type { CallResult, PreparedRequest } from '../../call/client.ts';
@@ -27,6 +27,7 @@ import { describeReadBack } from '../model/words/describe-difference.ts';
 import { moreLines } from '../model/words/fit-lines.ts';
 import { placesWords } from '../model/words/subject.ts';
 import { otherSellers, sellerOf } from '../model/words/whose.ts';
+import { readerWords, type StartedWork } from '../run/follow-work.ts';
 import type { WriteResult } from '../run/send-write.ts';
 
 export interface WriteAnswerParts {
@@ -44,8 +45,8 @@ export interface WriteAnswerParts {
   remark?: string;
 }
 
-type Requested = Extract<WriteResult, { outcome: 'requested' }>;
-type Sent = Extract<WriteResult, { journalId: string; readBack?: ReadBack }>;
+type Requested = Extract<WriteResult, { outcome: 'requested' | 'failed' }>;
+type Sent = Extract<WriteResult, { outcome: 'done' | 'accepted_not_visible' }>;
 type Judged = Extract<WriteResult, { outcome: 'not_accepted' | 'partly_accepted' }>;
 
 interface TellOptions {
@@ -83,10 +84,20 @@ export function tellWrite(parts: WriteAnswerParts, options: TellOptions): Told &
 
 function tellResult(parts: WriteAnswerParts, options: TellOptions): Told {
   const { result } = parts;
-  if (result.outcome === 'requested') return tellRequested(parts, result, options);
-  if (result.outcome === 'preview' || result.outcome === 'needs_confirmation')
-    return tellShown(parts, result, options);
-  return 'verdict' in result ? tellJudged(parts, result, options) : tellSent(parts, result, options);
+  switch (result.outcome) {
+    case 'preview':
+    case 'needs_confirmation':
+      return tellShown(parts, result, options);
+    case 'requested':
+    case 'failed':
+      return tellRequested(parts, result, options);
+    case 'not_accepted':
+    case 'partly_accepted':
+      return tellJudged(parts, result, options);
+    case 'done':
+    case 'accepted_not_visible':
+      return tellSent(parts, result, options);
+  }
 }
 
 /** What the two sides of a difference are; of a write that was made they are what their names say. */
@@ -177,7 +188,7 @@ const FRAME_TOKENS = 250;
 
 function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: TellOptions): Told {
   const { operation, account, change, request } = parts;
-  const { outcome, response, readBack } = result;
+  const { outcome, response, readBack, work } = result;
   const { differences } = change;
   const others = otherSellers(request.owner, [request.parameters]);
   const whose = others.map(
@@ -194,6 +205,9 @@ function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: 
   return {
     lines: [
       `${HEADS[outcome]}: ${operation.id} for account ${account}${whose.join('')} (HTTP ${response.status}).${count}`,
+      ...(work?.state === 'done'
+        ? [workLine(work), ...work.reasons.map((reason) => `  ${reasonWords(reason)}`)]
+        : []),
       ...list(`${subjectLine(change)} before -> after the write:`, changes, room / 3),
       ...warnings.lines,
       ...takeLines(found?.lines ?? [], room / 2, moreLines),
@@ -203,6 +217,7 @@ function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: 
     facts: {
       seller: others.length === 0 ? undefined : sellerOf(request, [request.parameters]),
       next_step: next,
+      ...workFacts(work),
       ...answerFacts(response),
       read_back: found?.facts,
       ...entry.facts,
@@ -216,7 +231,7 @@ function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: 
 }
 
 /** Its entry in the journal, and what the service calls the request. */
-function tellEntry({ journalId, journalProblem, response: { requestId } }: Sent | Judged) {
+function tellEntry({ journalId, journalProblem, response: { requestId } }: Sent | Judged | Requested) {
   const request = requestId === undefined ? '' : `request ${requestId.shown(MOST_HEADER)}`;
   const unnumbered = request === '' ? 'No request id' : request.replace('r', 'R');
   const entry = `Journal entry ${journalId}${request === '' ? '' : `; ${request}`}`;
@@ -317,38 +332,85 @@ const toWarning = ({ path, message, how }: Change['warnings'][number]) => ({
   ...(how && { how }),
 });
 
-/** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
+/** A call that only asks for something, or that started work which is not done, is never told as done. */
 function tellRequested(
   { operation, account, change }: WriteAnswerParts,
-  { response, verdict }: Requested,
+  result: Requested,
   { maxTokens, now }: TellOptions,
 ): Told {
-  const { status, requestId } = response;
-  const request = requestId === undefined ? '' : ` Request ${requestId.shown(MOST_HEADER)}.`;
+  const { outcome, response, verdict, work, journalId } = result;
   const isNo = verdict.outcome !== 'accepted';
-  const progress = progressWords(operation);
-  const { lines, details } = tellWarnings(change, maxTokens / 6);
+  const { requestId } = response;
+  const isRecorded = journalId !== undefined;
+  const changesNothing = !isRecorded && outcome === 'requested';
+  const request = requestId === undefined ? [] : [`Request ${requestId.shown(MOST_HEADER)}.`];
+  const entry = isRecorded ? tellEntry(result) : { lines: [], facts: {} };
+  const about = [
+    ...(changesNothing ? [NOTHING_CHANGED] : []),
+    ...(isRecorded ? [] : request),
+    ...(change.subject.kind === 'operation' ? [] : [`It is about ${subjectLine(change)}.`]),
+    ...(work === undefined ? [] : [workLine(work)]),
+  ];
+  const next = work && nextOfWork(work);
+  const warnings = tellWarnings(change, maxTokens / 6);
+  const whyFailed = work?.state === 'failed' ? work.reasons : [];
   return {
     lines: [
-      `Requested: ${operation.id} for account ${account} (HTTP ${status}). ${NOTHING_CHANGED}${request}`,
+      [`${HEADS[outcome]}: ${operation.id} for account ${account} (HTTP ${response.status}).`, ...about].join(
+        ' ',
+      ),
+      ...takeLines(
+        whyFailed.map((reason) => `  ${reasonWords(reason)}`),
+        maxTokens / 3,
+        moreLines,
+      ),
       ...(isNo ? [`The service would NOT accept it, ${verdict.signs.join(', ')}.`] : []),
       ...(isNo ? tellVerdict(response, verdict, { maxTokens: maxTokens / 3, now }).lines : []),
-      ...lines,
-      ...progress,
+      ...warnings.lines,
+      ...(next === undefined ? [] : [next]),
+      ...entry.lines,
     ],
-    facts: { next_step: [NOTHING_CHANGED, ...progress].join(' '), ...answerFacts(response) },
-    details,
+    facts: {
+      next_step: [...(changesNothing ? [NOTHING_CHANGED] : []), ...(next === undefined ? [] : [next])].join(
+        ' ',
+      ),
+      ...workFacts(work),
+      ...answerFacts(response),
+      ...entry.facts,
+    },
+    details: { ...warnings.details, ...(whyFailed.length > 0 && { reasons: [...whyFailed] }) },
   };
 }
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** What tells how far work that was only started has come. */
-function progressWords({ progress }: Operation): string[] {
-  if (progress === undefined) return [];
-  const parameters = Object.keys(progress.parameters).join(', ');
-  return [`How far it has come: read_operation ${progress.operation} with ${parameters} from this answer.`];
+/** Where the work stands, in a sentence. */
+function workLine({ state, status, problem }: StartedWork): string {
+  const called = status === undefined ? '' : `: ${showText(status, 80)}`;
+  if (state === 'failed') return `The service took it, and the work failed${called}.`;
+  if (state === 'done') return `The work is done${called}.`;
+  const unread =
+    problem === undefined
+      ? ''
+      : ` Its state could not be read: ${quoteText(shortenToTokens(messageOf(problem), 60))}.`;
+  return `The service works on it, and it may still fail${called}.${unread}`;
 }
+
+function nextOfWork(work: StartedWork): string | undefined {
+  if (work.state === 'failed') return 'Correct what it names, then call again.';
+  const how = work.state === 'done' ? undefined : readerWords(work);
+  return how && `How far it has come: ${how}. Do not send it again before that says how it ended.`;
+}
+
+/** The call that tells how far it has come stands in `next_call`, ready to be made. */
+const workFacts = (work: StartedWork | undefined): JsonObject =>
+  dropUndefined({
+    work: work && dropUndefined({ state: work.state, status: work.status && escapeText(work.status) }),
+    next_call:
+      work?.state === 'working' && work.reader !== undefined
+        ? { tool: 'read_operation', arguments: toObject(escapeJson(work.reader)) }
+        : undefined,
+  });
 
 const answerFacts = ({ status, requestId, idempotencyKey }: CallResult) => ({
   status,

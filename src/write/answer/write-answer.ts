@@ -48,7 +48,7 @@ export async function buildWriteAnswer(
   const whole = textWith(...unfinished);
   const { request, read_back: readBack } = facts;
   return {
-    isError: facts.outcome === 'not_accepted',
+    isError: facts.outcome === 'not_accepted' || facts.outcome === 'failed',
     text: tokensOf(whole) <= answerTokens ? whole : textWith(),
     structured: {
       ...facts,

@@ -3,13 +3,14 @@
 import * as z from 'zod';
 
 /**
- * `accepted_not_visible`: the service said yes, and a read-back still showed the values from before; `not_accepted`: it
- * said no; `failed`: it was not applied; `unknown`: it may have been applied; `changed_since`: not sent, since it is no
+ * `accepted_not_visible`: the service said yes, and a read-back still showed the values from before; `requested`: the
+ * service works on it, and it may still fail; `not_accepted`: the service said no; `failed`: it was not applied; `unknown`: it may have been applied; `changed_since`: not sent, since it is no
  * longer as it was shown; `not_sent`: withdrawn before its turn.
  */
 export const ENDS = [
   'accepted',
   'accepted_not_visible',
+  'requested',
   'not_accepted',
   'failed',
   'unknown',
@@ -22,16 +23,18 @@ export type End = (typeof ENDS)[number];
 export const MAY_BE_APPLIED: ReadonlySet<End | undefined> = new Set<End>([
   'accepted',
   'accepted_not_visible',
+  'requested',
   'unknown',
 ]);
 
 /**
- * `done`: the service said yes; `partly_accepted`: it said no to some items; `not_accepted`: it said no, though by a
+ * `done`: the service said yes; `requested`: it works on it, and it may still fail; `partly_accepted`: it said no to some items; `not_accepted`: it said no, though by a
  * status of 2xx; `refused`: nothing was sent, by a setting, the person or a check. The others as in `End`.
  */
 export const RECORDED = [
   'done',
   'accepted_not_visible',
+  'requested',
   'partly_accepted',
   'not_accepted',
   'refused',
@@ -50,6 +53,7 @@ export const OUTCOMES = [
   'partly_accepted',
   'not_accepted',
   'requested',
+  'failed',
   'under_way',
   'unfinished',
   'stopped',
@@ -88,6 +92,11 @@ export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; s
     words: 'accepted, not visible yet',
     short: 'accepted but not visible yet',
   },
+  requested: {
+    recorded: 'requested',
+    words: 'requested, the service still works on it',
+    short: 'requested and not done yet',
+  },
   not_accepted: { recorded: 'not_accepted', words: 'not accepted', short: 'not accepted' },
   failed: { recorded: 'failed', words: 'failed, not applied', short: 'failed' },
   unknown: { recorded: 'unknown', words: 'not known whether it was applied', short: 'unknown' },
@@ -102,7 +111,8 @@ export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; s
 /** Outcomes of what was sent, or was to be: how an answer on it begins. */
 export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'waiting' | 'no_change'>, string>> = {
   done: 'Done',
-  requested: 'Requested, nothing was changed',
+  requested: 'Requested',
+  failed: 'FAILED',
   accepted_not_visible: 'Accepted, not visible yet',
   partly_accepted: 'ACCEPTED IN PART',
   not_accepted: 'NOT ACCEPTED',
@@ -114,12 +124,14 @@ export const HEADS: Readonly<Record<Exclude<Outcome, Shown['outcome'] | 'waiting
 };
 
 /** Nothing of it is known to be done: the answer is an error to the host. */
-export const isBad = (outcome: Outcome) => outcome === 'not_accepted' || outcome === 'unknown';
+export const isBad = (outcome: Outcome) =>
+  outcome === 'not_accepted' || outcome === 'failed' || outcome === 'unknown';
 
 /** Of what was accepted in part it is not known which part this one is. */
 export const ENDED_AS: Readonly<Record<Recorded, End>> = {
   done: 'accepted',
   accepted_not_visible: 'accepted_not_visible',
+  requested: 'requested',
   partly_accepted: 'unknown',
   not_accepted: 'not_accepted',
   refused: 'not_sent',
@@ -133,6 +145,7 @@ export type Counts = Readonly<Record<End | 'pending', number>>;
 export const NO_COUNTS: Counts = {
   accepted: 0,
   accepted_not_visible: 0,
+  requested: 0,
   not_accepted: 0,
   failed: 0,
   unknown: 0,

@@ -82,7 +82,7 @@ export function createStateReader(
   }
   const operation = registry.find(state.operation);
   if (operation.auth.kind !== 'seller') return `${operation.id} shows them, and takes another token`;
-  const parameters = { ...parametersOf(state, written, operation), ...more };
+  const parameters = { ...readingParameters(state, written, operation), ...more };
   const missing = operation.parameters.find(
     ({ name, required }) => required && parameters[name] === undefined,
   );
@@ -105,8 +105,15 @@ export function createStateReader(
   };
 }
 
-/** Those that the reading operation takes and the write gives. */
-function parametersOf(reading: Reading, written: WrittenCall, operation: Operation): Record<string, unknown> {
+/** What a reading takes its parameters from. */
+type ReadingSource = Pick<WrittenCall, 'parameters' | 'body'> & { answer?: unknown };
+
+/** Those that the reading operation takes and the write, or what it was answered, gives. */
+export function readingParameters(
+  reading: Reading,
+  written: ReadingSource,
+  operation: Operation,
+): Record<string, unknown> {
   const known = new Map(operation.parameters.map(({ name, schema }) => [name, schema.type]));
   const values = Object.entries(reading.parameters).map(
     ([name, value]) => [name, sourceOf(value, written)] as const,
@@ -118,12 +125,15 @@ function parametersOf(reading: Reading, written: WrittenCall, operation: Operati
   );
 }
 
-function sourceOf({ from, name }: ReadingValue, { parameters, body }: WrittenCall): unknown {
+function sourceOf({ from, name }: ReadingValue, { parameters, body, answer }: ReadingSource): unknown {
   if (from === 'constant') return name;
   if (from === 'parameter') return own(parameters, name);
   return name
     .split('.')
-    .reduce<unknown>((value, member) => (isJsonObject(value) ? own(value, member) : undefined), body);
+    .reduce<unknown>(
+      (value, member) => (isJsonObject(value) ? own(value, member) : undefined),
+      from === 'answer' ? answer : body,
+    );
 }
 
 /** Faults that say nothing about whether the write itself would work. */

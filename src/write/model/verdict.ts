@@ -90,12 +90,13 @@ function isFilled(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Values at a dotted path; every element of a list on the way counts. */
-function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+/** Values at a dotted path: after `[]` every element of a list counts, and a number is one place in it. */
+export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   const [head, ...rest] = path;
   if (head === undefined) return [value];
   const name = head.replace('[]', '');
-  const inner = name === '' ? value : isJsonObject(value) ? own(value, name) : undefined;
+  const member = Array.isArray(value) && /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  const inner = name === '' ? value : isJsonObject(value) ? own(value, name) : member;
   if (!head.endsWith('[]')) return inner === undefined ? [] : valuesAt(inner, rest);
   return Array.isArray(inner) ? inner.flatMap((one) => valuesAt(one, rest)) : [];
 }
@@ -171,6 +172,17 @@ function reasonsIn(value: unknown, depth = 0): Reason[] {
     /error|issue|reason|status|body|payload/i.test(name),
   );
   return inner.flatMap(([, member]) => reasonsIn(member, depth + 1)).slice(0, MOST_REASONS);
+}
+
+/** Of a member that holds nothing but what went wrong: a text, or errors in whatever form. */
+export function reasonsOf(value: unknown): Reason[] {
+  const all = [value].flat().slice(0, MOST_REASONS);
+  return all.flatMap((one): Reason[] => {
+    if (typeof one === 'string' && one !== '') return [{ message: one }];
+    if (!isJsonObject(one)) return [];
+    const known = reasonsIn(one);
+    return known.length > 0 ? known : [{ message: JSON.stringify(one) }];
+  });
 }
 
 function toReason(value: JsonObject): Reason | undefined {

@@ -5,10 +5,11 @@ import type { CallOptions } from '../../call/client.ts';
 import { keepWrite, type WriteToHold } from '../keep/keep-write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
+import { followWork } from './follow-work.ts';
 import type { WriteRequest, WriteResult } from './send-write.ts';
 
 interface AgreedWrite extends WriteToHold, Pick<WriteRequest, 'basis' | 'marked' | 'began'> {
-  view: Pick<WriteView, 'readBack' | 'seen'>;
+  view: Pick<WriteView, 'readBack' | 'seen' | 'value'>;
   /** Is told when it leaves; what is read back does not. */
   leaving?: Leaving;
   /** The list that it is an item of. */
@@ -25,6 +26,9 @@ export async function sendKept(
 ): Promise<WriteResult> {
   const { input, request, basis, marked, began, view } = write;
   const { keep, readBack } = await keepWrite(write, session, { batch, undoes });
+  const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
+  const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
+  const parts = { client, registry, owner: request.owner, seen: view.seen, show: view.value };
   return (await session.writeGuard()).sendAgreed({
     input,
     prepared: request,
@@ -34,6 +38,7 @@ export async function sendKept(
     call: { ...call, leaving },
     keep,
     refused: (response) => view.seen(input.operation.id, response),
+    follow: (response) => followWork({ ...written, response }, parts, call),
     readBack: readBack && (() => readBack(call)),
   });
 }

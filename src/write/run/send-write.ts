@@ -6,12 +6,14 @@ import { isJsonObject } from '../../base/json.ts';
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Keep } from '../keep/history/values.ts';
-import type { Intent, ReadBackDifference } from '../keep/journal/entry.ts';
+import type { Intent, ReadBackDifference, WriteOutcome } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
 import type { ReadBack } from '../model/change.ts';
+import type { Recorded } from '../model/outcome.ts';
 import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';
 import type { Marked } from '../model/write-view.ts';
 import { describeFate, failureOutcome } from './failure.ts';
+import { type StartedWork, startsWork, workWords } from './follow-work.ts';
 
 export interface WriteRequest {
   input: CallInput;
@@ -31,6 +33,8 @@ export interface WriteRequest {
   refused?: (response: CallResult) => Promise<void>;
   /** Reads the written thing again and compares it with what was sent and what was there; absent where nothing can be read. */
   readBack?: () => Promise<ReadBack>;
+  /** Follows work that the call only started, as far as its time goes; never throws. */
+  follow?: (response: CallResult) => Promise<StartedWork>;
   /** Keeps the values before it, so that it can be taken back; absent where nobody could. */
   keep?: Keep;
 }
@@ -44,6 +48,8 @@ export type WriteResult =
       /** Under `idempotencyKey` the one that was sent, where the operation takes one. */
       response: CallResult;
       readBack?: ReadBack;
+      /** Where the call only started work, which is done by now. */
+      work?: StartedWork;
       journalProblem?: string;
     }
   | {
@@ -55,8 +61,17 @@ export type WriteResult =
       verdict: Verdict;
       journalProblem?: string;
     }
-  /** It asked for something and changed nothing: nobody was asked, and the journal of writes does not hold it. */
-  | { outcome: 'requested'; response: CallResult; verdict: Verdict };
+  | {
+      /** `requested`: the service works on it, and it may still fail; `failed`: that work has failed. */
+      outcome: 'requested' | 'failed';
+      /** Absent where it asked for something that changes nothing: nobody was asked, and the journal does not hold it. */
+      journalId?: string;
+      response: CallResult;
+      verdict: Verdict;
+      /** Absent where nothing was started. */
+      work?: StartedWork;
+      journalProblem?: string;
+    };
 
 /** What a confirmation is bound to: exactly what a code stands for. */
 export interface WriteContent {
@@ -116,8 +131,10 @@ export async function sendRequest(request: WriteRequest, client: Client): Promis
   if (verdict.outcome !== 'accepted') await request.refused?.(response);
   // To a question whether something would be accepted, no is an answer like any other.
   const isPreview = effectOfCall(input.operation, input.parameters) !== input.operation.effect;
-  if (verdict.outcome === 'accepted' || isPreview) return { outcome: 'requested', response, verdict };
-  return { outcome: verdict.outcome, response, verdict };
+  if (verdict.outcome !== 'accepted' && !isPreview) return { outcome: verdict.outcome, response, verdict };
+  const work = startsWork(input.operation, response) ? await request.follow?.(response) : undefined;
+  const outcome = work?.state === 'failed' ? 'failed' : 'requested';
+  return { outcome, response, verdict, ...(work && { work }) };
 }
 
 /** A yes that arrives after the call was cancelled sends nothing. */
@@ -142,22 +159,54 @@ export async function sendWrite(
   } catch (error) {
     throw await recordFailure(error, journalId, request, journal, idempotencyKey);
   }
-  const verdict = readVerdict(request.input.operation, response);
+  const { input } = request;
+  const verdict = readVerdict(input.operation, response);
   if (verdict.outcome !== 'accepted') await request.refused?.(response);
-  const readBack = verdict.outcome === 'accepted' ? await tryReadBack(request) : undefined;
-  const outcome = verdict.outcome === 'accepted' ? visibleOutcome(readBack) : verdict.outcome;
-  const problem = await journal.end(journalId, {
-    outcome,
+  const known = {
     status: response.status,
     requestId: response.requestId?.data(),
     idempotencyKey: response.idempotencyKey,
-    ...(verdict.outcome === 'accepted' ? {} : { error: verdictWords(verdict) }),
-    differences: toJournal(readBack),
-  });
-  const unkept = await request.keep?.end(journalId, outcome);
-  const told = { journalId, response, journalProblem: (problem ?? unkept)?.message };
-  if (outcome === 'done' || outcome === 'accepted_not_visible') return { outcome, ...told, readBack };
-  return { outcome, ...told, verdict };
+  };
+  const end = async (outcome: Recorded, more: Pick<WriteOutcome, 'error' | 'differences'>) => {
+    const problem = await journal.end(journalId, { outcome, ...known, ...more });
+    const unkept = await request.keep?.end(journalId, outcome);
+    return { journalId, response, journalProblem: (problem ?? unkept)?.message };
+  };
+  if (verdict.outcome !== 'accepted') {
+    const { outcome } = verdict;
+    return { outcome, ...(await end(outcome, { error: verdictWords(verdict) })), verdict };
+  }
+  const record = () => journal.end(journalId, { outcome: 'requested', ...known });
+  const work = await follow(request, response, record);
+  const isUnderWay = work !== undefined && work.state !== 'done' && input.operation.progress !== undefined;
+  const readBack = isUnderWay ? undefined : await tryReadBack(request);
+  const outcome = outcomeOf(work, readBack);
+  const started = work && { work };
+  if (outcome === 'requested' || outcome === 'failed') {
+    const error = work && workWords(work);
+    return { outcome, ...(await end(outcome, { error })), verdict, ...started };
+  }
+  return { outcome, ...(await end(outcome, { differences: toJournal(readBack) })), readBack, ...started };
+}
+
+/** Recorded as requested before it is followed, so that a process that is killed in between leaves that behind. */
+async function follow(
+  { input: { operation }, follow: toItsEnd }: WriteRequest,
+  response: CallResult,
+  record: () => Promise<unknown>,
+): Promise<StartedWork | undefined> {
+  if (!startsWork(operation, response)) return undefined;
+  await record();
+  return toItsEnd === undefined ? { state: 'working', reasons: [] } : toItsEnd(response);
+}
+
+function outcomeOf(work: StartedWork | undefined, readBack: ReadBack | undefined) {
+  if (work?.state === 'failed') return 'failed';
+  if (work === undefined || work.state === 'done') return visibleOutcome(readBack);
+  // Where no operation tells the end, the state that was written does.
+  const isSeen =
+    readBack !== undefined && readBack.problem === undefined && readBack.differences.length === 0;
+  return isSeen ? visibleOutcome(readBack) : 'requested';
 }
 
 /** Resolves with the entry's id once both the intent and the values before are on the disk. */

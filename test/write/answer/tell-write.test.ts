@@ -322,6 +322,11 @@ describe('what was only requested', () => {
       outcome: 'requested',
       response: response({ idempotencyKey: 'k-1' }),
       verdict: accepted,
+      work: {
+        state: 'working',
+        reasons: [],
+        reader: { operation: 'reports/getReport', parameters: { reportId: 'r' } },
+      },
     } as const;
     const told = tell(
       { change: { ...unknownChange(), warnings: [WARNING] }, result },
@@ -329,12 +334,14 @@ describe('what was only requested', () => {
     );
     const [how] = told.lines.slice(-1);
     expect(told.lines).toEqual([
-      'Requested: reports/createReport for account acme (HTTP 200). Nothing was changed.',
+      expect.stringMatching(
+        /^Requested: reports\/createReport for account acme \(HTTP 200\)\. Nothing was changed\./,
+      ),
       'Please check:',
       '  a: «is odd»; «add b»',
       how,
     ]);
-    expect(how).toBe('How far it has come: read_operation reports/getReport with reportId from this answer.');
+    expect(how).toContain('read_operation {"operation":"reports/getReport","parameters":{"reportId":"r"}}');
     expect(told.facts).toMatchObject({ next_step: `Nothing was changed. ${how}`, idempotency_key: 'k-1' });
   });
   it('says no where the service would', () => {

@@ -221,7 +221,7 @@ function wholeFact(item: ToldItem) {
 /** In the order in which they are told: what needs somebody first. */
 const KIND_ORDER: readonly End[] = [
   ...(['not_accepted', 'failed', 'unknown', 'changed_since', 'not_sent'] as const),
-  ...(['accepted_not_visible', 'accepted'] as const),
+  ...(['requested', 'accepted_not_visible', 'accepted'] as const),
 ];
 
 /** `24 accepted, 1 not accepted`. */
@@ -241,7 +241,7 @@ function listWords(parts: ListAnswerParts, maxTokens: number): string {
   const takenOut = takenOutLine(told, maxTokens);
   const room = maxTokens - FRAME_TOKENS - tokensOf(takenOut.join('\n'));
   return [
-    `${HEADS[outcome]}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
+    `${HEADS[outcome]}${changesNothing(told) ? ', nothing was changed' : ''}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
     ...(told.why === undefined ? [] : [shortenToTokens(escapeText(told.why), 100)]),
     ...takenOut,
     ...takeLines(itemLines(items, tellsValues(told)), Math.max(60, room), moreOfList),
@@ -249,6 +249,9 @@ function listWords(parts: ListAnswerParts, maxTokens: number): string {
     `Batch ${id}.`,
   ].join('\n');
 }
+
+/** Calls that only ask for something are accepted and never left to be done. */
+const changesNothing = ({ outcome, counts }: ToldList) => outcome === 'requested' && counts.requested === 0;
 
 /** Of an answer, and tokens. */
 const TAKEN_OUT_SHARE = 1 / 6;
@@ -325,7 +328,7 @@ function wordsOf({ outcome }: ToldItem): string {
   if (outcome === undefined) return 'not sent yet';
   const { kind, why, facts } = outcome;
   const answer = facts === undefined ? '' : ` ${escapeText(JSON.stringify(facts))}`;
-  const isAccepted = kind === 'accepted' || kind === 'accepted_not_visible';
+  const isAccepted = kind === 'accepted' || kind === 'accepted_not_visible' || kind === 'requested';
   if (why !== undefined && isAccepted) return `${escapeText(why)}${answer}`;
   return `${OF_END[kind].words}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
 }
@@ -353,12 +356,15 @@ function nextSteps({ told, operation }: ListAnswerParts): string[] {
     ...(outcome === 'unfinished' ? [UNFINISHED] : []),
     ...(outcome === 'stopped' || outcome === 'expired' ? [ENDED_EARLY] : []),
     ...(refused && outcome !== 'under_way' ? [REFUSED] : []),
+    ...(counts.requested > 0 ? [REQUESTED] : []),
     ...(counts.changed_since > 0 ? [CHANGED] : []),
     ...(counts.unknown > 0 ? [`${NOT_KNOWN}${how}.`] : []),
     ...(counts.accepted_not_visible > 0 ? [`${NOT_VISIBLE}${how}; do not send it again.`] : []),
   ];
 }
 
+const REQUESTED =
+  'The service still works on what was requested, and it may fail: make the call that stands beside each to see how it ended. Do not send it again before.';
 const UNDER_WAY =
   'It goes on by itself. Call again with the same arguments to see how far it is (no code, no new question); with stop: true it ends between two items.';
 const UNFINISHED =

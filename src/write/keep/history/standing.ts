@@ -20,7 +20,7 @@ export interface OpenEntry {
 }
 
 /** Accepted, or possibly so. */
-const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'unknown'];
+const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'requested', 'unknown'];
 export const mayBeApplied = ({ outcome }: Pick<HistoryEntry, 'outcome'>) => APPLIED.includes(outcome);
 
 /** By `thingDigest`, oldest first: their values are opened where they are asked for. */

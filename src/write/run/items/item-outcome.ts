@@ -22,6 +22,7 @@ import { verdictWords } from '../../model/verdict.ts';
 import type { WriteView } from '../../model/write-view.ts';
 import type { ItemOutcome, Sent } from '../batches/batch.ts';
 import { BatchEndedError, BatchWaitsError } from '../batches/batch.ts';
+import { workWords } from '../follow-work.ts';
 import type { WriteResult } from '../send-write.ts';
 import type { StoredWrite } from './stored-write.ts';
 
@@ -51,8 +52,16 @@ export async function itemOutcome(
     const why = shortenToTokens(personal.maskText(verdictWords(view.judged(result).verdict)), MOST_TOKENS);
     return { kind: 'not_accepted', why, journalId };
   }
+  if (result.outcome === 'failed' && result.work !== undefined) {
+    const why = shortenToTokens(personal.maskText(workWords(result.work)), MOST_TOKENS);
+    return { kind: 'failed', why, journalId };
+  }
   const facts = await answerOf(write, result.response, view);
   const told = { journalId, facts };
+  if (result.outcome === 'requested' && journalId !== undefined) {
+    const why = result.work && shortenToTokens(personal.maskText(workWords(result.work)), MOST_TOKENS);
+    return { kind: 'requested', why, ...told };
+  }
   if (result.outcome === 'accepted_not_visible') return { kind: 'accepted_not_visible', ...told };
   return { kind: 'accepted', ...('readBack' in result ? readAgain(result) : {}), ...told };
 }

@@ -89,8 +89,9 @@ function countKinds(items: readonly ToldItem[]): ToldList['counts'] {
 function outcomeOf({ state }: BatchInfo, counts: ToldList['counts'], total: number): ListOutcome {
   if (state === 'under_way' || state === 'elsewhere') return 'under_way';
   if (state !== 'ended') return state;
-  const accepted = counts.accepted + counts.accepted_not_visible;
+  const accepted = counts.accepted + counts.accepted_not_visible + counts.requested;
   if (accepted === 0) return counts.unknown > 0 ? 'unknown' : 'not_accepted';
   if (accepted < total) return 'partly_accepted';
+  if (counts.requested > 0) return 'requested';
   return counts.accepted_not_visible > 0 ? 'accepted_not_visible' : 'done';
 }

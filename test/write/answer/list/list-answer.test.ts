@@ -112,6 +112,7 @@ const isTold = ({ outcome: one }: Item) =>
 const WORDS: readonly [End, string][] = [
   ['accepted', 'accepted'],
   ['accepted_not_visible', 'accepted, not visible yet'],
+  ['requested', 'requested, the service still works on it'],
   ['not_sent', 'not sent'],
   ['changed_since', 'changed by somebody since it was shown, not sent'],
   ['unknown', 'not known whether it was applied'],
@@ -127,7 +128,8 @@ it('its outcome is that of its items where it has ended, and its state before', 
       for (const kind of ENDS) expect(counts[kind]).toBe(ofKind(all, kind).length);
       expect(counts.pending).toBe(all.filter((one) => one.outcome === undefined).length);
       const seen = ofKind(all, 'accepted').length;
-      const yes = seen + ofKind(all, 'accepted_not_visible').length;
+      const left = ofKind(all, 'requested').length;
+      const yes = seen + left + ofKind(all, 'accepted_not_visible').length;
       const ended =
         yes === 0
           ? ofKind(all, 'unknown').length > 0
@@ -135,11 +137,13 @@ it('its outcome is that of its items where it has ended, and its state before', 
             : 'not_accepted'
           : yes < all.length
             ? 'partly_accepted'
-            : seen < all.length
-              ? 'accepted_not_visible'
-              : isRequest
-                ? 'requested'
-                : 'done';
+            : left > 0
+              ? 'requested'
+              : seen < all.length
+                ? 'accepted_not_visible'
+                : isRequest
+                  ? 'requested'
+                  : 'done';
       expect(found).toBe(state === 'ended' ? ended : state === 'elsewhere' ? 'under_way' : state);
     }),
   );
