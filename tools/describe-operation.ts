@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import { lazy } from '../src/base/lazy.ts';
 import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
+import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 import { operationArgument, shortText } from '../src/tell/arguments/arguments.ts';
-import type { ReadingSession } from '../src/tell/reading-session.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',
@@ -32,17 +32,19 @@ export const describeOperation = defineTool({
     const [registry, [{ describeOperation: describe, reportLinesOf }, { describeExpected, reportText }]] =
       await Promise.all([session.program.registry(), loadParts()]);
     const { operation: resolved, note } = registry.resolve(operation);
-    const found = await withoutRefused(resolved, session);
+    const refusals = await refusedOperations(await session.client());
+    const found = withoutRefused(resolved, refusals);
+    const refused = refusals.get(found.id);
     const [reportLines, tables] = await Promise.all([
       reportLinesOf(found),
       describeExpected(found, registry),
     ]);
     const memberText =
       member === undefined ? undefined : (tables?.table(member) ?? (await reportText(found, member)));
-    const about = { member, memberText, reportLines, tableLines: tables?.lines };
+    const about = { member, memberText, reportLines, refused, tableLines: tables?.lines };
     const { text: own, tokens: _, example, ...facts } = describe(found, about);
     const text = note === '' ? own : `${note}\n${own}`;
-    const whole = { ...facts, example, description: text };
+    const whole = { ...facts, example, description: text, ...(refused !== undefined && { refused }) };
     const { answerTokens } = session.settings();
     if (tokensOf(JSON.stringify(whole)) <= answerTokens) return { text, structured: whole };
     // As JSON a text grows by its escapes, and the facts stand beside it.
@@ -59,14 +61,10 @@ const loadParts = lazy(() =>
 );
 
 /** What was refused in this session is not what to use instead. */
-async function withoutRefused(
-  operation: Operation,
-  session: Pick<ReadingSession, 'client'>,
-): Promise<Operation> {
+function withoutRefused(operation: Operation, refused: ReadonlyMap<string, string>): Operation {
   const { successor } = operation;
-  if (successor === undefined) return operation;
-  const client = await session.client();
-  return client.isRefused?.(successor) === true ? { ...operation, successor: undefined } : operation;
+  const isRefused = successor !== undefined && refused.has(successor);
+  return isRefused ? { ...operation, successor: undefined } : operation;
 }
 
 const FACTS_TOKENS = 100;

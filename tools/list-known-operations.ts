@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { lazy } from '../src/base/lazy.ts';
 import { tokensOf } from '../src/base/text/shorten.ts';
+import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
 import { METHODS } from '../src/service/facts/operation.ts';
@@ -35,11 +36,8 @@ export const listKnownOperations = defineTool({
   }),
   async run(filter, { session }) {
     const [registry, { listOperations }] = await Promise.all([session.program.registry(), loadListing()]);
-    const refused = async () => {
-      const client = await session.client();
-      return (id: string) => client.isRefused?.(id) === true;
-    };
-    const list = (limit = filter.limit) => listOperations(registry, { ...filter, limit }, refused);
+    const list = (limit = filter.limit) =>
+      listOperations(registry, { ...filter, limit }, async () => refusedOperations(await session.client()));
     const answerTokens = roomFor(filter.limit, session.settings().answerTokens);
     const whole = await list();
     if (sizeOf(whole) <= answerTokens) return toAnswer(whole);

@@ -5,9 +5,8 @@ import { isJsonObject, jsonText } from '../base/json.ts';
 import { ServiceText } from '../base/text/service-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
 import { sizeWords } from '../base/text/size.ts';
-import { neighboursOf, reportInstead } from '../service/facts/neighbours.ts';
-import type { Operation } from '../service/facts/operation.ts';
 import { serviceErrorSchema, statusLabels } from '../service/shapes/error.ts';
+import { type CalledOperation, insteadHint, type KnownOfCall } from './access.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
 
@@ -37,20 +36,21 @@ interface Context {
   addition?: string;
   /** How an earlier attempt of this call ended that may have been applied. */
   earlier?: string | undefined;
-  /** Operations that the service has refused (403) in this session: they are named to nobody. */
-  refused?: ReadonlySet<string>;
+  known?: KnownOfCall;
 }
+
+const NOTHING_KNOWN: KnownOfCall = { answered: 0, isRefused: () => false, given: {} };
 
 export function buildApiError(response: ApiResponse, request: ApiRequest, context: Context = {}): ApiError {
   const { status, headers } = response;
   const { operation } = request;
-  const { addition = '', earlier, refused = new Set() } = context;
+  const { addition = '', earlier, known } = context;
   const errors = parseErrors(response.body);
   const requestId = requestIdOf(headers);
   const mayHaveBeenApplied = operation.effect !== 'read' && (isUnclear(status) || earlier !== undefined);
   const hints = [
     mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
-    hintOf(status, errors, headers, operation, refused),
+    hintOf(status, errors, headers, operation, known),
     status === 403 ? partsHint(request.url) : '',
     withdrawnHint(status, operation.withdrawn),
     addition,
@@ -102,11 +102,11 @@ function hintOf(
   status: number,
   errors: readonly ErrorWords[],
   headers: Readonly<Record<string, string>>,
-  operation: Pick<Operation, 'id' | 'effect' | 'paging'>,
-  refused: ReadonlySet<string>,
+  operation: CalledOperation,
+  known: KnownOfCall | undefined,
 ): string {
   if (status < 400) return redirectHint(redirectHostOf(headers));
-  if (status === 403) return forbiddenHint(errors, operation, refused);
+  if (status === 403) return forbiddenHint(errors, operation, known);
   if (status === 400 && errors.length === 0) return NOTHING_NAMED;
   return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
 }
@@ -126,40 +126,57 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'The service is overloaded or in maintenance; try again later.',
 };
 
+/** From so many answered calls on, a refusal is hardly one of a role. */
+const MANY_CALLS = 10;
+
+/** The causes of a 403, told where the service says nothing of its own about them. */
+const FORBIDDEN = {
+  plain:
+    'Likely causes: the application lacks the role for this operation, the seller has not authorized it ' +
+    '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.',
+  // Seen after some hundred calls: jrl84/amazon-sp-api#46.
+  afterMany:
+    'Likely causes: throttling (after many calls the service answers some with 403 instead of 429: wait some ' +
+    'minutes, then call less often), an item or marketplace that is not open to this account, or an ' +
+    'authorization that the seller has withdrawn meanwhile.',
+  throttled:
+    'The service limits the calls in this way: wait some minutes, then call this operation less often.',
+};
+
 function forbiddenHint(
   errors: readonly ErrorWords[],
-  operation: Pick<Operation, 'id' | 'effect' | 'paging'>,
-  refused: ReadonlySet<string>,
+  operation: CalledOperation,
+  known: KnownOfCall = NOTHING_KNOWN,
 ): string {
   if (saysTokenExpired(errors)) return 'The access token expired and a fresh one was refused too.';
-  return (
-    'Likely causes: the application lacks the role for this operation, the seller has not authorized it ' +
-    '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.' +
-    insteadHint(operation, refused)
-  );
+  return [causesOf(errors, operation, known), insteadHint(operation, known)]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
-/** Of a family with many. */
-const MOST_INSTEAD = 3;
-
-/** Roles belong to operations: another one that answers the same may be allowed. */
-function insteadHint(
-  { id, effect, paging }: Pick<Operation, 'id' | 'effect' | 'paging'>,
-  refused: ReadonlySet<string>,
+function causesOf(
+  errors: readonly ErrorWords[],
+  { name }: CalledOperation,
+  { answered }: KnownOfCall,
 ): string {
-  if (effect !== 'read') return '';
-  // What answers much the same has pages too.
-  const tool = paging === undefined ? 'read_operation' : 'read_operation or collect_data';
-  const report = reportInstead(id);
-  const others = neighboursOf(id)
-    .filter((other) => !refused.has(other))
-    .slice(0, MOST_INSTEAD);
-  const ways = [
-    ...(others.length === 0 ? [] : [`${tool} with ${others.join(' or ')}`]),
-    ...(report === undefined ? [] : [`collect_data with report: {"type": "${report}"}`]),
-  ];
-  return ways.length === 0 ? '' : ` Much the same may be allowed: ${ways.join('; ')}.`;
+  if (errors.some(({ code, message }) => [code, message].some((text) => text.matches(THROTTLED))))
+    return FORBIDDEN.throttled;
+  // Its own details are nearer to the cause than a list that fits every refusal.
+  if (errors.some(({ details }) => details?.matches(/\S/))) return '';
+  if (answered < MANY_CALLS) return FORBIDDEN.plain;
+  return `${answered} calls of ${name} were answered before in this session, so the application has the role. ${FORBIDDEN.afterMany}`;
 }
+
+const THROTTLED = /quota ?exceeded|throttl|exceeded your quota|too many requests/i;
+
+/** What the service said of a refusal, short, for whoever is told of it later; empty for what is none. */
+export function reasonOf({ status, body }: Pick<ApiResponse, 'status' | 'body'>): string {
+  if (status !== 403) return '';
+  const errors = parseErrors(body);
+  return errors.length === 0 ? '' : ServiceText.join(errors.map(errorInWords), '; ').quoted(LONGEST_REASON);
+}
+
+const LONGEST_REASON = 160;
 
 /** Parts that take a role of their own. */
 const OF_BUYERS: ReadonlySet<string> = new Set(['BUYER', 'RECIPIENT']);
@@ -231,6 +248,10 @@ export function saysTokenExpired(errors: readonly ErrorWords[]): boolean {
     ),
   );
 }
+
+/** True for a 403 that is about the token alone. */
+export const saysExpired = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): boolean =>
+  status === 403 && saysTokenExpired(parseErrors(body));
 
 const NOTHING = new ServiceText('');
 

@@ -3,6 +3,7 @@
 import type { AccountProfile } from '../accounts/account.ts';
 import type { ServiceText } from '../base/text/service-text.ts';
 import type { Operation } from '../service/facts/operation.ts';
+import type { Refusal } from './access.ts';
 import type { ApiResponse, Leaving, Progress } from './api-request.ts';
 import type { BuiltRequest } from './request/build-request.ts';
 import type { SentDay } from './request/resolve-days.ts';
@@ -93,8 +94,13 @@ export interface Client {
   call(input: CallInput, options?: CallOptions): Promise<CallResult>;
   /** Builds and checks the request and sends nothing. @throws InputError | CredentialError (only for a missing address) */
   prepare(input: CallInput): Promise<PreparedRequest>;
-  /** Whether the service has refused (403) this operation's last call of the session. */
-  isRefused?(operationId: string): boolean;
+  /**
+   * The refusal (403) that stands for such a call in this session; undefined where the call may be allowed.
+   * @param about marketplaces, by id, and the report or feed type that it is about
+   */
+  refusalOf?(operationId: string, owner: AccountProfile, about?: readonly string[]): Refusal | undefined;
+  /** All refusals (403) that stand in this session, of one operation or of all; of accounts that are still the same seller's. */
+  refusals?(operationId?: string): Promise<readonly Refusal[]>;
   /** Section 4.1, now, whatever token is at hand; the new token serves the calls that follow. */
   exchangeToken(account: string, options?: CallOptions): Promise<TokenExchange>;
   /**

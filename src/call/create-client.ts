@@ -3,13 +3,14 @@
 import { setMaxListeners } from 'node:events';
 import type { AccountProfile, AccountSource } from '../accounts/account.ts';
 import { howToAddSellerId } from '../accounts/account-ids.ts';
-import { checkOwner } from '../accounts/owner.ts';
+import { checkOwner, isSameOwner } from '../accounts/owner.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Ending } from '../base/ending.ts';
 import { AccountChangedError, ApiError, AppError, InputError, mayHaveBeenApplied } from '../base/errors.ts';
 import type { Replicas } from '../replicas/sealed.ts';
 import { accountValueOf } from '../service/facts/parameters.ts';
-import { buildApiError } from './api-error.ts';
+import { AccessRecord, aboutOf, type KnownOfCall, type Refusal } from './access.ts';
+import { buildApiError, reasonOf, saysExpired } from './api-error.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './api-request.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { bottomLayers, compose, type LayerParts, standardLayers } from './layers.ts';
@@ -102,8 +103,7 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  /** Ids of operations whose last call was refused. */
-  const refused = new Set<string>();
+  const access = new AccessRecord();
 
   const within = async <T>(call: CallOptions, work: (scope: CallScope) => Promise<T>): Promise<T> => {
     const { timeoutMs = callTimeoutMs, deadline = Number.POSITIVE_INFINITY } = call;
@@ -122,9 +122,16 @@ export function createClient(options: ClientOptions): Client {
     const request = toRequest(input, built, profile, call, scope);
     try {
       const response = await send(request);
-      if (response.status === 403) refused.add(input.operation.id);
-      else refused.delete(input.operation.id);
-      return toResult(response, request, { built, refused });
+      const called = {
+        operation: input.operation.id,
+        owner: profile,
+        about: aboutOf(built.marketplaces, built),
+      };
+      const answered = access.answered(called.operation, profile);
+      if (!saysExpired(response)) access.note(called, response.status, clock.wallClock(), reasonOf(response));
+      const isRefused = (id: string) => access.refusalOf(id, profile) !== undefined;
+      const given = { ...built.parameters, ...built.filledIn };
+      return toResult(response, request, { built, known: { answered, isRefused, given } });
     } catch (error) {
       if (error instanceof ApiError) addDoubts(error, built);
       if (error instanceof AppError && mayHaveBeenApplied(error))
@@ -148,7 +155,15 @@ export function createClient(options: ClientOptions): Client {
       const { origin: _, ...prepared } = built;
       return { owner, method: input.operation.method, ...prepared };
     },
-    isRefused: (operationId) => refused.has(operationId),
+    refusalOf: (...asked) => access.refusalOf(...asked),
+    async refusals(operationId) {
+      const standing: Refusal[] = [];
+      for (const refusal of access.refusals(operationId)) {
+        const profile = await accounts.profile(refusal.account).catch(() => undefined);
+        if (profile !== undefined && isSameOwner(refusal.owner, profile)) standing.push(refusal);
+      }
+      return standing;
+    },
     exchangeToken: (account, call = {}) =>
       within(call, ({ ending: own }) => waitFor(tokens.exchange(account, own), own)),
     rememberRestrictedToken: (...purchase) => tokens.remember(...purchase),
@@ -220,11 +235,11 @@ function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
 function toResult(
   response: ApiResponse,
   request: ApiRequest,
-  { built, refused }: { built: BuiltRequest; refused: ReadonlySet<string> },
+  { built, known }: { built: BuiltRequest; known: KnownOfCall },
 ): CallResult {
   const { filledIn, marketplaces, days } = built;
   const { status, headers, body, unread, findNumbersAsText, bytes } = response;
-  if (status < 200 || status >= 300) throw buildApiError(response, request, { refused });
+  if (status < 200 || status >= 300) throw buildApiError(response, request, { known });
   return {
     status,
     headers,

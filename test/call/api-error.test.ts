@@ -88,6 +88,38 @@ describe('the hint', () => {
     for (const query of ['', '?includedData=PROCEEDS']) expect(of(query)).not.toContain('includedData');
   });
 
+  /** Of a 403 with this error, after so many calls that were answered. */
+  const forbidden = (errors: readonly object[], answered = 0) =>
+    buildApiError(
+      apiResponse(403, {}, { errors }),
+      apiRequest({ operation: operation({ id: 'catalog-items/getCatalogItem' }) }),
+      { known: { answered, isRefused: () => false, given: {} } },
+    ).hint;
+  const plain = { code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' };
+
+  it.each([
+    ['says nothing of its own', [plain], 0, { role: true, throttling: false }],
+    ['comes after a few answers', [plain], 9, { role: true, throttling: false }],
+    ['comes after many answers', [plain], 10, { role: false, throttling: true }],
+    [
+      'has details of its own',
+      [{ ...plain, details: 'Brand not enrolled.' }],
+      0,
+      { role: false, throttling: false },
+    ],
+    [
+      'has details after many answers',
+      [{ ...plain, details: 'Not yours.' }],
+      50,
+      { role: false, throttling: false },
+    ],
+    ['has blank details', [{ ...plain, details: ' ' }], 0, { role: true, throttling: false }],
+    ['names a quota', [{ ...plain, code: 'QuotaExceeded' }], 0, { role: false, throttling: true }],
+  ])('of 403 names the causes that fit one that %s', (_what, errors, answered, causes) => {
+    const hint = forbidden(errors, answered);
+    expect({ role: /lacks the role/.test(hint), throttling: /call .*less often/.test(hint) }).toEqual(causes);
+  });
+
   it('of 403 names the likelier causes before the withdrawal', () => {
     const { hint } = errorOf(403, {}, {}, { withdrawn });
     expect(hint.indexOf('role')).toBeGreaterThan(-1);

@@ -122,16 +122,24 @@ describe('a call', () => {
     expect(error).toHaveProperty('hint', expect.stringContaining('Check the identifier'));
   });
 
-  it('remembers what was refused (403), by operation, until that is answered', async () => {
+  it('records what was refused (403), by operation and account, until a call of it is answered', async () => {
     const statuses = [403, 500, 200, 403];
-    const { client } = await start(() => ({ status: statuses.shift() ?? 200, body: {} }));
+    const { client, accounts } = await start(() => ({ status: statuses.shift() ?? 200, body: {} }));
+    const owner = await accounts.profile('default');
     const after: unknown[] = [];
     for (let i = 0; i < 3; i += 1) {
       await client.call(item).catch(() => undefined);
-      after.push(client.isRefused?.('Catalog v0/getCatalogItem'));
+      after.push(client.refusalOf?.(getItem.id, owner)?.answeredBefore);
     }
-    expect(after).toEqual([true, false, true]);
-    expect(client.isRefused?.('Catalog v0/other')).toBe(false);
+    expect(after).toEqual([0, undefined, undefined]);
+    expect(client.refusalOf?.('Catalog v0/other', owner)).toBeUndefined();
+    expect(await client.refusals?.()).toMatchObject([
+      { operation: getItem.id, account: 'default', about: ['A&B'], answeredBefore: 1 },
+    ]);
+    // Another seller's account of the same name may be allowed.
+    accounts.set({ ...(await accounts.get('default')), refreshToken: 'of-another-login' });
+    expect(client.refusalOf?.(getItem.id, await accounts.profile('default'))).toBeUndefined();
+    expect(await client.refusals?.()).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { checkStillOwner } from '../../accounts/owner.ts';
 import type { Stop } from '../../base/ending.ts';
-import { parseErrors, saysTokenExpired } from '../api-error.ts';
+import { saysExpired } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../api-request.ts';
 import type { TokenExchange } from '../client.ts';
 import { waitFor } from '../scope.ts';
@@ -40,9 +40,7 @@ function withHeader(request: ApiRequest, name: string, value: string): ApiReques
 }
 
 /** 401, or the 403 with which some services tell that a token is past its time. Nothing was acted on. */
-function isTokenRejected({ status, body }: ApiResponse): boolean {
-  return status === 401 || (status === 403 && saysTokenExpired(parseErrors(body)));
-}
+const isTokenRejected = (response: ApiResponse): boolean => response.status === 401 || saysExpired(response);
 
 type TokensOptions = ExchangeOptions &
   RestrictedTokensOptions &

@@ -193,7 +193,9 @@ function withoutSecrets(response: ApiResponse, account: Account): ApiResponse {
 const NEXT_STEP: Readonly<Record<string, string>> = {
   invalid_grant:
     'The refresh token is wrong, was revoked or replaced: authorize the application again and log in.',
-  invalid_client: 'Client id and client secret do not belong together: check both and log in again.',
+  // Amazon ends a secret after 180 days; an application can hold the old and the new one for a while.
+  invalid_client:
+    'Client id and client secret do not belong together, or the secret has expired (Amazon ends it 180 days after it was made): make a new secret for the application in the developer console, and log in again with it.',
   unauthorized_client:
     'The application may not use this grant: check its registration, and that both belong together.',
   invalid_scope: 'The application may not use this scope: check its roles.',

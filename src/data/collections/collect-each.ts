@@ -22,6 +22,7 @@ import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { MARK } from '../../privacy/personal/marks.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { type BatchForm, batchForm, singleOf } from '../../service/facts/batches.ts';
+import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { pagesInstead } from '../../service/facts/neighbours.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
@@ -38,7 +39,13 @@ import {
 } from './batch-calls.ts';
 import { callPatiently, collectPages } from './collect-pages.ts';
 import { memberAt, withMember } from './parse-page.ts';
-import type { PlannedCollection, RunProgress, Sources } from './planned-collection.ts';
+import {
+  checkNotRefused,
+  type PlannedCollection,
+  type RunProgress,
+  type Sources,
+  standingRefusal,
+} from './planned-collection.ts';
 
 /** At most so many calls. */
 export const MOST_CALLS = 10_000;
@@ -78,6 +85,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
   const [first] = each;
   if (first === undefined) throw noRows();
   const { owner } = await prepareFirst({ operation, account, ...first.given }, many, client);
+  const refusal = (id: string) => standingRefusal(client, id, owner);
   const source: CollectionSource = {
     kind: 'operation',
     operation: operation.id,
@@ -88,13 +96,19 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
   return {
     source,
     recentMs: request.recentMs,
+    checkAccess() {
+      if (many === undefined || refusal(many.operation.id) !== undefined)
+        checkNotRefused(client, operation, owner);
+    },
     async work({ open, signal, tell }) {
-      const parts = cutIntoCalls(each, many);
+      const isKnown = many !== undefined && refusal(many.operation.id) !== undefined;
+      const batch: Batch = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
+      const parts = cutIntoCalls(each, batch.many);
       const loader = await open();
       const counts: Counts = {
         of: each.length,
         calls: parts.length,
-        rate: (many?.operation ?? operation).rate?.requestsPerSecond,
+        rate: (batch.many?.operation ?? operation).rate?.requestsPerSecond,
         done: 0,
         answered: 0,
         made: 0,
@@ -102,21 +116,33 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
         failed: new Map(),
         unfinished: 0,
         fromListings: 0,
+        refused: new Map(),
       };
       const shape = await answerShapeOf(operation);
-      const call = { ...sources, operation, shape, many, owner, table, loader, counts, signal };
-      const isRefused = (id: string) => client.isRefused?.(id) === true;
+      const call = { ...sources, operation, shape, batch, owner, table, loader, counts, signal };
+      const isRefused = (id: string) => client.refusalOf?.(id, owner) !== undefined;
       const telling = () => tell(progressOf(counts, pagesInstead(operation.id, isRefused)));
       telling();
       const isCutOff = await callAll(parts, call, telling);
       if (counts.rows === 0) await loader.addItems(table, []);
-      return loader.finish({ source, complete: !isCutOff, notes: notesOf(counts, many, isCutOff) });
+      return loader.finish({
+        source,
+        complete: !isCutOff,
+        notes: notesOf(counts, batch, operation, isCutOff),
+      });
     },
   };
 }
 
 /** What asks for many of them at once. */
 type Many = { form: BatchForm; operation: Operation } | undefined;
+
+/** What asks for many as long as the account may call it. */
+interface Batch {
+  many: Many;
+  /** What would ask for many, and was refused (403). */
+  refused: Many;
+}
 
 /** A fee whose price is in the listing is looked at with a price. */
 const ANY_PRICE = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
@@ -190,17 +216,21 @@ interface Counts {
   unfinished: number;
   /** Fees at the price of the listing. */
   fromListings: number;
+  /** Rows that were refused (403) while none was answered, by the marketplace of the row. */
+  refused: Map<string, number>;
 }
 
 type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> & {
   operation: Operation;
   shape: AnswerShape | undefined;
-  many: Many;
+  batch: Batch;
   owner: NonNullable<CallInput['owner']>;
   table: string;
   loader: Loader;
   counts: Counts;
   signal: AbortSignal;
+  /** Marketplaces of the rows, while nothing is known of whether the account may call the operation. */
+  places?: ReadonlySet<string>;
 };
 
 interface Each {
@@ -213,7 +243,7 @@ async function callAll(parts: readonly Each[][], call: Call, tell: () => void): 
   const { counts, signal } = call;
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
-  let next = 0;
+  let pending = [...parts];
   const workers: Promise<void>[] = [];
   /** More of them once the service has told a higher limit than the documented one. */
   const startMore = () => {
@@ -226,7 +256,7 @@ async function callAll(parts: readonly Each[][], call: Call, tell: () => void): 
     }
   };
   const workOff = async () => {
-    for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
+    for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
       both.throwIfAborted();
       await callPart(part, { ...call, signal: both });
       counts.made += 1;
@@ -234,10 +264,25 @@ async function callAll(parts: readonly Each[][], call: Call, tell: () => void): 
       startMore();
     }
   };
-  startMore();
-  // Some begin while others are waited for.
-  for (const worker of workers) await Promise.allSettled([worker]);
+  /** Alone, so that an operation which the account may not call costs one call for each marketplace, not eight. */
+  const askFirst = async () => {
+    for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
+      both.throwIfAborted();
+      await callPart(part, { ...call, places, signal: both });
+      counts.made += 1;
+      tell();
+      if (counts.answered > 0 || counts.refused.size === 0) return;
+      // The rows of a marketplace that was refused come last: another one may be open.
+      const isOpen = (one: readonly Each[]) => one.some(({ row }) => !counts.refused.has(placeOfRow(row)));
+      pending = [...pending.filter(isOpen), ...pending.filter((one) => !isOpen(one))];
+    }
+  };
+  const places = new Set(parts.flat().map(({ row }) => placeOfRow(row)));
   try {
+    await askFirst();
+    startMore();
+    // Some begin while others are waited for.
+    for (const worker of workers) await Promise.allSettled([worker]);
     for (const worker of workers) await worker;
     return false;
   } catch (error) {
@@ -251,8 +296,10 @@ async function callPart(part: readonly Each[], call: Call): Promise<void> {
   const whole = await withPrices(part, call);
   const [first] = whole;
   if (first === undefined) return;
-  const { many } = call;
+  const { batch, counts } = call;
+  const { many } = batch;
   const isAlone = many === undefined || !canBatch(many.form, many.operation, first.given);
+  if (isAlone && whole.length > 1) return callEach(whole, call);
   const [problem] = await asking(call, async () => {
     if (isAlone) return keep(first, await itemsOf(first.given, call), call);
     const outcomes = await askMany(whole, many, call);
@@ -262,6 +309,14 @@ async function callPart(part: readonly Each[], call: Call): Promise<void> {
     }
   });
   if (problem === undefined) return;
+  if (!isAlone && isRefusal(problem) && many.operation.id !== call.operation.id) {
+    // Where it was answered before, this is a matter of these rows.
+    if (counts.answered === 0) {
+      Object.assign(batch, { many: undefined, refused: many });
+      counts.rate = call.operation.rate?.requestsPerSecond;
+    }
+    return callEach(whole, { ...call, batch: { many: undefined, refused: many } });
+  }
   if (whole.length > 1 && isOfOneOfThem(problem)) {
     // Which of them it is shows where they are asked for in halves.
     const half = Math.ceil(whole.length / 2);
@@ -272,9 +327,9 @@ async function callPart(part: readonly Each[], call: Call): Promise<void> {
     }
     return;
   }
-  const { counts } = call;
   const words = wordsOf(problem);
   const failed = sum(counts.failed) + whole.length;
+  if (counts.answered === 0 && isRefusal(problem)) noteRefusal(problem, first, call);
   if (counts.answered === 0 && failed >= FIRST) {
     throw problem.withHint(
       `The first ${failed} all failed; the other ${count(counts.of - failed)} were not asked for.`,
@@ -282,6 +337,41 @@ async function callPart(part: readonly Each[], call: Call): Promise<void> {
   }
   for (const one of whole) await keep(one, { problem: words }, call);
 }
+
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 403;
+
+/** Rows of one call as calls of their own. */
+async function callEach(whole: readonly Each[], call: Call): Promise<void> {
+  call.counts.calls += whole.length;
+  for (const one of whole) {
+    await callPart([one], call);
+    call.counts.made += 1;
+  }
+}
+
+/** Rows that are refused before the operation counts as refused: one row alone may be another seller's. */
+const REFUSED_ROWS = 2;
+
+/** @throws the refusal where every marketplace was refused: all other rows would be */
+function noteRefusal(problem: ApiError, { row }: Each, { counts, batch, operation, places }: Call): void {
+  const place = placeOfRow(row);
+  counts.refused.set(place, (counts.refused.get(place) ?? 0) + 1);
+  const isRefusedEverywhere = [...(places ?? [])].every((one) => counts.refused.has(one));
+  const asked = sum(counts.refused);
+  if (places === undefined || !isRefusedEverywhere || asked < Math.min(REFUSED_ROWS, counts.of)) return;
+  const too = batch.refused === undefined ? '' : `${batch.refused.operation.name} was refused (403) too. `;
+  const left = counts.of - asked;
+  throw problem.withHint(
+    `${too}The first ${asked === 1 ? 'call' : `${asked} calls`} of ${operation.name} ${asked === 1 ? 'was' : 'were'} refused${left === 0 ? '' : `; the other ${count(left)} rows were not asked for`}.`,
+  );
+}
+
+/** Which marketplace a row names; empty where it names none. */
+const placeOfRow = (row: Row): string =>
+  Object.entries(row)
+    .filter(([name]) => isMarketplaceName(name.split('.').at(-1) ?? ''))
+    .map(([, value]) => String(value))
+    .join();
 
 /** What was thrown of these rows alone. @throws whatever ends all of them */
 async function asking({ signal }: Call, ask: () => Promise<void>): Promise<AppError[]> {
@@ -551,7 +641,7 @@ const LONG_MS = 60_000;
 
 /** @param instead what has the same, and is quicker for many */
 function progressOf(
-  { of, done, calls, made, rate, failed }: Counts,
+  { of, done, calls, made, rate, failed, answered, refused: refusedAt }: Counts,
   instead: string | undefined,
 ): RunProgress {
   const left = Math.max(0, calls - made);
@@ -566,12 +656,15 @@ function progressOf(
     ...(leftMs === undefined ? [] : [`about ${inWords(leftMs)} more at the service's limit`]),
     ...(instead === undefined || !isLong ? [] : [`${instead}, and is quicker for many`]),
   ];
-  return { message: words.join(', '), done, total: of, leftMs };
+  const isUnanswered = answered === 0 && (made === 0 || refusedAt.size > 0);
+  const awaitsFirst = isUnanswered ? { awaitsFirst: true } : {};
+  return { message: words.join(', '), done, total: of, leftMs, ...awaitsFirst };
 }
 
 function notesOf(
   { of, done, calls, failed, unfinished, fromListings }: Counts,
-  many: Many,
+  { many, refused: unused }: Batch,
+  { name }: Operation,
   isCutOff: boolean,
 ): string[] {
   const refused = sum(failed);
@@ -584,6 +677,9 @@ function notesOf(
       : `${count(done)} of ${count(of)} rows were asked for${when}, in calls of ${many.operation.name}.`;
   return [
     made,
+    ...(unused === undefined
+      ? []
+      : [`${unused.operation.name} was refused (403), so each row was asked for by ${name} alone.`]),
     ...(fromListings === 0
       ? []
       : ['Prices, currencies and who ships that were left out are those of the listings now.']),

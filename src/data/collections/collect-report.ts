@@ -6,7 +6,7 @@ import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
-import type { PlannedCollection, Sources } from './planned-collection.ts';
+import { checkNotRefused, type PlannedCollection, type Sources } from './planned-collection.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 
 /** A report that was made since then is used instead of a new one. */
@@ -47,6 +47,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     source,
     recentMs,
     saveAs: saving?.name,
+    checkAccess: () => checkNotRefused(client, operations.createReport, owner, [...marketplaces, type]),
     async work({ open, signal, tell, idle }) {
       const downloads = await sources.downloads();
       const fresh = order.fresh === true;

@@ -30,7 +30,7 @@ const AGAIN_MS = 10 * 60_000;
 /** An outcome that nobody has asked for is forgotten after this. */
 const UNTOLD_MS = 3_600_000;
 
-export interface Job extends Omit<PlannedCollection, 'recentMs'> {
+export interface Job extends Omit<PlannedCollection, 'recentMs' | 'checkAccess'> {
   tables: Tables;
   /** True for a caller who wants nothing that was there before. */
   fresh?: boolean | undefined;
@@ -114,7 +114,7 @@ export class CollectionsUnderWay {
   /**
    * Collects what is planned, or finds it: new enough and kept, under way, or begun now; waits as long as the caller has
    * time.
-   * @throws what ended the work, once; InputError when too many wait
+   * @throws what ended the work, once; ApiError for what the service refused before; InputError when too many wait
    */
   async collect(
     plan: PlannedCollection,
@@ -130,10 +130,12 @@ export class CollectionsUnderWay {
         return { state: 'done', info: kept, ageMs: Math.max(0, ageMs) };
       }
     }
+    if (!fresh && !this.has(job)) plan.checkAccess?.();
     const run = this.open(job);
-    // Whoever asks for the first time is told at once that it takes longer; whoever comes again waits.
-    const isTooLong = ({ leftMs = 0 }: RunProgress) =>
-      run.isNew && this.#clock.now() + leftMs > waiting.until;
+    // Whoever asks for the first time is told at once that it takes longer, unless the first call may still be refused;
+    // whoever comes again waits.
+    const isTooLong = ({ leftMs = 0, awaitsFirst = false }: RunProgress) =>
+      run.isNew && !awaitsFirst && this.#clock.now() + leftMs > waiting.until;
     const ended = await run.wait({ ...waiting, isTooLong });
     if (ended === undefined) return { state: 'under way', progress: run.progress() };
     // It may have ended long before anybody came back for it.

@@ -1,6 +1,7 @@
 /** What is collected: a report, a document, or all pages of an operation, with the arguments that are sent and what was not asked for. */
 
 import { InputError } from '../../base/errors.ts';
+import { aboutOf } from '../../call/access.ts';
 import { dayWords, namedMarketplaces } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
@@ -12,7 +13,12 @@ import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
 import { memberAt, nounOf, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';
-import { type PlannedCollection, RECENT_PAGES_MS, type Sources } from './planned-collection.ts';
+import {
+  checkNotRefused,
+  type PlannedCollection,
+  RECENT_PAGES_MS,
+  type Sources,
+} from './planned-collection.ts';
 import type { GivenReport } from './report-request.ts';
 import { captureItems } from './save-raw.ts';
 
@@ -78,11 +84,13 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
     body: plain.body,
   };
   const named = namedMarketplaces(prepared.marketplaces);
+  const about = aboutOf(prepared.marketplaces, prepared);
   const { saving } = sources;
   return {
     source,
     recentMs: RECENT_PAGES_MS,
     saveAs: saving?.name,
+    checkAccess: () => checkNotRefused(client, operation, prepared.owner, about),
     async work({ open, signal, tell }) {
       const described = async () => {
         const loader = await openDescribing(open, operation, sources);

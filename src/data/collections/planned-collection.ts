@@ -2,8 +2,10 @@
 
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
+import { ApiError } from '../../base/errors.ts';
 import type { Idle } from '../../base/turns.ts';
-import type { Client } from '../../call/client.ts';
+import { insteadHint, type Refusal, refusalWords } from '../../call/access.ts';
+import type { CallInput, Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { CollectionInfo, CollectionSource, Loader, QueryResult } from '../tables/tables.ts';
@@ -40,7 +42,37 @@ export interface PlannedCollection {
   recentMs: number;
   /** Under which name the work saves what it reads. */
   saveAs?: string | undefined;
+  /** @throws ApiError where the service has refused in this session what the work would ask for: it is not begun */
+  checkAccess?: (() => void) | undefined;
   work: Work;
+}
+
+/** The refusal (403) of an operation of which no call was answered in this session. */
+export function standingRefusal(
+  { refusalOf }: Pick<Client, 'refusalOf'>,
+  operation: string,
+  owner: NonNullable<CallInput['owner']>,
+  about: readonly string[] = [],
+): Refusal | undefined {
+  const refusal = refusalOf?.(operation, owner, about);
+  return refusal?.answeredBefore === 0 ? refusal : undefined;
+}
+
+/** @throws ApiError where the service has refused such calls in this session, and answered none */
+export function checkNotRefused(
+  client: Pick<Client, 'refusalOf'>,
+  operation: Operation,
+  owner: NonNullable<CallInput['owner']>,
+  about: readonly string[] = [],
+): void {
+  const refusal = standingRefusal(client, operation.id, owner, about);
+  if (refusal === undefined) return;
+  const isRefused = (id: string) => standingRefusal(client, id, owner) !== undefined;
+  throw new ApiError(
+    { status: 403 },
+    `${operation.name} was ${refusalWords(refusal)}. No collection was begun, and nothing was sent.`,
+    `With fresh: true it is tried again. ${insteadHint(operation, { answered: 0, isRefused, given: {} })}`.trim(),
+  );
 }
 
 /** How far a run is, in our own words: nothing in them comes from the service. */
@@ -53,6 +85,8 @@ export const progressSchema = z.object({
   leftMs: z.number().optional(),
   /** True where that is only until the next step, and nobody knows how many there are. */
   isAtLeast: z.boolean().optional(),
+  /** True until the service has answered the first call: a refusal is told at once, and not later. */
+  awaitsFirst: z.boolean().optional(),
 });
 export type RunProgress = z.output<typeof progressSchema>;
 

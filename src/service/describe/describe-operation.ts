@@ -50,6 +50,8 @@ interface Options {
   reportLines?: readonly string[];
   /** What is shown for `member` where it is none of a request: a table, a report type. */
   memberText?: string | undefined;
+  /** How its last call of the session was refused (403), in words. */
+  refused?: string | undefined;
   /** What collecting it gives, in at most so many bytes as JSON. */
   tableLines?: ((bytes: number) => readonly string[]) | undefined;
 }
@@ -64,8 +66,12 @@ export async function reportLinesOf({ id }: Operation): Promise<readonly string[
  * @throws InputError for a member that does not exist.
  */
 export function describeOperation(operation: Operation, options: Options = {}): Description {
-  const { member, memberText, reportLines = [], tableLines = () => [] } = options;
-  const notes = [...notesOf(operation), ...reportLines];
+  const { member, memberText, reportLines = [], refused, tableLines = () => [] } = options;
+  const standing =
+    refused === undefined
+      ? []
+      : [`In this session: ${refused}. A call still goes out, and clears this once it is answered`];
+  const notes = [...standing, ...notesOf(operation), ...reportLines];
   const facts = {
     id: operation.id,
     method: operation.method,

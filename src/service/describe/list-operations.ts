@@ -36,17 +36,17 @@ export interface OperationsAnswer {
   data: GroupedAnswer | DetailedAnswer;
 }
 
-/** Whether an operation, by its id, is not what to use instead of another. */
-type Refused = (id: string) => boolean;
+/** How operations, by their ids, were refused (403) in this session, in words: none of them is what to use instead of another. */
+export type RefusedOperations = ReadonlyMap<string, string>;
 
 /**
- * @param refused asked where something is listed that has another one instead
+ * @param refused asked where operations are listed with details
  * @throws InputError for an unknown group; whatever `refused` throws
  */
 export async function listOperations(
   registry: Registry,
   filter: ListFilter = {},
-  refused: () => Promise<Refused> = async () => () => false,
+  refused: () => Promise<RefusedOperations> = async () => new Map(),
 ): Promise<OperationsAnswer> {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return isFiltered ? listDetails(registry, filter, refused) : listGroups(registry);
@@ -171,14 +171,12 @@ function markOf(entry: ListedOperation): string {
 async function listDetails(
   registry: Registry,
   filter: ListFilter,
-  refused: () => Promise<Refused>,
+  refused: () => Promise<RefusedOperations>,
 ): Promise<OperationsAnswer> {
   const page = await registry.list(filter);
-  if (page.operations.some(({ successor }) => successor !== undefined)) {
-    const isRefused = await refused();
-    page.operations = page.operations.map(({ successor, ...entry }) =>
-      successor === undefined || isRefused(successor) ? entry : { ...entry, successor },
-    );
+  if (page.operations.length > 0) {
+    const known = await refused();
+    page.operations = page.operations.map((entry) => withRefusals(entry, known));
   }
   const lines = page.operations.map(describeEntry);
   const reports = (page.reportTypes ?? []).map(describeReportType);
@@ -189,6 +187,15 @@ async function listDetails(
   return {
     text: [headOf(page), ...(page.hints ?? []), ...lines, ...reports].join('\n'),
     data: { kind: 'operations', ...page, ...nextStep },
+  };
+}
+
+function withRefusals({ successor, ...entry }: ListedOperation, refused: RefusedOperations): ListedOperation {
+  const words = refused.get(entry.id);
+  return {
+    ...entry,
+    ...(successor !== undefined && !refused.has(successor) && { successor }),
+    ...(words !== undefined && { refused: words }),
   };
 }
 
@@ -219,12 +226,13 @@ function describeEnd({ removed, successor }: NonNullable<FoundReportType['deprec
 }
 
 function describeEntry(entry: ListedOperation): string {
-  const { reason, effect, deprecated, successor, withdrawn } = entry;
+  const { reason, effect, deprecated, successor, withdrawn, refused } = entry;
   const instead = successor === undefined || withdrawn !== undefined ? '' : `; use ${successor}`;
   const notes = [
     reason === undefined ? effect : `not callable: ${reason}`,
     ...(deprecated ? [`deprecated${instead}`] : []),
     ...(withdrawn === undefined ? [] : [`withdrawn ${withdrawn}`]),
+    ...(refused === undefined ? [] : [refused]),
   ];
   return `${entry.id}: ${entry.method} ${entry.path ?? '(path not known)'} (${notes.join('; ')})`;
 }

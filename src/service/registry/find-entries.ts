@@ -39,6 +39,8 @@ export type ListedOperation = {
   withdrawn?: string;
   /** Whose operation it is, where it is not every seller's. */
   audience?: Audience;
+  /** How its last call of the session was refused (403), in words. */
+  refused?: string;
 };
 
 export interface ListPage {

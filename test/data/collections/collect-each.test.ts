@@ -59,7 +59,7 @@ interface Given {
   parameters?: Record<string, unknown>;
   body?: unknown;
   headers?: CallResult['headers'];
-  isRefused?: Client['isRefused'];
+  refusalOf?: Client['refusalOf'];
   answer?(input: CallInput, call: number): unknown;
   /** Called whenever a call has begun. */
   begun?(calls: number, end: () => void): void;
@@ -67,7 +67,7 @@ interface Given {
 
 async function run({ operation = ONE, columns = ['order_id'], rows, total = rows.length, ...more }: Given) {
   const { parameters = {}, body, answer = () => ({}), begun, find = () => operation } = more;
-  const { headers = {}, isRefused } = more;
+  const { headers = {}, refusalOf } = more;
   const inputs: CallInput[] = [];
   const prepared: CallInput[] = [];
   const told: RunProgress[] = [];
@@ -100,7 +100,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
     exchangeToken: notUsed,
     rememberRestrictedToken: notUsed,
     close: async () => undefined,
-    isRefused,
+    refusalOf,
   };
   const clock = fakeClock();
   const loaders = memoryLoaders();
@@ -216,6 +216,7 @@ it('every row of the SELECT is in the table, with what became of its call, and t
         done: 0,
         total: all.length,
         leftMs: all.length * 1_000,
+        awaitsFirst: true,
       });
       const words = [calls, ...(failed.length === 0 ? [] : [`${failed.length} failed`])].join(', ');
       expect(told.at(-1)?.message.startsWith(words)).toBe(true);
@@ -571,18 +572,28 @@ it('fees are asked for at the prices of the listings, and a row without one says
   );
 });
 
-it.each<[string, number, Given['isRefused'], RegExp]>([
+const refusalOfOrders = {
+  operation: 'orders/searchOrders',
+  account: 'default',
+  owner: OWNER,
+  at: 0,
+  reason: '',
+  about: [],
+  answeredBefore: 0,
+};
+
+it.each<[string, number, Given['refusalOf'], RegExp]>([
   ['a minute', 60, undefined, /^, searchOrders has the same in its pages, and is quicker for many$/],
   [
     'a minute, where that is refused',
     60,
-    (id) => id.endsWith('searchOrders'),
+    (id) => (id.endsWith('searchOrders') ? refusalOfOrders : undefined),
     /^, the report GET_\w+ has the same, and/,
   ],
   ['less', 59, undefined, /^$/],
-])('what takes %s is told with what is quicker', async (_what, count, isRefused, words) => {
+])('what takes %s is told with what is quicker', async (_what, count, refusalOf, words) => {
   const operation = { ...ONE, id: 'orders/getOrder' };
-  const { told } = await run({ operation, rows: numbered(count), isRefused });
+  const { told } = await run({ operation, rows: numbered(count), refusalOf });
   expect(told[0]?.message.slice(`0 of ${count} calls, about `.length).replace(/^[^,]*/, '')).toMatch(words);
 });
 

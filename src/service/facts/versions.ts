@@ -1,0 +1,233 @@
+/** How a call of one version of a reading operation is made with another version, where the definitions make that certain. */
+
+import type { Operation } from './operation.ts';
+
+/** Arguments of a call of another version. */
+export interface VersionCall {
+  /** Id of the operation. */
+  operation: string;
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+interface Translation {
+  from: string;
+  to: string;
+  /** By the parameter of the version that is called: what the other version calls it. */
+  parameters: Readonly<Record<string, string>>;
+  /** Values that the other version spells otherwise, by the parameter of the version that is called. */
+  values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Parameters whose absence changes nothing of what is asked about. */
+  left?: readonly string[];
+  /** Parameters that the other version takes as they stand here. */
+  always?: Readonly<Record<string, unknown>>;
+  /** Holds only for calls with these values. */
+  when?: Readonly<Record<string, string>>;
+  /** A body whose `requests` hold one member for each value of the first parameter. */
+  requests?: { of: string; as: string; uri: string; always: Readonly<Record<string, unknown>> };
+}
+
+const ORDER_STATUSES = {
+  PENDING_AVAILABILITY: 'PendingAvailability',
+  PENDING: 'Pending',
+  UNSHIPPED: 'Unshipped',
+  PARTIALLY_SHIPPED: 'PartiallyShipped',
+  SHIPPED: 'Shipped',
+  CANCELLED: 'Canceled',
+  UNFULFILLABLE: 'Unfulfillable',
+};
+
+const FULFILLED_BY = { AMAZON: 'AFN', MERCHANT: 'MFN' };
+
+const flip = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(values).map(([one, other]) => [other, one]));
+
+const SEARCH_ORDERS = {
+  createdAfter: 'CreatedAfter',
+  createdBefore: 'CreatedBefore',
+  lastUpdatedAfter: 'LastUpdatedAfter',
+  lastUpdatedBefore: 'LastUpdatedBefore',
+  fulfillmentStatuses: 'OrderStatuses',
+  marketplaceIds: 'MarketplaceIds',
+  fulfilledBy: 'FulfillmentChannels',
+  maxResultsPerPage: 'MaxResultsPerPage',
+};
+
+/** From older versions of a price: the summary holds the same of an ASIN. */
+const summaryOf = (from: string, of: string): Translation => ({
+  from,
+  to: 'product-pricing/getCompetitiveSummary',
+  parameters: { MarketplaceId: 'marketplaceId' },
+  left: ['ItemCondition', 'ItemType', 'CustomerType', 'OfferType'],
+  requests: {
+    of,
+    as: 'asin',
+    uri: '/products/pricing/2022-05-01/items/competitiveSummary',
+    always: { includedData: ['featuredBuyingOptions', 'referencePrices'] },
+  },
+});
+
+const TRANSLATIONS: readonly Translation[] = [
+  {
+    from: 'orders/getOrder@2026-01-01',
+    to: 'orders/getOrder',
+    parameters: { orderId: 'orderId' },
+    left: ['includedData'],
+  },
+  { from: 'orders/getOrder', to: 'orders/getOrder@2026-01-01', parameters: { orderId: 'orderId' } },
+  {
+    from: 'orders/searchOrders',
+    to: 'orders/getOrders',
+    parameters: SEARCH_ORDERS,
+    values: { fulfillmentStatuses: ORDER_STATUSES, fulfilledBy: FULFILLED_BY },
+    left: ['includedData'],
+  },
+  {
+    from: 'orders/getOrders',
+    to: 'orders/searchOrders',
+    parameters: flip(SEARCH_ORDERS),
+    values: { OrderStatuses: flip(ORDER_STATUSES), FulfillmentChannels: flip(FULFILLED_BY) },
+  },
+  { from: 'orders/getOrderItems', to: 'orders/getOrder@2026-01-01', parameters: { orderId: 'orderId' } },
+  {
+    from: 'orders/getOrderItemsBuyerInfo',
+    to: 'orders/getOrder@2026-01-01',
+    parameters: { orderId: 'orderId' },
+    always: { includedData: ['BUYER'] },
+  },
+  {
+    from: 'orders/getOrderBuyerInfo',
+    to: 'orders/getOrder@2026-01-01',
+    parameters: { orderId: 'orderId' },
+    always: { includedData: ['BUYER'] },
+  },
+  {
+    from: 'orders/getOrderAddress',
+    to: 'orders/getOrder@2026-01-01',
+    parameters: { orderId: 'orderId' },
+    always: { includedData: ['RECIPIENT'] },
+  },
+  {
+    from: 'catalog-v0/getCatalogItem',
+    to: 'catalog-items/getCatalogItem',
+    parameters: { asin: 'asin', MarketplaceId: 'marketplaceIds' },
+  },
+  {
+    from: 'finance/listTransactions',
+    to: 'finance/listFinancialEventsByOrderId',
+    parameters: { relatedIdentifierValue: 'orderId' },
+    when: { relatedIdentifierName: 'ORDER_ID' },
+    left: ['postedAfter', 'postedBefore', 'marketplaceId'],
+  },
+  {
+    from: 'finance/listTransactions',
+    to: 'finance/listFinancialEventsByGroupId',
+    parameters: {
+      relatedIdentifierValue: 'eventGroupId',
+      postedAfter: 'PostedAfter',
+      postedBefore: 'PostedBefore',
+    },
+    when: { relatedIdentifierName: 'FINANCIAL_EVENT_GROUP_ID' },
+    left: ['marketplaceId'],
+  },
+  {
+    from: 'finance/listTransactions',
+    to: 'finance/listFinancialEvents',
+    parameters: { postedAfter: 'PostedAfter', postedBefore: 'PostedBefore' },
+    left: ['marketplaceId'],
+  },
+  {
+    from: 'finance/listFinancialEvents',
+    to: 'finance/listTransactions',
+    parameters: { PostedAfter: 'postedAfter', PostedBefore: 'postedBefore' },
+    left: ['MaxResultsPerPage'],
+  },
+  {
+    from: 'finance/listFinancialEventsByOrderId',
+    to: 'finance/listTransactions',
+    parameters: { orderId: 'relatedIdentifierValue' },
+    always: { relatedIdentifierName: 'ORDER_ID' },
+    left: ['MaxResultsPerPage'],
+  },
+  {
+    from: 'finance/listFinancialEventsByGroupId',
+    to: 'finance/listTransactions',
+    parameters: {
+      eventGroupId: 'relatedIdentifierValue',
+      PostedAfter: 'postedAfter',
+      PostedBefore: 'postedBefore',
+    },
+    always: { relatedIdentifierName: 'FINANCIAL_EVENT_GROUP_ID' },
+    left: ['MaxResultsPerPage'],
+  },
+  {
+    from: 'outbound-fulfilment/listOrders',
+    to: 'outbound-fulfilment/listAllFulfillmentOrders',
+    parameters: { updatedAfter: 'queryStartDate' },
+    left: ['x-amzn-fulfillment-service-id', 'shipments'],
+  },
+  {
+    from: 'outbound-fulfilment/listAllFulfillmentOrders',
+    to: 'outbound-fulfilment/listOrders',
+    parameters: { queryStartDate: 'updatedAfter' },
+  },
+  {
+    from: 'shipping/getTracking',
+    to: 'shipping/getTrackingInformation',
+    parameters: { trackingId: 'trackingId' },
+    left: ['carrierId', 'x-amzn-shipping-business-id'],
+  },
+  summaryOf('product-pricing/getItemOffers', 'Asin'),
+  summaryOf('product-pricing/getPricing', 'Asins'),
+  summaryOf('product-pricing/getCompetitivePricing', 'Asins'),
+];
+
+/**
+ * The same call of other versions, the current ones first.
+ * @param given parameters as the caller wrote them
+ */
+export function otherVersions(id: string, given: Readonly<Record<string, unknown>>): VersionCall[] {
+  return TRANSLATIONS.filter(({ from }) => from === id).flatMap(
+    (translation) => translate(translation, given) ?? [],
+  );
+}
+
+/** Ids of the versions that some calls of the operation can be made with. */
+export const versionsOf = (id: string): string[] =>
+  TRANSLATIONS.filter(({ from }) => from === id).map(({ to }) => to);
+
+/** `orders/getOrder@v0`: exact for readers, also where the id of one version stands without it. */
+export const versionedName = ({ id, version }: Pick<Operation, 'id' | 'version'>): string =>
+  id.includes('@') || version === undefined ? id : `${id}@${version}`;
+
+/** Undefined where something that is asked would get lost. */
+function translate(
+  { to, parameters: names, values = {}, left = [], always = {}, when = {}, requests }: Translation,
+  given: Readonly<Record<string, unknown>>,
+): VersionCall | undefined {
+  const asked = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && value !== null && !left.includes(name),
+  );
+  if (Object.entries(when).some(([name, value]) => given[name] !== value)) return undefined;
+  const parameters: Record<string, unknown> = { ...always };
+  for (const [name, value] of asked) {
+    if (Object.hasOwn(when, name) || name === requests?.of) continue;
+    const other = names[name];
+    if (other === undefined) return undefined;
+    parameters[other] = respell(value, values[name]);
+  }
+  if (requests === undefined) return { operation: to, parameters };
+  const keys = [given[requests.of] ?? []].flat();
+  if (keys.length === 0) return undefined;
+  const { uri, as: member, always: rest } = requests;
+  const body = {
+    requests: keys.map((key) => ({ uri, method: 'GET', [member]: key, ...parameters, ...rest })),
+  };
+  return { operation: to, parameters: {}, body };
+}
+
+function respell(value: unknown, spellings: Readonly<Record<string, string>> | undefined): unknown {
+  if (spellings === undefined) return value;
+  if (Array.isArray(value)) return value.map((each) => respell(each, spellings));
+  return typeof value === 'string' ? (spellings[value] ?? value) : value;
+}
