@@ -31,8 +31,18 @@ export function findPaging(draft: OperationDraft, members: readonly AnswerMember
       output: output.path,
       list,
       ...(key && { key }),
+      ...waysOf(draft),
     },
   };
+}
+
+/** A value such as NEXT_TOKEN is one of several ways to choose what is listed, so the filters of the others are left out. */
+function waysOf({ parameters }: OperationDraft): Pick<Paging, 'alone' | 'with'> {
+  for (const { name, schema } of parameters) {
+    const value = schema.enum?.find((one) => typeof one === 'string' && /^next_?token$/i.test(one));
+    if (value !== undefined) return { alone: true, with: { [name]: String(value) } };
+  }
+  return {};
 }
 
 /** Lists at the level of the token, or of the object `pagination` that holds it; problems are no items. */

@@ -27,7 +27,7 @@ function linesOf(operation: Operation): string[] {
     ...(paging === undefined
       ? []
       : [
-          `pages: ${paging.input.in} ${paging.input.name} (${paging.by}${paging.alone ? ', alone' : ''}) <- ${paging.output}; list ${paging.list}, key ${paging.key ?? 'none'}${because(reviewedPaging[id])}`,
+          `pages: ${paging.input.in} ${paging.input.name} (${paging.by}${paging.alone ? ', alone' : ''}${paging.with ? `, with ${JSON.stringify(paging.with)}` : ''}) <- ${paging.output}; list ${paging.list}, key ${paging.key ?? 'none'}${because(reviewedPaging[id])}`,
         ]),
     ...(state === undefined ? [] : [`state: ${readingText(state)}${because(reviewedReadings[id])}`]),
     ...(progress === undefined ? [] : [`progress: ${readingText(progress)}${because(reviewedReadings[id])}`]),

@@ -48,13 +48,21 @@ function pagingOf(
   const found = findPaging(draft, members);
   if (found === undefined && reviewed === undefined) return undefined;
   const base = found !== undefined && 'found' in found ? found.found : undefined;
-  const { by, input, output, list, key, alone } = { ...base, ...reviewed };
+  const { by, input, output, list, key, alone, with: others } = { ...base, ...reviewed };
   if (by === undefined || input === undefined || output === undefined || list === undefined) {
     problems.push(`paging: ${found !== undefined && 'problem' in found ? found.problem : 'incomplete'}`);
     return undefined;
   }
   if (key === undefined) problems.push(`paging: no key of an item of ${list}`);
-  return { by, input, output, list, ...(key && { key }), ...(alone && { alone }) };
+  return {
+    by,
+    input,
+    output,
+    list,
+    ...(key && { key }),
+    ...(alone && { alone }),
+    ...(others && { with: others }),
+  };
 }
 
 function readingsOf(one: Known, readers: readonly Known[], problems: string[]) {

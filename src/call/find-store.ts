@@ -106,12 +106,14 @@ export async function listStores(
 ): Promise<Store[] | undefined> {
   const operation = registry.find('supply-sources/getSupplySources');
   const input = { operation, account, parameters: { pageSize: PAGE_SIZE } };
-  const stores: Store[] = [];
+  // A page that comes again makes no second store of it.
+  const stores = new Map<string, Store>();
   for await (const body of readPages(client, input, PAGES, call)) {
     if (!Array.isArray(body?.supplySources)) return undefined;
-    stores.push(...body.supplySources.filter(isJsonObject).map(toStore));
+    for (const store of body.supplySources.filter(isJsonObject).map(toStore))
+      stores.set(JSON.stringify(store), store);
   }
-  return stores;
+  return [...stores.values()];
 }
 
 /** A seller has a few dozen stores at most. */

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../base/errors.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { parametersOfPage } from '../../service/facts/parameters.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { checkInnerRequests } from './check-inner-requests.ts';
 import { withIdempotencyKey } from './parameters.ts';
@@ -25,6 +26,7 @@ export function checkArguments(
     ...operation.parameters.map((parameter) =>
       checkParameter(operation, parameter, own(values, parameter.name)),
     ),
+    besideToken(operation, values),
     checkBody(operation, body, basis),
     checkInnerRequests(operation, body),
   ].filter((check) => check instanceof Promise || check.length > 0);
@@ -38,6 +40,21 @@ function unknownParameters(operation: Operation, values: Values): Problem[] | Pr
   if (wrong.length === 0) return [];
   const names = parameters.map(({ name }) => name);
   return Promise.all(wrong.map(async (path) => ({ path, message: await unknownName(path, names) })));
+}
+
+/** Reports what must not stand beside a page token, because some services then answer with the first page again. */
+function besideToken(operation: Operation, values: Values): Problem[] {
+  const { paging } = operation;
+  if (paging?.input.in !== 'query' || paging.alone !== true) return [];
+  const { name: token } = paging.input;
+  const given = own(values, token);
+  if (given === undefined) return [];
+  const wanted = parametersOfPage(operation, values, given);
+  return Object.keys(values).flatMap((path) => {
+    if (values[path] === undefined || values[path] === wanted[path]) return [];
+    const message = path in wanted ? `must be ${String(wanted[path])}` : 'must be left out';
+    return [{ path, message: `${message} beside ${token}` }];
+  });
 }
 
 /** Of a parameter: no server takes an address or a header as long. */

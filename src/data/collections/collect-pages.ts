@@ -1,7 +1,8 @@
-/** All pages of a reading operation into one collection: tokens that end, loop or come back after an error are survived. */
+/** All pages of a reading operation into one collection: tokens that end, loop or come back after an error are survived, and what came before a page that fails is kept. */
 
+import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
-import { ApiError, InputError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
+import { ApiError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { Wait } from '../../call/api-request.ts';
@@ -16,6 +17,7 @@ import { isTransient } from '../../call/transport/network-failure.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
+import { parametersOfPage } from '../../service/facts/parameters.ts';
 import type { Loader } from '../tables/tables.ts';
 import { type Page, type ReadLarge, readPage, withMember } from './parse-page.ts';
 import type { RunProgress } from './planned-collection.ts';
@@ -24,7 +26,10 @@ import type { RunProgress } from './planned-collection.ts';
 export const MOST_PASSES = 4;
 
 /** More pages are a loop of another kind; the largest sets have some thousands. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
+
+/** Pages in a row that bring no new item, after which the reading ends: a few empty ones between others are normal. */
+export const MAX_PAGES_WITHOUT_ITEM = 30;
 
 /** Before each repeat of a page that failed after the client's own attempts. */
 const PAUSES_MS = [2_000, 15_000];
@@ -64,27 +69,37 @@ export interface CollectedPages<To extends PageSink = PageSink> {
   notes: string[];
 }
 
-/** @throws the error of a page that could not be had: nothing of the collection is whole then */
+/**
+ * Keeps what came before a page that cannot be had, and says why the rest is missing.
+ * @throws the error of the first page, and of credentials or settings on any page: nothing of the collection is whole then
+ */
 export async function collectPages<To extends PageSink>(job: PagesJob<To>): Promise<CollectedPages<To>> {
   const { paging, operation } = job;
-  const counts: Counts = { rows: 0, repeated: 0, given: 0, total: undefined };
+  const counts: Counts = { rows: 0, repeated: 0, given: 0, total: undefined, pages: 0, pagesBefore: 0 };
   const pace = createPace(operation, job.clock);
   let loader = await job.open();
+  const finish = async (words: Pick<CollectedPages, 'complete' | 'notes'>) => {
+    if (counts.rows === 0) await loader.addItems(job.table, [], paging.key);
+    return { loader, ...words };
+  };
   for (let pass = 1; ; pass++) {
     const before = counts.rows;
     const end = await readPass({ ...job, loader, counts, pace });
-    if (end.kind === 'refused' && pass >= MOST_PASSES) throw end.error;
+    if (end.kind === 'failed' || (end.kind === 'refused' && pass >= MOST_PASSES)) {
+      if (counts.rows === 0) throw end.error;
+      return finish(cutWords(counts, `The next page could not be read (${end.error.message})`));
+    }
+    if (end.kind === 'endless') return finish(cutWords(counts, end.why));
     if (end.kind === 'whole' && (pass > 1 || !isShifted(counts, paging))) break;
     if (end.kind === 'looped') {
       // Where once more brings nothing new, nothing will.
       const isSettled = pass > 1 && (paging.key === undefined || counts.rows === before);
-      const isAll = counts.total !== undefined && counts.rows >= counts.total;
-      const isUnclear = isUncounted({ paging, counts });
-      if (isAll || isSettled || isUnclear || pass >= MOST_PASSES) {
-        return { loader, ...loopedWords(counts, paging) };
+      if (isAll(counts) || isSettled || paging.by === 'offset' || pass >= MOST_PASSES) {
+        return finish(cutWords(counts, LOOPED[paging.by]));
       }
     }
     counts.given = 0;
+    counts.pagesBefore = Math.max(counts.pagesBefore, counts.pages);
     if (paging.key === undefined) {
       // Nothing tells a repeated item from another one.
       await loader.abandon();
@@ -92,8 +107,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
       Object.assign(counts, { rows: 0, repeated: 0 });
     }
   }
-  if (counts.given === 0) await loader.addItems(job.table, [], paging.key);
-  return { loader, ...endWords(counts, operation.id) };
+  return finish(endWords(counts, operation.id));
 }
 
 interface Counts {
@@ -103,53 +117,82 @@ interface Counts {
   /** Of this pass, repeated ones too. */
   given: number;
   total: number | undefined;
+  /** Of this pass. */
+  pages: number;
+  /** Of the longest pass before: a later one may meet as many without a new item. */
+  pagesBefore: number;
 }
 
-type PassEnd = { kind: 'whole' } | { kind: 'looped' } | { kind: 'refused'; error: unknown };
+type PassEnd =
+  | { kind: 'whole' }
+  | { kind: 'looped' }
+  | { kind: 'endless'; why: string }
+  | { kind: 'refused' | 'failed'; error: Error };
 
 type Pass = PagesJob & { loader: PageSink; counts: Counts; pace: ReturnType<typeof createPace> };
 
 async function readPass(pass: Pass): Promise<PassEnd> {
   const { counts, paging, pace, tell } = pass;
   const seen = new Set<string>();
+  const seenPages = new Set<string>();
+  /** Pages that came before in the same words: they count only if others follow them, or the end. */
+  let held: Page[] = [];
+  const release = async () => {
+    for (const page of held) await addPage(pass, page);
+    held = [];
+  };
   let token: string | undefined;
-  let last: Page | undefined;
   let same = 0;
-  for (let number = 1; number <= MOST_PAGES; number++) {
+  let withoutItem = 0;
+  const maxWithoutItem = MAX_PAGES_WITHOUT_ITEM + counts.pagesBefore;
+  for (let number = 1; number <= MAX_PAGES; number++) {
     let result: CallResult;
     try {
       result = await callPage(pass, token);
     } catch (error) {
-      const isRefused = token !== undefined && isRefusedToken(error);
+      if (token === undefined || !isOfPage(error)) throw error;
+      if (!isRefusedToken(error)) return { kind: 'failed', error };
       // Without a count nobody knows whether there are any so far behind.
-      if (isRefused && isUncounted(pass)) return { kind: 'looped' };
-      if (isRefused) return { kind: 'refused', error };
-      throw error;
+      return isUncounted(pass) ? { kind: 'looped' } : { kind: 'refused', error };
     }
     const page =
       result.unread === undefined || pass.readLarge === undefined
         ? readPage(result.body, paging)
         : await pass.readLarge(result.unread, { operation: pass.operation, paging }, pass.signal);
     pace.called(result, page);
-    // Asked again with the same token, the service may give the same page again; one that passes over no offset does.
-    const mayRepeat = same > 0 || isUncounted(pass);
-    const isRepeated = mayRepeat && page.fingerprint() === last?.fingerprint();
-    if (!isRepeated) await addPage(pass, page);
-    else if (paging.by === 'offset') return { kind: 'looped' };
-    last = page;
+    counts.pages = number;
+    const print = createHash('sha1').update(page.fingerprint()).digest('base64');
+    const isKnown = seenPages.has(print);
+    seenPages.add(print);
+    if (isKnown && paging.by === 'offset') return { kind: 'looped' };
+    let isNew = false;
+    if (!isKnown) {
+      await release();
+      isNew = await addPage(pass, page);
+      // Asked again with the same token, the service may give the same page again.
+    } else if (same === 0 && page.count > 0) held.push(page);
     counts.total = page.total ?? counts.total;
     tell(pace.progress(counts));
     const next = nextOf(page, paging, counts);
-    if (next === undefined) return { kind: 'whole' };
+    if (next === undefined) {
+      if (!isAll(counts)) await release();
+      return { kind: 'whole' };
+    }
     same = next === token ? same + 1 : 0;
     if (same > SAME_TOKEN || (next !== token && seen.has(next))) return { kind: 'looped' };
+    withoutItem = isNew ? 0 : withoutItem + 1;
+    if (withoutItem >= maxWithoutItem) {
+      return { kind: 'endless', why: `The last ${count(withoutItem)} pages brought nothing new` };
+    }
     seen.add(next);
     token = next;
   }
-  throw tooManyPages(counts);
+  return { kind: 'endless', why: `The pages come to no end: ${count(MAX_PAGES)} were read` };
 }
 
-async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<void> {
+/** @returns whether any of it is new */
+async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<boolean> {
+  const before = counts.rows;
   for (const { name, count: given, pieces, at } of page.lists) {
     if (given === 0) continue;
     const target = name === undefined ? table : `${table}_${name}`;
@@ -160,6 +203,7 @@ async function addPage({ loader, counts, table, paging }: Pass, page: Page): Pro
     }
     counts.given += given;
   }
+  return counts.rows > before;
 }
 
 function nextOf(page: Page, { by }: Paging, { given, total }: Counts): string | undefined {
@@ -168,6 +212,8 @@ function nextOf(page: Page, { by }: Paging, { given, total }: Counts): string | 
   const isEnd = page.count === 0 || (total !== undefined && given >= total);
   return isEnd ? undefined : String(given);
 }
+
+const isAll = ({ rows, total }: Counts) => total !== undefined && rows >= total;
 
 const isUncounted = ({ paging, counts }: Pick<Pass, 'paging' | 'counts'>) =>
   paging.by === 'offset' && counts.total === undefined;
@@ -202,13 +248,16 @@ export async function callPatiently(
   }
 }
 
-function inputOf({ input, paging }: Pass, token: string | undefined): PagesJob['input'] {
+function inputOf({ input, paging, operation }: Pass, token: string | undefined): PagesJob['input'] {
   if (token === undefined) return input;
   const value = paging.by === 'offset' ? Number(token) : token;
-  const { name } = paging.input;
-  if (paging.input.in === 'body') return { ...input, body: withMember(input.body, name, value) };
-  const parameters = paging.alone ? { [name]: value } : { ...input.parameters, [name]: value };
-  return { ...input, parameters };
+  if (paging.input.in === 'body') return { ...input, body: withMember(input.body, paging.input.name, value) };
+  return { ...input, parameters: parametersOfPage({ ...operation, paging }, input.parameters, value) };
+}
+
+/** What the service or the way to it did with one page: whatever else goes wrong is wrong with all of them. */
+function isOfPage(error: unknown): error is Error {
+  return [ApiError, NetworkError, TimeoutError, RateLimitError].some((kind) => error instanceof kind);
 }
 
 function mayPass(error: unknown): boolean {
@@ -227,14 +276,19 @@ function isShifted({ rows, repeated, total }: Counts, { key }: Paging): boolean 
   return key !== undefined && repeated > 0 && total !== undefined && rows < total;
 }
 
-function loopedWords({ rows, total }: Counts, { by }: Paging): Pick<CollectedPages, 'complete' | 'notes'> {
-  if (total !== undefined && rows >= total) return { complete: true, notes: [] };
+const LOOPED: Readonly<Record<Paging['by'], string>> = {
+  token: "The service's page tokens lead in a circle",
+  offset: 'The service gives no further page, or the same one again',
+};
+
+function cutWords(counts: Counts, why: string): Pick<CollectedPages, 'complete' | 'notes'> {
+  if (isAll(counts)) return { complete: true, notes: [] };
+  const { rows, total } = counts;
   const of = total === undefined ? '' : ` of ${count(total)}`;
-  const why =
-    by === 'token'
-      ? "The service's page tokens lead in a circle"
-      : 'The service does not tell how many there are, and gives no further page';
-  return { complete: false, notes: [`${why}: ${count(rows)}${of} items came, there may be more.`] };
+  return {
+    complete: false,
+    notes: [`${why}, so the reading ended: ${count(rows)}${of} items came, there may be more.`],
+  };
 }
 
 function endWords(counts: Counts, operation: string): Pick<CollectedPages, 'complete' | 'notes'> {
@@ -248,13 +302,6 @@ function endWords(counts: Counts, operation: string): Pick<CollectedPages, 'comp
   if (total === undefined || rows >= total) return { complete: true, notes };
   const words = `The service counts ${count(total)} items, but its pages held ${count(rows)}.`;
   return { complete: false, notes: [...notes, words] };
-}
-
-function tooManyPages({ rows }: Counts): InputError {
-  return new InputError(
-    `The pages come to no end: ${count(MOST_PAGES)} were read, with ${count(rows)} different items.`,
-    'Narrow the arguments: a shorter time, fewer marketplaces.',
-  );
 }
 
 // How far the pages are and how long the rest takes at the operation's limit, in words and in milliseconds.

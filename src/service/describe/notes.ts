@@ -26,13 +26,15 @@ export function notesOf(operation: Operation): string[] {
   ];
 }
 
-function pagingLine({ by, input, output, alone }: Paging): string {
+function pagingLine({ by, input, output, alone, with: others = {} }: Paging): string {
   const where = input.in === 'body' ? `body.${input.name}` : input.name;
   const how =
     by === 'offset'
       ? `${where} is how many to pass over; ${output} is how many there are`
       : `send ${output} of the answer as ${where}`;
-  return `Next page: ${how}${alone === true ? ', without any other parameter' : ''}`;
+  const changed = Object.entries(others).map(([name, value]) => ` and ${name}: ${value}`);
+  const filters = Object.keys(others).length === 0 ? 'any other parameter' : 'any other filter';
+  return `Next page: ${how}${changed.join('')}${alone === true ? `, without ${filters}` : ''}`;
 }
 
 function refusalText({ member, when }: Refusal): string {

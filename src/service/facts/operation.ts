@@ -88,8 +88,10 @@ export const pagingSchema = z.strictObject({
   list: z.string(),
   /** Member of an item, dotted, that no other item of the list shares; absent where none does. */
   key: z.string().optional(),
-  /** The token has to be sent without any other parameter. */
+  /** The token has to be sent without any other parameter that is not required. */
   alone: z.literal(true).optional(),
+  /** Parameters that have another value beside a token, by name. */
+  with: z.record(z.string(), z.string()).optional(),
 });
 export type Paging = z.infer<typeof pagingSchema>;
 

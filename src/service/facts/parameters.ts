@@ -1,4 +1,6 @@
-/** What holds for parameters of every operation: which the account fills in, which headers may be set, how lists are joined. */
+/** What holds for parameters of every operation: which the account fills in, which headers may be set, how lists are joined, which go with a page token. */
+
+import type { Operation } from './operation.ts';
 
 /** The account's member for a parameter of this name; undefined for every other name. */
 export function accountValueOf(parameter: string): 'sellerId' | 'marketplaceId' | undefined {
@@ -30,3 +32,16 @@ export function isSettableHeader(name: string): boolean {
 
 /** What stands between the elements of a list that is sent as one text; `multi` has none, since each is sent by itself. */
 export const SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' } as const;
+
+/** The parameters that ask for a page by its token or offset, made of those that ask for the first page. */
+export function parametersOfPage(
+  { paging, parameters }: Pick<Operation, 'paging' | 'parameters'>,
+  first: Readonly<Record<string, unknown>>,
+  token: unknown,
+): Record<string, unknown> {
+  if (paging === undefined || paging.input.in === 'body') return { ...first };
+  const isSent = (name: string) =>
+    paging.alone !== true || parameters.some((one) => one.name === name && one.required);
+  const kept = Object.entries(first).filter(([name]) => isSent(name));
+  return { ...Object.fromEntries(kept), ...paging.with, [paging.input.name]: token };
+}

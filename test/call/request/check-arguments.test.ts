@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../../../src/call/request/check-arguments.ts';
 import type { Operation, Parameter } from '../../../src/service/facts/operation.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { operation } from '../../helpers/test-client.ts';
 
 const text = { type: 'string' } as const;
@@ -152,4 +153,18 @@ describe('a body that was built from an answer', () => {
     expect(await pathsOf({ a: {}, toString: 1 }, {})).toEqual(['body.toString']);
     expect(await pathsOf({ a: {}, constructor: 1 }, { a: {}, constructor: 1 })).toEqual([]);
   });
+});
+
+it('refuses what must not stand beside a page token, since the service would answer with the first page again', async () => {
+  const { find } = await loadRegistry();
+  const wrong = async (id: string, values: Readonly<Record<string, unknown>>) =>
+    (await checkArguments(find(id), values, undefined)).map(({ path }) => path);
+  const shipments = 'inbound-fulfilment/getShipments';
+  const place = { MarketplaceId: 'ATVPDKIKX0DER', NextToken: 't' };
+  expect(await wrong(shipments, { ...place, QueryType: 'NEXT_TOKEN' })).toEqual([]);
+  expect(await wrong(shipments, { ...place, QueryType: 'SHIPMENT' })).toEqual(['QueryType']);
+  const more = { ...place, QueryType: 'NEXT_TOKEN', ShipmentStatusList: ['WORKING'] };
+  expect(await wrong(shipments, more)).toEqual(['ShipmentStatusList']);
+  expect(await wrong('reports/getReports', { nextToken: 't', pageSize: 10 })).toEqual(['pageSize']);
+  expect(await wrong('orders/searchOrders', { paginationToken: 't', maxResultsPerPage: 10 })).toEqual([]);
 });

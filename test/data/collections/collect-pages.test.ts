@@ -1,10 +1,22 @@
 /** All pages of an operation: tokens that end, loop or come back, sets that move, and errors on the way. */
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ApiError, CredentialError, NetworkError, RateLimitError } from '../../../src/base/errors.ts';
+import {
+  ApiError,
+  AppError,
+  CredentialError,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+} from '../../../src/base/errors.ts';
 import type { Wait } from '../../../src/call/api-request.ts';
 import type { CallInput, CallResult } from '../../../src/call/client.ts';
-import { collectPages, MOST_PASSES } from '../../../src/data/collections/collect-pages.ts';
+import {
+  collectPages,
+  MAX_PAGES_WITHOUT_ITEM,
+  MOST_PASSES,
+} from '../../../src/data/collections/collect-pages.ts';
 import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -74,7 +86,7 @@ async function run({ paging = BY_TOKEN, operation = {}, answer, wait }: Given) {
   void outcome.then(() => {
     settled = true;
   });
-  for (let turn = 0; turn < 50 && !settled; turn++) await clock.advance(20_000);
+  for (let turn = 0; turn < 500 && !settled; turn++) await clock.advance(20_000);
   return { ...(await outcome), inputs, told, loaders, sleeps: clock.sleeps };
 }
 
@@ -114,12 +126,101 @@ it('without a key it begins in a new place, so that nothing stands there twice',
   expect(loaders.abandoned()).toBe(1);
 });
 
-it('gives up when tokens end again and again, with the error of the service', async () => {
-  const { error, inputs } = await run({
+it('keeps what came when tokens end again and again, and says what the service said', async () => {
+  const { value, inputs, loaders } = await run({
     answer: (token) => (token === undefined ? page('t', 'A') : refusedToken()),
   });
-  expect(error).toBeInstanceOf(ApiError);
+  expect(value).toMatchObject({ complete: false, notes: [expect.stringContaining('The token is invalid.')] });
+  expect(loaders.items('things')).toEqual(items('A'));
   expect(inputs).toHaveLength(2 * MOST_PASSES);
+});
+
+it.each([
+  ['an error of the service', () => new ApiError({ status: 500 }, 'It broke.')],
+  ['a refusal', () => new ApiError({ status: 403 }, 'It broke.')],
+  ['a limit', () => new RateLimitError(1_000, 'It broke.')],
+  ['a time limit', () => new TimeoutError(1, 'unknown', 'It broke.')],
+  ['the way', () => new NetworkError('ECONNRESET', 'unknown', 'It broke.')],
+])('keeps the pages before one that is lost to %s, and gives the reason', async (_what, failure) => {
+  const pages = (token: unknown) => (token === undefined ? page('t', 'A', 'B') : failure());
+  const { value, loaders } = await run({ answer: pages });
+  expect(value).toMatchObject({ complete: false, notes: [expect.stringMatching(/It broke\..* 2 items/)] });
+  expect(loaders.items('things')).toEqual(items('A', 'B'));
+  const none = await run({ answer: (token) => (token === undefined ? page('t') : failure()) });
+  expect(none.error).toBeInstanceOf(AppError);
+});
+
+const WITHOUT_KEY: Paging = {
+  by: 'token',
+  input: { in: 'query', name: 'pageToken' },
+  output: 'pagination.nextToken',
+  list: 'items',
+};
+
+/** The same few pages for ever, each with a new token. */
+const endless = (pages: readonly (readonly string[])[]) => (_token: unknown, call: number) =>
+  page(`t${call}`, ...(pages[(call - 1) % pages.length] ?? []));
+
+it.each([
+  ['with the same items', BY_TOKEN, [['A', 'B']], ['A', 'B']],
+  ['with the same items that have no key', WITHOUT_KEY, [['A', 'B']], ['A', 'B']],
+  ['with the same pages in turn', WITHOUT_KEY, [['A'], ['B'], []], ['A', 'B']],
+  ['with the same items in other pages', BY_TOKEN, [['A'], ['A', 'B'], ['B']], ['A', 'B']],
+  ['with items that lack their key', { ...BY_TOKEN, key: 'asin' }, [['A']], ['A']],
+  ['without any item', BY_TOKEN, [[]], []],
+])(
+  'ends a list of new tokens for ever %s: each item once, told as not all',
+  async (_how, paging, pages, skus) => {
+    const { value, inputs, loaders } = await run({ paging, answer: endless(pages) });
+    expect(value).toMatchObject({
+      complete: false,
+      notes: [expect.stringContaining(`${skus.length} items`)],
+    });
+    expect(loaders.items('things')).toEqual(items(...skus));
+    expect(inputs.length).toBeLessThan(MAX_PAGES_WITHOUT_ITEM + 10);
+  },
+);
+
+it('goes on over empty pages, and over pages that come twice in the same words', async () => {
+  const bodies = [['A'], ...Array.from({ length: MAX_PAGES_WITHOUT_ITEM - 1 }, () => []), ['A'], ['B']];
+  const answer = (_token: unknown, call: number) =>
+    page(call < bodies.length ? `t${call}` : undefined, ...(bodies[call - 1] ?? []));
+  const { value, loaders } = await run({ answer });
+  expect(value).toMatchObject({ complete: false });
+  expect(loaders.items('things')).toEqual(items('A'));
+  bodies.splice(1, 1);
+  const shorter = await run({ answer, paging: WITHOUT_KEY });
+  expect(shorter.value).toMatchObject({ complete: true });
+  // Nothing tells whether the second one is another.
+  expect(shorter.loaders.items('things')).toEqual(items('A', 'A', 'B'));
+});
+
+it('ends an endless list as whole where the service counts no more', async () => {
+  const answer = (_token: unknown, call: number) => ({ ...page(`t${call}`, 'A', 'B'), totalCount: 2 });
+  expect((await run({ answer })).value).toMatchObject({ complete: true, notes: [] });
+});
+
+it('reads a long list again whose token ended behind the pages that may bring nothing new', async () => {
+  const last = MAX_PAGES_WITHOUT_ITEM * 2;
+  let isRefused = false;
+  const answer = (token: unknown) => {
+    const at = Number(token ?? 0);
+    if (at === last && !isRefused) {
+      isRefused = true;
+      return refusedToken();
+    }
+    return page(at < last ? String(at + 1) : undefined, `S${at}`);
+  };
+  const { value, loaders } = await run({ answer });
+  expect(value).toMatchObject({ complete: true });
+  expect(loaders.items('things')).toHaveLength(last + 1);
+});
+
+it('an offset that the service ignores gives no item twice', async () => {
+  const answer = () => ({ total: 6, items: items('A', 'B') });
+  const { value, loaders } = await run({ paging: BY_OFFSET, answer });
+  expect(value).toMatchObject({ complete: false, notes: [expect.stringContaining('2 of 6')] });
+  expect(loaders.items('things')).toEqual(items('A', 'B'));
 });
 
 it('what the first page counts holds for the last, which counts nothing: what is missing is told', async () => {
@@ -272,7 +373,7 @@ it.each([
   const { value, loaders } = await run({ paging: BY_OFFSET, answer: (_token, call) => answers[call - 1] });
   expect(value).toMatchObject({ complete });
   expect(loaders.items('things')).toHaveLength(rows);
-  expect(value?.notes.join()).toMatch(complete ? /^$/ : /does not tell how many .* may be more/);
+  expect(value?.notes.join()).toMatch(complete ? /^$/ : /1 items .* may be more/);
 });
 
 it('by offset, a set that is begun again is passed over from its beginning', async () => {
@@ -406,4 +507,48 @@ it('what a search gives at most is what is left of it', async () => {
   expect(value?.notes).toEqual([
     'The service gives at most 1,000 of a search, and counts 2,000: for all of them use review_listings, collect the report GET_MERCHANT_LISTINGS_ALL_DATA, or narrow the search.',
   ]);
+});
+
+/** A service that holds items in pages, some of them empty, and may go wrong at one of them. */
+const service = fc.record({
+  pages: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 12 }),
+  hasKeys: fc.boolean(),
+  isCounted: fc.boolean(),
+  fault: fc.constantFrom('none', 'circle', 'endless', 'same token', 'refused', 'broken', 'once refused'),
+  faultAt: fc.nat({ max: 11 }),
+});
+
+it('every item of a generated service once, or told as not all with the reason', async () => {
+  await fc.assert(
+    fc.asyncProperty(service, async ({ pages, hasKeys, isCounted, fault, faultAt }) => {
+      let next = 0;
+      const all = pages.map((size) => Array.from({ length: size }, () => `S${next++}`));
+      const at = Math.min(faultAt, all.length - 1);
+      let refusals = fault === 'once refused' ? 1 : Number.POSITIVE_INFINITY;
+      const paging = hasKeys ? BY_TOKEN : WITHOUT_KEY;
+      const answer = (token: unknown, call: number) => {
+        const number = token === undefined ? 0 : Number(String(token).split('.')[0]);
+        const isFault = number === at && token !== undefined;
+        if (isFault && fault === 'broken') return new ApiError({ status: 500 }, 'It broke.');
+        if (isFault && /refused/.test(fault) && refusals-- > 0) return refusedToken();
+        const last = number === all.length - 1 ? undefined : `${number + 1}`;
+        const wrong = { circle: '0', endless: `${number}.${call}`, 'same token': `${number}` };
+        const there =
+          number === at && fault in wrong
+            ? Object.entries(wrong).find(([name]) => name === fault)
+            : undefined;
+        const total = isCounted ? { totalCount: next } : {};
+        return { ...total, ...page(there?.[1] ?? last, ...(all[number] ?? [])) };
+      };
+      const { value, error, loaders, inputs } = await run({ paging, answer });
+      const found = loaders.items('things') ?? [];
+      expect(found).toEqual([...new Map(found.map((item) => [JSON.stringify(item), item])).values()]);
+      expect(inputs.length).toBeLessThan(150);
+      if (value?.complete === true) expect(found).toEqual(items(...all.flat()));
+      else if (value !== undefined) expect(value.notes).not.toEqual([]);
+      // Nothing came before it.
+      else expect([error instanceof ApiError, found]).toEqual([true, []]);
+    }),
+    { numRuns: 150 },
+  );
 });
