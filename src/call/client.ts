@@ -17,6 +17,8 @@ export interface CallInput {
   /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
   basis?: unknown;
   account: string;
+  /** The same question in other versions: asked where the account may not call this one. */
+  otherVersions?: readonly Pick<CallInput, 'operation' | 'parameters' | 'body'>[];
   /** Whose call was confirmed: it is refused when the account has become another's, and what it fills in is taken from here. */
   owner?: AccountProfile;
   /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */
@@ -57,6 +59,8 @@ export interface PreparedRequest extends Omit<BuiltRequest, 'origin'> {
 export interface CallResult extends ApiResponse {
   /** Whose call it was: the account as the request was built for it. */
   owner: AccountProfile;
+  /** Id of the version that answered, where several were asked. */
+  answeredBy?: string;
   /** `x-svc-RequestId` or SP-API's `x-amzn-RequestId` (section 4.2). */
   requestId?: ServiceText;
   /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */

@@ -12,6 +12,7 @@ import { accountValueOf } from '../service/facts/parameters.ts';
 import { AccessRecord, aboutOf, type KnownOfCall, type Refusal } from './access.ts';
 import { buildApiError, reasonOf, saysExpired } from './api-error.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './api-request.ts';
+import { createVersionCaller } from './call-versions.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { bottomLayers, compose, type LayerParts, standardLayers } from './layers.ts';
 import type { Limiter } from './pacing/limiter.ts';
@@ -104,6 +105,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const access = new AccessRecord();
+  const callVersions = createVersionCaller(access);
 
   const within = async <T>(call: CallOptions, work: (scope: CallScope) => Promise<T>): Promise<T> => {
     const { timeoutMs = callTimeoutMs, deadline = Number.POSITIVE_INFINITY } = call;
@@ -142,13 +144,21 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     call(input, call = {}) {
-      return within(call, (scope) =>
-        callOnce(input, call, scope).catch((error: unknown) => {
-          // For whoever has the account now; a call that was confirmed for another is refused as it is built.
-          if (error instanceof AccountChangedError) return callOnce(input, call, scope);
-          throw error;
-        }),
-      );
+      return within(call, (scope) => {
+        const ask = (asked: CallInput) =>
+          callOnce(asked, call, scope).catch((error: unknown) => {
+            // For whoever has the account now; a call that was confirmed for another is refused as it is built.
+            if (error instanceof AccountChangedError) return callOnce(asked, call, scope);
+            throw error;
+          });
+        const { otherVersions } = input;
+        if (otherVersions === undefined || otherVersions.length === 0) return ask(input);
+        const inputs = [
+          input,
+          ...otherVersions.map((version) => ({ ...input, body: undefined, ...version })),
+        ];
+        return accounts.profile(input.account).then((owner) => callVersions(inputs, owner, ask));
+      });
     },
     async prepare(input) {
       const { profile: owner, built } = await build(input);

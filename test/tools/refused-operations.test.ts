@@ -5,6 +5,7 @@ import { collectData } from '../../tools/collect-data.ts';
 import { describeOperation } from '../../tools/describe-operation.ts';
 import { listKnownOperations } from '../../tools/list-known-operations.ts';
 import { readOperation } from '../../tools/read-operation.ts';
+import { writeOperation } from '../../tools/write-operation.ts';
 import type { Handler, ReceivedRequest } from '../helpers/http-service.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
@@ -14,8 +15,8 @@ const DENIED = { status: 403, body: { errors: [{ code: 'Unauthorized', message: 
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
-const start = async (handler: Handler) => {
-  runner = await startToolRunner(handler);
+const start = async (handler: Handler, settings: Readonly<Record<string, string>> = {}) => {
+  runner = await startToolRunner(handler, settings);
 };
 const failureOf = async (work: Promise<unknown>) =>
   work.then(
@@ -180,4 +181,59 @@ describe('a refused version', () => {
       expect(JSON.parse(ready)).toMatchObject({ operation: other, parameters: otherParameters });
     },
   );
+});
+
+describe('the state before and after a write', () => {
+  const ids = Array.from({ length: 15 }, (_, at) => `902-0000000-00000${String(at).padStart(2, '0')}`);
+  const confirm = (orderId: string) => ({
+    operation: 'orders/confirmShipment',
+    parameters: { orderId },
+    body: {
+      marketplaceId: DE,
+      packageDetail: {
+        packageReferenceId: '1',
+        carrierCode: 'DHL',
+        trackingNumber: 'T1',
+        shipDate: '2026-11-20T10:00:00Z',
+        orderItems: [{ orderItemId: '1', quantity: 1 }],
+      },
+    },
+  });
+  const readsOf = (version: string) =>
+    runner.calls().filter(({ method, path }) => method === 'GET' && path.startsWith(`/orders/${version}/`));
+
+  it('is read with the version that the account may call, after one request of the other one', async () => {
+    await start(
+      ({ path, method }) => {
+        if (path.startsWith('/orders/2026-01-01/')) return DENIED;
+        if (method === 'POST') return { status: 204 };
+        return { body: { payload: { AmazonOrderId: path.split('/').at(-1), OrderStatus: 'Unshipped' } } };
+      },
+      { SELLER_WRITES: 'allow' },
+    );
+    for (const orderId of ids) {
+      const { structured } = await runner.run(writeOperation, confirm(orderId));
+      expect(structured).toMatchObject({ outcome: 'done' });
+    }
+    expect(readsOf('2026-01-01')).toHaveLength(1);
+    expect(readsOf('v0').length).toBeGreaterThanOrEqual(ids.length);
+  });
+
+  it('costs one request of each version where the account may call none', async () => {
+    await start(({ method }) => (method === 'POST' ? { status: 204 } : DENIED), { SELLER_WRITES: 'allow' });
+    const many = ids.slice(0, 5).map((orderId) => runner.run(writeOperation, confirm(orderId)));
+    for (const { structured } of await Promise.all(many))
+      expect(structured).toMatchObject({ outcome: 'done' });
+    expect(readsOf('2026-01-01')).toHaveLength(1);
+    expect(readsOf('v0')).toHaveLength(1);
+  });
+
+  it('is read with the preferred version alone where the account may call it', async () => {
+    await start(({ method }) => (method === 'POST' ? { status: 204 } : { body: { orderId: '1' } }), {
+      SELLER_WRITES: 'allow',
+    });
+    await runner.run(writeOperation, confirm(ids[0] ?? ''));
+    expect(readsOf('2026-01-01').length).toBeGreaterThan(0);
+    expect(readsOf('v0')).toHaveLength(0);
+  });
 });

@@ -14,6 +14,7 @@ import type { Segments } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../call/client.ts';
 import type { Operation, Reading, ReadingValue } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
+import { otherVersions } from '../../service/facts/versions.ts';
 import type { Registry } from '../../service/registry/registry.ts';
 
 /** Most time for it; a write whose old values are slow to come is still asked about, without them. */
@@ -88,14 +89,27 @@ export function createStateReader(
   );
   if (missing !== undefined) return `${operation.id} shows them, and takes more than this write tells`;
   const { account } = written;
+  const others = otherVersions(operation.id, parameters).map((version) => ({
+    ...version,
+    operation: registry.find(version.operation),
+  }));
+  /** The version that answered last. */
+  let used = { operation: operation.id, parameters };
   return {
-    operation: operation.id,
-    parameters,
+    get operation() {
+      return used.operation;
+    },
+    get parameters() {
+      return used.parameters;
+    },
     async read(call) {
       try {
-        const asked = { operation, account, parameters, owner };
+        const asked = { operation, account, parameters, owner, otherVersions: others };
         const answer = await client.call(asked, { ...call, timeoutMs: MOST_MS });
-        await seen?.(operation.id, answer);
+        const other = others.find((version) => version.operation.id === answer.answeredBy);
+        if (other !== undefined)
+          used = { operation: other.operation.id, parameters: { ...other.parameters } };
+        await seen?.(used.operation, answer);
         return { state: answer.body, numbersAsText: answer.findNumbersAsText?.() ?? [] };
       } catch (error) {
         if (call.signal?.aborted === true || !isServicesFault(error)) throw error;

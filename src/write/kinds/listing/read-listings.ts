@@ -26,7 +26,7 @@ export interface ReadListing {
 }
 
 export interface ListingsReader {
-  client: Pick<Client, 'call'>;
+  client: Pick<Client, 'call' | 'refusalOf'>;
   find(operation: string): Operation;
   account: string;
   owner?: CallInput['owner'];
@@ -44,7 +44,7 @@ export interface ListingsReader {
  */
 export async function readListings(skus: readonly string[], reader: ListingsReader): Promise<ReadListings> {
   const found = new PackedMap<ReadListing>();
-  let mayNotSearch = false;
+  let mayNotSearch = isSearchRefused(reader);
   let asked = 0;
   const add = (listing: ReadListing | undefined) => {
     if (typeof listing?.item.sku === 'string') found.set(listing.item.sku, trim(listing, reader.attributes));
@@ -56,7 +56,7 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
     skus.filter((sku) => !sku.includes(',')),
     SKUS_A_CALL,
   );
-  await forEachAtOnce([...chunks, ...alone.map((sku) => [sku])], async (chunk) => {
+  const readChunk = async (chunk: readonly string[]) => {
     const items =
       mayNotSearch || chunk.some((sku) => sku.includes(',')) ? undefined : await search(chunk, reader);
     if (items === undefined) {
@@ -65,11 +65,22 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
     } else for (const item of items) add(item);
     asked += chunk.length;
     reader.tell?.(asked, skus.length);
-  });
+  };
+  // The first one by itself, since its answer says whether the account may search at all.
+  const [first, ...rest] = [...chunks, ...alone.map((sku) => [sku])];
+  if (first !== undefined) await readChunk(first);
+  await forEachAtOnce(rest, readChunk);
   // What is new is not found by a search at once.
   const missing = mayNotSearch ? [] : skus.filter((sku) => !found.has(sku) && !sku.includes(','));
   if (missing.length <= MOST_ALONE) await forEachAtOnce(missing, readAlone);
   return found;
+}
+
+/** True where the service has refused (403) such a search in this session, and answered none. */
+function isSearchRefused({ client, owner, marketplaceId }: ListingsReader): boolean {
+  if (owner === undefined) return false;
+  const refusal = client.refusalOf?.('listings-items/searchListingsItems', owner, [marketplaceId]);
+  return refusal?.answeredBefore === 0;
 }
 
 /** Only what is needed of it. */
