@@ -16,7 +16,7 @@ import type { ToolContext } from '../../session.ts';
 import type { MessageResult, ReportIssue } from './feed.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
 import { stuckWords } from './follow-feed.ts';
-import { countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';
+import { countedWords, countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';
 
 interface FeedAnswerParts {
   info: BatchInfo;
@@ -62,6 +62,7 @@ async function endedAnswer(
   const counts = countResults(results, facts);
   const messages = counts.accepted + counts.not_accepted + counts.unknown;
   const outcome = outcomeOf(facts, counts);
+  const counted = countedWords(facts);
   const table = await loadResults({ account, feed, facts, results }, ctx);
   const clean = (text: string) => maskText(session.redactor.redact(text));
   const told = results
@@ -80,6 +81,10 @@ async function endedAnswer(
     feed_status: facts.status,
     messages,
     counts,
+    report_counts: facts.counted && {
+      ...facts.counted,
+      in_error: facts.counted.processed - facts.counted.accepted,
+    },
     table,
     next_step: next.join(' '),
     batch_id: info.id,
@@ -105,6 +110,7 @@ async function endedAnswer(
     text: [
       VALUES_NOTE,
       `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${count(messages)} messages`}: ${countsWords(counts)}.`,
+      ...(counted === undefined ? [] : [`The processing report counts: ${counted}.`]),
       ...lines,
       ...(facts.noReport === undefined ? [] : [noReportWords(facts, clean)]),
       ...next,
@@ -129,7 +135,7 @@ const worstFirst = (one: MessageResult, other: MessageResult) =>
 
 function nextSteps(
   outcome: FeedOutcome,
-  { status, cut }: FeedFacts,
+  { status, cut, counted }: FeedFacts,
   { feedType }: StoredFeed,
   table: string | undefined,
 ): string[] {
@@ -146,7 +152,12 @@ function nextSteps(
     ...(status === 'CANCELLED'
       ? ['The feed was cancelled before the service began with it: nothing of it was done.']
       : []),
-    ...(outcome === 'partly_accepted'
+    ...(outcome === 'partly_accepted' && counted !== undefined
+      ? [
+          'Read what the feed was to change before anything of it is sent again: which messages were accepted is not known.',
+        ]
+      : []),
+    ...(outcome === 'partly_accepted' && counted === undefined
       ? ['Send again only what was refused, corrected; never what was accepted.']
       : []),
     ...(outcome === 'done' && /LISTINGS|INVENTORY|PRICE/.test(feedType)

@@ -74,6 +74,8 @@ const factsSchema = z.object({
   rest: messageOutcomeSchema,
   /** Of messages that the report counts and nobody can name; null where it does not tell how many there are. */
   unnamed: z.record(messageOutcomeSchema, z.int()).nullable(),
+  /** What the report counts, where it cannot be given to single messages; its parts are those of `processed`. */
+  counted: z.object({ processed: z.int(), accepted: z.int() }).optional(),
   /** Messages whose issues are left out. */
   cut: z.int(),
 });
@@ -118,8 +120,23 @@ export function feedFacts(
     reportDocumentId,
     noReport,
     ...(report?.form === 'unknown' ? { beginning: report.beginning } : {}),
+    ...countedOf(ended, messages, results),
     whole: wholeIssues(messages, ended).slice(0, 20).map(toKept),
   };
+}
+
+/** Only where a message is left of which the report does not say what became. */
+function countedOf(
+  { report, status }: EndedFeed,
+  messages: readonly SentMessage[],
+  results: readonly MessageResult[],
+) {
+  if (report === undefined || report.form === 'unknown' || status === 'CANCELLED') return {};
+  const { processed = messages.length, accepted } = report;
+  const isOpen = results.length === 0 || results.some(({ outcome }) => outcome === 'unknown');
+  // That all were accepted is told where each of them is known to be, and nowhere else.
+  if (accepted === undefined || accepted >= processed || !isOpen) return {};
+  return { counted: { processed, accepted } };
 }
 
 const refusedFirst = (one: MessageResult, other: MessageResult) =>

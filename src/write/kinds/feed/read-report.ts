@@ -40,9 +40,12 @@ const COLUMNS = {
 function readTableReport(text: string): ProcessingReport | undefined {
   const lines = text.split(/\r\n|\n|\r/);
   const head = lines.findIndex((line) => /(^|\t)error-code(\t|$)/i.test(line));
+  const foreign = head < 0 ? readForeignTable(lines) : undefined;
+  if (foreign !== undefined) return foreign;
   const summary = head < 0 ? lines : lines.slice(0, head);
   const processed = countOf(summary, /records? processed/i);
-  const accepted = countOf(summary, /records? successful/i);
+  const invalid = countOf(summary, /records? (?:with errors?|invalid|unsuccessful|rejected|failed)/i);
+  const accepted = acceptedOf(processed, countOf(summary, /records? successful/i), invalid);
   if (head < 0 && processed === undefined) return undefined;
   const names = (lines[head] ?? '').split('\t').map((name) => name.trim().toLowerCase());
   const place = (of: keyof typeof COLUMNS) =>
@@ -63,11 +66,59 @@ function readTableReport(text: string): ProcessingReport | undefined {
   };
 }
 
+/** Reports that count what is in error, and not what was accepted, say the same. */
+function acceptedOf(
+  processed: number | undefined,
+  accepted: number | undefined,
+  invalid: number | undefined,
+) {
+  if (accepted !== undefined || processed === undefined || invalid === undefined) return accepted;
+  return invalid <= processed ? processed - invalid : undefined;
+}
+
+/**
+ * In another language: two lines of the summary end with a number, how many records were processed and how many of them
+ * successfully, in this order in every language. The words of the rows are not known, so that none of them is judged.
+ */
+function readForeignTable(lines: readonly string[]): ProcessingReport | undefined {
+  const counts = lines.slice(0, MOST_SUMMARY_LINES).flatMap((line) => {
+    const cells = line.split('\t').filter((cell) => cell.trim() !== '');
+    const [words = '', last] = cells;
+    const isLatin = /[a-z]/i.test(words);
+    // An English report that counts otherwise is not guessed at.
+    if (cells.length !== 2 || /records?/i.test(words) || (isLatin && words.trim().length < 5)) return [];
+    const number = toCount(last ?? '');
+    return number === undefined || toCount(words) !== undefined ? [] : [number];
+  });
+  const [processed, accepted, more] = counts;
+  if (processed === undefined || accepted === undefined || more !== undefined || accepted > processed)
+    return undefined;
+  const rows = lines.filter(
+    (line) => /^\s*\d{1,9}\t/.test(line) && line.split('\t').length >= MIN_CELLS_OF_ROW,
+  );
+  return {
+    form: 'table',
+    processed,
+    accepted,
+    issues: rows.map((row) => toIssue(row.split('\t'), USUAL_PLACES)),
+  };
+}
+
+const MOST_SUMMARY_LINES = 10;
+const MIN_CELLS_OF_ROW = 4;
+/** Where the columns of a report stand whose headings are not known. */
+const USUAL_PLACES = { record: 0, sku: 1, code: 2, type: 3, message: 4 } as const;
+
+/** A count has no decimals, so that a sign before three digits parts the thousands. */
+function toCount(text: string): number | undefined {
+  const [, digits] = /^[\s:]*(\d{1,9}|\d{1,3}(?:[.,' \u00A0\u202F]\d{3}){1,2})\s*$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits.replace(/\D/g, ''));
+}
+
 /** `Number of records processed		3`; a number written otherwise is none. */
 function countOf(lines: readonly string[], words: RegExp): number | undefined {
   const [, behind = ''] = lines.find((line) => words.test(line))?.split(words) ?? [];
-  const [, digits] = /^[\s:]*(\d{1,9})\s*$/.exec(behind) ?? [];
-  return digits === undefined ? undefined : Number(digits);
+  return toCount(behind);
 }
 
 function toIssue(
@@ -92,7 +143,11 @@ function toIssue(
 function readXmlReport(text: string): ProcessingReport | undefined {
   if (!text.includes('<ProcessingReport>') && !text.includes('<ProcessingSummary>')) return undefined;
   const processed = numberIn(text, 'MessagesProcessed');
-  const accepted = numberIn(text, 'MessagesSuccessful');
+  const accepted = acceptedOf(
+    processed,
+    numberIn(text, 'MessagesSuccessful'),
+    numberIn(text, 'MessagesWithError'),
+  );
   return {
     form: 'xml',
     processed,
@@ -151,7 +206,9 @@ const count = number.optional().catch(undefined);
 const text = z.string().min(1).optional().catch(undefined);
 const schema = z.looseObject({
   issues: z.array(z.unknown()).optional(),
-  summary: z.looseObject({ messagesProcessed: count, messagesAccepted: count }).optional(),
+  summary: z
+    .looseObject({ messagesProcessed: count, messagesAccepted: count, messagesInvalid: count })
+    .optional(),
 });
 const issueSchema = z.looseObject({
   messageId: count,
@@ -167,11 +224,11 @@ const issueSchema = z.looseObject({
 function readJsonReport(whole: unknown): ProcessingReport | undefined {
   const { data } = schema.safeParse(whole);
   if (data === undefined || (data.issues === undefined && data.summary === undefined)) return undefined;
-  const { messagesProcessed, messagesAccepted } = data.summary ?? {};
+  const { messagesProcessed, messagesAccepted, messagesInvalid } = data.summary ?? {};
   return {
     form: 'json',
     processed: messagesProcessed,
-    accepted: messagesAccepted,
+    accepted: acceptedOf(messagesProcessed, messagesAccepted, messagesInvalid),
     issues: (data.issues ?? []).map(toJsonIssue),
   };
 }

@@ -18,11 +18,14 @@ export function countResults(results: readonly MessageResult[], { unnamed }: Fee
 export type FeedOutcome = Extract<Outcome, 'done' | 'partly_accepted' | 'not_accepted' | 'unknown'>;
 
 export function outcomeOf(
-  { status, whole, unnamed }: FeedFacts,
+  { status, whole, unnamed, counted }: FeedFacts,
   { accepted, not_accepted, unknown }: MessageCounts,
 ): FeedOutcome {
   const total = accepted + not_accepted + unknown;
   if (status === 'CANCELLED') return 'not_accepted';
+  // What the report counts is more than single messages tell; that it accepted all of them is not taken from a doubtful one.
+  if (counted !== undefined && status === 'DONE' && counted.accepted < counted.processed && unknown > 0)
+    return counted.accepted === 0 ? 'not_accepted' : 'partly_accepted';
   if (unnamed === null) return 'unknown';
   if (total === 0) {
     const isRefused = status === 'DONE' && whole.some(({ severity }) => severity === 'ERROR');
@@ -54,7 +57,7 @@ export async function settleFeed(
   const outcome = outcomeOf(facts, counts);
   if (journalId !== undefined) {
     const { maskText } = await session.personal();
-    const words = `Feed ${facts.feedId}, ${facts.status}: ${countsWords(counts)}${reasons(facts, results)}`;
+    const words = `Feed ${facts.feedId}, ${facts.status}: ${countedWords(facts) ?? countsWords(counts)}${reasons(facts, results)}`;
     // A createFeed without an answer whose feed was found is done, too.
     const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(words) };
     await (await session.writeGuard()).settle(journalId, ended);
@@ -73,6 +76,13 @@ function reasons({ whole }: FeedFacts, results: readonly MessageResult[]): strin
     ),
   ];
   return told.length === 0 ? '' : `: ${told.join('; ')}`;
+}
+
+/** `4 accepted, 10 in error; the report does not say which`: undefined where each message is known. */
+export function countedWords({ counted }: FeedFacts): string | undefined {
+  if (counted === undefined) return undefined;
+  const { processed, accepted } = counted;
+  return `${count(accepted)} accepted, ${count(processed - accepted)} in error; the report does not say which`;
 }
 
 /** `12 accepted, 2 not accepted, 1 not known`. */

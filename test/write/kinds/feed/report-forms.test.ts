@@ -6,7 +6,12 @@ import type { EndedFeed, ReportIssue, SentMessage } from '../../../../src/write/
 import { feedFacts } from '../../../../src/write/kinds/feed/feed-item.ts';
 import { joinReport } from '../../../../src/write/kinds/feed/join-report.ts';
 import { readReport } from '../../../../src/write/kinds/feed/read-report.ts';
-import { countResults, countsWords, outcomeOf } from '../../../../src/write/kinds/feed/settle-feed.ts';
+import {
+  countedWords,
+  countResults,
+  countsWords,
+  outcomeOf,
+} from '../../../../src/write/kinds/feed/settle-feed.ts';
 
 const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 &<>"'.-]{0,12}[A-Za-z0-9]$/);
 const severity = fc.constantFrom('ERROR', 'WARNING', 'INFO', 'UNKNOWN');
@@ -116,7 +121,9 @@ it('of what is not understood, the first thousand characters are told', () => {
 it.each([
   ['12', 12],
   [': 12 ', 12],
-  ['1,200', undefined],
+  ['1,200', 1_200],
+  ['1.200', 1_200],
+  ['1,20', undefined],
   ['', undefined],
   ['-1', undefined],
   ['1234567890', undefined],
@@ -220,4 +227,95 @@ it.each([
   [{ accepted: 0, not_accepted: 0, unknown: 0 }, 'what became of its messages is not known'],
 ])('%j in words', (counts, words) => {
   expect(countsWords(counts)).toBe(words);
+});
+
+describe('counts that cannot be given to single messages', () => {
+  const messages: SentMessage[] = Array.from({ length: 14 }, (_, at) => ({
+    messageId: at + 1,
+    sku: `S${at}`,
+  }));
+  const table = (lines: readonly string[]) => lines.join('\r\n');
+  it.each([
+    [
+      'JSON',
+      JSON.stringify({
+        summary: { messagesProcessed: 14, messagesAccepted: 4 },
+        issues: [{ severity: 'ERROR', code: '1' }],
+      }),
+    ],
+    [
+      'JSON that counts what is invalid',
+      JSON.stringify({ summary: { messagesProcessed: 14, messagesInvalid: 10 }, issues: [] }),
+    ],
+    ['XML', asXml({ processed: 14, accepted: 4, issues: [] })],
+    [
+      'XML that counts errors',
+      '<ProcessingReport><MessagesProcessed>14</MessagesProcessed><MessagesWithError>10</MessagesWithError></ProcessingReport>',
+    ],
+    ['a table', asTable({ processed: 14, accepted: 4, issues: [] })],
+    [
+      'a table that counts errors',
+      table(['Number of records processed\t14', 'Number of records with errors\t10']),
+    ],
+    [
+      'a German table',
+      table([
+        'Zusammenfassung der Feed-Verarbeitung:',
+        '\tAnzahl der verarbeiteten Datensätze\t\t14',
+        '\tAnzahl der erfolgreichen Datensätze\t\t4',
+        '',
+        'Datensatznummer\tSKU\tFehlercode\tFehlertyp\tFehlermeldung',
+        '\tS1\t90057\tFehler\tfalsch',
+      ]),
+    ],
+    [
+      'a Japanese table',
+      table([
+        'フィード処理の概要:',
+        '\t処理されたレコード数\t\t14',
+        '\t正常に処理されたレコード数\t\t4',
+        '',
+        '元のレコード番号\tSKU\tエラーコード\tエラータイプ\tエラーメッセージ',
+      ]),
+    ],
+    [
+      'a French table',
+      table([
+        'Récapitulatif du traitement\u00a0:',
+        "\tNombre d'enregistrements traités\t\t14",
+        "\tNombre d'enregistrements réussis\t\t4",
+      ]),
+    ],
+  ])('are told of %s, and nothing is told as accepted', (_, text) => {
+    const feed: EndedFeed = { feedId: '1', status: 'DONE', report: readReport(text) };
+    const results = joinReport(messages, feed);
+    const facts = feedFacts(feed, messages, results);
+    expect(facts.counted).toEqual({ processed: 14, accepted: 4 });
+    const counts = countResults(results, facts);
+    expect(counts.accepted).toBe(0);
+    expect(outcomeOf(facts, counts)).toBe('partly_accepted');
+    expect(countedWords(facts)).toBe('4 accepted, 10 in error; the report does not say which');
+  });
+
+  it('are never those of a whole feed that was accepted, whatever the form and the counts', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 20 }),
+        fc.nat({ max: 20 }),
+        fc.constantFrom(asJson, asXml, asTable),
+        (processed, accepted, write) => {
+          const feed: EndedFeed = {
+            feedId: '1',
+            status: 'DONE',
+            report: readReport(write({ processed, accepted, issues: [] })),
+          };
+          const results = joinReport(messages, feed);
+          const facts = feedFacts(feed, messages, results);
+          const outcome = outcomeOf(facts, countResults(results, facts));
+          if (outcome === 'done') expect([processed, accepted]).toEqual([14, 14]);
+          if (facts.counted !== undefined) expect(facts.counted).toEqual({ processed, accepted });
+        },
+      ),
+    );
+  });
 });
