@@ -2,6 +2,7 @@
 
 import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
+import { traitsOfReport } from '../../service/facts/report-traits.ts';
 import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
@@ -113,14 +114,16 @@ async function knownReport(
 
 /** What was understood, and which time the report says it covers. */
 function aboutWords(
-  { marketplaces, facts, ...asked }: ReportRequest,
+  { type, marketplaces, facts, ...asked }: ReportRequest,
   report: ServiceReport | undefined,
 ): string {
   const named = marketplaces.map((id) => marketplaceLabel(id) ?? showText(id)).join(', ');
   const { start, end } =
     (facts?.period === 'moment' || report === undefined ? undefined : timeOf(report)) ?? asked;
   const time = start === undefined && end === undefined ? '' : `, ${start ?? ''} to ${end ?? 'now'}`;
-  return `Marketplaces: ${named}${time}.`;
+  // What else is in it, the rows themselves say.
+  const isOfThese = traitsOfReport(type)?.scope === 'marketplace';
+  return `${isOfThese ? 'Marketplaces' : 'Asked for'}: ${named}${time}.`;
 }
 
 /** What holds no rows is kept as it is. */

@@ -11,18 +11,24 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
   // The state of things now: when each was changed says nothing of what is there.
   if (source.kind === 'operation' && source.operation === 'review_listings') return [];
   const asked = askedOf(source);
-  return tables.flatMap(({ name, parent, columns }) => {
-    const dates = columns.filter(isCovered);
+  return tables.flatMap(({ name, parent, columns, rows }) => {
+    const all = columns.filter(isCovered);
+    // What a settlement says of itself is no time of its rows, unless there is no other.
+    const own = all.filter((column) => !OF_THE_SETTLEMENT.test(column.name));
+    const dates = own.length > 0 ? own : all;
     if (parent !== undefined || dates.length === 0) return [];
     const told = dates.slice(0, MOST_COLUMNS);
     const ranges = told.map((column) => `${column.name} ${dayOf(column.first)} to ${dayOf(column.last)}`);
     const meant = dates.find((column) => asked.word.test(column.name)) ?? dates[0];
     return [
       `${name}: ${ranges.join(', ')}.`,
-      ...(meant === undefined ? [] : gaps(meant, asked, collectedAt)),
+      // One row says nothing of a time without rows: it is often the head of the other tables.
+      ...(meant === undefined || rows === 1 ? [] : gaps(meant, asked, collectedAt)),
     ];
   });
 }
+
+const OF_THE_SETTLEMENT = /^(?:settlement_|deposit_date)/;
 
 type Covered = ColumnInfo & { first: string; last: string };
 

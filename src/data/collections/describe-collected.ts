@@ -11,6 +11,7 @@ import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM, TRUTHS } from '../tables/personal-tables.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/tables.ts';
 import type { Collected } from './collections-under-way.ts';
+import { contentNotes, marketplacesIn } from './contents.ts';
 import { coverageNotes } from './coverage.ts';
 import { isAnswered } from './parts-left-out.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
@@ -128,6 +129,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
       account,
       ...facts,
       tables,
+      ...marketplacesIn(info, clean),
       collected_at: collectedAt,
       complete: info.complete,
       ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
@@ -165,6 +167,7 @@ export function summarizeCollected(
       state: 'done' as const,
       complete: info.complete,
       collected,
+      ...marketplacesIn(info, clean),
       collected_at: utcMinute(info.collectedAt),
       ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
       ...(notes.length === 0 ? {} : { notes }),
@@ -211,7 +214,14 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
     note === TRUTHS ? TRUTHS_NOTE : `${someOf(names)}: ${note}.`,
   );
   const all = [
-    ...new Set([...coverageNotes(info), ...notes, ...tables.flatMap((table) => table.notes), ...noted]),
+    ...new Set([
+      ...contentNotes(info),
+      ...tables.flatMap((table) => table.notes),
+      ...noted.filter((note) => note !== TRUTHS_NOTE),
+      ...coverageNotes(info),
+      ...notes,
+      ...noted,
+    ]),
   ].filter(
     (note) => (note !== TRUTHS_NOTE || !told.has(note)) && !isAnswered(note, tables[0]?.columns ?? []),
   );

@@ -8,6 +8,7 @@ import type { ServiceText } from '../../base/text/service-text.ts';
 import type { Idle } from '../../base/turns.ts';
 import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client.ts';
 import type { Operation } from '../../service/facts/operation.ts';
+import { accountWideRegions } from '../../service/facts/report-traits.ts';
 import { type DocumentJob, fetchDocument } from './collect-document.ts';
 import {
   canBeCompared,
@@ -99,8 +100,10 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
   let parameters: Record<string, unknown> = {
     reportTypes: [request.type],
     processingStatuses: [...statuses],
-    // More than the service takes here are compared with what it lists.
-    ...(request.marketplaces.length > MOST_LISTED ? {} : { marketplaceIds: request.marketplaces }),
+    // More than the service takes here, and those of an account-wide report, are compared with what it lists.
+    ...(request.marketplaces.length > MOST_LISTED || accountWideRegions(request.type, []) !== undefined
+      ? {}
+      : { marketplaceIds: request.marketplaces }),
     createdSince: new Date(since).toISOString(),
     pageSize: 100,
   };

@@ -1,6 +1,7 @@
 /** A report as the service lists it, and whether it is the one that is asked for. */
 
 import * as z from 'zod';
+import { accountWideRegions } from '../../service/facts/report-traits.ts';
 import type { ReportRequest } from './report-request.ts';
 
 export const reportSchema = z.looseObject({
@@ -33,7 +34,7 @@ export function canBeCompared({ facts, options }: ReportRequest): boolean {
 }
 
 /**
- * The same marketplaces and, unless it shows the moment, the same times. One whose end is open, or yet to come, covers
+ * The same marketplaces (or region, for an account-wide report) and, unless it shows the moment, the same times. One whose end is open, or yet to come, covers
  * the time up to its making.
  */
 export function fits(report: ServiceReport, request: ReportRequest, now: number): boolean {
@@ -62,7 +63,12 @@ export function isOfRange(report: ServiceReport, request: ReportRequest): boolea
   return !(from < Date.parse(start ?? '')) && !(to > Date.parse(end ?? ''));
 }
 
-function hasMarketplaces({ marketplaceIds = [] }: ServiceReport, { marketplaces }: ReportRequest): boolean {
+function hasMarketplaces(
+  { marketplaceIds = [] }: ServiceReport,
+  { type, marketplaces }: ReportRequest,
+): boolean {
+  const regions = accountWideRegions(type, marketplaces);
+  if (regions !== undefined) return accountWideRegions(type, marketplaceIds)?.join() === regions.join();
   return (
     marketplaceIds.length === marketplaces.length && marketplaces.every((id) => marketplaceIds.includes(id))
   );

@@ -6,6 +6,7 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import { type DayEnd, hasOwnDays } from '../../service/facts/days.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
+import { accountWideRegions } from '../../service/facts/report-traits.ts';
 import { nearestReportTypes, type ReportType, reportType } from '../../service/facts/report-types.ts';
 
 export interface GivenReport {
@@ -56,7 +57,10 @@ export function checkReport(given: GivenReport, account: string | undefined, now
     });
   }
   const asked = idsOf(given.marketplaces);
-  const home = marketplaces.find((id) => id === account) ?? asked[0] ?? marketplaces[0];
+  // The days of an account-wide report are the account's own, so that it is the same one for every marketplace.
+  const isAccountWide = accountWideRegions(given.type, marketplaces) !== undefined;
+  const own = isAccountWide ? account : marketplaces.find((id) => id === account);
+  const home = own ?? asked[0] ?? marketplaces[0];
   const times = readTimes(given, { facts, zone: zoneOf(home, facts) }, now, problems, notes);
   if (problems.length > 0) {
     const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');

@@ -50,7 +50,8 @@ export async function findMade(
     ...(all.length > reports.length
       ? [`At most ${MOST_JOINED} reports are taken: the newest of ${all.length}. Ask for a shorter time.`]
       : []),
-    ...(haveOverlap(reports)
+    // Of rows in a table it is counted; see complete-rows.ts.
+    ...(isKeptAsText(request) && haveOverlap(reports)
       ? [
           'Some cover the same time and marketplace: a row may stand in two of them; tell them apart by report_id.',
         ]
@@ -90,6 +91,8 @@ function joinedWords(reports: readonly DoneReport[]): string {
   const count = reports.length === 1 ? '1 report' : `${reports.length} reports`;
   return `${count} of this time, by report_id: ${told.join(', ')}${more}.`;
 }
+
+const isKeptAsText = ({ facts }: ReportRequest) => facts?.format === 'xml';
 
 function haveOverlap(reports: readonly DoneReport[]): boolean {
   return reports.some((one, at) => reports.slice(at + 1).some((other) => overlaps(one, other)));

@@ -263,6 +263,12 @@ async function openLoader(
   };
 
   let isWhole = false;
+  let named: string | undefined;
+  const nameOf = (given: string) => {
+    const name = tableName(given);
+    named ??= name;
+    return name;
+  };
   const abandon = async () => {
     // Of what is whole, the thread is others' already.
     if (!isWhole) await worker.end();
@@ -277,7 +283,7 @@ async function openLoader(
       return { rows, bytes, ofBytes };
     },
     async addItems(given, items, key, path = []) {
-      const table = tableName(given);
+      const table = nameOf(given);
       const sum = { rows: 0, repeated: 0 };
       if (items instanceof Uint8Array) return ask({ do: 'items', table, items, key, at: path });
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
@@ -290,10 +296,10 @@ async function openLoader(
       return sum;
     },
     async expectItems(table, items) {
-      await ask<undefined>({ do: 'expect', table: tableName(table), items });
+      await ask<undefined>({ do: 'expect', table: nameOf(table), items });
     },
     addDocument: (table, document, options) =>
-      ask({ do: 'document', table: tableName(table), document, options }),
+      ask({ do: 'document', table: nameOf(table), document, options }),
     async finish(about) {
       const tables = await ask<TableInfo[]>({ do: 'seal' });
       const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
@@ -310,6 +316,7 @@ async function openLoader(
           collectedAt: new Date(now()).toISOString(),
           tables: renameTables(tables, names),
           bytes: (await stat(database)).size,
+          ...(named === undefined ? {} : { named }),
           ...ends,
           ...(by === undefined ? {} : { by }),
         };

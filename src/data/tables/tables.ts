@@ -5,6 +5,7 @@ import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Items } from '../../base/json.ts';
 import type { CsvSigns } from '../../base/settings.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
+import { accountWideRegions } from '../../service/facts/report-traits.ts';
 import type { DocumentProgress, ReadOptions } from '../documents/document.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
@@ -41,13 +42,38 @@ const tableSchema = z.object({
   parent: z.string().optional(),
   /** Of a nested list: the members that lead to it from its item. */
   path: z.array(z.string()).optional(),
+  /**
+   * Of a report whose rows say which marketplace they are from: the column that says it, its values with the English name
+   * of the country that each means (null: of no marketplace), and the column that was added for that name.
+   */
+  channels: z
+    .object({
+      column: z.string(),
+      added: z.string(),
+      values: z.array(
+        z.object({ value: z.string().nullable(), marketplace: z.string().nullable(), rows: z.number() }),
+      ),
+    })
+    .optional(),
   /** The column that says which currency the amounts are in, and the values seen (at most 20). */
   currency: z.object({ column: z.string(), values: z.array(z.string()) }).optional(),
   notes: z.array(z.string()),
 });
 export interface TableInfo extends z.output<typeof tableSchema> {
   columns: ColumnInfo[];
+  /** From the worker that built it; it is kept for a comparison, and not with the table. */
+  profile?: TableProfile;
 }
+
+/** What a later collection of the same kind is compared by. */
+export const tableProfileSchema = z.object({
+  rows: z.number(),
+  /** Columns of numbers: how many values are not zero, and what these add up to without their signs. */
+  measures: z.array(z.object({ column: z.string(), nonzero: z.number(), size: z.number() })),
+  /** Rows by day of the first column that dates them. */
+  day: z.object({ column: z.string(), rows: z.record(z.string(), z.number()) }).optional(),
+});
+export type TableProfile = z.output<typeof tableProfileSchema>;
 
 /** Where the data come from; arguments as they were sent. */
 const sourceSchema = z.discriminatedUnion('kind', [
@@ -72,11 +98,19 @@ const sourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type CollectionSource = z.output<typeof sourceSchema>;
 
-/** The same for sources that ask for the same; which report served it is no difference. */
+/**
+ * The same for sources that ask for the same; which report served it is no difference, and of an account-wide report
+ * neither is the marketplace.
+ */
 export function sourceKey(source: CollectionSource): string {
-  return canonicalJson(
-    source.kind === 'report' ? { ...source, reportId: undefined, madeAt: undefined } : source,
-  );
+  if (source.kind !== 'report') return canonicalJson(source);
+  const { reportType, marketplaces } = source;
+  return canonicalJson({
+    ...source,
+    marketplaces: accountWideRegions(reportType, marketplaces) ?? marketplaces,
+    reportId: undefined,
+    madeAt: undefined,
+  });
 }
 
 export const infoSchema = z.object({
@@ -86,6 +120,8 @@ export const infoSchema = z.object({
   collectedAt: z.iso.datetime(),
   /** False when the service or a limit ended it early. */
   complete: z.boolean(),
+  /** The name that its tables were to begin with, which others may have had already. */
+  named: z.string().optional(),
   tables: z.array(tableSchema),
   notes: z.array(z.string()),
   /** Size of its file. */

@@ -280,7 +280,7 @@ it('notes of tables and columns are told once, but not those that every table ha
     ),
   ];
   expect(said(done(tables, ['both', 'n'.repeat(400)])).structured).toMatchObject({
-    notes: ['both', `${'n'.repeat(300)}... (100 more characters)`, 'of t', 't.a: mixed.'],
+    notes: ['both', 'of t', 't.a: mixed.', `${'n'.repeat(300)}... (100 more characters)`],
   });
   const notes = (count: number) => Array.from({ length: count }, (_, i) => `note ${i}`);
   const one = [table('t', [column('a')])];

@@ -110,9 +110,11 @@ it('where the time begins before what the service lists, or is not said to begin
   expect((await find([report(1, 14, 2)], { start: at(89) })).notes).toHaveLength(1);
 });
 
-it('reports that cover the same time are told', async () => {
-  const made = await find([report(1, 20, 1), report(2, 30, 15)], { start: at(40) });
-  expect(made.notes.join(' ')).toContain('cover the same time');
+it('tells reports that cover the same time only where their rows cannot be counted', async () => {
+  const overlapping = [report(1, 20, 1), report(2, 30, 15)];
+  const told = async (type: string) => (await find(overlapping, { start: at(40) }, type)).notes.length;
+  expect(await told('GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2')).toBe(1);
+  expect(await told('GET_ORDER_REPORT_DATA_SHIPPING')).toBe(2);
 });
 
 it('none at all is told with who makes them', async () => {

@@ -163,6 +163,7 @@ function describeRows({ table, reader }: Awaited<ReturnType<typeof loadRows>>): 
   }
   const notes = [
     ...reader.summary().notes,
+    ...table.notes,
     ...[...names].map(([reason, columns]) => `Left as text: ${columns.join(', ')} (${reason}).`),
   ];
   return { rows: table.rows, tables: [{ ...table, notes }], notes };

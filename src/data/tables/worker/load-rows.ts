@@ -17,6 +17,7 @@ import {
   readText,
   settleColumn,
 } from './column-values.ts';
+import { channelHeadings, completeRows } from './complete-rows.ts';
 import { createRowInserter, type RowInserter } from './row-inserter.ts';
 import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
@@ -89,7 +90,8 @@ function finish(
     columns: extra === undefined ? infos : [...infos, more],
     notes: [],
   };
-  return { table: withSamples(database, table, seen, source), reader };
+  const loaded = withSamples(database, table, seen, source);
+  return { table: completeRows(database, loaded, seen.profile.result(loaded).channels), reader };
 }
 
 /** A number, an order's number, and what begins with a day; within blanks and quotes. */
@@ -122,7 +124,7 @@ async function loadPass(
     columns,
     rows: 0,
     reader,
-    seen: watchRows(columns),
+    seen: watchRows(columns, channelHeadings(source.reportType)),
     extra: undefined,
   };
   const insert = createRowInserter(database, insertInto(name, columns), columns.length);

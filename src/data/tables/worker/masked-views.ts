@@ -30,7 +30,7 @@ export function createMaskedViews(
     const alias = quoteIdentifier(aliases[table.file] ?? '');
     const name = quoteIdentifier(table.name);
     const columns = parts.database
-      .all(`PRAGMA ${alias}.table_info(${name})`)
+      .all(`PRAGMA ${alias}.table_xinfo(${name})`)
       .map((found) => String(found.name));
     const own = { ...parts, prefix: `${parts.prefix}${number}_` };
     const shown = maskColumns(table, columns, own).map(

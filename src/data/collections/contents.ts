@@ -1,0 +1,89 @@
+/** Which marketplaces the rows of a report are from, where that may be others than those it was asked for. */
+
+import { showText } from '../../base/text/escape-text.ts';
+import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
+import { traitsOfReport } from '../../service/facts/report-traits.ts';
+import type { CollectionInfo, TableInfo } from '../tables/tables.ts';
+
+/** Sales channels that a sentence names. */
+const MAX_NAMED = 8;
+
+/** In sentences; empty for what is no report. */
+export function contentNotes({ source, tables }: CollectionInfo): string[] {
+  const counted = tables.flatMap((table) => {
+    const words = channelWords(table);
+    return words === undefined ? [] : [words];
+  });
+  if (source.kind !== 'report') return counted;
+  const { reportType, marketplaces } = source;
+  const named = marketplaces.map((id) => marketplaceName(id) ?? showText(id)).join(', ');
+  const [main] = tables;
+  const { scope = 'not known' } = traitsOfReport(reportType) ?? {};
+  const selected = main === undefined ? undefined : selectWords(main, marketplaces);
+  if (scope === 'account') {
+    return [
+      ...counted,
+      'Account-wide: its rows are the same whichever marketplace of the region is asked for, so it is not collected again for another one. Do not add it up over marketplaces.',
+    ];
+  }
+  if (counted.length > 0) return selected === undefined ? counted : [...counted, selected];
+  if (main === undefined || main.rows === 0) return [];
+  if (scope === 'region') {
+    return [
+      `It holds the whole region, whichever marketplace is asked for (${named} here), and no column of it names the marketplace of a row.`,
+    ];
+  }
+  if (scope === 'marketplace' && marketplaces.length > 1) {
+    return [
+      `The service is known to answer this type for one marketplace only, though ${named} were asked for, and its rows do not say which: collect them one by one.`,
+    ];
+  }
+  return scope === 'not known' && traitsOfReport(reportType) !== undefined
+    ? [
+        `No column names the marketplace of a row: whether rows of others than ${named} are among them is not known, so do not add it up over marketplaces.`,
+      ]
+    : [];
+}
+
+/** `orders, rows by sales_channel: Amazon.de 2, Non-Amazon 1 (column marketplace: NULL in 1 row).` */
+function channelWords({ name, channels }: TableInfo): string | undefined {
+  if (channels === undefined) return undefined;
+  const { column, added, values } = channels;
+  const told = values
+    .slice(0, MAX_NAMED)
+    .map(({ value, rows }) => `${value === null ? 'empty' : showText(value)} ${rows}`);
+  const rest = values.slice(MAX_NAMED).reduce((sum, { rows }) => sum + rows, 0);
+  if (rest > 0) told.push(`${values.length - MAX_NAMED} others ${rest}`);
+  const unknown = values.filter(({ marketplace }) => marketplace === null);
+  const nulls = unknown.reduce((sum, { rows }) => sum + rows, 0);
+  const none = nulls === 0 ? '' : `, NULL in ${nulls} ${nulls === 1 ? 'row' : 'rows'}`;
+  return `${name}, rows by ${column}: ${told.join(', ')}. Column ${added} holds the country${none}.`;
+}
+
+/** What to select where others than the marketplaces that were asked for are among the rows. */
+function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): string | undefined {
+  if (channels === undefined) return undefined;
+  const asked = marketplaces.flatMap((id) => marketplaceById(id)?.name ?? []);
+  if (asked.length === 0) return undefined;
+  const isAsked = (marketplace: string | null) => marketplace !== null && asked.includes(marketplace);
+  if (channels.values.every(({ marketplace }) => isAsked(marketplace))) return undefined;
+  const counts = asked.map((country) => {
+    const own = channels.values.filter(({ marketplace }) => marketplace === country);
+    return `${country} ${own.reduce((sum, { rows }) => sum + rows, 0)}`;
+  });
+  const list = asked.map((country) => `'${country}'`).join(', ');
+  return `More than was asked for is in it: select with WHERE ${channels.added} IN (${list}) (rows: ${counts.join(', ')}).`;
+}
+
+/** The same as data, for the structured form. @param clean takes secrets out of what may hold some */
+export function marketplacesIn({ tables }: CollectionInfo, clean: (text: string) => string) {
+  const rows = tables.flatMap(({ name, channels }) =>
+    (channels?.values ?? []).map(({ value, marketplace, rows: count }) => ({
+      table: name,
+      channel: value === null ? null : clean(value),
+      marketplace,
+      rows: count,
+    })),
+  );
+  return rows.length === 0 ? {} : { rows_by_marketplace: rows };
+}

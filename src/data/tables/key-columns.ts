@@ -1,0 +1,32 @@
+/** The columns by which rows are joined and grouped, told by their names: SKU, FNSKU, ASIN and order id. */
+
+export const KEY_KINDS = ['sku', 'fnsku', 'asin', 'order'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+/** Beside the word SKU in names that are no SKU of the seller. */
+const OTHER_WORDS = new Set(
+  'fulfillment network parent count number of total type status title name quantity'.split(' '),
+);
+
+const ORDER_NAMES = new Set([
+  'order_id',
+  'amazon_order_id',
+  'bestellnummer',
+  'numéro_de_commande',
+  '注文番号',
+  '订单编号',
+]);
+
+/** Longest name that is a key, in words: `sku_du_vendeur` is, a sentence is not. */
+const MAX_WORDS = 4;
+
+/** @param name as SQL names are written. Every language of the reports keeps the words SKU, FNSKU and ASIN. */
+export function keyKindOf(name: string): KeyKind | undefined {
+  if (ORDER_NAMES.has(name)) return 'order';
+  const words = name.split('_');
+  if (words.length > MAX_WORDS) return undefined;
+  if (words.includes('fnsku') || name === 'fulfillment_network_sku') return 'fnsku';
+  if (words.some((word) => OTHER_WORDS.has(word))) return undefined;
+  if (words.some((word) => word === 'sku' || word === 'msku') || /[^\0-\x7F]sku$/.test(name)) return 'sku';
+  return words.some((word) => word === 'asin' || word === 'asin1') ? 'asin' : undefined;
+}

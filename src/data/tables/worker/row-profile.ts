@@ -1,0 +1,159 @@
+/** Counts of the rows of one table while they are loaded: rows by day, sizes of measures, keys that rows lack, sales channels. */
+
+import { isChannelName } from '../../../service/facts/report-traits.ts';
+import { KEY_KINDS, type KeyKind, keyKindOf } from '../key-columns.ts';
+import type { SqlValue, TableInfo, TableProfile } from '../tables.ts';
+
+/** Sales channels that are counted; a column with more values names something else. */
+const MAX_CHANNELS = 40;
+
+/** Dates that say nothing of when a row happened. */
+const OTHER_DATES = /settlement|deposit|updat/;
+
+const DAY_LENGTH = 'yyyy-mm-dd'.length;
+
+interface KeyCount {
+  at: number;
+  name: string;
+  kind: KeyKind;
+  filled: number;
+  /** Rows that lack it, by the other key column that they have. */
+  elsewhere: Map<string, number>;
+}
+
+export type RowProfile = ReturnType<typeof createRowProfile>;
+
+/** @param channelHeadings names of columns, the likeliest first; undefined where channels are of no interest */
+export function createRowProfile(
+  columns: readonly { name: string }[],
+  channelHeadings: readonly string[] | undefined,
+) {
+  let rows = 0;
+  const keys = findKeys(columns);
+  const measures: { at: number; name: string; nonzero: number; size: number }[] = [];
+  let day: { at: number; name: string; rows: Map<string, number> } | undefined;
+  let channel = findChannel(columns, channelHeadings ?? []);
+  const canFindChannel = channelHeadings !== undefined && channel === undefined;
+
+  return {
+    see(values: readonly SqlValue[]): void {
+      rows += 1;
+      for (const measure of measures) {
+        const value = values[measure.at];
+        if (typeof value !== 'number' || value === 0) continue;
+        measure.nonzero += 1;
+        measure.size += Math.abs(value);
+      }
+      if (day !== undefined) {
+        const value = values[day.at];
+        if (typeof value === 'string') add(day.rows, value.slice(0, DAY_LENGTH));
+      }
+      if (channel !== undefined) {
+        channel.count(values[channel.at] ?? null);
+      }
+      let lacks = false;
+      for (const key of keys) {
+        if ((values[key.at] ?? null) === null) lacks = true;
+        else key.filled += 1;
+      }
+      if (lacks) seeElsewhere(keys, values);
+    },
+    /** Called with the first value of each column, before its row is seen. */
+    begin(at: number, name: string, value: SqlValue): void {
+      if (typeof value === 'number') measures.push({ at, name, nonzero: 0, size: 0 });
+      if (typeof value !== 'string') return;
+      if (day === undefined && /^\d{4}-\d\d-\d\d/.test(value) && !OTHER_DATES.test(name)) {
+        day = { at, name, rows: new Map() };
+      }
+      if (canFindChannel && channel === undefined && isChannelName(value)) {
+        channel = newChannel(at, name);
+        channel.count(null, rows);
+      }
+    },
+    /** What is known when all rows were seen. @param table its columns as they turned out */
+    result({ columns: settled }: Pick<TableInfo, 'columns'>) {
+      const isOf = (name: string, type: string) =>
+        settled.some((column) => column.name === name && column.type === type);
+      const counts: TableProfile = {
+        rows,
+        measures: measures
+          .filter(({ name }) => isOf(name, 'number'))
+          .map(({ name, nonzero, size }) => ({ column: name, nonzero, size })),
+        ...(day === undefined || !isOf(day.name, 'date')
+          ? {}
+          : { day: { column: day.name, rows: Object.fromEntries(day.rows) } }),
+      };
+      return {
+        counts,
+        channels: channel?.result(),
+        lacking: keys
+          .filter(({ name, filled }) => filled < rows && isOf(name, 'text'))
+          .map(({ name, filled, elsewhere }) => ({
+            column: name,
+            rows: rows - filled,
+            of: rows,
+            elsewhere: Object.fromEntries(elsewhere),
+          })),
+      };
+    },
+  };
+}
+
+const add = (counts: Map<string, number>, key: string, by = 1) =>
+  counts.set(key, (counts.get(key) ?? 0) + by);
+
+/** The first column of each kind. */
+function findKeys(columns: readonly { name: string }[]): KeyCount[] {
+  const kinds = columns.map(({ name }) => keyKindOf(name));
+  return KEY_KINDS.flatMap((kind) => {
+    const at = kinds.indexOf(kind);
+    const name = columns[at]?.name;
+    return name === undefined ? [] : [{ at, name, kind, filled: 0, elsewhere: new Map() }];
+  });
+}
+
+/** Product keys stand in for each other; an order is named by its id alone. */
+function seeElsewhere(keys: readonly KeyCount[], values: readonly SqlValue[]): void {
+  for (const key of keys) {
+    if (key.kind === 'order' || (values[key.at] ?? null) !== null) continue;
+    for (const other of keys) {
+      if (other.kind !== 'order' && (values[other.at] ?? null) !== null) add(key.elsewhere, other.name);
+    }
+  }
+}
+
+function findChannel(columns: readonly { name: string }[], headings: readonly string[]) {
+  for (const heading of headings) {
+    const at = columns.findIndex(({ name }) => name === heading);
+    if (at >= 0) return newChannel(at, heading);
+  }
+  return undefined;
+}
+
+function newChannel(at: number, name: string) {
+  const counts = new Map<SqlValue, number>();
+  // The same channel comes many times on end, and is counted at once.
+  let last: SqlValue = null;
+  let times = 0;
+  const flush = () => {
+    if (times > 0 && counts.size <= MAX_CHANNELS) counts.set(last, (counts.get(last) ?? 0) + times);
+    times = 0;
+  };
+  return {
+    at,
+    count(value: SqlValue, by = 1): void {
+      if (value !== last) {
+        flush();
+        last = value;
+      }
+      times += by;
+    },
+    /** Undefined where the column names something else. */
+    result() {
+      flush();
+      if (counts.size > MAX_CHANNELS) return undefined;
+      const values = [...counts].sort(([, one], [, other]) => other - one);
+      return { column: name, values: values.map(([value, count]) => ({ value, rows: count })) };
+    },
+  };
+}
