@@ -7,7 +7,7 @@ import { startToolRunner, type ToolRunner } from './tool-runner.ts';
 export type ReportScript = Record<string, string | string[] | undefined>;
 
 /** @param documents may be changed between the calls */
-export function reportHandler(documents: ReportScript): Handler {
+function reportHandler(documents: ReportScript): Handler {
   const requested = new Map<string, string>();
   const contents = new Map<string, string>();
   return ({ path, method, headers, json }) => {

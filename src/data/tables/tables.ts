@@ -66,7 +66,7 @@ export interface TableInfo extends z.output<typeof tableSchema> {
 }
 
 /** What a later collection of the same kind is compared by. */
-export const tableProfileSchema = z.object({
+const tableProfileSchema = z.object({
   rows: z.number(),
   /** Columns of numbers: how many values are not zero, and what these add up to without their signs. */
   measures: z.array(z.object({ column: z.string(), nonzero: z.number(), size: z.number() })),
