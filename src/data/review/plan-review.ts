@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type AppError, failedWords, isOfOneCall } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
@@ -63,13 +64,23 @@ export async function planReview(
       const ready = lazy(() => makeReady(loader, tables, signal));
       const onFirst = () => void ready().catch(() => {});
       const whole: { marketplace: Marketplace; states: States }[] = [];
+      const failed: FailedMarketplace[] = [];
       const { fresh = false, offers = false } = request;
       const review = { ...sources, owner, tables, skus, fresh, offers, found, onFirst };
       try {
         for (const marketplace of marketplaces) {
-          const { states } = await reviewMarketplace({ ...review, marketplace, tell, idle, signal: both });
-          if (states !== undefined) whole.push({ marketplace, states });
+          try {
+            const { states } = await reviewMarketplace({ ...review, marketplace, tell, idle, signal: both });
+            if (states !== undefined) whole.push({ marketplace, states });
+          } catch (error) {
+            if (signal.aborted || !isOfOneCall(error)) throw error;
+            failed.push({ name: marketplace.name, error });
+          }
         }
+        throwIfAllFailed(failed, marketplaces.length);
+        found.complete &&= failed.length === 0;
+        // They stand first, so that a long answer does not leave them out.
+        found.notes.unshift(...failed.map(({ name, error }) => failedWords(name, error)));
       } finally {
         // What is still asked for in vain.
         ending.abort();
@@ -85,6 +96,20 @@ export async function planReview(
       return info;
     },
   };
+}
+
+interface FailedMarketplace {
+  name: string;
+  error: AppError;
+}
+
+/** @throws the first error, with the reasons of the others, where not one marketplace could be reviewed */
+function throwIfAllFailed(failed: readonly FailedMarketplace[], of: number): void {
+  const [first, ...others] = failed;
+  if (first === undefined || failed.length < of) return;
+  if (others.length === 0) throw first.error;
+  const reasons = failed.map(({ name, error }) => failedWords(name, error)).join(' ');
+  throw first.error.withHintFirst(`None of the ${of} marketplaces could be reviewed. ${reasons}`);
 }
 
 /**

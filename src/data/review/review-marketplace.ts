@@ -1,7 +1,7 @@
 /** The review of one marketplace: its listings as rows, with the stock of those that the service's warehouses hold. */
 
 import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
-import { ApiError, AppError, InputError } from '../../base/errors.ts';
+import { ApiError, AppError, InputError, isOfOneCall } from '../../base/errors.ts';
 import { isJsonObject, parseItems } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
@@ -61,7 +61,7 @@ type Add = (item: unknown) => void;
 
 /**
  * @returns what a comparison needs of all its listings; undefined where not all were read
- * @throws the client's errors, and ReportError: nothing of the review is whole then
+ * @throws the client's errors, and ReportError: nothing of this marketplace is whole then
  */
 export async function reviewMarketplace(job: ReviewJob): Promise<{ states: States | undefined }> {
   const { marketplace, found } = job;
@@ -98,27 +98,29 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
   });
   if (skusRead.size === 0) elsewhere ??= await elsewhereWords(job);
   job.tell({ message: `${marketplace.name}: ${count(skusRead.size)} listings; waits for their stock` });
-  const notes = await warehouse.settle();
-  if (job.offers) notes.push(...(await readFeatured(job, states)));
-  found.complete &&= read.complete;
-  found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...notes);
-  const isWhole = read.complete && elsewhere === undefined && job.skus === undefined;
+  const stock = await warehouse.settle();
+  const offers = job.offers ? await readFeatured(job, states) : [];
+  const isRead = read.complete && stock.complete;
+  found.complete &&= isRead;
+  found.notes.push(elsewhere ?? readWords(job, read, skusRead), ...read.notes, ...stock.notes, ...offers);
+  const isWhole = isRead && elsewhere === undefined && job.skus === undefined;
   return { states: isWhole ? states : undefined };
+}
+
+function nameSome(skus: readonly string[]): string {
+  const rest = skus.length - MOST_MISSING;
+  const names = skus.slice(0, MOST_MISSING).map((sku) => showText(sku, 100));
+  return `${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
 }
 
 function readWords(
   { marketplace, skus }: ReviewJob,
-  { of }: ListingsRead,
+  { of, unread }: ListingsRead,
   read: ReadonlySet<string>,
 ): string {
   const all = skus === undefined ? Math.max(of, read.size) : of;
-  const missing = skus?.filter((sku) => !read.has(sku)) ?? [];
-  const rest = missing.length - MOST_MISSING;
-  const names = missing.slice(0, MOST_MISSING).map((sku) => showText(sku, 100));
-  const words =
-    missing.length === 0
-      ? ''
-      : ` Not found: ${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}.`;
+  const missing = skus?.filter((sku) => !read.has(sku) && unread?.has(sku) !== true) ?? [];
+  const words = missing.length === 0 ? '' : ` Not found: ${nameSome(missing)}.`;
   return `${marketplace.name}: ${count(read.size)} of ${count(all)} listings read.${words}`;
 }
 
@@ -218,6 +220,8 @@ interface ListingsRead {
   of: number;
   complete: boolean;
   notes: string[];
+  /** SKUs of which it is not known whether there is a listing. */
+  unread?: ReadonlySet<string>;
 }
 
 /** @throws the client's errors: what was read until then is not whole */
@@ -230,8 +234,12 @@ async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
     if (!(error instanceof TooMany)) throw error;
     const why = `${marketplace.name} has ${count(error.total)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
     const listed = await listSkus(job);
-    const { of } = await bySkus(job, listed.skus, add);
-    return { of: Math.max(error.total, of), complete: listed.complete, notes: [why, ...listed.notes] };
+    const { of, complete, notes } = await bySkus(job, listed.skus, add);
+    return {
+      of: Math.max(error.total, of),
+      complete: listed.complete && complete,
+      notes: [why, ...listed.notes, ...notes],
+    };
   }
 }
 
@@ -266,34 +274,82 @@ async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
   return { of: Math.max(total ?? 0, found), complete, notes: notes.map((note) => `${name}: ${note}`) };
 }
 
+/** SKUs whose reading failed, after which no more are asked for. */
+const MAX_FAILED = 10;
+
+/** One that fails takes no other with it: what could not be read is told by name. @throws where nothing could be read */
 async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promise<ListingsRead> {
   // A list of SKUs is parted at its commas: those with one are asked for alone.
   const plain = skus.filter((sku) => !sku.includes(','));
   const alone = skus.filter((sku) => sku.includes(','));
   const chunks = [...inChunks(plain, SKUS_A_CALL), ...alone.map((sku) => [sku])];
   const teller = createTeller(job, skus.length, chunks.length);
-  let asked = 0;
+  const unread = new Set(skus);
+  const notes = new Set<string>();
+  let failed = 0;
+  let lastError: AppError | undefined;
   let made = 0;
-  teller.tell(asked, made);
-  await forEachAtOnce(chunks, async (chunk) => {
-    const [first = ''] = chunk;
-    if (first.includes(',')) await readOne(job, first, add);
-    else {
-      await readPages(job, {
-        operation: searchOf(job),
-        parameters: { ...parametersOf(job), identifiers: chunk, identifiersType: 'SKU' },
-        add,
-        look: teller.look,
-      });
+  const ask = async (chunk: readonly string[], isAlone: boolean): Promise<void> => {
+    try {
+      const read = await readChunk(job, chunk, { isAlone, add, look: teller.look });
+      for (const sku of chunk) unread.delete(sku);
+      for (const note of read.notes) if (!read.complete) notes.add(note);
+    } catch (error) {
+      if (job.signal.aborted || !isOfOneCall(error)) throw error;
+      if (!isAlone && mayBeOfOne(error)) {
+        for (const sku of chunk) await ask([sku], true);
+        return;
+      }
+      lastError = error;
+      failed += chunk.length;
+      const isOfAll = unread.size === skus.length && !mayBeOfOne(error);
+      if (isOfAll || failed >= MAX_FAILED) throw error;
     }
-    asked += chunk.length;
-    made += 1;
-    teller.tell(asked, made);
-  });
-  return { of: skus.length, complete: true, notes: [] };
+  };
+  teller.tell(0, made);
+  try {
+    await forEachAtOnce(chunks, async (chunk) => {
+      await ask(
+        chunk,
+        chunk.some((sku) => sku.includes(',')),
+      );
+      made += 1;
+      teller.tell(skus.length - unread.size, made);
+    });
+  } catch (error) {
+    if (lastError === undefined || unread.size === skus.length) throw error;
+  }
+  if (lastError !== undefined && unread.size === skus.length) throw lastError;
+  if (lastError !== undefined) {
+    notes.add(
+      `${count(unread.size)} listings could not be read (${lastError.message}): ${nameSome([...unread])}.`,
+    );
+  }
+  return {
+    of: skus.length,
+    complete: notes.size === 0,
+    notes: [...notes].map((note) => `${job.marketplace.name}: ${note}`),
+    unread,
+  };
 }
 
-async function readOne(job: ReviewJob, sku: string, add: Add): Promise<void> {
+/** The service may refuse many, or fail, because of one of them. */
+function mayBeOfOne(error: AppError): boolean {
+  if (error instanceof InputError) return true;
+  return error instanceof ApiError && ([400, 404, 413, 422].includes(error.status) || error.status >= 500);
+}
+
+interface ChunkRequest extends Pick<PagesRequest, 'add' | 'look'> {
+  /** By itself instead of by a search, which takes many. */
+  isAlone: boolean;
+}
+
+async function readChunk(job: ReviewJob, skus: readonly string[], { isAlone, add, look }: ChunkRequest) {
+  const [sku = ''] = skus;
+  if (!isAlone) {
+    const parameters = { ...parametersOf(job), identifiers: skus, identifiersType: 'SKU' };
+    return readPages(job, { operation: searchOf(job), parameters, add, look });
+  }
   const { client, account, owner, signal } = job;
   const operation = job.find('listings-items/getListingsItem');
   const { pageSize: _, ...parameters } = parametersOf(job);
@@ -306,6 +362,7 @@ async function readOne(job: ReviewJob, sku: string, add: Add): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
   }
+  return { complete: true, notes: [] };
 }
 
 const searchOf = (job: ReviewJob): Operation => job.find('listings-items/searchListingsItems');
@@ -415,14 +472,28 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
   const asked: Promise<void>[] = [];
   let waiting: string[] = [];
   let refused: ApiError | undefined;
+  let isAnyKnown = false;
+  /** Why some stock is not known, and of how many. */
+  const lost = { skus: 0, why: '' };
+  const read = async (skus: readonly string[], stock: Map<string, Stock>): Promise<void> => {
+    if (refused !== undefined) return;
+    try {
+      const { complete, notes } = await readStock(job, skus, stock);
+      isAnyKnown = true;
+      if (!complete) Object.assign(lost, { skus: lost.skus + skus.length, why: notes.join(' ') });
+    } catch (error) {
+      if (job.signal.aborted || !isOfOneCall(error)) throw error;
+      if (isAnyKnown && mayBeOfOne(error) && skus.length > 1) {
+        // Which of them it is shows where they are asked for in halves.
+        for (const half of inChunks(skus, Math.ceil(skus.length / 2))) await read(half, stock);
+      } else if (isRefusal(error) && !(isAnyKnown && mayBeOfOne(error))) refused = error;
+      else Object.assign(lost, { skus: lost.skus + skus.length, why: error.message });
+    }
+  };
   const ask = (skus: readonly string[]) => {
     const answer = turns.take(job.signal, async () => {
       const stock = new Map<string, Stock>();
-      if (refused === undefined)
-        await readStock(job, skus, stock).catch((error: unknown) => {
-          if (!isRefusal(error)) throw error;
-          refused = error;
-        });
+      await read(skus, stock);
       for (const sku of skus) known(sku, stock.get(sku));
     });
     // It is thrown where the stock is settled.
@@ -438,23 +509,29 @@ function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | 
       ask(waiting);
       waiting = [];
     },
-    /** When everything was added, and all of it is known: what is to be noted. @throws the client's errors */
+    /** When everything was added, and all of it is known: what is to be noted. @throws what ends all calls */
     async settle() {
       if (waiting.length > 0) ask(waiting);
       waiting = [];
       await Promise.all(asked);
-      if (refused === undefined) return [];
-      return [
-        `${job.marketplace.name}: getInventorySummaries was refused (${refused.status}), so the stock of FBA listings is not known.`,
-      ];
+      const { name } = job.marketplace;
+      const notes: string[] = [];
+      if (refused !== undefined) {
+        notes.push(
+          `${name}: getInventorySummaries was refused (${refused.status}), so the stock of FBA listings is not known.`,
+        );
+      }
+      if (lost.skus > 0)
+        notes.push(`${name}: the stock of ${count(lost.skus)} FBA listings is not known (${lost.why}).`);
+      return { complete: lost.skus === 0, notes };
     },
   };
 }
 
-async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, Stock>): Promise<void> {
+async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, Stock>) {
   const { id } = job.marketplace;
   const [only = ''] = skus;
-  await readPages(job, {
+  return readPages(job, {
     operation: job.find('fulfilment-inventory/getInventorySummaries'),
     parameters: {
       details: true,
@@ -491,7 +568,7 @@ function isRefusal(error: unknown): error is ApiError {
 
 const OFFERS = 'product-pricing/getListingOffers';
 
-/** @returns why they are not known. @throws the client's errors that are no refusal */
+/** @returns why they are not known. @throws what ends all calls */
 async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): Promise<string[]> {
   const { client, clock, signal, account, owner, find, marketplace } = job;
   const form = batchForm(OFFERS);
@@ -530,10 +607,9 @@ async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): 
     }
     return [];
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return [
-      `${marketplace.name}: ${operation.name} was refused (${error.status}), so who has the featured offer is not known.`,
-    ];
+    if (signal.aborted || !isOfOneCall(error)) throw error;
+    const why = isRefusal(error) ? `was refused (${error.status})` : `failed (${error.message})`;
+    return [`${marketplace.name}: ${operation.name} ${why}, so who has the featured offer is not known.`];
   }
 }
 

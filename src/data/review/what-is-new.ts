@@ -39,6 +39,10 @@ export interface NewsParts {
   changes(): Promise<Changes>;
 }
 
+interface ReviewInfo
+  extends Pick<CollectionInfo, 'source' | 'collectedAt' | 'notes'>,
+    Partial<Pick<CollectionInfo, 'complete'>> {}
+
 /**
  * What a whole review has found that an earlier one had not; nothing for a review of single SKUs, which leaves none.
  * @param since a day of the marketplace (its beginning), or a moment, or a moment for each marketplace ID; the
@@ -46,7 +50,7 @@ export interface NewsParts {
  * @throws InputError for a `since` that is neither
  */
 export async function readWhatIsNew(
-  { source, collectedAt, notes }: Pick<CollectionInfo, 'source' | 'collectedAt' | 'notes'>,
+  { source, collectedAt, complete = true, notes }: ReviewInfo,
   { snapshots, changes }: NewsParts,
   since?: string | ((marketplaceId: string) => string | undefined),
 ): Promise<WhatIsNew[]> {
@@ -71,7 +75,7 @@ export async function readWhatIsNew(
       const own = all.filter(
         ({ marketplaceId, at, isPart }) => marketplaceId === id && at <= collectedAt && !isPart,
       );
-      return newsOf(id, { own, from, collectedAt, notes, snapshots, writes });
+      return newsOf(id, { own, from, collectedAt, complete, notes, snapshots, writes });
     }),
   );
 }
@@ -81,6 +85,7 @@ interface NewsOf {
   own: readonly Snapshot[];
   from: string | undefined;
   collectedAt: string;
+  complete: boolean;
   /** Of the review. */
   notes: readonly string[];
   snapshots: NewsParts['snapshots'];
@@ -89,7 +94,7 @@ interface NewsOf {
 
 async function newsOf(
   id: string,
-  { own, from, collectedAt, notes, snapshots, writes }: NewsOf,
+  { own, from, collectedAt, complete, notes, snapshots, writes }: NewsOf,
 ): Promise<WhatIsNew> {
   const marketplace = marketplaceById(id)?.name ?? id;
   const news: WhatIsNew = {
@@ -104,9 +109,10 @@ async function newsOf(
   if (after === undefined) {
     const why = notes.find((one) => one.startsWith(`${marketplace}: ${NOT_SOLD_THERE}`));
     const note = why?.slice(`${marketplace}: `.length, -1);
+    const reason = complete ? 'this review could not be kept' : 'not all of its listings were read';
     return {
       ...news,
-      note: note ?? 'what is new is not known: this review could not be kept',
+      note: note ?? `what is new is not known: ${reason}`,
       isUnknown: true,
     };
   }

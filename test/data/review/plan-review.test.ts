@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { ApiError, InputError } from '../../../src/base/errors.ts';
+import { ApiError, InputError, RateLimitError, TimeoutError } from '../../../src/base/errors.ts';
+import { toObject } from '../../../src/base/json.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
 // What is loaded late must not take hours of the made-up clock.
 import '../../../src/data/collections/collect-report.ts';
@@ -459,10 +460,19 @@ it.each([
   },
 );
 
-it.each([429, 500])('stock that fails with %i ends the review: nothing of it is whole', async (status) => {
-  const run = review({ shelves: [{ sku: 'A,B' }], before: on('getInventorySummaries', refuse(status)) });
-  await expect(run).rejects.toMatchObject({ status });
-});
+it.each([429, 500])(
+  'stock that fails with %i is told as not known, and leaves the listings',
+  async (status) => {
+    const shelves = [{ sku: 'A,B' }, { sku: 'C', own: 2 }];
+    const { made, rows } = await review({ shelves, before: on('getInventorySummaries', refuse(status)) });
+    expect(made).toMatchObject({ complete: false });
+    expect(made.notes.join()).toMatch(/the stock of 1 FBA listings is not known/);
+    expect(rows('listings')).toMatchObject([
+      { sku: 'C', quantity: 2 },
+      { sku: 'A,B', quantity: null },
+    ]);
+  },
+);
 
 it.each([
   ['nothing is found', 'searchListingsItems', () => ({ items: [], numberOfResults: 0 })],
@@ -597,4 +607,66 @@ it('a review of two countries is read anew where one of them was reviewed again 
   };
   expect(await recentMs(kept.collectedAt)).toBeGreaterThan(0);
   expect(await recentMs(kept.collectedAt, '2026-11-20T08:01:00.000Z')).toBe(0);
+});
+
+const BE = 'AMEN7PMS3EDWL';
+/** Where the account sells is not told. */
+const ofMarketplace =
+  (id: string, fail: () => unknown) =>
+  (name: string, { parameters }: CallInput) => {
+    if (name === 'getMarketplaceParticipations') return { payload: [] };
+    return textsOf(parameters.marketplaceIds).includes(id) ? fail() : undefined;
+  };
+const columnOf = (rows: readonly unknown[], name: string) => rows.map((row) => toObject(row)[name]);
+
+it.each([
+  ['refuses', () => new ApiError({ status: 403 }, 'Denied.'), 'Belgium was refused (403): Denied.'],
+  ['fails', () => new ApiError({ status: 500 }, 'Broken.'), 'Belgium could not be read: Broken.'],
+  ['limits', () => new RateLimitError(1_000, 'Limited.'), 'Belgium could not be read: Limited.'],
+  ['does not answer', () => new TimeoutError(1, 'unknown', 'Late.'), 'Belgium could not be read: Late.'],
+])(
+  'one marketplace that %s leaves the review of the others, told as not all',
+  async (_how, failure, note) => {
+    const kept: string[] = [];
+    const tables = {
+      snapshots: {
+        ...noSnapshots.snapshots,
+        keep: async ({ marketplace }: { marketplace: { id: string } }) => void kept.push(marketplace.id),
+      },
+    };
+    const before = ofMarketplace(BE, () => {
+      throw failure();
+    });
+    const { made, rows } = await review(
+      { shelves: [{ sku: 'A', own: 1 }], before, tables },
+      { marketplaces: [DE, BE, FR] },
+    );
+    expect(made).toMatchObject({ complete: false });
+    expect(made?.notes[0]).toBe(note);
+    expect(columnOf(rows('listings'), 'marketplace_id')).toEqual([DE, FR]);
+    // What was not read is not taken for empty later.
+    expect(kept).toEqual([DE, FR]);
+  },
+);
+
+it('all marketplaces refused are an error with the reason of each', async () => {
+  const before = (name: string) =>
+    name === 'getMarketplaceParticipations' ? { payload: [] } : refuse(403)();
+  const ended = review({ shelves: [], before }, { marketplaces: [BE, FR] });
+  await expect(ended).rejects.toMatchObject({
+    status: 403,
+    hint: expect.stringMatching(/Belgium was refused \(403\): .*France was refused \(403\): /),
+  });
+});
+
+it('a SKU that the service refuses takes no other with it, and is named', async () => {
+  const shelves = ['A', 'B', 'C'].map((sku) => ({ sku, own: 1 }));
+  const isOf = ({ parameters }: CallInput, sku: string) =>
+    textsOf(parameters.identifiers ?? parameters.sku).includes(sku);
+  const before = (name: string, input: CallInput) =>
+    /Listings/.test(name) && isOf(input, 'B') ? refuse(400)() : undefined;
+  const { made, rows } = await review({ shelves, before }, { skus: ['A', 'B', 'C', 'D'] });
+  expect(columnOf(rows('listings'), 'sku')).toEqual(['A', 'C']);
+  expect(made).toMatchObject({ complete: false });
+  expect(made?.notes.join()).toMatch(/Not found: D\..*1 listings could not be read .*: B\./);
 });
