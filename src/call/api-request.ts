@@ -63,6 +63,8 @@ export interface ApiRequest {
   leaving?: Leaving;
   /** Of a large success the bytes are enough. */
   unread?: boolean;
+  /** The answer is wanted without buyers' data, where the operation can leave them out. */
+  withoutPersonalData?: boolean | undefined;
 }
 
 /** A large success of which nothing was parsed: for another thread. */
@@ -71,6 +73,18 @@ export interface Unread {
   bytes: Uint8Array<ArrayBuffer>;
   /** @throws NetworkError that says why it cannot be read */
   refuse(code: string, message: string): never;
+}
+
+/** What an answer can hold of buyers' data, by their data elements. Plain data: nothing of the service but marked words. */
+export interface PersonalDataAccess {
+  /** All that the operation has. */
+  elements: readonly string[];
+  /** Those of the token that the call was sent with. */
+  granted: readonly string[];
+  /** Why the others are not given. */
+  refusal?: string | undefined;
+  /** True where no answer about them came, and they are asked for again later. */
+  isPaused?: boolean | undefined;
 }
 
 export interface ApiResponse {
@@ -84,6 +98,8 @@ export interface ApiResponse {
   findNumbersAsText?: FindPlaces;
   /** Body size on arrival, decompressed, in bytes. */
   bytes: number;
+  /** Of an operation that leaves buyers' data out unless it is asked with a token of its own. */
+  personalData?: PersonalDataAccess | undefined;
 }
 
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;

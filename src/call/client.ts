@@ -19,6 +19,8 @@ export interface CallInput {
   account: string;
   /** The same question in other versions: asked where the account may not call this one. */
   otherVersions?: readonly Pick<CallInput, 'operation' | 'parameters' | 'body'>[];
+  /** True for what needs no buyers' data, such as the state before a write. */
+  withoutPersonalData?: boolean;
   /** Whose call was confirmed: it is refused when the account has become another's, and what it fills in is taken from here. */
   owner?: AccountProfile;
   /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */

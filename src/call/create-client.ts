@@ -227,6 +227,7 @@ function toRequest(
     onProgress,
     leaving,
     unread,
+    withoutPersonalData: input.withoutPersonalData,
   };
 }
 
@@ -248,7 +249,7 @@ function toResult(
   { built, known }: { built: BuiltRequest; known: KnownOfCall },
 ): CallResult {
   const { filledIn, marketplaces, days } = built;
-  const { status, headers, body, unread, findNumbersAsText, bytes } = response;
+  const { status, headers, body, unread, findNumbersAsText, bytes, personalData } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request, { known });
   return {
     status,
@@ -257,6 +258,7 @@ function toResult(
     unread,
     findNumbersAsText,
     bytes,
+    personalData,
     owner: request.owner,
     filledIn,
     marketplaces: marketplaces.length === 0 ? undefined : marketplaces,

@@ -65,12 +65,12 @@ export async function buildReadAnswer(
 
 /** Where what is selected has nothing to do with it, or it would stand in the place of what came, it is not told. */
 function missingWords(
-  { operation, select = [] }: ReadAnswerParts,
+  { operation, result, select = [] }: ReadAnswerParts,
   body: unknown,
   { settings }: AnswerServices,
 ): string {
   if (select.length > 0 && !/buyer|address/i.test(select.join())) return '';
-  const words = elementsMissing(operation, body) ?? '';
+  const words = elementsMissing(operation, body, result.personalData) ?? '';
   return tokensOf(words) > settings().answerTokens / 10 ? '' : words;
 }
 

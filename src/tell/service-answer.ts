@@ -63,7 +63,7 @@ export function isOwnField(name: string): boolean {
 /** What is told of a call beside its value. */
 export type AnswerFacts = Pick<
   CallResult,
-  'bytes' | 'days' | 'filledIn' | 'marketplaces' | 'rateLimit' | 'requestId' | 'status'
+  'bytes' | 'days' | 'filledIn' | 'marketplaces' | 'personalData' | 'rateLimit' | 'requestId' | 'status'
 >;
 
 /** What an answer is shown with: the part of a session that can be had in another thread too. */

@@ -23,14 +23,16 @@ export function accessToken(options: { tokens: Tokens; header: string }): Layer 
     if (isTokenRejected(response)) {
       tokens.reject(token);
       const fresh = await waitFor(tokens.get(request), request.signal);
-      return next(withHeader(request, header, fresh));
+      return tokens.told(request, await next(withHeader(request, header, fresh)));
     }
     const instead = response.status === 403 ? tokens.instead(request, token) : undefined;
-    if (instead === undefined) return response;
-    const second = await next(withHeader(request, header, await waitFor(instead, request.signal)));
+    if (instead === undefined) return tokens.told(request, response);
+    const other = await waitFor(instead, request.signal);
+    if (other === undefined) return response;
+    const second = await next(withHeader(request, header, other));
     // Refused with either, the call itself is what may not be.
-    if (second.status !== 403) tokens.reject(token);
-    return second;
+    if (second.status !== 403) tokens.deny(token);
+    return tokens.told(request, second);
   };
 }
 
@@ -72,11 +74,36 @@ export class Tokens {
   }
 
   /** The token that the call can do with, where this one was only remembered for it; undefined for any other. */
-  instead(request: ApiRequest, token: string): Promise<string> | undefined {
-    if (!this.#restricted.remembers(token)) return undefined;
+  instead(request: ApiRequest, token: string): Promise<string | undefined> | undefined {
+    const isExtra = this.#restricted.personalData.remembers(token);
+    if (!this.#restricted.remembers(token) && !isExtra) return this.#forDocument(request);
     const isNeeded = request.operation.auth.kind === 'restricted';
     const taken = isNeeded ? this.#restricted.buy(request) : this.#ofSeller(request.account);
     return taken.then((other) => this.#handOut(request, other));
+  }
+
+  /** A document with buyers' data is given against a token for its own path: which documents those are shows in a refusal. */
+  #forDocument(request: ApiRequest): Promise<string | undefined> | undefined {
+    const { operation } = request;
+    if (operation.id !== 'reports/getReportDocument' || operation.auth.kind !== 'seller') return undefined;
+    return this.#restricted.buy(request).then(
+      (token) => this.#handOut(request, token),
+      () => undefined,
+    );
+  }
+
+  /** The service took another token in its place. */
+  deny(token: string): void {
+    if (this.#restricted.personalData.remembers(token)) this.#restricted.personalData.deny(token);
+    else if (this.#restricted.remembers(token)) this.#restricted.reject(token);
+  }
+
+  /** The answer, with what it can hold of buyers' data. */
+  told(request: ApiRequest, response: ApiResponse): ApiResponse {
+    // What the caller bought is theirs to know.
+    if (this.#restricted.recall(request) !== undefined) return response;
+    const personalData = this.#restricted.personalData.accessOf(request, response);
+    return personalData === undefined ? response : { ...response, personalData };
   }
 
   /** The service refused this token. */
@@ -114,7 +141,12 @@ export class Tokens {
     const { auth } = request.operation;
     if (auth.kind === 'restricted') return this.#restricted.get(request);
     if (auth.kind === 'grantless') return this.#grantlessToken(request.account, auth.scope);
-    return this.#restricted.recall(request) ?? this.#ofSeller(request.account);
+    const bought = this.#restricted.recall(request);
+    if (bought !== undefined || !this.#restricted.personalData.serves(request))
+      return bought ?? this.#ofSeller(request.account);
+    return this.#restricted.personalData
+      .get(request)
+      .then((token) => token ?? this.#ofSeller(request.account));
   }
 
   async #grantlessToken(name: string, scope: string): Promise<string> {

@@ -11,6 +11,7 @@ import type { ApiRequest, ApiResponse, Send } from '../api-request.ts';
 import type { RestrictedResource } from '../client.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
+import { PersonalDataTokens } from './personal-data-tokens.ts';
 import { type Token, TokenCaches, type TokensOfReplicas } from './token-cache.ts';
 import { type ExchangeOptions, tokenRequest, tokenUnreachable } from './token-exchange.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
@@ -36,7 +37,12 @@ export interface RestrictedTokensOptions extends Pick<ExchangeOptions, 'clock' |
   closing: AbortSignal;
 }
 
+/** A read that can do without the token does not wait longer for it. */
+const MOST_ELEMENTS_MS = 10_000;
+
 export class RestrictedTokens {
+  /** For operations that need none. */
+  readonly personalData: PersonalDataTokens;
   readonly #options: RestrictedTokensOptions;
   readonly #caches: TokenCaches;
   /** The newest first. */
@@ -45,6 +51,11 @@ export class RestrictedTokens {
   constructor(options: RestrictedTokensOptions) {
     this.#options = options;
     this.#caches = new TokenCaches(options.clock, options.ofReplicas);
+    this.personalData = new PersonalDataTokens({
+      ...options,
+      buy: (request, elements) => this.#buyElements(request, elements),
+      toToken: (value, expiresIn) => this.#tokenOf(value, expiresIn),
+    });
   }
 
   /** Bought now unless one is at hand. */
@@ -110,6 +121,7 @@ export class RestrictedTokens {
   reject(value: string): void {
     this.#bought = this.#bought.filter(({ token }) => token.value !== value);
     this.#caches.reject(value);
+    this.personalData.reject(value);
   }
 
   /** One that was bought while the account became another's is not kept: nobody knows whose it is. */
@@ -124,6 +136,20 @@ export class RestrictedTokens {
       return isSame ? token : { ...token, life: lifetime(0, clock) };
     } catch (error) {
       throw tokenUnreachable(error, wanted.account);
+    } finally {
+      scope.end();
+    }
+  }
+
+  /** One token for all calls of the operation: its path goes out as a template. */
+  async #buyElements(request: ApiRequest, dataElements: readonly string[]): Promise<ApiResponse> {
+    const { clock, timeoutMs, closing, send } = this.#options;
+    const scope = openScope(clock, Math.min(timeoutMs, MOST_ELEMENTS_MS), [closing]);
+    const { base, ...wanted } = wantedBy(request);
+    try {
+      return await send(
+        buildPurchase({ ...wanted, base, path: request.operation.path }, scope, dataElements),
+      );
     } finally {
       scope.end();
     }
@@ -177,13 +203,17 @@ function wantedBy(request: ApiRequest): Wanted {
   };
 }
 
-function buildPurchase({ method, path, base, ...whose }: Wanted, scope: CallScope): ApiRequest {
+function buildPurchase(
+  { method, path, base, ...whose }: Wanted,
+  scope: CallScope,
+  dataElements?: readonly string[],
+): ApiRequest {
   return tokenRequest(
     {
       ...whose,
       operation: RESTRICTED_DATA_TOKEN,
       url: `${base}${RESTRICTED_DATA_TOKEN.path}`,
-      body: JSON.stringify({ restrictedResources: [{ method, path }] }),
+      body: JSON.stringify({ restrictedResources: [{ method, path, dataElements }] }),
     },
     scope,
   );

@@ -67,6 +67,8 @@ export interface CollectedPages<To extends PageSink = PageSink> {
   loader: To;
   complete: boolean;
   notes: string[];
+  /** What the last page could hold of buyers' data. */
+  personalData?: CallResult['personalData'];
 }
 
 /**
@@ -80,7 +82,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
   let loader = await job.open();
   const finish = async (words: Pick<CollectedPages, 'complete' | 'notes'>) => {
     if (counts.rows === 0) await loader.addItems(job.table, [], paging.key);
-    return { loader, ...words };
+    return { loader, ...words, personalData: counts.personalData };
   };
   for (let pass = 1; ; pass++) {
     const before = counts.rows;
@@ -121,6 +123,7 @@ interface Counts {
   pages: number;
   /** Of the longest pass before: a later one may meet as many without a new item. */
   pagesBefore: number;
+  personalData?: CallResult['personalData'];
 }
 
 type PassEnd =
@@ -160,6 +163,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
         ? readPage(result.body, paging)
         : await pass.readLarge(result.unread, { operation: pass.operation, paging }, pass.signal);
     pace.called(result, page);
+    counts.personalData = result.personalData ?? counts.personalData;
     counts.pages = number;
     const print = createHash('sha1').update(page.fingerprint()).digest('base64');
     const isKnown = seenPages.has(print);

@@ -1,6 +1,7 @@
 /** Tells which parts of each item an operation gives only when they are asked for, and were not. */
 
 import { toObject } from '../../base/json.ts';
+import type { PersonalDataAccess } from '../../call/api-request.ts';
 import { reviewed } from '../../service/facts/generated/reviewed.ts';
 import type { AnsweredOperation, Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
@@ -12,7 +13,11 @@ const PARTS = 'includedData';
 const DETAILS = 'details';
 
 /** @param given as the caller wrote them */
-export function partsLeftOut(operation: Operation, given: Readonly<Record<string, unknown>>): string[] {
+export function partsLeftOut(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  access?: PersonalDataAccess,
+): string[] {
   const find = (name: string) => operation.parameters.find((parameter) => parameter.name === name);
   const [parts, details] = [find(PARTS), find(DETAILS)];
   return [
@@ -20,25 +25,31 @@ export function partsLeftOut(operation: Operation, given: Readonly<Record<string
     ...(details?.schema.type === 'boolean' && own(given, DETAILS) !== true
       ? ['Without details: true there are totals only.']
       : []),
-    ...elementsLeftOut(operation),
+    ...elementsLeftOut(operation, access),
   ];
 }
 
 /** What the service gives only against a restricted data token. */
-function elementsLeftOut(operation: Operation): string[] {
+function elementsLeftOut(operation: Operation, access: PersonalDataAccess | undefined): string[] {
   const elements = elementsOf(operation);
+  if (access !== undefined) return [emptyWords(access)];
   return elements.length === 0 ? [] : [tokenWords(elements, operation, 'collect again with fresh: true')];
 }
 
 /** The same of one answer, where it holds none of them: with one it came against such a token. */
-export function elementsMissing(operation: AnsweredOperation, answer: unknown): string | undefined {
+export function elementsMissing(
+  operation: AnsweredOperation,
+  answer: unknown,
+  access?: PersonalDataAccess,
+): string | undefined {
   const elements = elementsOf(operation);
   const { payload } = toObject(answer);
   // Of nothing nothing is missing.
   const isEmpty = Object.values(toObject(payload)).some((list) => Array.isArray(list) && list.length === 0);
   if (elements.length === 0 || payload === undefined || isEmpty) return undefined;
   const names = new Set(elements.map((element) => element.toLowerCase()));
-  return holdsFilled(payload, names) ? undefined : tokenWords(elements, operation, 'call again');
+  if (holdsFilled(payload, names)) return undefined;
+  return access === undefined ? tokenWords(elements, operation, 'call again') : emptyWords(access);
 }
 
 function holdsFilled(value: unknown, names: ReadonlySet<string>): boolean {
@@ -65,10 +76,25 @@ function tokenWords(
 
 const NEEDS_TOKEN = ' need a restricted data token';
 
+const ARE_EMPTY = ' are empty: ';
+
+/** Why nothing of buyers came, and what to do about it. */
+function emptyWords({ elements, granted, refusal, isPaused = false }: PersonalDataAccess): string {
+  return `${elements.join(', ')}${ARE_EMPTY}${whyEmpty(granted, refusal, isPaused)}`;
+}
+
+function whyEmpty(granted: readonly string[], refusal: string | undefined, isPaused: boolean): string {
+  if (isPaused) return 'the restricted data token could not be had just now; call again in a minute.';
+  if (granted.length === 0)
+    return `${refusal ?? 'no restricted data token brought any'}. The application needs a role for buyers' data (Direct-to-Consumer Shipping or Tax, both restricted), authorized by the seller. Not asked for again.`;
+  return `a restricted data token for ${granted.join(', ')} was sent, and the service gave none. It has none of pending, canceled and Amazon-fulfilled orders, nor about 30 days after shipment.`;
+}
+
 /** True of words on elements of which the tables hold some after all: it came against such a token. */
 export function isAnswered(words: string, columns: readonly { name: string }[]): boolean {
-  const [elements = '', then] = words.split(NEEDS_TOKEN);
-  if (then === undefined) return false;
+  const marker = [NEEDS_TOKEN, ARE_EMPTY].find((one) => words.includes(one));
+  if (marker === undefined) return false;
+  const [elements = ''] = words.split(marker);
   return elements
     .split(', ')
     .some((element) => columns.some(({ name }) => name.startsWith(`${toName(element)}_`)));

@@ -98,7 +98,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
         return loader;
       };
       const capture = saving && { to: saving, ...captureItems(described, table, operation.id) };
-      const { loader, complete, notes } = await collectPages({
+      const { loader, complete, notes, personalData } = await collectPages({
         client,
         operation,
         paging,
@@ -116,7 +116,12 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
       const info = await loader.finish({
         source,
         complete,
-        notes: [...marketplaces, ...dayWords(prepared.days), ...notes, ...partsLeftOut(operation, given)],
+        notes: [
+          ...marketplaces,
+          ...dayWords(prepared.days),
+          ...notes,
+          ...partsLeftOut(operation, given, personalData),
+        ],
       });
       return { ...info, saved };
     },

@@ -212,7 +212,7 @@ const factsOf = ({
 });
 
 function toPlain({ operation, result, ...parts }: ReadAnswerParts): PlainParts {
-  const { status, bytes, filledIn, marketplaces, days, requestId, rateLimit } = result;
+  const { status, bytes, filledIn, marketplaces, days, personalData, requestId, rateLimit } = result;
   return {
     ...parts,
     operation: factsOf(operation),
@@ -222,6 +222,7 @@ function toPlain({ operation, result, ...parts }: ReadAnswerParts): PlainParts {
       filledIn,
       marketplaces,
       days,
+      personalData,
       ...(requestId === undefined ? {} : { requestId: requestId.data() }),
       ...(rateLimit === undefined ? {} : { rateLimit: rateLimit.data() }),
     },

@@ -104,7 +104,14 @@ export function createStateReader(
     },
     async read(call) {
       try {
-        const asked = { operation, account, parameters, owner, otherVersions: others };
+        const asked = {
+          operation,
+          account,
+          parameters,
+          owner,
+          otherVersions: others,
+          withoutPersonalData: true,
+        };
         const answer = await client.call(asked, { ...call, timeoutMs: MOST_MS });
         const other = others.find((version) => version.operation.id === answer.answeredBy);
         if (other !== undefined)

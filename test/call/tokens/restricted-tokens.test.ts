@@ -128,7 +128,7 @@ describe('a token that the caller bought', () => {
     await remember(resources, 'bought', 3600);
     const order = operation({
       ...address,
-      id: 'orders/getOrder',
+      id: 'Test/getOrder',
       path: '/orders/v0/orders/{orderId}',
       auth: { kind: 'seller' },
     });
