@@ -132,12 +132,12 @@ export function withAttributes(listing: ListingFixture, attributes: Attributes):
         })),
       }),
       ...(item.offers !== undefined && {
-        offers: listOf(item.offers).map((one) => ({
-          ...one,
-          price: newPrice(one.price, priceOf(one.marketplaceId)),
-        })),
+        // An offer that is taken away is offered to nobody.
+        offers: listOf(item.offers)
+          .filter((one) => priceOf(one.marketplaceId) !== undefined)
+          .map((one) => ({ ...one, price: newPrice(one.price, priceOf(one.marketplaceId)) })),
       }),
-      ...(stock.length > 0 && {
+      ...((stock.length > 0 || item.fulfillmentAvailability !== undefined) && {
         fulfillmentAvailability: stock.map(
           ({ fulfillment_channel_code: fulfillmentChannelCode, quantity }) => ({
             fulfillmentChannelCode,

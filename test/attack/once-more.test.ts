@@ -283,7 +283,7 @@ it('the question of an undo tells of a later write that is not visible yet and c
   isSlow = true;
   await ask(writeOperation, write('newer', { from: 'x' }));
   const { question } = await ask(undoChange, { id }, false);
-  expect(question).toContain('title: "new" -> "old"');
+  expect(question).toContain('title: "new" -> "Lamp X"');
   expect(question).toContain('what that changed is not kept: it may not be visible yet');
 });
 

@@ -65,7 +65,7 @@ interface Write {
 
 async function changeOf({ operation, parameters, body }: Write, client: Client): Promise<Change> {
   const written = { operation, account: 'default', parameters, body };
-  const { change, isAbsent } = await planWrite(written, { client, registry }, {});
+  const { change, isAbsent } = await planWrite(written, { client, registry, now: Date.now }, {});
   const why = await whyNotUndoable(
     { operation, change, shown: change, ...(isAbsent === undefined ? {} : { isNew: isAbsent }) },
     async () => true,

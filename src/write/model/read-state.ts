@@ -53,6 +53,8 @@ export function whyNot(read: State): string {
 export interface StateParts {
   client: Client;
   registry: Registry;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Is told each answer, with the id of its operation, before anything is made of it. */
   seen?: (operation: string, answer: Pick<CallResult, 'body' | 'bytes'>) => Promise<void>;
   /** Whose state it is: nobody else's is read where the account has changed since. */
@@ -63,6 +65,8 @@ export interface StateReader {
   /** Id of the operation that reads it, and with what: how to look again. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
+  /** Milliseconds since the epoch: part of a state holds for some time only, such as a sale. */
+  now(): number;
   /** @throws AppError for what would hinder the write too: missing credentials, a cancelled call */
   read(call: CallOptions): Promise<State>;
 }
@@ -73,7 +77,7 @@ export interface StateReader {
  */
 export function createStateReader(
   written: WrittenCall,
-  { client, registry, seen, owner }: StateParts,
+  { client, registry, now, seen, owner }: StateParts,
   more: Readonly<Record<string, unknown>> = {},
 ): StateReader | string {
   const { state } = written.operation;
@@ -102,6 +106,7 @@ export function createStateReader(
     get parameters() {
       return used.parameters;
     },
+    now,
     async read(call) {
       try {
         const asked = {

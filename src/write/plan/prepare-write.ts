@@ -64,7 +64,7 @@ export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promis
     body,
     basis,
   };
-  const parts = { client, registry, seen: view.seen };
+  const parts = { client, registry, now: session.program.now, seen: view.seen };
   const { request, planned } = await plan(given, parts, call, known?.state);
   // What was made of the arguments is what is shown, confirmed, recorded and sent.
   const input = {

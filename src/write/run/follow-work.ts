@@ -24,7 +24,7 @@ export interface StartedWork {
   problem?: AppError;
 }
 
-interface FollowParts extends Omit<StateParts, 'registry'> {
+interface FollowParts extends Omit<StateParts, 'registry' | 'now'> {
   registry: Pick<Registry, 'find'>;
   /** Hides what is a buyer's in an answer. */
   show: (value: unknown) => unknown;

@@ -33,7 +33,7 @@ async function open(name: string, answer: () => unknown, written: object = {}, m
   const parameters = { supplySourceId: 'ss-1' };
   const reader = createStateReader(
     { operation, account: 'a', parameters, ...written },
-    { client, registry, ...more },
+    { client, registry, now: Date.now, ...more },
   );
   if (typeof reader === 'string') throw new Error(reader);
   return { asked, reader };

@@ -24,7 +24,7 @@ async function plan(body: unknown, state: unknown, { operation = OTHER, later = 
     },
   } as unknown as Client;
   const written = { operation, account: 'a', parameters: { supplySourceId: 'ss-1' }, body };
-  return { asked, planned: await planWrite(written, { client, registry }, {}) };
+  return { asked, planned: await planWrite(written, { client, registry, now: Date.now }, {}) };
 }
 
 it('is compared with the part of the answer that has most of its names', async () => {

@@ -7,7 +7,7 @@ import type { Change } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import { kindOf, undoneWith } from '../../model/kinds.ts';
 import { pointerOf } from '../../model/listing/apply-patches.ts';
-import { toList } from '../../model/listing/entries.ts';
+import { OFFER, STOCK, toList } from '../../model/listing/entries.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import {
@@ -65,6 +65,7 @@ export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
   const places = change.subject.kind === 'listing' ? change.places : [undefined];
   const pending: Pending[] = [];
   const settled: Settled[] = [];
+  const opened: OpenEntry[] = [];
   let unknown: HistoryEntry | undefined;
   for (const entry of recent.of(parameters)) {
     const values = await entry.open().catch(() => undefined);
@@ -74,7 +75,11 @@ export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
     }
     if (values.parameters.sellerId !== parameters.sellerId) continue;
     if (undoneLike(entry.operation) !== undoneLike(operation)) continue;
+    opened.push({ entry, values });
     for (const place of places) collect({ entry, values }, place, planned, { pending, settled });
+  }
+  for (const one of pending) {
+    one.isOld = !movesByItself(one) || opened.some(({ values }) => wasBefore(values, one, change));
   }
   if (pending.length === 0 && unknown === undefined) return nothing;
   return overlay(planned, pending, unknown);
@@ -103,6 +108,21 @@ interface Pending extends Settled {
   now: unknown;
   entry: HistoryEntry;
   hidden: { value: unknown; shown: unknown } | undefined;
+  /** What is read is what was there before one of these writes, so that nobody else has written it since. */
+  isOld: boolean;
+}
+
+/** Stock sells, and programs set prices: what is offered changes without anything that is submitted. */
+const movesByItself = ({ segments }: Pending) => segments[1] === STOCK || segments[1] === OFFER;
+
+function wasBefore(values: WriteValues, { segments, place, now }: Pending, change: Change): boolean {
+  const kind = kindOf(change.subject);
+  return values.members.some((member) => {
+    const inner = placeWithin(member.segments, segments);
+    if (inner === undefined) return placeWithin(segments, member.segments) !== undefined;
+    const before = kind.within(valueAt(member.before, inner), listOf(place));
+    return isAsSent(values, segments, before, now);
+  });
 }
 
 /** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
@@ -130,7 +150,7 @@ function collect(
     // What was read back once, and is not there now, was changed by somebody else.
     if (isSeen || foundAt(values, at).length > 0) continue;
     const hidden = shown === undefined ? undefined : { value: after, shown: shown.after };
-    pending.push({ segments, place, value: sent, now, entry, hidden });
+    pending.push({ segments, place, value: sent, now, entry, hidden, isOld: true });
   }
 }
 
@@ -159,10 +179,11 @@ function overlay({ change }: PlannedChange, pending: readonly Pending[], unknown
   let before = kind.stateOf(change.before);
   const after = kind.stateOf(change.after);
   // Oldest first: of two that overlap, the newer counts.
-  for (const { segments, place, value, now } of pending.toReversed()) {
+  for (const { segments, place, value, now, isOld } of pending.toReversed()) {
     const wanted = kind.within(valueAt(after, segments), listOf(place));
-    // What is not shown yet, and wanted again, is told as what is read makes it.
-    if (isSameValue(wanted, value) && !isSameValue(wanted, now)) continue;
+    // What is read is told as what is there, where it was written since by somebody else or by sales, and where a pending
+    // write is wanted again. What is read and wanted may still be overwritten by a pending write.
+    if (!isSameValue(wanted, now) && (isSameValue(wanted, value) || !isOld)) continue;
     before = withValueAt(before, segments, kind.overlaid(valueAt(before, segments), place, value));
   }
   const was = kind.sideOf(before);

@@ -7,24 +7,25 @@ import { currencyOf } from '../../../service/facts/marketplaces.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import {
   type Attributes,
-  inPlaces,
   isWarehouse,
   OFFER,
   onlySchedule,
   STOCK,
   selectorOf,
-  toAttributes,
   withEntry,
 } from '../../model/listing/entries.ts';
+import { offeredNow } from '../../model/listing/offered-now.ts';
+import { checkSale } from '../../model/listing/sale-dates.ts';
 import { checkAmount } from './amount.ts';
 import type { AskedListing } from './asked-items.ts';
-import { checkSale } from './sale-dates.ts';
 import { MOST_IMAGES, type SetValues } from './set-values.ts';
 
 /** A listing as it is now in one marketplace, as far as `set` changes it. */
 export interface ListingState {
-  /** Lists of entries by attribute, those of this marketplace. */
+  /** Lists of entries by attribute, those of this marketplace, with the values that are offered now. */
   attributes: Attributes;
+  /** Names of attributes of which it is not certain that they are offered as they were submitted. */
+  unclear: ReadonlySet<string>;
   /** Codes of the channels that it is delivered through. */
   channels: readonly string[];
   productType: string | undefined;
@@ -53,16 +54,20 @@ interface SetAttribute {
   entries: readonly unknown[];
 }
 
-/** @param item as searchListingsItems and getListingsItem show it, with its attributes */
-export function readListingState(item: unknown, marketplaceId: string): ListingState {
+/** @param item as searchListingsItems and getListingsItem show it, with its attributes and offers */
+export function readListingState(
+  item: unknown,
+  { marketplaceId, now }: Pick<ListingPlace, 'marketplaceId' | 'now'>,
+): ListingState {
   const shown = toObject(item);
-  const attributes = inPlaces(toAttributes(shown.attributes), [marketplaceId]);
+  const { attributes, unclear } = offeredNow(shown, [marketplaceId], now);
   const codes = [
     ...objectsIn(attributes.fulfillment_availability).map(({ fulfillment_channel_code: code }) => code),
     ...objectsIn(shown.fulfillmentAvailability).map(({ fulfillmentChannelCode: code }) => code),
   ];
   return {
     attributes,
+    unclear: new Set(unclear.keys()),
     channels: [...new Set(codes.filter((code) => typeof code === 'string'))],
     productType: productTypeOf(shown, marketplaceId),
   };
@@ -100,7 +105,7 @@ export function buildPatches(
   if (problems.length > 0) return { problems };
   const attributes = parts.flatMap((part) => (isProblem(part) ? [] : [part]));
   const isSame = ({ name, entries }: SetAttribute) =>
-    canonicalJson(entries) === canonicalJson(state.attributes[name] ?? []);
+    !state.unclear.has(name) && canonicalJson(entries) === canonicalJson(state.attributes[name] ?? []);
   return {
     patches: attributes.filter((one) => !isSame(one)).map((one) => toPatch(one, place)),
     same: attributes.filter(isSame).map((one) => toPatch(one, place)),

@@ -237,7 +237,8 @@ async function findChanged(
   const found = await readListings(skus, { ...reader, attributes });
   const changed: string[] = [];
   for (const { sku, patches, basis } of all) {
-    if (basisOfListing(found.get(sku)?.item, patches, [place.id]) !== basis) changed.push(sku);
+    if (basisOfListing(found.get(sku)?.item, patches, [place.id], session.program.now()) !== basis)
+      changed.push(sku);
   }
   return changed;
 }

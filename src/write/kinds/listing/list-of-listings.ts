@@ -21,8 +21,9 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
       reader,
     );
   };
+  const { now } = ctx.session.program;
   const basisNow = (item: unknown, { input: { body } }: StoredWrite) =>
-    basisOfListing(item, toObject(body).patches, [place.id]);
+    basisOfListing(item, toObject(body).patches, [place.id], now());
   return {
     /** Whether each is still as it was shown; what is gone has changed too. */
     async checkMany(
@@ -32,8 +33,8 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
       const found = await readAgain(writes, signal);
       return new Map(
         writes.map((write) => {
-          const now = basisNow(found.get(write.key)?.item, write);
-          return [write.key, now !== undefined && now === write.basis ? 'as_shown' : 'changed'];
+          const basis = basisNow(found.get(write.key)?.item, write);
+          return [write.key, basis !== undefined && basis === write.basis ? 'as_shown' : 'changed'];
         }),
       );
     },
@@ -50,7 +51,7 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
           if (listing === undefined) return [];
           // What reads as before it was sent is not seen, also where that is what was sent.
           const isSeen = basis === undefined || basisNow(listing.item, write) !== basis;
-          return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
+          return [[key, isSeen ? compareListing(listing.item, change, [place.id], now()) : 'not_yet']];
         }),
       );
     },

@@ -134,7 +134,7 @@ async function patchesOf(
     const { sku, wanted } = one;
     const listing = found.get(sku);
     if (listing === undefined) continue;
-    const state = readListingState(listing.item, here.marketplaceId);
+    const state = readListingState(listing.item, here);
     const productType = state.productType ?? ANY_TYPE;
     if ('patches' in wanted) {
       problems.push(...elsewhereIn(one, wanted.patches, here));

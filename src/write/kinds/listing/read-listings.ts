@@ -7,6 +7,8 @@ import type { Segments } from '../../../base/json-difference.ts';
 import { PackedMap } from '../../../base/packed.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
+import { OFFER } from '../../model/listing/entries.ts';
+import { LISTING_PARTS } from '../../model/listing/listing-change.ts';
 
 /** By SKU; a long list of them is packed. */
 export type ReadListings = Pick<ReadonlyMap<string, ReadListing>, 'get' | 'has' | 'keys'>;
@@ -16,7 +18,8 @@ const SKUS_A_CALL = 20;
 /** What a search did not give is looked up by itself, unless it is this many: then they are unknown. */
 const MOST_ALONE = 40;
 
-const INCLUDED = ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability'];
+/** The same parts that one write reads, since both are compared with what is offered now. */
+const INCLUDED = LISTING_PARTS.includedData;
 
 /** One listing, as getListingsItem would show it. */
 export interface ReadListing {
@@ -88,12 +91,18 @@ function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undef
   if (names === undefined || !isJsonObject(item.attributes)) return { item, inexact };
   const kept = Object.entries(item.attributes).filter(([name]) => names.has(name));
   const summaries = objectsIn(item.summaries);
-  const short = summaries.map(({ marketplaceId, itemName, productType }) => ({
+  const short = summaries.map(({ marketplaceId, itemName, productType, conditionType }) => ({
     marketplaceId,
     itemName,
     productType,
+    conditionType,
   }));
-  return { item: { ...item, summaries: short, attributes: Object.fromEntries(kept) }, inexact };
+  const { offers, ...rest } = item;
+  const attributes = Object.fromEntries(kept);
+  return {
+    item: { ...rest, ...(names.has(OFFER) && { offers }), summaries: short, attributes },
+    inexact,
+  };
 }
 
 /** @param at place of the listing within the answer */

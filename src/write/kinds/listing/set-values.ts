@@ -5,8 +5,8 @@ import type { Problem } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
+import { readMoment } from '../../model/listing/sale-dates.ts';
 import { type Amount, readAmount } from './amount.ts';
-import { readMoment } from './sale-dates.ts';
 
 /** Each image has a place of its own: the main one and eight others. */
 export const MOST_IMAGES = 9;

@@ -49,7 +49,10 @@ export async function prepareStore(
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = storeOperation(registry);
   const parameters = { supplySourceId };
-  const reader = createStateReader({ operation, account, parameters }, { client, registry, seen: view.seen });
+  const reader = createStateReader(
+    { operation, account, parameters },
+    { client, registry, now: session.program.now, seen: view.seen },
+  );
   if (typeof reader === 'string') throw new InputError(reader);
   const current = await reader.read(call);
   if ('absent' in current && (await isAlias(supplySourceId))) return undefined;

@@ -22,6 +22,7 @@ import {
 } from '../../keep/history/standing.ts';
 import { buildUndoCall, needsState, type UndoCall } from '../../keep/history/undo-call.ts';
 import type { Change } from '../../model/change.ts';
+import { STOCK } from '../../model/listing/entries.ts';
 import { createStateReader } from '../../model/read-state.ts';
 import { toWritableSupplySource } from '../../model/store/body.ts';
 import { changeLines } from '../../model/words/change-lines.ts';
@@ -133,7 +134,10 @@ async function buildCall(
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = findOperation(entry.operation, registry);
   const { parameters } = made({});
-  const reader = createStateReader({ operation, account, parameters }, { client, registry });
+  const reader = createStateReader(
+    { operation, account, parameters },
+    { client, registry, now: session.program.now },
+  );
   if (typeof reader === 'string') throw cannot(entry, reader);
   const read = await reader.read(options);
   if ('absent' in read) throw cannot(entry, `it is no longer there: ${read.absent.message}`);
@@ -153,7 +157,10 @@ interface Told {
 }
 
 function withNotice({ operation, prepared, entry, later, standings }: Told) {
-  const isChanged = standings.some(({ is }) => is === 'changed');
+  const changed = standings.filter(({ is }) => is === 'changed');
+  const isChanged = changed.length > 0;
+  // A quantity that is offered falls by itself.
+  const isStock = changed.every(({ segments }) => segments[1] === STOCK);
   // What it goes back from is what was accepted last, where that is not what was read.
   const isHidden = !isChanged && prepared.change.before !== prepared.planned.change.before;
   const { view } = prepared;
@@ -165,7 +172,7 @@ function withNotice({ operation, prepared, entry, later, standings }: Told) {
       .join('; ');
   const changedWords = (show: (change: Change) => Change) =>
     isChanged
-      ? `SOMEBODY ELSE CHANGED IT SINCE. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.`
+      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.`
       : undefined;
   const cause = entry.outcome === 'unknown' ? ('not_known' as const) : ('not_visible' as const);
   const hidden = isHidden ? cause : undefined;

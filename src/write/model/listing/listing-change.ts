@@ -11,13 +11,18 @@ import { AS_SENT } from '../change.ts';
 import type { Elsewhere } from '../kind.ts';
 import { type State, type StateReader, type WrittenCall, whyNot } from '../read-state.ts';
 import { MOST_PLACES, placesWords } from '../words/subject.ts';
-import { applyPatches, areEntries, placesOfPatches, replaceEntries } from './apply-patches.ts';
+import {
+  applyPatches,
+  areEntries,
+  attributeOfPatch,
+  placesOfPatches,
+  replaceEntries,
+} from './apply-patches.ts';
 import {
   type Attributes,
   attributesFor,
   entriesOf,
   inOrderOfPlaces,
-  inPlaces,
   namesIn,
   placeOf,
   placesIn,
@@ -25,9 +30,12 @@ import {
   toList,
 } from './entries.ts';
 import { attributeDifference, compareAttribute } from './find-in-answer.ts';
+import { type OfferedNow, offeredNow } from './offered-now.ts';
 
 /** What getListingsItem is asked for. */
-export const LISTING_PARTS = { includedData: ['summaries', 'attributes', 'productTypes'] };
+export const LISTING_PARTS = {
+  includedData: ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability', 'offers'],
+};
 
 /** Those that the body names and the call does not: what is there is read too. */
 export function placesElsewhere({ operation, parameters, body }: WrittenCall): string[] {
@@ -58,13 +66,14 @@ export function planListing(
   const told = ['sellerId', 'sku', ...(isToldByHead ? ['marketplaceIds'] : [])];
   const known = { subject, places, toldParameters: told };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
-  const mine = isNew ? {} : attributesOf(state, here);
+  const now = reader.now();
+  const mine = isNew ? NOTHING_OFFERED : attributesOf(state, here, now);
   if (mine === undefined) {
     return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] } };
   }
-  if (operation.effect === 'delete') return planDeletion(known, mine, reader);
-  const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places);
-  const before = withEntries(mine, others ?? {}, here);
+  if (operation.effect === 'delete') return planDeletion(known, mine.attributes, reader);
+  const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places, now);
+  const before = withEntries(mine.attributes, others?.attributes ?? {}, here);
   const unread = elsewhere === undefined || others !== undefined ? [] : elsewhere.places;
   const made = makeOf(operation.name, before, body, here);
   if ('problem' in made) {
@@ -75,15 +84,27 @@ export function planListing(
     before: pick(before, made.touched),
     after: notIn(pick(made.after, made.touched), unread),
   };
-  const untold = untoldOf(operation.name, body, made.untold, unread);
+  const unclear = [mine, ...(others === undefined ? [] : [others])].flatMap((one) =>
+    [...one.unclear].filter(([name]) => made.touched.includes(name)),
+  );
+  const untold = untoldOf(
+    operation.name,
+    body,
+    made.untold,
+    unread,
+    unclear.map(([name]) => name),
+  );
   const change: Change = {
     ...known,
     ...touched,
     differences: compareAttributes(touched.before, touched.after),
-    isWhole: isWholeOf(body),
+    isWhole: isWholeOf(body) && unclear.length === 0,
     sent: [...untold, ...sentBeside(operation.name, body, state)],
     ...cannotUndo(made.isOdd, unread),
-    warnings: warnAboutListing(made.touched, before, body, state),
+    warnings: [
+      ...unclear.map(([name, why]) => at(['attributes', name], why)),
+      ...warnAboutListing(made.touched, before, body, state),
+    ],
   };
   return {
     change,
@@ -99,12 +120,17 @@ function cannotUndo(isOdd: boolean, unread: readonly string[]): Pick<Change, 'ca
 
 const notRead = (places: readonly string[]) => `what is there in ${placesWords(places)} could not be read`;
 
+const NOTHING_OFFERED: OfferedNow = { attributes: {}, unclear: new Map() };
+
 /** Undefined where it could not be read: that nothing is there is then not known either. */
-function attributesElsewhere(read: State, places: readonly string[]): Attributes | undefined {
-  const all = 'state' in read ? attributesOf(read.state, places) : undefined;
-  // What counts everywhere stands among the entries of the call's own places.
+function attributesElsewhere(read: State, places: readonly string[], now: number): OfferedNow | undefined {
+  const all = 'state' in read ? attributesOf(read.state, places, now) : undefined;
+  if (all === undefined) return undefined;
+  // Entries that count everywhere are among those of the call's own marketplaces.
   const isNamed = (entry: unknown) => placeOf(entry) !== undefined;
-  return all && attributesFor(Object.keys(all), (name) => entriesOf(all, name).filter(isNamed));
+  const { attributes, unclear } = all;
+  const named = attributesFor(Object.keys(attributes), (name) => entriesOf(attributes, name).filter(isNamed));
+  return { attributes: named, unclear };
 }
 
 /** Of both, by attribute. */
@@ -125,6 +151,7 @@ function untoldOf(
   body: unknown,
   untold: readonly (string | number)[],
   unread: readonly string[],
+  unclear: readonly string[],
 ): NonNullable<Change['sent']> {
   if (!isJsonObject(body)) return [];
   const name = operation === 'patchListingsItem' ? 'patches' : 'attributes';
@@ -136,8 +163,12 @@ function untoldOf(
     placesIn(toList(name === 'patches' && isJsonObject(value) ? value.value : value)).some((id) =>
       unread.includes(id),
     );
+  const isUnclear = (at: string | number, value: unknown) =>
+    unclear.includes(name === 'patches' ? (attributeOfPatch(value) ?? '') : String(at));
   return all.flatMap(([at, value]) =>
-    untold.includes(at) || namesUnread(value) ? [{ segments: [name, at], value }] : [],
+    untold.includes(at) || namesUnread(value) || isUnclear(at, value)
+      ? [{ segments: [name, at], value }]
+      : [],
   );
 }
 
@@ -149,11 +180,12 @@ export function basisOfListing(
   shown: unknown,
   patches: unknown,
   places: readonly string[],
+  now: number,
 ): string | undefined {
-  const now = attributesOf(shown, places);
-  const made = now && applyPatches(now, patches, places);
-  if (now === undefined || made === undefined || 'problem' in made) return undefined;
-  return sha256(pick(now, made.touched));
+  const there = attributesOf(shown, places, now)?.attributes;
+  const made = there && applyPatches(there, patches, places);
+  if (there === undefined || made === undefined || 'problem' in made) return undefined;
+  return sha256(pick(there, made.touched));
 }
 
 /** What a listing shows of a change: what was sent, still a value from before, or something else. */
@@ -161,17 +193,24 @@ export function compareListing(
   shown: unknown,
   { before, after }: Pick<Change, 'before' | 'after'>,
   places: readonly string[],
+  now: number,
 ): 'same' | 'not_yet' | 'differs' {
-  const found = attributesOf(shown, places) ?? {};
+  const found = attributesOf(shown, places, now) ?? NOTHING_OFFERED;
   const compared = compareAll(toAttributes(before), toAttributes(after), found);
   if (compared.some(({ notYet }) => notYet.length > 0)) return 'not_yet';
   return compared.some(({ differences }) => differences.length > 0) ? 'differs' : 'same';
 }
 
-const compareAll = (before: Attributes, sent: Attributes, found: Attributes) =>
-  namesIn(before, sent).map((name) =>
-    compareAttribute(name, { before: own(before, name), sent: own(sent, name), found: own(found, name) }),
-  );
+const compareAll = (before: Attributes, sent: Attributes, { attributes, unclear }: OfferedNow) =>
+  namesIn(before, sent).map((name) => {
+    const [wanted, found] = [own(sent, name), own(attributes, name)];
+    const compared = compareAttribute(name, { before: own(before, name), sent: wanted, found });
+    // Submitted is not offered: an offer that does not show the value yet is no sign that it was taken.
+    const isSure = !unclear.has(name) || compared.differences.length + compared.notYet.length > 0;
+    return isSure
+      ? compared
+      : { ...compared, notYet: [attributeDifference(['attributes', name], wanted, undefined)] };
+  });
 
 /** By its title in the first of the marketplaces. */
 function listingSubject(sku: string, state: unknown): Subject {
@@ -184,14 +223,11 @@ function listingSubject(sku: string, state: unknown): Subject {
   return { kind: 'listing', sku, ...(typeof title === 'string' && { title }) };
 }
 
-function attributesOf(
-  state: unknown,
-  places: readonly string[],
-): Record<string, readonly unknown[]> | undefined {
+function attributesOf(state: unknown, places: readonly string[], now: number): OfferedNow | undefined {
   // A listing without attributes is one; an answer that is no listing tells nothing.
   if (!isJsonObject(state) || (typeof state.sku !== 'string' && !isJsonObject(state.attributes)))
     return undefined;
-  return inPlaces(toAttributes(state.attributes), places);
+  return offeredNow(state, places, now);
 }
 
 function makeOf(name: string, before: Attributes, body: unknown, places: readonly string[]) {
@@ -322,14 +358,16 @@ async function readListingBack(
 ): Promise<ReadBack> {
   const [read, other] = await Promise.all([reader.read(call), elsewhere?.reader.read(call)]);
   if ('problem' in read) throw read.problem;
-  const others = other && attributesElsewhere(other, elsewhere?.places ?? []);
+  const now = reader.now();
+  const others = other && attributesElsewhere(other, elsewhere?.places ?? [], now);
   // What was there before is not known: nothing tells whether it has changed.
   if (unread.length > 0 || (other !== undefined && others === undefined)) {
     throw new InputError(`It is not known what became of it: ${notRead(elsewhere?.places ?? [])}.`);
   }
-  const mine = 'absent' in read ? {} : (attributesOf(read.state, here) ?? {});
-  const found = withEntries(mine, others ?? {}, here);
-  const compared = compareAll(before, after, found);
+  const mine = ('state' in read && attributesOf(read.state, here, now)) || NOTHING_OFFERED;
+  const found = withEntries(mine.attributes, others?.attributes ?? {}, here);
+  const unclear = new Map([...mine.unclear, ...(others?.unclear ?? [])]);
+  const compared = compareAll(before, after, { attributes: found, unclear });
   return {
     differences: compared.flatMap(({ differences }) => differences),
     notYet: compared.flatMap(({ notYet }) => notYet),

@@ -123,9 +123,10 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: WriteSende
   const call = background.options;
   const noted = noteLeaving(sending);
   try {
+    const { now } = parts.session.program;
     const planned =
       checkMany === undefined && write.basis !== undefined
-        ? await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, call)
+        ? await planWrite(writtenOf(write), { client, registry, now, owner, seen: view.seen }, call)
         : undefined;
     if (planned !== undefined) {
       const refused = compareWithShown(planned, write);
@@ -222,7 +223,12 @@ async function lookAt(write: StoredWrite, journalId: string | undefined, parts: 
   const { client, registry, account, owner, personal, signal } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const { operation } = write.input;
-  const planned = await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, { signal });
+  const { now } = parts.session.program;
+  const planned = await planWrite(
+    writtenOf(write),
+    { client, registry, now, owner, seen: view.seen },
+    { signal },
+  );
   const { differences, sent = [] } = planned.change;
   const isThere =
     operation.effect === 'delete'

@@ -315,7 +315,7 @@ describe('images', () => {
 
 it('its product type is that of the marketplace, or where none is told there the first', () => {
   const of = (marketplaceId: string, productType: string) => ({ marketplaceId, productType });
-  const typeOf = (item: object) => readListingState(item, DE).productType;
+  const typeOf = (item: object) => readListingState(item, PLACE).productType;
   expect(typeOf({ productTypes: [of(FR, 'CUP'), of(DE, 'LAMP')] })).toBe('LAMP');
   expect(typeOf({ productTypes: [of(FR, 'CUP')], summaries: [of(DE, 'LAMP')] })).toBe('LAMP');
   expect(typeOf({ productTypes: [of(FR, 'CUP')] })).toBe('CUP');

@@ -44,5 +44,5 @@ export function listing(more: object = {}, others: object = {}) {
     fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: 7 }],
     ...others,
   };
-  return readListingState(item, DE);
+  return readListingState(item, PLACE);
 }

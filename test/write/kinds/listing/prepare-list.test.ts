@@ -24,7 +24,7 @@ const there = ['LAMP-1', 'LAMP-2', 'LAMP-3'];
 
 async function start() {
   const show = (sku: string) =>
-    `{"sku":"${sku}","summaries":[{"marketplaceId":"${US}","productType":"LAMP","itemName":"Lamp"}],"attributes":{"item_name":${JSON.stringify(
+    `{"sku":"${sku}","summaries":[{"marketplaceId":"${US}","productType":"LAMP","itemName":"Lamp ${sku}"}],"attributes":{"item_name":${JSON.stringify(
       title(`Lamp ${sku}`),
     )},"purchasable_offer":${JSON.stringify(offer('PRICE')).replace('"PRICE"', sku === 'LAMP-3' ? '20.12345678901234567890' : '20')}}}`;
   const runner = await startToolRunner(({ path }) => {

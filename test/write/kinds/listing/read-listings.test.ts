@@ -78,7 +78,7 @@ it('twenty are one search, and every one that there is is given', async () => {
   expect(Math.max(...all.told.map(([done = 0]) => done))).toBe(45);
   expect(all.asked[0]?.parameters).toEqual({
     marketplaceIds: ['M1'],
-    includedData: ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability'],
+    includedData: ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability', 'offers'],
     identifiers: skus.slice(0, 20),
     identifiersType: 'SKU',
     pageSize: 20,

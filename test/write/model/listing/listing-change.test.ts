@@ -21,6 +21,7 @@ beforeAll(async () => {
   registry = await loadRegistry();
 });
 
+const NOW = Date.parse('2026-11-22T12:00:00Z');
 const named = (name: string): Operation => registry.find(`listings-items/${name}`);
 const entry = (value: unknown, marketplace_id = DE) => ({ value, marketplace_id });
 const shown = (attributes: object, more: object = {}): State => ({
@@ -37,6 +38,7 @@ const reading = (...answers: readonly State[]) => {
   return {
     operation: 'listings-items/getListingsItem',
     parameters: {},
+    now: Date.now,
     read: async () => left.shift() ?? shown({}),
   };
 };
@@ -167,9 +169,9 @@ describe('a listing that is patched', () => {
     expect(change.sent).toEqual([{ segments: ['patches', 1], value: odd }]);
     expect(change.isWhole).toBe(true);
     const { state: item } = { state: undefined, ...state };
-    expect(basisOfListing(item, patch(replace('a', entry(2)), odd).patches, [DE])).toBe(basis);
-    expect(basisOfListing(item, 'odd', [DE])).toBeUndefined();
-    expect(basisOfListing(undefined, [], [DE])).toBeUndefined();
+    expect(basisOfListing(item, patch(replace('a', entry(2)), odd).patches, [DE], NOW)).toBe(basis);
+    expect(basisOfListing(item, 'odd', [DE], NOW)).toBeUndefined();
+    expect(basisOfListing(undefined, [], [DE], NOW)).toBeUndefined();
     expect(plan({ name: 'patchListingsItem', body: { patches: 7 }, state }).change.noDifferences).toBe(
       'the patches are no list.',
     );
@@ -331,7 +333,7 @@ describe('what is read back', () => {
   it('in a list is told in one word', () => {
     const sides = { before: { a: [entry(1)], b: [entry(1)] }, after: { a: [entry(2)], b: [entry(2)] } };
     const word = (a: number, b: number) =>
-      compareListing({ sku: 'S', attributes: { a: [entry(a)], b: [entry(b)] } }, sides, [DE]);
+      compareListing({ sku: 'S', attributes: { a: [entry(a)], b: [entry(b)] } }, sides, [DE], NOW);
     expect([word(2, 2), word(1, 2), word(3, 2), word(3, 1)]).toEqual([
       'same',
       'not_yet',

@@ -10,7 +10,12 @@ const registry = await loadRegistry();
 const known = (state: unknown): State => ({ state, numbersAsText: [] });
 const absent: State = { absent: new ApiError({ status: 404 }, 'It is not there.') };
 const problem: State = { problem: new ApiError({ status: 500 }, 'It cannot be read.') };
-const later = (state: State): StateReader => ({ operation: 'x', parameters: {}, read: async () => state });
+const later = (state: State): StateReader => ({
+  operation: 'x',
+  parameters: {},
+  now: Date.now,
+  read: async () => state,
+});
 const STORE = { supplySourceId: 'ss-1', alias: 'North', supplySourceCode: 'N1', status: 'Active' };
 const SUBJECT = { kind: 'store', id: 'ss-1', alias: 'North', code: 'N1' };
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkSale, readMoment } from '../../../../src/write/kinds/listing/sale-dates.ts';
+import { checkSale, readMoment } from '../../../../src/write/model/listing/sale-dates.ts';
 
 const HOUR_MS = 3_600_000;
 const moment = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2099, 11) });

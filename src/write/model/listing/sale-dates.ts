@@ -30,3 +30,14 @@ export function checkSale(from: string, to: string, now: number): string | undef
   if (end < begin) return `is before the sale begins: it would run from ${from} to ${to}`;
   return lastMoment < now ? `has passed: the sale would have ended on ${to}` : undefined;
 }
+
+/**
+ * Whether a sale may be running, so that its price is the one that is offered. A day begins twelve hours before it does in
+ * UTC, because marketplaces have clocks of their own; a date that cannot be read decides nothing.
+ */
+export function mayHoldAt(from: unknown, to: unknown, now: number): boolean {
+  const begin = typeof from === 'string' ? readMoment(from) : undefined;
+  const end = typeof to === 'string' ? endOf(to) : undefined;
+  const early = typeof from === 'string' && DAY.test(from) ? DAY_MS / 2 : 0;
+  return (begin === undefined || begin - early <= now) && (end === undefined || now <= end);
+}
