@@ -42,7 +42,7 @@ function open(writes: () => string = () => 'code', canOpenPage = false, page?: o
     settings: () => ({ ...session.settings(), writes: writes() }) as never,
     accountOf: (named) => {
       seen.accounts.push(named);
-      return session.accountOf(undefined);
+      return named === 'fr' ? named : session.accountOf(undefined);
     },
     yesPages: (async () => ({
       find: (handle: string) => {
@@ -61,32 +61,30 @@ function open(writes: () => string = () => 'code', canOpenPage = false, page?: o
   return { seen, call };
 }
 
-it('is the call whose answer held it, with that account, and no other tool’s; what says more is taken as it says', async () => {
+it('is the call whose answer held it, with or without the same arguments, and no other tool’s; what says something else is refused by its name', async () => {
   const { seen, call } = open();
   const args = { account: 'de', items: [1] };
   await call(args, 'change_listings', { confirmation_code: 'abcd-efgh' });
   await call({ account: 'de', confirmationCode: 'abcd-efgh' });
-  await call({ items: [2], confirmationCode: 'abcd-efgh' });
+  await call({ ...args, stop: false, dryRun: false, save_as: undefined, confirmationCode: 'ABCD-EFGH' });
   await call({ confirmationCode: 7 });
   await call('text', 'change_listings', { confirmation_code: 'kmnp-qrst' });
   await call(args, 'change_listings', { confirmation_code: 5 });
   expect(seen.called).toEqual([
     args,
     { ...args, confirmationCode: 'abcd-efgh' },
-    { items: [2], confirmationCode: 'abcd-efgh' },
+    { ...args, confirmationCode: 'ABCD-EFGH' },
     { confirmationCode: 7 },
     'text',
     args,
   ]);
-  for (const [other, tool] of [
-    [{ account: 'fr' }, 'change_listings'],
-    [{ stop: true }, 'change_listings'],
-    [{}, 'update_stores'],
-  ] as const) {
-    await expect(call({ ...other, confirmationCode: 'abcd-efgh' }, tool)).rejects.toThrow(
-      'is not known here',
-    );
+  for (const other of [{ account: 'fr' }, { stop: true }, { dryRun: true }, { items: [2] }, { query: 'x' }]) {
+    const [name = ''] = Object.keys(other);
+    await expect(call({ ...other, confirmationCode: 'abcd-efgh' })).rejects.toMatchObject({
+      problems: [{ path: name }],
+    });
   }
+  await expect(call({ confirmationCode: 'abcd-efgh' }, 'update_stores')).rejects.toThrow('is not known here');
   await expect(call({ confirmationCode: 'kmnp-qrst' })).rejects.toThrow('is not known here');
   await expect(call({ confirmationCode: '5' })).rejects.toThrow('is not known here');
   expect(seen.called).toHaveLength(6);

@@ -1,7 +1,6 @@
 /** What was shown, for as long as a yes to it is good; the oldest are let go where they are too many, or too large together. */
 
 import type { YesRow } from '../../../views/data.ts';
-import { canonicalJson } from '../../base/canonical-json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ResourceLink } from '../../tell/tool-answer.ts';
 import type { sellerOf } from '../model/words/whose.ts';
@@ -77,17 +76,10 @@ export type ShownCalls = ReturnType<typeof createShownCalls>;
 export function createShownCalls(kept: KeptShown<ShownCall>) {
   return {
     keep: (tool: string, code: string, args: JsonObject) => kept.keep(normalizeCode(code), { tool, args }),
-    /**
-     * The arguments that the code was given for, where nothing that is given beside it differs from them; undefined where
-     * that is not known.
-     */
-    async complete(tool: string, given: JsonObject): Promise<JsonObject | undefined> {
-      const { confirmationCode, ...others } = given;
-      const known = await kept.find(normalizeCode(String(confirmationCode)), async (stored) => stored);
-      if (known?.tool !== tool) return undefined;
-      const differs = ([name, value]: [string, unknown]) =>
-        canonicalJson(value) !== canonicalJson(known.args[name]);
-      return Object.entries(others).some(differs) ? undefined : { ...known.args, confirmationCode };
+    /** The arguments that the code was given for; undefined where that is not known, or was another tool's. */
+    async find(tool: string, code: string): Promise<JsonObject | undefined> {
+      const known = await kept.find(normalizeCode(code), async (stored) => stored);
+      return known?.tool === tool ? known.args : undefined;
     },
   };
 }
