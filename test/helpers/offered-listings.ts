@@ -72,7 +72,7 @@ export function offeredListings(listings: Record<string, OfferedListing>): Handl
   };
 }
 
-const price = (value: number) => [{ schedule: [{ value_with_tax: value }] }];
+export const price = (value: number) => [{ schedule: [{ value_with_tax: value }] }];
 
 export const stock = (quantity: number, more: object = {}): Entry => ({
   fulfillment_channel_code: 'DEFAULT',

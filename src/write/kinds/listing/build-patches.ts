@@ -7,6 +7,7 @@ import { currencyOf } from '../../../service/facts/marketplaces.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import {
   type Attributes,
+  crossedBounds,
   isWarehouse,
   OFFER,
   onlySchedule,
@@ -158,7 +159,7 @@ function setOffer(
   if (isProblem(withSale)) return withSale;
   if (withSale.our_price === undefined)
     return problem(first, `needs a price: the listing has none in ${place.name}`);
-  const wrong = checkBounds(withSale);
+  const wrong = checkBounds(withSale, values);
   if (wrong !== undefined) return wrong;
   return { name: OFFER, entries: withEntry(entries, entry, withSale) };
 }
@@ -237,19 +238,15 @@ function onlyStep(value: unknown): JsonObject | undefined {
   return isJsonObject(step) ? step : undefined;
 }
 
-/** As a number, of the one step. */
-function amountOf(value: unknown): number | undefined {
-  const amount = onlyStep(value)?.value_with_tax;
-  return typeof amount === 'number' ? amount : undefined;
-}
-
-function checkBounds(entry: JsonObject): SetProblem | undefined {
-  const [least, most] = [
-    amountOf(entry.minimum_seller_allowed_price),
-    amountOf(entry.maximum_seller_allowed_price),
-  ];
-  if (least === undefined || most === undefined || least <= most) return undefined;
-  return problem('minimum_price', `would be above the maximum price: ${least} and ${most}`);
+/** Only of a bound that is set: that others contradict each other already is told by the plan of the write, and hinders nothing. */
+function checkBounds(entry: JsonObject, values: SetValues): SetProblem | undefined {
+  const word = (['minimum_price', 'maximum_price'] as const).find((one) => values[one] !== undefined);
+  const bounds = word && crossedBounds(entry);
+  if (bounds === undefined || word === undefined) return undefined;
+  const { least, most } = bounds;
+  return word === 'minimum_price'
+    ? problem(word, `would be above the maximum price: ${least} and ${most}`)
+    : problem(word, `would be below the minimum price: ${most} and ${least}`);
 }
 
 // The sale price of an offer and the days between which it holds: what is not given stays as it is.

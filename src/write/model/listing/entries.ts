@@ -146,3 +146,12 @@ export function scheduleOf(price: unknown): unknown[] | undefined {
 export function onlySchedule(prices: unknown): unknown[] | undefined {
   return Array.isArray(prices) && prices.length === 1 ? scheduleOf(prices[0]) : undefined;
 }
+
+/** The minimum and the maximum price of an offer whose minimum is above its maximum, so that no price is inside both. */
+export function crossedBounds(entry: JsonObject): { least: number; most: number } | undefined {
+  const [least, most] = [entry.minimum_seller_allowed_price, entry.maximum_seller_allowed_price].map(
+    (bound) => toObject(onlySchedule(bound)?.[0]).value_with_tax,
+  );
+  const isCrossed = typeof least === 'number' && typeof most === 'number' && least > most;
+  return isCrossed ? { least, most } : undefined;
+}

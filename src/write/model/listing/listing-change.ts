@@ -21,9 +21,11 @@ import {
 import {
   type Attributes,
   attributesFor,
+  crossedBounds,
   entriesOf,
   inOrderOfPlaces,
   namesIn,
+  OFFER,
   placeOf,
   placesIn,
   toAttributes,
@@ -103,6 +105,7 @@ export function planListing(
     ...cannotUndo(made.isOdd, unread),
     warnings: [
       ...unclear.map(([name, why]) => at(['attributes', name], why)),
+      ...warnAboutBounds(touched.after[OFFER] ?? []),
       ...warnAboutListing(made.touched, before, body, state),
     ],
   };
@@ -303,6 +306,17 @@ function warnAboutListing(
         ]
       : [];
   return [...wrongType, ...touched.flatMap((name) => nearMiss(name, before))];
+}
+
+/** Of offers that are written: the service may refuse every price of one whose bounds exclude each other. */
+function warnAboutBounds(offers: readonly unknown[]): Warning[] {
+  return offers.filter(isJsonObject).flatMap((entry) => {
+    const bounds = crossedBounds(entry);
+    if (bounds === undefined) return [];
+    const { least, most } = bounds;
+    const message = `has a minimum price of ${least} above its maximum price of ${most}: set minimum_price to at most ${most}, or maximum_price to at least ${least}`;
+    return [at(['attributes', OFFER], message)];
+  });
 }
 
 const at = (segments: string[], message: string): Warning => ({
