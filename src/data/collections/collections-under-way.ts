@@ -270,12 +270,11 @@ function operationOf(source: CollectionSource): string | undefined {
 const keyOf = (job: Job) => `${job.tables.folder}\n${workKey(job)}`;
 
 /** `_2` and so on stand behind a name that is taken. */
-function isNamed({ named, tables: [main] }: CollectionInfo, as: string | undefined): boolean {
+function isNamed({ named, tables: [main], renamed }: CollectionInfo, as: string | undefined): boolean {
   if (as === undefined) return true;
   const name = toName(as);
-  // Names of tables have more in them: the list of a document, the mark of a person's own.
-  if (named !== undefined) return named === name;
-  return main?.name === name || (main?.name.startsWith(`${name}_`) && /_\d+$/.test(main.name)) === true;
+  if (named === name) return true;
+  return main !== undefined && (main.name === name || renamed?.[name] === main.name);
 }
 
 /** Undefined when the time is over, the caller has gone, or it is not worth waiting. */

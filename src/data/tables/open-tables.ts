@@ -318,7 +318,8 @@ async function openLoader(
           bytes: (await stat(database)).size,
           ...(named === undefined ? {} : { named }),
           ...ends,
-          ...(by === undefined ? {} : { by }),
+          by,
+          renamed: renamed(names).length === 0 ? undefined : Object.fromEntries(renamed(names)),
         };
         await folder.add(whole, database);
         const key = sourceKey(about.source);

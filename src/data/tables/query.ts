@@ -18,14 +18,7 @@ import { withKeptMoments } from './moments.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { quoteIdentifier } from './sql-names.ts';
-import {
-  mentions,
-  namedCollections,
-  namedTables,
-  plainNames,
-  readStatement,
-  type Statement,
-} from './statement.ts';
+import { mentions, namedCollections, namedTables, readStatement, type Statement } from './statement.ts';
 import type {
   Changes,
   CollectionInfo,
@@ -36,7 +29,14 @@ import type {
   QueryResult,
   TableInfo,
 } from './tables.ts';
-import type { ExportEnd, ExportPiece, ExportRequest, QueryAnswer, QueryRequest } from './worker/messages.ts';
+import type {
+  CalledTable,
+  ExportEnd,
+  ExportPiece,
+  ExportRequest,
+  QueryAnswer,
+  QueryRequest,
+} from './worker/messages.ts';
 import { SqlError, WorkerFaultError, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 
 export interface QueryParts {
@@ -144,26 +144,30 @@ export class Querier {
     { isSaved, ...work }: Work<Answer>,
   ) {
     const { folder, masks, marketplaceId } = this.#parts;
-    const plain = options.of === undefined ? undefined : plainNames(options.of);
-    let statement = readStatement(sql, plain);
+    let statement = readStatement(sql);
     /** Names of the service that were taken for the columns that they are. */
     const taken = new Set<string>();
     for (let attempt = 1; ; attempt++) {
-      const all = await folder.list();
+      const all = callTables(await folder.list(), options.of);
       const named = namedCollections(statement, all);
-      checkCurrencies(statement.tokens, namedTables(statement, named));
-      const kept = withKeptMoments(statement, namedTables(statement, named));
-      if (kept !== statement.sql) statement = readStatement(kept, plain);
+      const tables = namedTables(statement, named);
+      checkCurrencies(statement.tokens, tables);
+      const kept = withKeptMoments(statement, tables);
+      if (kept !== statement.sql) statement = readStatement(kept);
       try {
         const { answer, leftOut } = await this.#run(statement, named, options, work.run);
         const describe = (rows: QueryAnswer) => {
           masks.remember(rows.marks);
-          return describeResult(rows, statement, named, {
+          const described = describeResult(rows, statement, named, {
             leftOut,
             isMasking: masks.isMasking,
             isSaved,
             marketplaceId,
           });
+          // A later query_data finds a table by the name that it has.
+          const nameOf = (name: string) => options.of?.renamed?.[name] ?? name;
+          const read = described.tables.map((table) => ({ ...table, name: nameOf(table.name) }));
+          return { ...described, tables: [...new Map(read.map((table) => [table.name, table])).values()] };
         };
         return { answer, describe };
       } catch (error) {
@@ -172,13 +176,10 @@ export class Querier {
           await this.#removeLinks();
           if (attempt < 3) continue;
         }
-        const meant =
-          error instanceof SqlError && work.canRepeat()
-            ? meantColumn(error, namedTables(statement, named))
-            : undefined;
+        const meant = error instanceof SqlError && work.canRepeat() ? meantColumn(error, tables) : undefined;
         if (meant !== undefined && !taken.has(meant.asked)) {
           taken.add(meant.asked);
-          statement = readStatement(withColumn(statement, meant), plain);
+          statement = readStatement(withColumn(statement, meant));
           continue;
         }
         throw error instanceof SqlError ? explain(error, statement, all) : explainDisk(error);
@@ -194,7 +195,11 @@ export class Querier {
   ): Promise<{ answer: Answer; leftOut: number }> {
     const { folder, workers, changes, snapshots, masks, tell, residentBytes, marketplaceId } = this.#parts;
     const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
-    const masking = masks.forQuery(collections);
+    const called = calledTables(options.of, collections);
+    const names = new Set(called.map(({ name }) => name));
+    const masking = masks.forQuery(
+      collections.map((info) => ({ ...info, tables: info.tables.filter(({ name }) => !names.has(name)) })),
+    );
     let leftOut = 0;
     const all = (await folder.list()).map(tell);
     const counted = async () => {
@@ -208,7 +213,7 @@ export class Querier {
     this.#worker = worker;
     const watched = watch(() => this.close(), options, residentBytes ?? worker.engineBytes);
     const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId)?.timeZone;
-    const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking, home };
+    const asked = { sql, countSql, maxRows, maxBytes, files, names: called, builtIn, masking, home };
     const working = run(worker, asked, collections);
     try {
       return { answer: await watched.race(working), leftOut };
@@ -247,6 +252,34 @@ export class Querier {
     const path = await links?.catch(() => undefined);
     if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+// A collection whose names were taken: a statement about it finds its tables by the names that were asked for.
+
+/** The collections as the statement may call them: a name that was asked for means no other table. */
+function callTables(
+  all: readonly CollectionInfo[],
+  of: Pick<CollectionInfo, 'id' | 'renamed'> | undefined,
+): CollectionInfo[] {
+  const renamed = new Map(Object.entries(of?.renamed ?? {}));
+  if (renamed.size === 0) return [...all];
+  return all.map((info) => {
+    if (info.id !== of?.id) return { ...info, tables: info.tables.filter(({ name }) => !renamed.has(name)) };
+    const called = [...renamed].flatMap(([name, table]) => {
+      const found = info.tables.find((one) => one.name === table);
+      return found === undefined ? [] : [{ ...found, name }];
+    });
+    return { ...info, tables: [...info.tables, ...called] };
+  });
+}
+
+function calledTables(
+  of: Pick<CollectionInfo, 'id' | 'renamed'> | undefined,
+  collections: readonly Pick<CollectionInfo, 'id'>[],
+): CalledTable[] {
+  const file = collections.findIndex(({ id }) => id === of?.id);
+  if (file < 0) return [];
+  return Object.entries(of?.renamed ?? {}).map(([name, table]) => ({ name, table, file }));
 }
 
 async function linkAll(

@@ -2,7 +2,6 @@
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { quoteIdentifier } from './sql-names.ts';
 import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './tables.ts';
 
 /**
@@ -51,17 +50,44 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 const READS = new Set(['select', 'with', 'values']);
 const WRITES = new Set(['insert', 'replace', 'update', 'delete']);
+const VERBS = new Set(['select', 'values']);
 
 const CATALOGUE = /^sqlite_(?:temp_)?(?:master|schema|sequence)$/;
 
-/** Functions that would reach outside the tables, or show where the files are. */
+/** Functions and tables that would reach outside the collected tables, or show where the files are. */
 const OUTSIDE = /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
 
-/**
- * @param names of tables by what the statement may call them, whatever else is called so
- * @throws InputError for anything but one statement that reads, with the reason
- */
-export function readStatement(sql: string, names: ReadonlyMap<string, string> = NONE): Statement {
+/** These two are in the engine: a WITH table of such a name is no reason to let it through elsewhere. */
+const IN_ENGINE = /^(?:pragma_|dbstat$)/;
+
+/** A name reaches outside where it is called or read from; as the name of a column or a WITH table it reaches nothing. */
+function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly Token[]): boolean {
+  if (!OUTSIDE.test(text)) return false;
+  if (!IN_ENGINE.test(text) && tokens.some((other, i) => other.text === text && isDefined(tokens, i))) {
+    return false;
+  }
+  const isQualified = tokens[at - 1]?.text === '.';
+  const isRead = isQualified ? tokens[at - 2]?.isTable === true : isTable;
+  return isRead || tokens[at + 1]?.text === '(';
+}
+
+/** True for the name of a WITH table where it is defined: `name AS (`, `name(a, b) AS (`. */
+function isDefined(tokens: readonly Token[], at: number): boolean {
+  const open = tokens[at + 1];
+  const listed = open?.text === '(' && open.kind === 'sign';
+  const end = listed
+    ? tokens.findIndex(({ text, depth }, i) => i > at && text === ')' && depth === open.depth)
+    : at;
+  const [as, body, ...more] = tokens.slice(end + 1, end + 5).map(({ text }) => text);
+  return (
+    end >= at &&
+    as === 'as' &&
+    (body === '(' || body === 'materialized' || (body === 'not' && more[0] === 'materialized'))
+  );
+}
+
+/** @throws InputError for anything but one statement that reads, with the reason */
+export function readStatement(sql: string): Statement {
   if (sql.length > MAX_SQL_CHARACTERS) {
     throw new InputError(
       `The statement has ${sql.length} characters; at most ${MAX_SQL_CHARACTERS} are taken.`,
@@ -77,44 +103,7 @@ export function readStatement(sql: string, names: ReadonlyMap<string, string> = 
   checkReads(tokens);
   checkSize(tokens);
   const end = tokens.at(-1)?.end ?? 0;
-  const named = withNames(tokens, names);
-  const write = (to: number) => named.write(sql.slice(0, to));
-  return { sql: write(end), countSql: write(endWithoutOrder(tokens, end)), tokens: named.tokens };
-}
-
-const NONE: ReadonlyMap<string, string> = new Map();
-
-/** Each name that is used and that the statement does not define itself becomes a view of the table that is meant. */
-function withNames(tokens: readonly Token[], names: ReadonlyMap<string, string>) {
-  // What is no name has signs that no table's name has.
-  const isDefined = (at: number) => tokens[at + 1]?.text === 'as' && tokens[at + 2]?.text === '(';
-  const used = [...names].filter(
-    ([name]) =>
-      tokens.some(({ text }) => text === name) &&
-      !tokens.some(({ text }, at) => text === name && isDefined(at)),
-  );
-  if (used.length === 0) return { tokens, write: (sql: string) => sql };
-  const views = used
-    .map(([name, table]) => `${quoteIdentifier(name)} AS (SELECT * FROM ${quoteIdentifier(table)})`)
-    .join(', ');
-  const [first, second] = tokens;
-  const head = first?.text !== 'with' ? undefined : second?.text === 'recursive' ? second : first;
-  const meant = new Map(used);
-  return {
-    tokens: tokens.map((token) => ({ ...token, text: meant.get(token.text) ?? token.text })),
-    write: (sql: string) =>
-      head === undefined
-        ? `WITH ${views} ${sql}`
-        : `${sql.slice(0, head.end)} ${views},${sql.slice(head.end)}`,
-  };
-}
-
-/** Of a collection whose names were taken: `orders` for `orders_2`, `orders_items` for `orders_2_items`. */
-export function plainNames({ tables }: CollectionInfo): Map<string, string> {
-  const number = /_\d+$/.exec(tables[0]?.name ?? '')?.[0];
-  if (number === undefined) return new Map();
-  const numbered = tables.filter(({ name }) => `${name}_`.includes(`${number}_`));
-  return new Map(numbered.map(({ name }) => [`${name}_`.replace(`${number}_`, '_').slice(0, -1), name]));
+  return { sql: sql.slice(0, end), countSql: sql.slice(0, endWithoutOrder(tokens, end)), tokens };
 }
 
 function refused(reason: string): InputError {
@@ -130,22 +119,21 @@ function checkReads(tokens: readonly Token[]): void {
       REFUSED[first.text] ?? `a statement that reads does not begin with ${quoteName(first.text)}`,
     );
   }
-  const write = tokens.find(
+  // The verb of the statement follows the parenthesis of its last WITH table; a later word is a name.
+  const verb = tokens.find(
     ({ kind, text, depth }, at) =>
-      first.text === 'with' &&
-      kind === 'word' &&
-      depth === 0 &&
-      WRITES.has(text) &&
-      tokens[at + 1]?.text !== '(',
+      kind === 'word' && depth === 0 && tokens[at - 1]?.text === ')' && (WRITES.has(text) || VERBS.has(text)),
   );
-  if (write !== undefined) throw refused(REFUSED[write.text] ?? 'it would change the tables');
-  if (tokens.some(({ text }) => CATALOGUE.test(text))) {
+  if (first.text === 'with' && verb !== undefined && WRITES.has(verb.text)) {
+    throw refused(REFUSED[verb.text] ?? 'it would change the tables');
+  }
+  if (tokens.some(({ text }, at) => CATALOGUE.test(text) && tokens[at - 1]?.text !== 'as')) {
     throw new InputError(
       'Not run: the catalogue of SQLite is not the one of the collected tables.',
       'SELECT * FROM tables lists these, SELECT * FROM columns their columns.',
     );
   }
-  const outside = tokens.find(({ text }) => OUTSIDE.test(text));
+  const outside = tokens.find(reachesOutside);
   if (outside !== undefined) {
     const isPragma = outside.text.startsWith('pragma_');
     throw new InputError(
@@ -328,7 +316,9 @@ export function mentions({ tokens }: Statement): Set<string> {
 
 /** The tables that it reads, whatever else has their names. */
 export function tablesRead({ tokens }: Statement): Set<string> {
-  return new Set(tokens.filter(({ isTable }) => isTable).map(({ text }) => text));
+  const isRead = ({ isTable }: Token, at: number) =>
+    isTable && (tokens[at - 1]?.text !== '.' || tokens[at - 2]?.isTable === true);
+  return new Set(tokens.filter(isRead).map(({ text }) => text));
 }
 
 /** @throws InputError for more than SQLite attaches */

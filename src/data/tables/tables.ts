@@ -128,6 +128,8 @@ export const infoSchema = z.object({
   bytes: z.number(),
   /** Who collected it, where several people use the account. */
   by: z.string().optional(),
+  /** The names that were asked for and were taken, each with the name that its table has instead. */
+  renamed: z.record(z.string(), z.string()).optional(),
   /**
    * Of one with personal data. `process`: it is removed when that process ends; `hours`: the person said for how long
    * such data are kept.
@@ -198,7 +200,7 @@ export interface QueryOptions {
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** The collection that the statement is about: names without a number behind them are its tables', `orders_2` as `orders`. */
+  /** The collection that the statement is about: its tables have the names that were asked for, whatever they are called. */
   of?: CollectionInfo | undefined;
 }
 

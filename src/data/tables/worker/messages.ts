@@ -63,6 +63,14 @@ export interface Masking {
   tables: readonly MaskedTable[];
 }
 
+/** A table by the name that was asked for. */
+export interface CalledTable {
+  name: string;
+  table: string;
+  /** Index in `files`. */
+  file: number;
+}
+
 export interface QueryRequest {
   do: 'query';
   sql: string;
@@ -71,6 +79,8 @@ export interface QueryRequest {
   maxRows: number;
   maxBytes: number;
   files: readonly string[];
+  /** Names that the statement has for tables of these files, before all others of these names. */
+  names?: readonly CalledTable[];
   builtIn: readonly BuiltInTable[];
   /** Absent where everything is shown. */
   masking?: Masking;

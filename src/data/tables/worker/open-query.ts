@@ -8,7 +8,7 @@ import type { SqlValue } from '../tables.ts';
 import { areaOfMark, collectMarks } from './mark-places.ts';
 import { createValueMasker, type FunctionValue } from './mask-values.ts';
 import { createMaskedViews } from './masked-views.ts';
-import type { BuiltInTable, QueryAnswer, QueryRequest } from './messages.ts';
+import type { BuiltInTable, CalledTable, QueryAnswer, QueryRequest } from './messages.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
 import { createLocalTime } from './sql-local-time.ts';
 
@@ -27,7 +27,7 @@ export type QueryOpener = (request: Omit<QueryRequest, 'do'>) => OpenQuery;
 /** The marks of one query are known in the next ones. */
 export function createQueryOpener(): QueryOpener {
   let kept: { account: string; key: Uint8Array; pairs: RecentPairs } | undefined;
-  return ({ sql, files, builtIn, masking, home }) => {
+  return ({ sql, files, names = [], builtIn, masking, home }) => {
     // A thread can work for one session after the other: the marks of one mean nothing to the next.
     if (masking !== undefined && !(kept?.account === masking.account && isSameKey(kept.key, masking.key))) {
       const { account, key } = masking;
@@ -46,6 +46,7 @@ export function createQueryOpener(): QueryOpener {
         const masker = createValueMasker(pairs);
         createMaskedViews(masking.tables, aliases, { database, masker, prefix });
       }
+      for (const called of names) createNamedView(database, called, aliases);
       // The view makes every statement but one that reads a syntax error, and tells the columns in their order.
       database.exec(`CREATE TEMP VIEW __answer AS SELECT * FROM (\n${sql}\n)`);
       database.exec('PRAGMA query_only = 1');
@@ -63,6 +64,19 @@ const isSameKey = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, ot
 /** Of the answer; aliases tell columns of one name apart, and keep names that are numbers in their places. */
 export function selectAnswer(columns: readonly string[]): string {
   return `SELECT ${columns.map((name, at) => `${quoteIdentifier(name)} AS c${at}`).join(', ')} FROM __answer`;
+}
+
+/**
+ * The view answers before every other table of its name, as a masked view does. It names the schema of its table, so
+ * that no WITH table of the statement takes that table's place.
+ */
+function createNamedView(database: Database, { name, table, file }: CalledTable, aliases: readonly string[]) {
+  const masked = database.get("SELECT 1 FROM temp.sqlite_schema WHERE type = 'view' AND name = ?", [table]);
+  const schema = masked === null ? (aliases[file] ?? '') : 'temp';
+  database.exec(`DROP VIEW IF EXISTS temp.${quoteIdentifier(name)}`);
+  database.exec(
+    `CREATE TEMP VIEW ${quoteIdentifier(name)} AS SELECT * FROM ${quoteIdentifier(schema)}.${quoteIdentifier(table)}`,
+  );
 }
 
 function createBuiltIn(database: Database, { name, columns, rows }: BuiltInTable): void {
