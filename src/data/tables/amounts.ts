@@ -67,6 +67,12 @@ export function kindOfAmount(name: string): 'money' | 'count' | undefined {
   return words.some((word) => COUNTS.has(word)) ? 'count' : undefined;
 }
 
+/** A name that says neither that its values are counted nor that they are codes, texts or moments. */
+export function mayBeMoney(name: string): boolean {
+  const kind = kindOfAmount(name);
+  return kind === 'money' || (kind === undefined && !name.split('_').some((word) => NEVER.has(word)));
+}
+
 export const isMoneyName = (name: string) => kindOfAmount(name) === 'money';
 
 /** True for the column that tells the currency of the amounts beside it. */

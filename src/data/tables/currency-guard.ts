@@ -1,83 +1,827 @@
-/** Refuses sums of money across currencies: a number that means nothing looks like any other. */
+/** Lets a figure through only where all amounts behind it are of one currency: the statement itself is made to look, row by row, so that its conditions and groups decide. */
 
 import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
-import { isMoneyName } from './amounts.ts';
-import type { Token } from './statement.ts';
-import type { TableInfo } from './tables.ts';
+import { shortenToCharacters } from '../../base/text/shorten.ts';
+import { isCurrencyName } from './amounts.ts';
+import {
+  closeOf,
+  isNameToken,
+  isSign,
+  isWord,
+  opensQuery,
+  readQuery,
+  readSelect,
+  type SelectCore,
+  type SelectItem,
+  type SelectQuery,
+  splitAtCommas,
+  type TableSource,
+  type TokenRange,
+  UnreadSelectError,
+} from './select-parts.ts';
+import { quoteIdentifier } from './sql-names.ts';
+import type { Statement, Token } from './statement.ts';
+import type { MoneyTable } from './table-currencies.ts';
+import { MIXED, ONE_CURRENCY } from './worker/one-currency.ts';
 
-const SUMS = new Set(['sum', 'avg', 'total']);
+/** Functions that make one figure of the amounts of several rows. */
+const FIGURES = new Set('sum avg total min max median percentile percentile_cont percentile_disc'.split(' '));
+/** Figures of one argument alone; with more they compare within a row. */
+const EXTREMES = new Set(['min', 'max']);
+/** Adding nothing changes nothing: a zero that the statement itself puts in place of an amount is none. */
+const SUMS = new Set(['sum', 'total']);
+/** Functions that give the value of another row. */
+const OF_ANOTHER_ROW = new Set(['lag', 'lead', 'first_value', 'last_value', 'nth_value']);
+/** Functions whose result is no amount, whatever they are given. */
+const NO_AMOUNT = new Set(
+  `count row_number rank dense_rank percent_rank cume_dist ntile typeof length sign json_array_length json_type
+  group_concat string_agg json_group_array json_group_object json_object json_array printf format exists`.split(
+    /\s+/,
+  ),
+);
+/** Words before a parenthesis that are no functions. */
+const NO_FUNCTION = new Set(
+  `and or not in like glob regexp match between is case when then else end on using where having by over filter
+  values as select from distinct all union except intersect limit offset exists any`.split(/\s+/),
+);
+const COMPARES = new Set('and or not is in like glob regexp match between isnull notnull exists'.split(' '));
+const COMPARISON_SIGNS = new Set(['=', '<', '>', '!']);
 
-/** Codes told at most. */
-const MOST_TOLD = 8;
+/** Columns of json_each and json_tree. */
+const JSON_VALUES = new Set(['value', 'atom']);
 
-/**
- * A table whose own column of currencies is named counts as told apart; those of all others are looked at together.
- * @throws InputError naming the column to group or filter by
- */
-export function checkCurrencies(tokens: readonly Token[], tables: readonly TableInfo[]): void {
-  const names = new Set(tokens.map(({ text }) => text));
-  const hasMoney = ({ columns }: TableInfo) =>
-    columns.some(({ name }) => isMoneyName(name) && (names.has(name) || tokens.some(isStar)));
-  const open = tables
-    .flatMap((table) => (table.currency === undefined ? [] : [{ table, currency: table.currency }]))
-    .filter(({ table, currency }) => !names.has(currency.column) && hasMoney(table));
-  const values = [...new Set(open.flatMap(({ currency }) => currency.values))].sort();
-  const [first] = open;
-  if (first === undefined || values.length < 2) return;
-  const known = new Map(
-    tables.flatMap(({ columns }) => columns.map(({ name }) => [name, isMoneyName(name)])),
-  );
-  const sum = tokens.find(({ text }, at) => SUMS.has(text) && takesMoney(tokens.slice(at + 1), known));
-  if (sum === undefined) return;
-  throw acrossCurrencies(
-    sum.text,
-    values,
-    open.map(({ table }) => table.name),
-    first.currency.column,
-  );
+/** What is told where a check finds two currencies. */
+interface CurrencyCheck {
+  /** As it stands in the statement. */
+  figure: string;
+  /** The column to group by; undefined where no column of the statement tells the currency. */
+  column: string | undefined;
 }
 
-function acrossCurrencies(sum: string, values: string[], tables: string[], column: string): InputError {
-  const shown = values.slice(0, MOST_TOLD).map((value) => (isCode(value) ? value : delimit(value, 20)));
-  const more = values.length > shown.length ? ` and ${values.length - shown.length} more` : '';
-  const where = tables.length === 1 ? `table ${tables[0]}` : `tables ${tables.join(', ')}`;
-  const example = values.find(isCode) ?? '...';
+export interface GuardedStatement {
+  sql: string;
+  checks: readonly CurrencyCheck[];
+}
+
+/** @param tables by the names that the statement has for them */
+export function guardCurrencies(
+  { sql, tokens }: Pick<Statement, 'sql' | 'tokens'>,
+  tables: ReadonlyMap<string, MoneyTable>,
+): GuardedStatement {
+  if (!mayMix(tokens, tables)) return { sql, checks: [] };
+  try {
+    return new GuardWriter(sql, tokens, tables).write();
+  } catch (error) {
+    if (!(error instanceof UnreadSelectError)) throw error;
+    // What SQLite has to say about the statement comes first; then no row of it is given.
+    const checks = [{ figure: 'this statement', column: undefined }];
+    const refuse = `${ONE_CURRENCY}(0, NULL, NULL, NULL, 1, '?', '??')`;
+    return { sql: `SELECT * FROM (\n${sql}\n) WHERE ${refuse}`, checks };
+  }
+}
+
+/** False where all amounts of all tables are of one currency. */
+function mayMix(tokens: readonly Token[], tables: ReadonlyMap<string, MoneyTable>): boolean {
+  const named = [...new Set(tokens.map(({ text }) => text))].flatMap((name) => tables.get(name) ?? []);
+  const withMoney = named.filter(({ money }) => money.size > 0);
+  const known = new Set(withMoney.map(({ only }) => only));
+  return known.size > 1 || known.has(undefined);
+}
+
+/** @param message of SQLite; undefined where it is about something else */
+export function explainMixedCurrencies(
+  message: string,
+  checks: readonly CurrencyCheck[],
+): InputError | undefined {
+  const start = message.indexOf(MIXED);
+  if (start < 0) return undefined;
+  const [, number = '0', list = '[]'] = /^ (\d+) (\[.*\])/.exec(message.slice(start + MIXED.length)) ?? [];
+  const { figure, column } = checks[Number(number)] ?? { figure: 'a figure', column: undefined };
+  const found: unknown = JSON.parse(list);
+  const codes = (Array.isArray(found) ? found : []).map(String);
+  const isKnown = !codes.includes('??');
+  const shown = codes.map((code) => (code === '' ? 'no currency' : isCode(code) ? code : delimit(code, 20)));
+  const example = codes.find(isCode) ?? '...';
+  const what = isKnown ? ` (${shown.join(', ')})` : '';
   return new InputError(
-    `Not run: ${sum}(...) would add up amounts of ${values.length} currencies (${shown.join(', ')}${more}) in ${where}.`,
-    `Group by ${column}, or choose one of them: WHERE ${column} = '${example}'.`,
+    `Not run: ${figure} would make one figure of amounts of several currencies${what}; rows with an amount and no currency count as a currency of their own.`,
+    column === undefined
+      ? 'Select the column of currencies in the inner SELECT too, and group by it; or choose one currency with WHERE.'
+      : `Group by ${column} and show it (SELECT ${column}, ... GROUP BY ${column}), or choose one: WHERE ${column} = '${example}'.`,
   );
 }
 
 /** Anything else is a text of the service, and told as one. */
 const isCode = (value: string) => /^[A-Z]{3}$/.test(value);
 
-/** The star of SELECT *, which takes all columns along; count(*) and a product do not. */
-function isStar({ text, kind }: Token, at: number, tokens: readonly Token[]): boolean {
-  return kind === 'sign' && text === '*' && STAR_FOLLOWS.has(tokens[at - 1]?.text ?? '');
+/** Figures that have to be of one currency in all rows; two that meet become one. */
+class CurrencyGroup {
+  #joined: CurrencyGroup | undefined;
+
+  root(): CurrencyGroup {
+    return this.#joined?.root() ?? this;
+  }
+
+  join(other: CurrencyGroup): void {
+    const [own, others] = [this.root(), other.root()];
+    if (own !== others) own.#joined = others;
+  }
 }
 
-const STAR_FOLLOWS = new Set(['select', 'distinct', 'all', ',', '.']);
-
-const isName = ({ kind }: Token) => kind === 'word' || kind === 'name';
-
-/**
- * Anything but columns that are known to hold no money, since a name of the statement's own may stand for some.
- * @param behind the name of a function
- */
-function takesMoney(behind: readonly Token[], known: ReadonlyMap<string, boolean>): boolean {
-  const [open, ...all] = behind;
-  if (open?.text !== '(') return false;
-  const end = all.findIndex(({ depth }) => depth === open.depth);
-  const names = all.slice(0, end < 0 ? undefined : end).filter((each, i, inside) => {
-    const isTable = inside[i + 1]?.text === '.';
-    return isName(each) && !isTable && !WORDS.has(each.text);
-  });
-  return names.some(({ text }) => known.get(text) !== false);
+/** A part of an expression that may be an amount. */
+interface AmountTerm {
+  /** SQL of the currency of each row behind it. */
+  rows: readonly string[];
+  /** SQL of its currency where it stands; NULL where there is no amount. */
+  currencies: readonly string[];
+  groups: readonly CurrencyGroup[];
+  /** True where a function has made it of several rows. */
+  isFigure: boolean;
+  /** Puts the value of a SELECT in parentheses into a group, because its currency is not to be seen from outside. */
+  joinGroup?: (group: CurrencyGroup) => void;
 }
 
-/** Of the language, inside what is added up. */
-const WORDS = new Set(
-  `distinct case when then else end and or not in is null between like cast as real integer numeric text coalesce ifnull
-  iif nullif abs round max min filter where true false`.split(/\s+/),
-);
+interface BoundColumn {
+  name: string;
+  /** Undefined for a column without amounts. @param alias of its table, quoted */
+  amount: ((alias: string) => AmountTerm) | undefined;
+  isLabel: boolean;
+}
+
+interface BoundSource {
+  /** In lower case, as a statement compares names; undefined where the statement gives none. */
+  alias: string | undefined;
+  quoted: string;
+  columns: readonly BoundColumn[];
+  main: ((alias: string) => string) | undefined;
+}
+
+interface Scope {
+  sources: BoundSource[];
+  withTables: ReadonlyMap<string, readonly BoundColumn[] | 'in work'>;
+  outer: Scope | undefined;
+  /** Columns of SELECT by the names that HAVING and ORDER BY may have for them. */
+  aliases: Map<string, TokenRange>;
+}
+
+/** Written around a column of SELECT where more has to hold than within its figures. */
+interface ItemGuard {
+  currencies: Set<string>;
+  groups: CurrencyGroup[];
+  label: { key: number; sql: string } | undefined;
+  isNeeded: boolean;
+}
+
+interface BoundItem {
+  /** Undefined for a column that a star brings. */
+  item: SelectItem | undefined;
+  name: string;
+  terms: readonly AmountTerm[];
+  sql: string;
+  isLabel: boolean;
+  /** The column of currencies that it is, or the least or greatest of, as SQL. */
+  labelOf: string | undefined;
+  guard: ItemGuard;
+  /** Of a star's column: its amount by the alias of the outer SELECT's table. */
+  passed: BoundColumn['amount'];
+}
+
+interface FoundColumn {
+  source: BoundSource;
+  column: BoundColumn;
+}
+
+const NO_TERM: AmountTerm = { rows: [], currencies: [], groups: [], isFigure: false };
+
+const columnTerm = (column: string, currency: string): AmountTerm => ({
+  ...NO_TERM,
+  rows: [currency],
+  currencies: [`CASE WHEN ${column} IS NOT NULL THEN coalesce(${currency}, '') END`],
+});
+
+class GuardWriter {
+  readonly #sql: string;
+  readonly #tokens: readonly Token[];
+  readonly #tables: ReadonlyMap<string, MoneyTable>;
+  readonly #edits: { at: number; isEnd: boolean; text: () => string }[] = [];
+  readonly #checks: CurrencyCheck[] = [];
+  readonly #groups: CurrencyGroup[] = [];
+  readonly #withNames = new Set<string>();
+  readonly #recursive = new Set<string>();
+  #keys = 0;
+  #aliases = 0;
+
+  constructor(sql: string, tokens: readonly Token[], tables: ReadonlyMap<string, MoneyTable>) {
+    this.#sql = sql;
+    this.#tokens = tokens;
+    this.#tables = tables;
+  }
+
+  /** @throws UnreadSelectError */
+  write(): GuardedStatement {
+    this.#bindQuery(readSelect(this.#tokens), undefined, 'answer');
+    const edits = this.#edits
+      .map(({ at, isEnd, text }, order) => ({ at, isEnd, text: text(), order }))
+      // At one place, what ends comes before what begins; the innermost is written first, so it ends first and begins last.
+      .sort(
+        (one, other) =>
+          one.at - other.at ||
+          Number(other.isEnd) - Number(one.isEnd) ||
+          (one.isEnd ? one.order - other.order : other.order - one.order),
+      );
+    const written = edits.map(({ text }) => text).join('');
+    for (const name of this.#withNames) {
+      if (written.includes(`FROM ${quoteIdentifier(name)} AS __owner`)) {
+        throw new UnreadSelectError('A WITH table has the name of the table that tells the currency');
+      }
+    }
+    let sql = '';
+    let last = 0;
+    for (const { at, text } of edits) {
+      sql += this.#sql.slice(last, at) + text;
+      last = at;
+    }
+    if (sql.length > MAX_GUARDED_CHARACTERS) throw new UnreadSelectError('The statement becomes too long');
+    return { sql: sql + this.#sql.slice(last), checks: this.#checks };
+  }
+
+  // SELECTs: which columns come out of them, and what tells the currency of each.
+
+  /** @param names of its columns, where a WITH table lists them */
+  #bindQuery(
+    query: SelectQuery,
+    outer: Scope | undefined,
+    role: QueryRole,
+    names?: readonly string[],
+  ): BoundColumn[] {
+    const withTables = new Map(outer?.withTables);
+    const around: Scope = { sources: [], withTables, outer, aliases: new Map() };
+    for (const { name, columns: listed, query: body } of query.withTables) {
+      this.#withNames.add(name);
+      withTables.set(name, 'in work');
+      const names = listed?.map((at) => this.#nameOf(at));
+      const columns = this.#bindQuery(body, around, 'source', names);
+      if (this.#recursive.has(name) && columns.some(({ amount }) => amount !== undefined)) {
+        throw new UnreadSelectError('A WITH table adds amounts to its own rows');
+      }
+      withTables.set(name, columns);
+    }
+    const bound = query.cores.map((core) => this.#bindCore(core, around));
+    const [first] = bound;
+    if (bound.length === 1 && first !== undefined) this.#terms(query.tail, first.scope);
+    const cores = bound.map(({ items }) =>
+      names === undefined
+        ? items
+        : items.map((item, at) => ({ ...item, name: names[at] ?? item.name, passed: undefined })),
+    );
+    return this.#joinCores(cores, role);
+  }
+
+  #bindCore(core: SelectCore, around: Scope): { items: BoundItem[]; scope: Scope } {
+    const scope: Scope = { sources: [], withTables: around.withTables, outer: around, aliases: new Map() };
+    for (const source of core.sources) scope.sources.push(this.#bindSource(source, around, scope));
+    const used = new Map<string, number>();
+    const items = core.items.flatMap((item) => this.#bindItem(item, scope, used));
+    for (const range of core.rest) this.#terms(range, scope);
+    return { items, scope };
+  }
+
+  #bindSource({ kind, name, query, alias, end }: TableSource, around: Scope, inner: Scope): BoundSource {
+    if (query !== undefined) {
+      const columns = this.#bindQuery(query, around, 'source');
+      if (alias !== undefined) return sourceOf(this.#nameOf(alias), columns);
+      this.#aliases += 1;
+      const own = `__guarded_${this.#aliases}`;
+      this.#insert({ at: this.#tokens[end]?.end, isEnd: true, text: () => ` AS ${own}` });
+      return { ...sourceOf(own, columns), alias: undefined };
+    }
+    if (name === undefined) throw new UnreadSelectError('A table has no name');
+    const called = this.#tokens[name]?.text ?? '';
+    const source = sourceOf(this.#nameOf(alias ?? name), []);
+    if (kind === 'function') return { ...source, columns: jsonColumns(inner) };
+    const isQualified = isSign(this.#tokens[name - 1], '.');
+    const defined = isQualified ? undefined : around.withTables.get(called);
+    if (defined === 'in work') this.#recursive.add(called);
+    if (defined !== undefined) return { ...source, columns: defined === 'in work' ? [] : defined };
+    const table = this.#tables.get(called);
+    if (table === undefined) return source;
+    const columns = table.columns.map((column): BoundColumn => {
+      const currency = table.money.get(column);
+      const amount =
+        currency === undefined
+          ? undefined
+          : (of: string) => columnTerm(`${of}.${quoteIdentifier(column)}`, currency(of));
+      return { name: column, amount, isLabel: table.labels.has(column) };
+    });
+    return { ...source, columns, main: table.main };
+  }
+
+  #bindItem(item: SelectItem, scope: Scope, used: Map<string, number>): BoundItem[] {
+    if (item.isStar) return this.#bindStar(item, scope, used);
+    const { from, to, alias } = item;
+    const plain = this.#plainColumn(item, scope);
+    const name = alias === undefined ? (plain?.column.name ?? this.#textOf(item)) : this.#nameOf(alias);
+    const edits = this.#edits.length;
+    const terms = this.#terms(item, scope);
+    const hasEdits = this.#edits.length > edits;
+    scope.aliases.set(name.toLowerCase(), { from, to });
+    used.set(name, (used.get(name) ?? 0) + 1);
+    const guard: ItemGuard = { currencies: new Set(), groups: [], label: undefined, isNeeded: false };
+    this.#writeItem(item, name, terms, guard, hasEdits);
+    return [
+      {
+        item,
+        name,
+        terms,
+        sql: this.#textOf(item),
+        isLabel: terms.length === 0 && this.#isLabel(item, name, scope),
+        labelOf: this.#labelOf(item, scope),
+        guard,
+        passed: undefined,
+      },
+    ];
+  }
+
+  /** Columns of one name are told apart as SQLite does it. */
+  #bindStar({ from, to }: SelectItem, scope: Scope, used: Map<string, number>): BoundItem[] {
+    const only = to - from === 3 ? this.#tokens[from]?.text : undefined;
+    const sources = scope.sources.filter(({ alias }) => only === undefined || alias === only);
+    return sources.flatMap(({ quoted, columns }) => {
+      const taken = columns.map(({ name }) => name).filter((name) => used.has(name));
+      return columns.map(({ name, amount, isLabel }): BoundItem => {
+        const times = used.get(name) ?? 0;
+        used.set(name, times + 1);
+        const term = amount?.(quoted);
+        // What tells the currency is found by its own name outside too, unless another column has that name.
+        const isHidden = taken.some((one) =>
+          term?.rows.some((row) => row.includes(`.${quoteIdentifier(one)}`) || row.includes(`.${one}`)),
+        );
+        return {
+          item: undefined,
+          name: times === 0 ? name : `${name}:${times}`,
+          terms: term === undefined ? [] : [term],
+          sql: `${quoted}.${quoteIdentifier(name)}`,
+          isLabel,
+          labelOf: isLabel ? `${quoted}.${quoteIdentifier(name)}` : undefined,
+          guard: { currencies: new Set(), groups: [], label: undefined, isNeeded: false },
+          passed: isHidden || times > 0 ? undefined : amount,
+        };
+      });
+    });
+  }
+
+  #isLabel(item: SelectItem, name: string, scope: Scope): boolean {
+    const isNamed = isCurrencyName(name.toLowerCase());
+    return isNamed || this.#namesIn(item).some((at) => this.#find(at, scope)?.column.isLabel === true);
+  }
+
+  #labelOf(item: SelectItem, scope: Scope): string | undefined {
+    const { from, to } = item;
+    const isExtreme = EXTREMES.has(this.#tokens[from]?.text ?? '') && isSign(this.#tokens[from + 1], '(');
+    const isWhole = isExtreme && closeOf(this.#tokens, from + 1) === to - 1;
+    const found = this.#plainColumn(isWhole ? { from: from + 2, to: to - 1 } : { from, to }, scope);
+    const isCurrency = found?.column.isLabel === true && isCurrencyName(found.column.name);
+    return isCurrency ? `${found.source.quoted}.${quoteIdentifier(found.column.name)}` : undefined;
+  }
+
+  /** What comes out of SELECTs that are connected, column by column. */
+  #joinCores(cores: readonly (readonly BoundItem[])[], role: QueryRole): BoundColumn[] {
+    const hasAmounts = cores.some((core) => core.some(({ terms }) => terms.length > 0));
+    if (hasAmounts && new Set(cores.map(({ length }) => length)).size > 1) {
+      throw new UnreadSelectError('SELECTs that are connected have not the same columns');
+    }
+    for (const core of cores) for (const item of core) this.#guardItem(item);
+    if (role === 'answer') for (const core of cores) guardLabels(core);
+    const [first = []] = cores;
+    return first.map(({ name }, at): BoundColumn => {
+      const items = cores.flatMap((core) => core[at] ?? []);
+      const isLabel = first[at]?.isLabel === true;
+      if (items.every(({ terms }) => terms.length === 0)) return { name, amount: undefined, isLabel };
+      return { name, isLabel: false, amount: this.#amountOf(at, cores, role) };
+    });
+  }
+
+  /** What is known outside of the currency of one column. */
+  #amountOf(at: number, cores: readonly (readonly BoundItem[])[], role: QueryRole): BoundColumn['amount'] {
+    const items = cores.flatMap((core) => core[at] ?? []);
+    if (role === 'answer') return () => NO_TERM;
+    if (role === 'value') {
+      const joinGroup = (group: CurrencyGroup) => joinItems(items, group);
+      return () => ({ ...NO_TERM, joinGroup });
+    }
+    const [only] = items;
+    if (cores.length === 1 && only?.passed !== undefined) return only.passed;
+    const [first = []] = cores;
+    const isOf = (label: number) =>
+      cores.every((core) => {
+        const rows = core[at]?.terms.flatMap((term) => term.rows) ?? [];
+        const labelOf = core[label]?.labelOf;
+        return labelOf !== undefined && rows.every((row) => row === labelOf);
+      });
+    // The first SELECT gives the names.
+    const labels = [...first.keys()].filter(
+      (label) => first[label]?.isLabel === true && cores.every((core) => core[label]?.terms.length === 0),
+    );
+    const exact = labels.find(isOf);
+    const label = exact ?? labels[0];
+    if (label === undefined) {
+      const group = new CurrencyGroup();
+      joinItems(items, group);
+      return () => ({ ...NO_TERM, groups: [group] });
+    }
+    this.#keys += 1;
+    for (const core of cores) {
+      const [item, named] = [core[at], core[label]];
+      if (item === undefined || named === undefined || item.terms.length === 0) continue;
+      const isSameRow = exact !== undefined && item.terms.every(({ isFigure }) => !isFigure);
+      if (isSameRow && named.sql === named.labelOf) continue;
+      if (isSameRow && named.item !== undefined && this.#isPlain(named.item)) continue;
+      useGuard(item);
+      if (exact === undefined) item.guard.label = { key: this.#keys, sql: named.sql };
+      else item.guard.currencies.add(`coalesce(${named.sql}, '')`);
+    }
+    const name = first[label]?.name ?? '';
+    const own = first[at]?.name ?? '';
+    return (of) => columnTerm(`${of}.${quoteIdentifier(own)}`, `${of}.${quoteIdentifier(name)}`);
+  }
+
+  /** Several amounts of one column have to be of one currency in each row. */
+  #guardItem(item: BoundItem): void {
+    const { terms, item: written } = item;
+    const currencies = new Set(terms.flatMap((term) => term.currencies));
+    const groups = terms.flatMap((term) => term.groups);
+    const values = terms.filter(({ joinGroup }) => joinGroup !== undefined);
+    if (written === undefined || currencies.size + new Set(groups).size + values.length < 2) return;
+    useGuard(item);
+    if (groups.length + values.length > 0) item.guard.groups.push(groupOf(terms));
+  }
+
+  #writeItem(
+    item: SelectItem,
+    name: string,
+    terms: readonly AmountTerm[],
+    guard: ItemGuard,
+    hasEdits: boolean,
+  ): void {
+    const { from, to, alias } = item;
+    const check = this.#addCheck(this.#textOf(item), terms);
+    const head = () => {
+      const key = guard.label === undefined ? 'NULL, NULL' : `${guard.label.key}, ${guard.label.sql}`;
+      return `${ONE_CURRENCY}(${check}, ${this.#groupNumber(guard.groups)}, ${key}, `;
+    };
+    const tail = () => [...guard.currencies].map((currency) => `, ${currency}`).join('');
+    this.#insert({
+      at: this.#tokens[from]?.start,
+      isEnd: false,
+      text: () => (guard.isNeeded ? head() : ''),
+    });
+    this.#insert({
+      at: this.#tokens[to - 1]?.end,
+      isEnd: true,
+      text: () => {
+        const named =
+          alias === undefined && (guard.isNeeded || hasEdits) ? ` AS ${quoteIdentifier(name)}` : '';
+        return (guard.isNeeded ? `${tail()})` : '') + named;
+      },
+    });
+  }
+
+  // Expressions: which amounts are in them.
+
+  /** Of all expressions in the range. */
+  #terms(range: TokenRange, scope: Scope): AmountTerm[] {
+    return splitAtCommas(this.#tokens, range).flatMap((part) => this.#termsOfOne(part, scope));
+  }
+
+  #termsOfOne({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
+    const isTruth = this.#compares({ from, to });
+    const terms: AmountTerm[] = [];
+    /** Of each CASE that is open: whether a condition of it is being read. */
+    const conditions: boolean[] = [];
+    const add = (found: readonly AmountTerm[]) => {
+      if (!isTruth && !conditions.includes(true)) terms.push(...found);
+    };
+    for (let at = from; at < to; at++) {
+      const token = this.#tokens[at];
+      if (isWord(token, 'case')) conditions.push(true);
+      else if (isWord(token, 'when')) conditions[conditions.length - 1] = true;
+      else if (isWord(token, 'then') || isWord(token, 'else')) conditions[conditions.length - 1] = false;
+      else if (isWord(token, 'end')) conditions.pop();
+      else if (isSign(token, '(')) {
+        const close = closeOf(this.#tokens, at);
+        add(this.#termsInside({ from: at, to: close }, scope));
+        at = close;
+      } else if (this.#isCall(at)) {
+        const call = this.#readCall(at, to);
+        add(this.#termsOfCall(call, scope));
+        at = call.end - 1;
+      } else if (isNameToken(token) && !isSign(this.#tokens[at + 1], '.')) {
+        add(this.#termsOfName(at, scope));
+      }
+    }
+    return terms;
+  }
+
+  /** @param range from a parenthesis up to its end */
+  #termsInside({ from, to }: TokenRange, scope: Scope): AmountTerm[] {
+    if (!opensQuery(this.#tokens, from)) return this.#terms({ from: from + 1, to }, scope);
+    const [column] = this.#bindQuery(readQuery(this.#tokens, { from: from + 1, to }), scope, 'value');
+    const isTested = isWord(this.#tokens[from - 1], 'in') || isWord(this.#tokens[from - 1], 'exists');
+    return isTested || column?.amount === undefined ? [] : [column.amount('')];
+  }
+
+  #termsOfName(at: number, scope: Scope): AmountTerm[] {
+    const found = this.#find(at, scope);
+    if (found !== undefined) {
+      const { source, column } = found;
+      return column.amount === undefined ? [] : [column.amount(source.quoted)];
+    }
+    const named = scope.aliases.get(this.#tokens[at]?.text ?? '');
+    if (named === undefined || isSign(this.#tokens[at - 1], '.')) return [];
+    // The columns of SELECT were read before: here only what they are matters, and nothing is written.
+    return this.#withoutEdits(() => this.#terms(named, { ...scope, aliases: new Map() }));
+  }
+
+  #termsOfCall(call: CallParts, scope: Scope): AmountTerm[] {
+    const { name, args, suffix } = call;
+    this.#terms(suffix, scope);
+    const isFigure = FIGURES.has(name) && !(EXTREMES.has(name) && this.#parts(args).length > 1);
+    if (isFigure) return this.#termsOfFigure(call, scope);
+    const [first, ...rest] = this.#parts(args).map((part) => this.#termsOfOne(part, scope));
+    if (NO_AMOUNT.has(name)) return [];
+    if (name === 'iif' || name === 'if') return rest.flat();
+    const all = [...(first ?? []), ...rest.flat()];
+    if (!OF_ANOTHER_ROW.has(name)) return all;
+    const [argument, ...others] = this.#parts(args).map((part) => this.#textOf(part));
+    if (argument === undefined) return all;
+    const behind = others.map((other) => `, ${other}`).join('');
+    return (first ?? []).map((term) => ({
+      ...term,
+      isFigure: true,
+      currencies: term.currencies.map((one) => `${name}(${one}${behind})${this.#suffixOf(suffix)}`),
+    }));
+  }
+
+  #termsOfFigure({ name, args, text, suffix }: CallParts, scope: Scope): AmountTerm[] {
+    const [given] = this.#parts(args);
+    if (given === undefined) return [];
+    const isCounted = isWord(this.#tokens[given.from], 'distinct') || isWord(this.#tokens[given.from], 'all');
+    const first = { from: given.from + (isCounted ? 1 : 0), to: given.to };
+    const inner = this.#termsOfOne(first, scope);
+    if (inner.length === 0) return [];
+    const argument = this.#textOf(first);
+    const choosesCurrency =
+      SUMS.has(name) && this.#namesIn(first).some((at) => this.#find(at, scope)?.column.isLabel === true);
+    const isThere = choosesCurrency ? `(${argument}) <> 0` : `(${argument}) IS NOT NULL`;
+    const rows = inner.flatMap((term) =>
+      term.isFigure ? term.currencies : term.rows.map((row) => `coalesce(${row}, '')`),
+    );
+    const tail = this.#suffixOf(suffix);
+    // Not min and max, which would choose the row that the bare columns beside them are taken from. As functions of a
+    // window they choose none, and there a list is not given without what repeats.
+    const isWindow = this.#tokens.slice(suffix.from, suffix.to).some((token) => isWord(token, 'over'));
+    const kinds = isWindow ? ['min(', 'max('] : ['group_concat(DISTINCT '];
+    const cases = [...new Set(rows)].map((row) => `CASE WHEN ${isThere} THEN ${row} END)${tail}`);
+    const all = cases.flatMap((one) => kinds.map((kind) => `${kind}${one}`));
+    const isGrouped = inner.some(({ groups, joinGroup }) => groups.length > 0 || joinGroup !== undefined);
+    const groups = isGrouped ? [groupOf(inner)] : [];
+    const term: AmountTerm = {
+      rows: [...new Set(inner.flatMap((one) => one.rows))],
+      currencies: cases.map((one) => `${kinds[0]}${one}`),
+      groups,
+      isFigure: true,
+    };
+    const check = this.#addCheck(this.#textOf(text), inner);
+    this.#insert({
+      at: this.#tokens[text.from]?.start,
+      isEnd: false,
+      text: () => `${ONE_CURRENCY}(${check}, ${this.#groupNumber(groups)}, NULL, NULL, `,
+    });
+    const list = all.map((one) => `, ${one}`).join('');
+    this.#insert({ at: this.#tokens[text.to - 1]?.end, isEnd: true, text: () => `${list})` });
+    return [term];
+  }
+
+  #isCall(at: number): boolean {
+    const token = this.#tokens[at];
+    if (token === undefined || !isNameToken(token) || !isSign(this.#tokens[at + 1], '(')) return false;
+    return token.kind === 'name' || !NO_FUNCTION.has(token.text);
+  }
+
+  /** A function with its arguments, FILTER and OVER. */
+  #readCall(at: number, limit: number): CallParts {
+    const open = at + 1;
+    const close = closeOf(this.#tokens, open);
+    let end = close + 1;
+    if (end < limit && isWord(this.#tokens[end], 'filter') && isSign(this.#tokens[end + 1], '(')) {
+      end = closeOf(this.#tokens, end + 1) + 1;
+    }
+    if (end < limit && isWord(this.#tokens[end], 'over')) {
+      end = isSign(this.#tokens[end + 1], '(') ? closeOf(this.#tokens, end + 1) + 1 : end + 2;
+    }
+    return {
+      name: this.#tokens[at]?.text ?? '',
+      args: { from: open + 1, to: close },
+      suffix: { from: close + 1, to: end },
+      text: { from: at, to: end },
+      end,
+    };
+  }
+
+  /** True for an expression that gives true or false, in its outermost operators. */
+  #compares({ from, to }: TokenRange): boolean {
+    const depth = this.#tokens[from]?.depth;
+    let cases = 0;
+    for (let at = from; at < to; at++) {
+      const token = this.#tokens[at];
+      if (token === undefined || token.depth !== depth) continue;
+      if (isWord(token, 'case')) cases += 1;
+      else if (isWord(token, 'end')) cases -= 1;
+      else if (cases > 0) continue;
+      else if (token.kind === 'word' && COMPARES.has(token.text) && !isSign(this.#tokens[at - 1], '.')) {
+        return true;
+      } else if (token.kind === 'sign' && COMPARISON_SIGNS.has(token.text) && !this.#isOfTwo(at)) return true;
+    }
+    return false;
+  }
+
+  /** A sign of `->`, `->>`, `<<` or `>>`, which compare nothing. */
+  #isOfTwo(at: number): boolean {
+    const touches = (one: number, other: number) => this.#tokens[one]?.end === this.#tokens[other]?.start;
+    const [before, here, behind] = [this.#tokens[at - 1], this.#tokens[at], this.#tokens[at + 1]];
+    const isBehind = touches(at - 1, at) && before?.kind === 'sign';
+    const isBefore = touches(at, at + 1) && behind?.kind === 'sign';
+    if (here?.text === '>' && isBehind && before.text === '-') return true;
+    const isDouble = here?.text === '<' || here?.text === '>';
+    return isDouble && ((isBehind && before.text === here.text) || (isBefore && behind.text === here.text));
+  }
+
+  // Names and texts.
+
+  #find(at: number, scope: Scope | undefined): FoundColumn | undefined {
+    if (scope === undefined) return undefined;
+    const name = this.#tokens[at]?.text;
+    const table = isSign(this.#tokens[at - 1], '.') ? this.#tokens[at - 2]?.text : undefined;
+    for (const source of scope.sources) {
+      if (table !== undefined && source.alias !== table) continue;
+      const column = source.columns.find((one) => one.name.toLowerCase() === name);
+      if (column !== undefined) return { source, column };
+    }
+    return this.#find(at, scope.outer);
+  }
+
+  #isPlain({ from, to }: TokenRange): boolean {
+    return (
+      (to - from === 1 && isNameToken(this.#tokens[from])) ||
+      (to - from === 3 && isSign(this.#tokens[from + 1], '.'))
+    );
+  }
+
+  /** A column of a table, where the range is nothing else. */
+  #plainColumn(range: TokenRange, scope: Scope): FoundColumn | undefined {
+    return this.#isPlain(range) ? this.#find(range.to - 1, scope) : undefined;
+  }
+
+  #namesIn({ from, to }: TokenRange): number[] {
+    return Array.from({ length: to - from }, (_, i) => from + i).filter((at) =>
+      isNameToken(this.#tokens[at]),
+    );
+  }
+
+  #parts = (range: TokenRange) => splitAtCommas(this.#tokens, range);
+
+  #textOf({ from, to }: TokenRange): string {
+    return this.#sql.slice(this.#tokens[from]?.start, this.#tokens[to - 1]?.end);
+  }
+
+  #suffixOf(range: TokenRange): string {
+    return range.from < range.to ? ` ${this.#textOf(range)}` : '';
+  }
+
+  /** As it is written, without its quotes. */
+  #nameOf(at: number): string {
+    const { start, end, kind } = this.#tokens[at] ?? {};
+    const raw = this.#sql.slice(start, end);
+    if (kind === 'word') return raw;
+    const quote = raw.charAt(0);
+    const bare = raw.slice(1, -1);
+    return quote === '[' ? bare : bare.replaceAll(quote + quote, quote);
+  }
+
+  // What is written.
+
+  #insert({ at, isEnd, text }: { at: number | undefined; isEnd: boolean; text: () => string }): void {
+    if (at === undefined) throw new UnreadSelectError('A part of the statement is empty');
+    this.#edits.push({ at, isEnd, text });
+  }
+
+  #withoutEdits<Result>(read: () => Result): Result {
+    const { length } = this.#edits;
+    const result = read();
+    this.#edits.length = length;
+    return result;
+  }
+
+  #addCheck(figure: string, terms: readonly AmountTerm[]): number {
+    const columns = terms.flatMap(({ rows }) => rows).flatMap((row) => COLUMN_AT_END.exec(row)?.[1] ?? []);
+    const shown = figure.replace(/\s+/g, ' ');
+    this.#checks.push({ figure: shortenToCharacters(shown, MAX_FIGURE_CHARACTERS), column: columns[0] });
+    return this.#checks.length - 1;
+  }
+
+  #groupNumber(groups: readonly CurrencyGroup[]): string {
+    const [first, ...others] = groups;
+    if (first === undefined) return 'NULL';
+    for (const other of others) first.join(other);
+    const root = first.root();
+    const known = this.#groups.indexOf(root);
+    return String(known >= 0 ? known : this.#groups.push(root) - 1);
+  }
+}
+
+type QueryRole = 'answer' | 'source' | 'value';
+
+interface CallParts {
+  name: string;
+  args: TokenRange;
+  suffix: TokenRange;
+  /** All of it. */
+  text: TokenRange;
+  end: number;
+}
+
+/** `"o"."currency"` and `__currency_of("o"."marketplace")` */
+const COLUMN_AT_END = /\."([^"]+)"\)?$/;
+
+const MAX_FIGURE_CHARACTERS = 80;
+
+/** The engine takes a million; what is written is a few times the statement. */
+const MAX_GUARDED_CHARACTERS = 500_000;
+
+const sourceOf = (alias: string, columns: readonly BoundColumn[]): BoundSource => ({
+  alias: alias.toLowerCase(),
+  quoted: quoteIdentifier(alias),
+  columns,
+  main: undefined,
+});
+
+/** What a list in JSON holds may be amounts of the tables that stand before it. */
+function jsonColumns({ sources }: Scope): BoundColumn[] {
+  const owners = sources.flatMap(({ main, quoted }) => (main === undefined ? [] : [main(quoted)]));
+  if (owners.length === 0) return [];
+  return [...JSON_VALUES].map((name) => ({
+    name,
+    isLabel: false,
+    amount: (of) => {
+      const terms = owners.map((currency) => columnTerm(`${of}.${name}`, currency));
+      return {
+        ...NO_TERM,
+        rows: terms.flatMap(({ rows }) => rows),
+        currencies: terms.flatMap(({ currencies }) => currencies),
+      };
+    },
+  }));
+}
+
+function useGuard(bound: BoundItem): void {
+  if (bound.item === undefined) throw new UnreadSelectError('A star brings an amount without its currency');
+  bound.guard.isNeeded = true;
+  for (const { currencies, groups } of bound.terms) {
+    for (const currency of currencies) bound.guard.currencies.add(currency);
+    bound.guard.groups.push(...groups);
+  }
+}
+
+function joinItems(items: readonly BoundItem[], group: CurrencyGroup): void {
+  for (const item of items) {
+    if (item.terms.length === 0) continue;
+    useGuard(item);
+    item.guard.groups.push(group);
+    for (const { joinGroup } of item.terms) joinGroup?.(group);
+  }
+}
+
+/** One group for all that these belong to. */
+function groupOf(terms: readonly AmountTerm[]): CurrencyGroup {
+  const group = new CurrencyGroup();
+  for (const { groups, joinGroup } of terms) {
+    for (const other of groups) group.join(other);
+    joinGroup?.(group);
+  }
+  return group;
+}
+
+/** In an answer, a currency that stands beside a figure is that of the figure. */
+function guardLabels(items: readonly BoundItem[]): void {
+  const labels = items.filter(({ labelOf }) => labelOf !== undefined);
+  for (const item of items) {
+    if (item.item === undefined || !item.terms.some(({ isFigure }) => isFigure)) continue;
+    const rows = new Set(item.terms.flatMap((term) => term.rows));
+    const own = labels.filter(({ labelOf = '' }) => rows.has(labelOf));
+    const [label, ...others] = own.length > 0 ? own : labels;
+    if (label === undefined || others.length > 0) continue;
+    useGuard(item);
+    item.guard.currencies.add(`coalesce(${label.sql}, '')`);
+  }
+}

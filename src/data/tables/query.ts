@@ -10,7 +10,7 @@ import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in-tables.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './collection-folder.ts';
-import { checkCurrencies } from './currency-guard.ts';
+import { explainMixedCurrencies, guardCurrencies } from './currency-guard.ts';
 import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';
 import type { TableMasks } from './masking.ts';
@@ -19,6 +19,7 @@ import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { quoteIdentifier } from './sql-names.ts';
 import { mentions, namedCollections, namedTables, readStatement, type Statement } from './statement.ts';
+import { readMoneyTables } from './table-currencies.ts';
 import type {
   Changes,
   CollectionInfo,
@@ -151,11 +152,12 @@ export class Querier {
       const all = callTables(await folder.list(), options.of);
       const named = namedCollections(statement, all);
       const tables = namedTables(statement, named);
-      checkCurrencies(statement.tokens, tables);
       const kept = withKeptMoments(statement, tables);
       if (kept !== statement.sql) statement = readStatement(kept);
+      const guarded = guardCurrencies(statement, readMoneyTables(named));
       try {
-        const { answer, leftOut } = await this.#run(statement, named, options, work.run);
+        const asked = { ...statement, sql: guarded.sql };
+        const { answer, leftOut } = await this.#run(asked, named, options, work.run);
         const describe = (rows: QueryAnswer) => {
           masks.remember(rows.marks);
           const described = describeResult(rows, statement, named, {
@@ -182,7 +184,8 @@ export class Querier {
           statement = readStatement(withColumn(statement, meant));
           continue;
         }
-        throw error instanceof SqlError ? explain(error, statement, all) : explainDisk(error);
+        if (!(error instanceof SqlError)) throw explainDisk(error);
+        throw explainMixedCurrencies(error.message, guarded.checks) ?? explain(error, statement, all);
       }
     }
   }

@@ -55,8 +55,13 @@ const tableSchema = z.object({
       ),
     })
     .optional(),
-  /** The column that says which currency the amounts are in, and the values seen (at most 20). */
-  currency: z.object({ column: z.string(), values: z.array(z.string()) }).optional(),
+  /**
+   * The column that says which currency the amounts are in, and the values seen (at most 20). `isOnly`: every amount of
+   * the table has this one currency beside it.
+   */
+  currency: z
+    .object({ column: z.string(), values: z.array(z.string()), isOnly: z.boolean().optional() })
+    .optional(),
   notes: z.array(z.string()),
 });
 export interface TableInfo extends z.output<typeof tableSchema> {

@@ -4,11 +4,13 @@ import { randomBytes } from 'node:crypto';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
 import { postcodeArea } from '../../../privacy/personal/marks.ts';
 import { quoteIdentifier } from '../sql-names.ts';
+import { currencyOfMarketplace } from '../table-currencies.ts';
 import type { SqlValue } from '../tables.ts';
 import { areaOfMark, collectMarks } from './mark-places.ts';
 import { createValueMasker, type FunctionValue } from './mask-values.ts';
 import { createMaskedViews } from './masked-views.ts';
 import type { BuiltInTable, CalledTable, QueryAnswer, QueryRequest } from './messages.ts';
+import { createOneCurrency, ONE_CURRENCY } from './one-currency.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
 import { createLocalTime } from './sql-local-time.ts';
 
@@ -41,6 +43,8 @@ export function createQueryOpener(): QueryOpener {
       for (const [at, file] of files.entries()) database.run(`ATTACH ? AS ${aliases[at]}`, [file]);
       for (const table of builtIn) createBuiltIn(database, table);
       addFunctions(database, home);
+      database.function(ONE_CURRENCY, withAnyArguments(createOneCurrency()));
+      database.function('__currency_of', (value) => currencyOfMarketplace(String(value ?? '')));
       if (masking !== undefined && pairs !== undefined) {
         const prefix = `m${randomBytes(12).toString('hex')}`;
         const masker = createValueMasker(pairs);
@@ -100,6 +104,12 @@ function addFunctions(database: Database, home: string | undefined): void {
   add('local_month', local.month);
   add('local_hour', local.hour);
   database.function('postcode_area', (value) => areaOf(value ?? null));
+}
+
+/** The library takes the number of arguments from the function's length; one below zero stands for any number. */
+function withAnyArguments(run: (...values: FunctionValue[]) => FunctionValue) {
+  const variadic = (...values: FunctionValue[]) => run(...values);
+  return Object.defineProperty(variadic, 'length', { value: -1 });
 }
 
 /** Of a mark and of a postcode alike. */

@@ -5,9 +5,10 @@ import type { Database } from 'node-sqlite3-wasm';
 import { EVERY_MARK } from '../../../base/text/mark-shape.ts';
 import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
-import { isCurrencyName } from '../amounts.ts';
+import { isCurrencyName, mayBeMoney } from '../amounts.ts';
 import { maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
+import { closestColumn } from '../table-currencies.ts';
 import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../tables.ts';
 import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
@@ -53,6 +54,8 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
     }
     empty = empty.filter(([at]) => (values[at] ?? null) === null);
   };
+  const pairs = pairAmounts(columns);
+  let isMissing = false;
   return {
     firstRows,
     dates,
@@ -64,6 +67,10 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
         if (typeof value !== 'string' || rows.has(value)) continue;
         if (rows.size < MOST_CURRENCIES) rows.set(value, row);
       }
+      isMissing ||= pairs.some(({ amount, currency: beside }) => {
+        const value = values[amount] ?? null;
+        return value !== null && value !== '' && (values[beside] ?? '') === '';
+      });
       for (const date of dates) {
         const value = values[date.at];
         if (typeof value !== 'string') continue;
@@ -78,9 +85,21 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
       const [most] = currencies
         .filter(({ rows }) => rows.size > 0)
         .sort((one, other) => other.rows.size - one.rows.size);
-      return most && { column: most.name, rows: [...most.rows.values()] };
+      const codes = new Set(currencies.flatMap(({ rows }) => [...rows.keys()]));
+      const isOnly = codes.size === 1 && !isMissing;
+      return most && { column: most.name, rows: [...most.rows.values()], isOnly };
     },
   };
+}
+
+/** The indexes of each column that may hold amounts and of the column that tells their currency. */
+function pairAmounts(columns: readonly { name: string }[]): { amount: number; currency: number }[] {
+  const names = columns.map(({ name }) => name);
+  const currencies = names.filter(isCurrencyName);
+  return names.flatMap((name, amount) => {
+    const currency = isCurrencyName(name) || !mayBeMoney(name) ? undefined : closestColumn(name, currencies);
+    return currency === undefined ? [] : [{ amount, currency: names.indexOf(currency) }];
+  });
 }
 
 export function withSamples(
@@ -115,11 +134,11 @@ export function withSamples(
   const counted = { ...table, columns, profile: counts };
   const currency = findCurrency();
   if (currency === undefined) return counted;
-  const { column, rows } = currency;
+  const { column, rows, isOnly } = currency;
   const values = rows
     .flatMap((row) => read([column], row))
     .map((text) => text.replace(EVERY_MARK, '[masked]'));
-  return { ...counted, currency: { column, values: [...new Set(values)].sort() } };
+  return { ...counted, currency: { column, values: [...new Set(values)].sort(), isOnly } };
 }
 
 /** `empty in 14 of 67 rows (fnsku has 14 of them)`. */

@@ -1,0 +1,186 @@
+/** Which columns of a table hold amounts of money, and what tells the currency of each. */
+
+import { marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
+import { isCurrencyName, isMoneyName, mayBeMoney } from './amounts.ts';
+import { quoteIdentifier } from './sql-names.ts';
+import type { CollectionInfo, ColumnInfo, TableInfo } from './tables.ts';
+
+/** SQL that gives the currency of a row; NULL where the row has none. @param alias of the table, quoted */
+export type CurrencySql = (alias: string) => string;
+
+export interface MoneyTable {
+  name: string;
+  columns: string[];
+  /** Of the columns with amounts of which something tells the currency. */
+  money: ReadonlyMap<string, CurrencySql>;
+  /** Columns that tell a currency. */
+  labels: ReadonlySet<string>;
+  /** What tells the currency of an amount inside JSON. */
+  main: CurrencySql | undefined;
+  /** The one currency of all amounts; undefined where there are several, or it is not known that there are not. */
+  only: string | undefined;
+}
+
+/** Columns that say where a row is from, in tables that tell no currency. */
+const MARKETPLACE_NAMES = new Set(['marketplace', 'marketplace_id', 'marketplace_name', 'sales_channel']);
+
+/** Columns that join tables. */
+const OWN_COLUMNS = new Set(['item', 'n', 'parent_n']);
+
+/** Tables that are always there and have amounts. */
+const BUILT_IN_MONEY: readonly MoneyTable[] = ['changes', 'listing_changes'].map((name) => {
+  const currency: CurrencySql = (alias) => `${alias}.currency`;
+  return {
+    name,
+    columns: ['sku', 'marketplace', 'member', 'old', 'new', 'currency'],
+    money: new Map([
+      ['old', currency],
+      ['new', currency],
+    ]),
+    labels: new Set(['currency']),
+    main: currency,
+    only: undefined,
+  };
+});
+
+/** By the names that a statement has for them. */
+export function readMoneyTables(collections: readonly CollectionInfo[]): Map<string, MoneyTable> {
+  const tables = collections.flatMap(({ tables: own, source }) =>
+    own.map((table) => readMoneyTable(table, own, currencyOfSource(source))),
+  );
+  return new Map([...BUILT_IN_MONEY, ...tables].map((table) => [table.name, table]));
+}
+
+function readMoneyTable(table: TableInfo, all: readonly TableInfo[], given: string | undefined): MoneyTable {
+  const own = currencyColumns(table);
+  const owner = own.length > 0 ? table : ownerOf(table, all);
+  const names = owner === undefined ? [] : currencyColumns(owner);
+  const marketplace = table.columns.find(({ name }) => MARKETPLACE_NAMES.has(name));
+  const of = (column: string): CurrencySql | undefined => {
+    const fixed =
+      currencyInName(column) ?? (names.length === 0 && marketplace === undefined ? given : undefined);
+    if (fixed !== undefined) return () => `'${fixed}'`;
+    const currency = closestColumn(column, names);
+    if (currency !== undefined && owner !== undefined) return currencyIn(table, owner, currency);
+    if (marketplace === undefined) return undefined;
+    return (alias) => `__currency_of(${alias}.${quoteIdentifier(marketplace.name)})`;
+  };
+  const isTold = names.length > 0 || marketplace !== undefined;
+  const money = new Map<string, CurrencySql>();
+  for (const column of table.columns) {
+    const currency = isAmount(column, isTold) ? of(column.name) : undefined;
+    if (currency !== undefined) money.set(column.name, currency);
+  }
+  const isFixed = money.size > 0 && names.length === 0 && marketplace === undefined;
+  return {
+    name: table.name,
+    columns: table.columns.map(({ name }) => name),
+    money,
+    labels: new Set([...own, ...(own.length === 0 && marketplace !== undefined ? [marketplace.name] : [])]),
+    main: of(''),
+    only: isFixed ? given : owner?.currency?.isOnly === true ? owner.currency.values[0] : undefined,
+  };
+}
+
+/** A column of numbers whose name says nothing may hold money, where something tells currencies at all. */
+function isAmount({ name, type }: ColumnInfo, isTold: boolean): boolean {
+  if (OWN_COLUMNS.has(name) || isCurrencyName(name) || type === 'date') return false;
+  if (isMoneyName(name)) return true;
+  return isTold && (type === 'json' || (type === 'number' && mayBeMoney(name)));
+}
+
+const currencyColumns = ({ columns }: Pick<TableInfo, 'columns'>) =>
+  columns.map(({ name }) => name).filter(isCurrencyName);
+
+/** The next table around a nested one that tells a currency. */
+function ownerOf({ parent }: TableInfo, all: readonly TableInfo[]): TableInfo | undefined {
+  const outer = all.find(({ name }) => name === parent);
+  if (outer === undefined || currencyColumns(outer).length > 0) return outer;
+  return ownerOf(outer, all);
+}
+
+/** In the row itself, or in the row of the table around it. */
+function currencyIn(table: TableInfo, owner: TableInfo, column: string): CurrencySql {
+  const quoted = quoteIdentifier(column);
+  if (owner === table) return (alias) => `${alias}.${quoted}`;
+  const has = (of: TableInfo, name: string) => of.columns.some((one) => one.name === name);
+  const isNested = owner.parent !== undefined && table.parent === owner.name && has(table, 'parent_n');
+  return (alias) => {
+    const nested = isNested ? ` AND __owner.n = ${alias}.parent_n` : '';
+    const from = `FROM ${quoteIdentifier(owner.name)} AS __owner WHERE __owner.item = ${alias}.item${nested}`;
+    return `(SELECT __owner.${quoted} ${from})`;
+  };
+}
+
+/** The one whose name has the most first words in common; of equal ones the shortest, which is about all. */
+export function closestColumn(column: string, currencies: readonly string[]): string | undefined {
+  const words = column.split('_');
+  const common = (name: string) => {
+    const others = name.split('_');
+    const differs = words.findIndex((word, at) => word !== others[at]);
+    return differs < 0 ? words.length : differs;
+  };
+  return [...currencies].sort(
+    (one, other) => common(other) - common(one) || one.length - other.length || one.localeCompare(other),
+  )[0];
+}
+
+const CODES = new Set(marketplaces().map(({ currency }) => currency.toLowerCase()));
+
+/** `price_usd` */
+function currencyInName(column: string): string | undefined {
+  const last = column.split('_').at(-1) ?? '';
+  return CODES.has(last) && last !== column ? last.toUpperCase() : undefined;
+}
+
+/** Of all marketplaces that were asked for, where these have one. */
+function currencyOfSource(source: CollectionInfo['source']): string | undefined {
+  if (source.kind === 'document') return undefined;
+  const given = source.kind === 'report' ? source.marketplaces : Object.values(source.parameters).flat();
+  const currencies = new Set(
+    given.flatMap((id) => (typeof id === 'string' ? (marketplaceById(id)?.currency ?? []) : [])),
+  );
+  const [only] = currencies;
+  return currencies.size === 1 ? only : undefined;
+}
+
+/** Of a marketplace by its ID, country, name or address; the value itself for any other. */
+export function currencyOfMarketplace(value: string): string {
+  const bare = value.trim().toLowerCase();
+  const found = marketplaces().find(
+    ({ id, country, name }) =>
+      [id, country, name].some((one) => one.toLowerCase() === bare) || DOMAINS[bare] === country,
+  );
+  return found?.currency ?? value;
+}
+
+/** Endings of Amazon's addresses, by which reports call marketplaces. */
+const DOMAINS: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      ['com', 'US'],
+      ['ca', 'CA'],
+      ['com.mx', 'MX'],
+      ['com.br', 'BR'],
+      ['co.uk', 'GB'],
+      ['de', 'DE'],
+      ['fr', 'FR'],
+      ['it', 'IT'],
+      ['es', 'ES'],
+      ['nl', 'NL'],
+      ['se', 'SE'],
+      ['pl', 'PL'],
+      ['com.be', 'BE'],
+      ['ie', 'IE'],
+      ['com.tr', 'TR'],
+      ['ae', 'AE'],
+      ['sa', 'SA'],
+      ['eg', 'EG'],
+      ['in', 'IN'],
+      ['co.za', 'ZA'],
+      ['co.jp', 'JP'],
+      ['com.au', 'AU'],
+      ['sg', 'SG'],
+    ] as const
+  ).map(([ending, country]) => [`amazon.${ending}`, country]),
+);
