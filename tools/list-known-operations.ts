@@ -25,7 +25,7 @@ export const listKnownOperations = defineTool({
     method: z.enum(METHODS).optional(),
     callable: z.boolean().optional(),
     offset: z.int().min(0).optional(),
-    limit: z.int().min(1).max(100).optional().describe('Default: up to 20'),
+    limit: z.int().min(1).max(100).optional().describe('Default: search 5'),
   }),
   output: z.looseObject({
     kind: z.enum(['groups', 'operations']),

@@ -180,12 +180,15 @@ async function listDetails(
   }
   const lines = page.operations.map(describeEntry);
   const reports = (page.reportTypes ?? []).map(describeReportType);
+  const isReportBest =
+    page.best !== undefined && (page.reportTypes ?? []).some(({ reportType }) => reportType === page.best);
+  const results = isReportBest ? [...reports, ...lines] : [...lines, ...reports];
   const nextStep =
-    page.operations.length === 0 && page.nextOffset === undefined
+    lines.length + reports.length === 0 && page.nextOffset === undefined
       ? { next_step: [headOf(page), ...(page.hints ?? [])].join(' ') }
       : {};
   return {
-    text: [headOf(page), ...(page.hints ?? []), ...lines, ...reports].join('\n'),
+    text: [headOf(page), ...(page.hints ?? []), ...results].join('\n'),
     data: { kind: 'operations', ...page, ...nextStep },
   };
 }
@@ -199,16 +202,20 @@ function withRefusals({ successor, ...entry }: ListedOperation, refused: Refused
   };
 }
 
-function headOf({ total, offset, nextOffset, operations, unknown = [], hints = [] }: ListPage): string {
-  if (total === 0)
-    return hints.length > 0
-      ? 'No operation matches.'
-      : 'No operation matches; try fewer words, or no filter for all names.';
-  if (operations.length === 0) return `${total} operations match; offset ${offset} is past the last.`;
+function headOf(page: ListPage): string {
+  const { total, offset, nextOffset, operations, reportTypes = [], leftOut, unknown = [], hints = [] } = page;
+  if (total === 0) {
+    if (hints.length > 0) return 'No operation matches.';
+    return 'No operation matches; try fewer words, in English, or no filter for all names.';
+  }
+  const shown = operations.length + reportTypes.length;
+  const noun = page.best === undefined ? 'operations match' : total === 1 ? 'result' : 'results';
+  if (shown === 0) return `${total} ${noun}; offset ${offset} is past the last.`;
   const more = nextOffset === undefined ? '' : `; offset ${nextOffset} shows the next`;
+  const weaker = leftOut === undefined ? '' : `; ${leftOut} that match far less are left out`;
   const without =
     unknown.length === 0 ? '' : `; nothing has ${unknown.slice(0, 5).map(quoteName).join(', ')}`;
-  return `${total} operations match, ${offset + 1} to ${offset + operations.length} shown${more}${without}:`;
+  return `${total} ${noun}, ${offset + 1} to ${offset + shown} shown${more}${weaker}${without}:`;
 }
 
 function describeReportType(found: FoundReportType): string {
@@ -217,7 +224,7 @@ function describeReportType(found: FoundReportType): string {
     ...(found.restricted === true ? ['personal data, restricted'] : []),
     ...(found.deprecated === undefined ? [] : [describeEnd(found.deprecated)]),
   ];
-  return `Report type ${found.reportType} (${found.operation}): ${notes.join('; ')}`;
+  return `Report type ${found.reportType}: ${found.collect} (${notes.join('; ')})`;
 }
 
 function describeEnd({ removed, successor }: NonNullable<FoundReportType['deprecated']>): string {

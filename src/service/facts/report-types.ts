@@ -61,6 +61,8 @@ export interface ReportType extends ReportFacts {
   group: string;
   /** What is in it, in a seller's words. */
   holds: string;
+  /** Further words of sellers that find it; shown nowhere. */
+  asked?: string;
 }
 
 /** Report types that have facts in common, as they are reviewed in report-types.yaml. */
@@ -68,7 +70,7 @@ export interface ReportFamily {
   group: string;
   shared: ReportFacts;
   /** Report type -> what it holds, and what is different from its family. */
-  types: Readonly<Record<string, string | (Partial<ReportFacts> & Pick<ReportType, 'holds'>)>>;
+  types: Readonly<Record<string, string | (Partial<ReportFacts> & Pick<ReportType, 'holds' | 'asked'>)>>;
 }
 
 /** All of them, family by family; the service has more, and adds to them. */

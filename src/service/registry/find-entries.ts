@@ -4,7 +4,8 @@ import { InputError } from '../../base/errors.ts';
 import { groups } from '../facts/generated/groups.ts';
 import { documentEntries, type KnownEntry, knownEntries } from '../facts/groups.ts';
 import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
-import type { FoundReportType } from '../search/find-report-types.ts';
+import { reportType } from '../facts/report-types.ts';
+import { type FoundReportType, showReportType } from '../search/find-report-types.ts';
 
 /** All filters must hold. `search`: an id or a name, or what a seller calls it. */
 export interface ListFilter {
@@ -44,7 +45,7 @@ export type ListedOperation = {
 };
 
 export interface ListPage {
-  /** How many match, on all pages. */
+  /** How many match, on all pages: operations and, for a search, report types. */
   total: number;
   offset: number;
   operations: ListedOperation[];
@@ -54,23 +55,29 @@ export interface ListPage {
   unknown?: string[];
   /** What to do instead, where no operation is the answer to the search. */
   hints?: string[];
-  /** Reports that hold what is searched for; on the first page. */
+  /** Report types among the results of a search. */
   reportTypes?: FoundReportType[];
+  /** Id of the best result of a search. */
+  best?: string;
+  /** Results that have some word of the search, but too little of it to be listed. */
+  leftOut?: number;
 }
 
 /** What a search finds, before anything is left out or cut into pages. */
 export interface SearchResult {
-  /** Ids, the best first. */
+  /** Ids of operations and report types, the best first. */
   ids: readonly string[];
+  /** How many more have too little of the text to be listed. */
+  weaker: number;
   /** Words that nothing has; the others were found without them. */
   unknown: readonly string[];
   /** Where another tool, or something outside of this program, is the answer. */
   hints: readonly string[];
-  /** Reports that hold what is searched for; their operations are among the ids. */
-  reportTypes: readonly FoundReportType[];
 }
 
-const defaultLimit = 20;
+/** Results on a page of a search, and entries on a page of a list, where nobody says how many. */
+const PAGE_OF_SEARCH = 5;
+const PAGE_OF_LIST = 20;
 
 /**
  * Operations and known entries in the document's order: in each group the current ones first, and of those the
@@ -130,40 +137,67 @@ export function selectPage(
   found?: SearchResult,
 ): ListPage {
   const groups = filter.group === undefined ? undefined : findGroups(all, filter.group);
-  const matching = (found === undefined ? all : pick(all, found.ids)).filter(
-    (entry) =>
-      (groups === undefined || groups.has(entry.group)) &&
-      (filter.method === undefined || entry.method === filter.method) &&
-      (filter.callable === undefined || entry.callable === filter.callable) &&
-      (filter.documented === undefined || entry.documented === filter.documented),
-  );
+  const isMeant = (entry: ListedOperation) =>
+    (groups === undefined || groups.has(entry.group)) &&
+    (filter.method === undefined || entry.method === filter.method) &&
+    (filter.callable === undefined || entry.callable === filter.callable) &&
+    (filter.documented === undefined || entry.documented === filter.documented);
   const offset = filter.offset ?? 0;
-  const end = offset + (filter.limit ?? defaultLimit);
-  return {
-    total: matching.length,
-    offset,
-    operations: matching.slice(offset, end),
-    ...(end < matching.length && { nextOffset: end }),
-    ...(found !== undefined && tellBeside(found, offset)),
-  };
+  if (found === undefined) {
+    const matching = all.filter(isMeant);
+    const end = offset + (filter.limit ?? PAGE_OF_LIST);
+    return {
+      total: matching.length,
+      offset,
+      operations: matching.slice(offset, end),
+      ...(end < matching.length && { nextOffset: end }),
+    };
+  }
+  // A report type belongs to no group or method: a list that is narrowed by one is of operations alone.
+  const isNarrowed = [filter.group, filter.method, filter.callable, filter.documented].some(
+    (value) => value !== undefined,
+  );
+  const byId = new Map(all.map((entry) => [entry.id, entry]));
+  const results = found.ids.flatMap((id): Result[] => {
+    const operation = byId.get(id);
+    if (operation !== undefined) return isMeant(operation) ? [{ id, operation }] : [];
+    const type = isNarrowed ? undefined : reportType(id);
+    return type === undefined ? [] : [{ id, reportType: showReportType(type) }];
+  });
+  return pageOf(results, found, offset, offset + (filter.limit ?? PAGE_OF_SEARCH));
 }
 
-function tellBeside({ unknown, hints, reportTypes }: SearchResult, offset: number) {
+interface Result {
+  id: string;
+  operation?: ListedOperation;
+  reportType?: FoundReportType;
+}
+
+function pageOf(
+  results: readonly Result[],
+  { unknown, hints, weaker }: SearchResult,
+  offset: number,
+  end: number,
+): ListPage {
+  const shown = results.slice(offset, end);
+  const reportTypes = shown.flatMap((result) => result.reportType ?? []);
+  const best = results[0]?.id;
   return {
+    total: results.length,
+    offset,
+    ...(best !== undefined && { best }),
+    operations: shown.flatMap(({ operation }) => operation ?? []),
+    ...(reportTypes.length > 0 && { reportTypes }),
+    ...(end < results.length && { nextOffset: end }),
+    ...(weaker > 0 && { leftOut: weaker }),
     ...(unknown.length > 0 && { unknown: [...unknown] }),
     ...(hints.length > 0 && { hints: [...hints] }),
-    ...(reportTypes.length > 0 && offset === 0 && { reportTypes: [...reportTypes] }),
   };
 }
 
 /** Both spellings of the same word meet. */
 export function simplify(text: string): string {
   return text.toLowerCase().replaceAll('fulfillment', 'fulfilment');
-}
-
-function pick(all: readonly ListedOperation[], ids: readonly string[]): ListedOperation[] {
-  const byId = new Map(all.map((entry) => [entry.id, entry]));
-  return ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined);
 }
 
 /** First part of an operation's id. */

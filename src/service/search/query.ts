@@ -1,6 +1,7 @@
 /** Reads what somebody searches for: which words matter, what else each could be called, and which phrases stand as one. */
 
 import { groupBy } from '../../base/group-by.ts';
+import { marketplaceTable } from '../facts/generated/marketplaces.ts';
 import { synonyms } from './generated/synonyms.ts';
 import { plainWordsOf, stem, wordsOf } from './words.ts';
 
@@ -19,6 +20,8 @@ export interface Query {
   concepts: readonly Concept[];
   /** False: it only names things, which somebody wants to see. */
   isAction: boolean;
+  /** It says "report". */
+  isOfReports: boolean;
 }
 
 export interface Wording {
@@ -72,13 +75,13 @@ export function synonymStems(): string[] {
 /** @param correct puts right a stem with a slip in it; the same stem otherwise. */
 export function readQuery(text: string, correct: (stem: string) => string): Query {
   const plain = plainWordsOf(text);
-  const stems = plain.map((word) => (stopWords.has(word) ? stem(word) : correct(stem(word))));
+  const stems = plain.map((word) => (isSmall(word) ? stem(word) : correct(stem(word))));
   const concepts: Concept[] = [];
   for (let at = 0; at < stems.length; ) {
     const phrase = phraseAt(stems, plain, at);
     const length = phrase?.length ?? 1;
     const own = phrase?.stems ?? stems.slice(at, at + 1);
-    if (length > 1 || !stopWords.has(plain[at] ?? ''))
+    if (length > 1 || !isSmall(plain[at] ?? ''))
       concepts.push({
         written: plain.slice(at, at + length).join(' '),
         weight: length > 1 ? PHRASE : weightOf(own[0] ?? ''),
@@ -86,7 +89,11 @@ export function readQuery(text: string, correct: (stem: string) => string): Quer
       });
     at += length;
   }
-  return { concepts, isAction: stems.some((each) => actions.has(each)) };
+  return {
+    concepts,
+    isAction: stems.some((each) => actions.has(each)),
+    isOfReports: plain.some((word) => /^reports?$/.test(word)),
+  };
 }
 
 function weightOf(stem: string): number {
@@ -94,12 +101,27 @@ function weightOf(stem: string): number {
   return commonNouns.has(stem) ? COMMON : 1;
 }
 
-/** Whether a text holds a phrase, whatever the endings; words that matter to nobody may stand in between. */
-export function holdsPhrase(text: string, phrase: string): boolean {
+/** A text with the places of its words that say what is asked for. */
+export interface PhraseReader {
+  /** Places of the words of any of these phrases, whatever the endings, with small words in between; none where none is there. */
+  placesOf(phrases: readonly (readonly string[])[]): readonly number[];
+  /** Whether these places hold all words that say something. */
+  isAllOf(places: ReadonlySet<number>): boolean;
+}
+
+export function readPhrases(text: string): PhraseReader {
   const plain = plainWordsOf(text);
   const stems = plain.map(stem);
-  const wanted = wordsOf(phrase);
-  return stems.some((_, at) => lengthOfPhrase(wanted, stems, plain, at) !== undefined);
+  return {
+    placesOf: (phrases) =>
+      phrases.flatMap((phrase) =>
+        [...stems.keys()].flatMap((at) => {
+          const length = lengthOfPhrase(phrase, stems, plain, at) ?? 0;
+          return Array.from({ length }, (_, i) => at + i);
+        }),
+      ),
+    isAllOf: (places) => plain.every((word, at) => isSmall(word) || places.has(at)),
+  };
 }
 
 /** `length`: words of the query that it takes up; those that matter to nobody may stand in between. */
@@ -124,7 +146,7 @@ function lengthOfPhrase(
 ): number | undefined {
   let next = at;
   const isHere = phrase.every((word, i) => {
-    while (i > 0 && stems[next] !== word && stopWords.has(plain[next] ?? '')) next += 1;
+    while (i > 0 && stems[next] !== word && isSmall(plain[next] ?? '')) next += 1;
     return stems[next++] === word;
   });
   return isHere ? next - at : undefined;
@@ -132,16 +154,30 @@ function lengthOfPhrase(
 
 // Words that say little by themselves, and those that say that something is to be done.
 
-/** They say how something is asked, not what for. */
+/** They say how something is asked, not what for; or which days, which operations take in a parameter. */
 const stopWords = new Set(
-  `a about after again all also am amazon an and any are as at be because been before being between but by can could day
-  days did do does doing each for from had has have having hello help her his how however i if in into is it its just last
-  latest let many me might month months more most much must my myself need next now of old on one onto or our out over
-  past per please recent same seller sellers should since so some than thank thanks that the their them then there these
-  they this those through time to today tomorrow too two under until up us via want wants was way we week weeks were what
-  when where which while who whom whose why will with within without would year years yesterday you your yours`.split(
-    /\s+/,
-  ),
+  `a about after again all also altogether am amazon an and any anybody anyone anything are as at be because
+  been before being between both but by can could currently day days did do does doing dollar dollars each euro
+  euros every everybody everyone everything exactly few fewer five for four from had has have having he hello
+  help her him his hour hours how however i if in instead into is it its just last latest less let lot lots
+  many me might month months more most much must my myself need next nobody none now of old on one only onto or
+  otherwise our out over past per percent perhaps please pound pounds quarter quarters really recent same
+  seller sellers should since so some somebody someone something soon still ten than thank thanks that the
+  their them then there these they this those three through time to today tomorrow too twenty two under until
+  up us versus very via want wants was way we week weeks were what when where which while who whom whose why
+  will with within without would year years yesterday yet you your yours
+  january february march april june july august september october november december
+  monday tuesday wednesday thursday friday saturday sunday`.split(/\s+/),
+);
+
+/** A word that says nothing of what is asked for: a small word, a country that has no word of its own, a number. */
+const isSmall = (word: string) => stopWords.has(word) || countries.has(word) || /^\d+$/.test(word);
+
+/** Countries whose names belong to questions about anything; India and Brazil have operations of their own. */
+const countries = new Set(
+  marketplaceTable
+    .filter(({ country }) => country !== 'IN' && country !== 'BR')
+    .flatMap(({ name, also }) => [name, ...also].flatMap(plainWordsOf)),
 );
 
 const verbs = new Set(

@@ -1,16 +1,17 @@
-/** Searches the operations: exact ids, names and paths first, then by what sellers call things. */
+/** Searches operations and report types: exact ids, names and paths first, then by what sellers call things. */
 
 import { commandLine, hasCommandLine, howToLogin, thisComputer } from '../../base/invocation.ts';
 import { createRecent } from '../../base/recent.ts';
 import { LISTING_LOOKUPS } from '../facts/listing-lookups.ts';
 import type { Operation } from '../facts/operation.ts';
 import { type ListedOperation, type SearchResult, simplify } from '../registry/find-entries.ts';
-import { createReportSearch, type FoundReportType } from './find-report-types.ts';
-import { otherAnswers } from './generated/other-answers.ts';
+import { reportEntries, reportsNamed } from './find-report-types.ts';
+import { knownQuestions } from './generated/known-questions.ts';
 import { sellerWords } from './generated/seller-words.ts';
-import { holdsPhrase } from './query.ts';
+import { wordClasses } from './generated/word-classes.ts';
+import { readPhrases } from './query.ts';
 import { type Entry, indexEntries } from './word-index.ts';
-import { stemsOf } from './words.ts';
+import { stemsOf, wordsOf } from './words.ts';
 
 /** Builds the index once; the answer is the same for the same text. */
 export function createSearch(
@@ -18,41 +19,78 @@ export function createSearch(
   operations: readonly Operation[],
 ): (text: string) => SearchResult {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const index = indexEntries(entries.map((entry) => operationEntry(entry, byId.get(entry.id))));
-  const findReports = createReportSearch();
+  const index = indexEntries([
+    ...entries.map((entry) => operationEntry(entry, byId.get(entry.id))),
+    ...reportEntries(),
+  ]);
   const find = (text: string): Found => {
-    const others = otherAnswers.filter(({ asked }) => asked.some((phrase) => holdsPhrase(text, phrase)));
+    const { questions, isWhole } = readQuestions(text);
     const named = namedBy(entries, text.trim());
     if (named.length > 0 && isIdentifier(text.trim()))
-      return { ids: named, unknown: [], others, reportTypes: [] };
-    const { matches, unknown, isAction } = index.search(text);
-    const { reportTypes, isNamed, unknown: unknownToReports } = findReports(text, { isAction, unknown });
-    const found = isNamed ? [] : [...named, ...matches.map(({ id }) => id)];
-    const ids = withOperations([...new Set(found)], reportTypes);
-    const nothing = unknown.filter((word) => unknownToReports.includes(word) || reportTypes.length === 0);
-    return { ids, unknown: ids.length === 0 || isNamed ? [] : nothing, others, reportTypes };
+      return { ids: named, weaker: 0, unknown: [], questions };
+    const means = inTurn(questions.map((question) => question.means ?? []));
+    if (isWhole && means.length > 0)
+      return { ids: [...new Set([...named, ...means])], weaker: 0, unknown: [], questions };
+    const { matches, weaker, unknown } = index.search(text, means.length > 0 ? NEARLY_AS_GOOD : undefined);
+    const ids = [...new Set([...named, ...means, ...matches.map(({ id }) => id)])];
+    return { ids, weaker, unknown: ids.length === 0 ? [] : unknown, questions };
   };
   // A page that is made shorter until it fits, and the next one, are of the same search.
   const recent = createRecent<string, Found>(RECENT);
   return (text) => {
-    const { others, ...found } = recent.get(text, () => find(text));
-    return { ...found, hints: others.map(wordsOfOther) };
+    const { questions, ...found } = recent.get(text, () => find(text));
+    return { ...found, hints: questions.flatMap(({ answer }) => (answer === undefined ? [] : fill(answer))) };
   };
 }
 
-type Found = Omit<SearchResult, 'hints'> & { others: readonly OtherAnswer[] };
+type Found = Omit<SearchResult, 'hints'> & { questions: readonly KnownQuestion[] };
 
 const RECENT = 16;
 
-/** The operation that gets the best report is listed where it is seen, whatever its own words are. */
-function withOperations(ids: readonly string[], [best]: readonly FoundReportType[]): string[] {
-  if (best === undefined || ids.slice(0, SEEN).includes(best.operation)) return [...ids];
-  const others = ids.filter((id) => id !== best.operation);
-  return [...others.slice(0, SEEN - 1), best.operation, ...others.slice(SEEN - 1)];
+/** Beside the answers to a known question, only what fits the text about as well as anything does. */
+const NEARLY_AS_GOOD = 0.7;
+
+/** Known questions that the text asks, the one that says most first, and whether it asks nothing else. */
+function readQuestions(text: string): { questions: KnownQuestion[]; isWhole: boolean } {
+  const reader = readPhrases(text);
+  const found = parsedQuestions().flatMap(({ question, phrases }) => {
+    const places = phrases.flatMap((parts) => {
+      const ofParts = parts.map((any) => reader.placesOf(any));
+      return ofParts.every((one) => one.length > 0) ? [new Set(ofParts.flat())] : [];
+    });
+    return places.length === 0
+      ? []
+      : [{ question, places, words: Math.max(...places.map(({ size }) => size)) }];
+  });
+  found.sort((one, other) => other.words - one.words);
+  const taken = found.flatMap(({ question, places }) => (question.means === undefined ? [] : places));
+  return {
+    questions: found.map(({ question }) => question),
+    isWhole: reader.isAllOf(new Set(taken.flatMap((places) => [...places]))),
+  };
 }
 
-/** Lines that are sure to be read. */
-const SEEN = 5;
+/** The first of each list, then the second of each, so that one question does not hide the answers to another. */
+function inTurn(lists: readonly (readonly string[])[]): string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+}
+
+/** One of these, as stems. */
+type AnyOf = readonly (readonly string[])[];
+
+let parsed: readonly { question: KnownQuestion; phrases: readonly (readonly AnyOf[])[] }[] | undefined;
+
+/** The phrases of each in their parts, with the words of a class in the place of its name. */
+function parsedQuestions() {
+  parsed ??= knownQuestions.map((question) => ({
+    question,
+    phrases: question.asked.map((phrase) =>
+      phrase.split(' + ').map((part) => (wordClasses[part.slice(1, -1)] ?? [part]).map(wordsOf)),
+    ),
+  }));
+  return parsed;
+}
 
 /** `getOrder`, `orders/getOrder`, `supply-sources`, `/feeds/2021-06-30`: nobody means words by them. */
 function isIdentifier(text: string): boolean {
@@ -61,6 +99,8 @@ function isIdentifier(text: string): boolean {
 
 /** The very name or id first, then what begins with the text or, after a capital, holds it. */
 function namedBy(entries: readonly ListedOperation[], text: string): string[] {
+  const reports = reportsNamed(text);
+  if (reports.length > 0) return reports;
   const joined = simplify(text.replace(/\s+/g, ''));
   if (joined === '') return [];
   const exact = entries.filter(({ id, name }) => simplify(name) === joined || simplify(id) === joined);
@@ -109,11 +149,15 @@ function standingOf({ deprecated, withdrawn, audience, callable }: ListedOperati
   );
 }
 
-// What to do instead where no operation is the answer: another tool, a command, another service.
+// Questions that sellers ask in known words, with what answers them.
 
-export interface OtherAnswer {
+export interface KnownQuestion {
+  /** Any of these phrases, whatever the endings. */
   asked: readonly string[];
-  answer: string;
+  /** Ids of operations and report types that answer it, the best first. */
+  means?: readonly string[];
+  /** What to do, where a tool, a command, a feed or another service is the answer. */
+  answer?: string;
 }
 
 /** What an answer says in the place of a `{name}`. */
@@ -124,5 +168,5 @@ const told: Readonly<Record<string, () => string>> = {
   lookups: () => LISTING_LOOKUPS,
 };
 
-const wordsOfOther = ({ answer }: OtherAnswer) =>
+const fill = (answer: string) =>
   answer.replace(/\{(\w+)\}/g, (whole, name: string) => told[name]?.() ?? whole);

@@ -2,26 +2,25 @@
 
 import { distance } from 'fastest-levenshtein';
 import MiniSearch from 'minisearch';
-import { readQuery, synonymStems, type Wording } from './query.ts';
+import { type Query, readQuery, synonymStems, type Wording } from './query.ts';
 
-export interface Found {
-  /** Ids with their scores, the best first. */
+interface Found {
+  /** Those that are worth listing, the best first. */
   matches: readonly Match[];
+  /** How many more have a word of it, but far too little to be what is meant. */
+  weaker: number;
   /** Words that nothing has, as they were written. */
   unknown: readonly string[];
-  /** Something is to be done, not only seen. */
-  isAction: boolean;
 }
 
 interface Match {
   id: string;
   score: number;
-  /** It has all words that anything has. */
-  isWhole: boolean;
 }
 
 export interface SearchIndex {
-  search(text: string): Found;
+  /** @param worth share of the best score below which a match is left out */
+  search(text: string, worth?: number): Found;
 }
 
 /** What is written about one thing that can be found, in stems with a space between. */
@@ -37,6 +36,8 @@ export interface Entry {
   standing: number;
   /** It changes nothing. */
   isRead: boolean;
+  /** It is a report type, which is meant where something is to be done only if the text says "report". */
+  isReport?: true;
 }
 
 const FIELDS = ['name', 'words', 'group', 'members'];
@@ -47,11 +48,13 @@ const SHORTEST_BEGINNING = 4;
 const BEGINNING = 0.4;
 /** Shorter words have too many neighbors for one slip, and for two. */
 const SHORTEST_WITH_SLIPS = [5, 7];
-/** Matches that lack a word are not listed below this share of the best one. */
+/** Matches below this share of the best one are left out. */
 const WORTH_LISTING = 0.3;
 
 /** A write where nothing is said to be done, or a reading where something is. */
 const NOT_ASKED_FOR = 0.9;
+/** A report type where the text says "report". */
+const REPORT_ASKED_FOR = 1.5;
 
 /** Built at once; whatever is searched for gives the same answer every time. */
 export function indexEntries(entries: readonly Entry[]): SearchIndex {
@@ -61,18 +64,17 @@ export function indexEntries(entries: readonly Entry[]): SearchIndex {
     processTerm: (term) => term,
   });
   index.addAll(entries);
-  const places = new Map(entries.map(({ id, standing, isRead }, place) => [id, { place, standing, isRead }]));
+  const places = new Map(entries.map((entry, place) => [entry.id, { ...entry, place }]));
   const vocabulary = [...new Set([...entries.flatMap(allWordsOf), ...synonymStems()])].sort();
   const correct = (stem: string) => correctSlip(stem, vocabulary);
   const scoresOf = (stem: string) => findStem(index, stem);
   return {
-    search: (text) => {
-      const { concepts, isAction } = readQuery(text, correct);
+    search: (text, worth = WORTH_LISTING) => {
+      const { concepts, isAction, isOfReports } = readQuery(text, correct);
       const scored = concepts.map(({ weight, wordings }) => ({ weight, scores: best(wordings, scoresOf) }));
       const known = scored.filter(({ scores }) => scores.size > 0);
       return {
-        matches: rank(known, places, isAction),
-        isAction,
+        ...rank(known, places, { isAction, isOfReports }, worth),
         unknown: concepts.filter((_, i) => scored[i]?.scores.size === 0).map(({ written }) => written),
       };
     },
@@ -115,28 +117,30 @@ function best(wordings: readonly Wording[], scoresOf: (stem: string) => Scores):
 /** Those that have most of what was asked for come first. */
 function rank(
   known: readonly { weight: number; scores: Scores }[],
-  places: ReadonlyMap<string, { place: number; standing: number; isRead: boolean }>,
-  isAction: boolean,
-): Found['matches'] {
+  places: ReadonlyMap<string, Entry & { place: number }>,
+  asked: Pick<Query, 'isAction' | 'isOfReports'>,
+  worth: number,
+): Pick<Found, 'matches' | 'weaker'> {
   const whole = known.reduce((sum, { weight }) => sum + weight, 0);
-  const matches = [...places].flatMap(([id, { place, standing, isRead }]) => {
-    const having = known.filter(({ scores }) => scores.has(id));
-    if (having.length === 0) return [];
+  const all = [...places.values()].flatMap((entry) => {
+    const having = known.filter(({ scores }) => scores.has(entry.id));
     const share = having.reduce((sum, { weight }) => sum + weight, 0) / whole;
-    const sum = having.reduce((total, { weight, scores }) => total + weight * (scores.get(id) ?? 0), 0);
-    return [
-      {
-        id,
-        place,
-        isWhole: share === 1,
-        fit: sum * share,
-        score: sum * share * standing * (isAction !== isRead ? 1 : NOT_ASKED_FOR),
-      },
-    ];
+    const sum = having.reduce((total, { weight, scores }) => total + weight * (scores.get(entry.id) ?? 0), 0);
+    const fit = sum * share * fitOfKind(entry, asked);
+    return fit === 0 ? [] : [{ id: entry.id, place: entry.place, fit, score: fit * entry.standing }];
   });
-  matches.sort((one, other) => other.score - one.score || one.place - other.place);
-  const least = Math.max(0, ...matches.map(({ fit }) => fit)) * WORTH_LISTING;
-  return matches.filter(({ fit, isWhole }) => isWhole || fit >= least);
+  all.sort((one, other) => other.score - one.score || one.place - other.place);
+  const least = Math.max(0, ...all.map(({ fit }) => fit)) * worth;
+  const matches = all.filter(({ fit }) => fit >= least);
+  return { matches, weaker: all.length - matches.length };
+}
+
+function fitOfKind(
+  { isRead, isReport }: Pick<Entry, 'isRead' | 'isReport'>,
+  { isAction, isOfReports }: Pick<Query, 'isAction' | 'isOfReports'>,
+): number {
+  if (isReport) return isOfReports ? REPORT_ASKED_FOR : isAction ? 0 : 1;
+  return isAction !== isRead ? 1 : NOT_ASKED_FOR;
 }
 
 /** The one known word that differs by a slip or two, where nothing has or begins with the word itself. */

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listOperations } from '../../../src/service/describe/list-operations.ts';
+import { reportTypes } from '../../../src/service/facts/report-types.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+import { knownQuestions } from '../../../src/service/search/generated/known-questions.ts';
+import { wordClasses } from '../../../src/service/search/generated/word-classes.ts';
 import { furtherQuestions } from './further-questions.ts';
+import { heldOutQuestions, laterQuestions, tunedQuestions, unseenQuestions } from './plain-questions.ts';
 import { otherAnswers, sellerQuestions } from './seller-questions.ts';
 
 /** How far down an assistant is sure to look. */
@@ -14,6 +18,13 @@ beforeAll(async () => {
 
 async function find(search: string, limit = FIRST): Promise<string[]> {
   return (await registry.list({ search, limit })).operations.map(({ id }) => id);
+}
+
+/** Ids of the operations and report types that are shown first, and what the answer tells to do. */
+async function answerTo(search: string): Promise<{ ids: string[]; hints: string }> {
+  const { operations, reportTypes = [], hints = [] } = await registry.list({ search });
+  const ids = [...operations.map(({ id }) => id), ...reportTypes.map(({ reportType }) => reportType)];
+  return { ids, hints: hints.join(' ') };
 }
 
 test('60 different questions, each with operations that exist, or with none where another tool is the answer', () => {
@@ -35,9 +46,10 @@ test.each([
 ])('of the %s, enough find what is meant among the first five', async (_, questions, least) => {
   const missed: string[] = [];
   for (const [asked, ...means] of questions) {
-    const found = await find(asked);
-    const isFound = means.length === 0 ? found.length === 0 : means.some((id) => found.includes(id));
-    if (!isFound) missed.push(`${asked}: ${found.join(', ')}`);
+    const { ids, hints } = await answerTo(asked);
+    const isFound =
+      means.length === 0 ? ids.length === 0 : means.some((one) => ids.includes(one) || hints.includes(one));
+    if (!isFound) missed.push(`${asked}: ${ids.join(', ')}`);
   }
   const found = questions.length - missed.length;
   process.stdout.write(`${found} of ${questions.length} questions are answered among the first five\n`);
@@ -102,18 +114,35 @@ describe('what the words decide', () => {
   });
 
   test.each([
-    ['settlement report', 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2', 'reports/getReports'],
-    ['returns report', 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', 'reports/createReport'],
-    ['inventory ledger', 'GET_LEDGER_SUMMARY_VIEW_DATA', 'reports/createReport'],
-    ['get_ledger_summary_view_data', 'GET_LEDGER_SUMMARY_VIEW_DATA', 'reports/createReport'],
-  ])('%s: both forms name the report type and the operation that gets it', async (asked, type, operation) => {
-    const { text, data } = await listOperations(registry, { search: asked });
-    expect(text).toContain(`Report type ${type} (${operation}): `);
-    const reportTypes = expect.arrayContaining([expect.objectContaining({ reportType: type, operation })]);
-    expect(data).toMatchObject({ reportTypes });
-    expect(await find(asked)).toContain(operation);
-    const next = await registry.list({ search: asked, offset: 1 });
-    expect(next.reportTypes).toBeUndefined();
+    ['settlement report', 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2', '{type, start, end}'],
+    ['returns report', 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', '{type, start, end}'],
+    ['sales and traffic', 'GET_SALES_AND_TRAFFIC_REPORT', '{type, start, end}'],
+    ['stranded inventory', 'GET_STRANDED_INVENTORY_UI_DATA', '{type}'],
+    ['what is bought together', 'GET_BRAND_ANALYTICS_MARKET_BASKET_REPORT', 'options: {reportPeriod}'],
+    ['get_ledger_summary_view_data', 'GET_LEDGER_SUMMARY_VIEW_DATA', '{type, start, end}'],
+  ])(
+    '%s: both forms name the report type and the call that collects it',
+    async (asked, reportType, takes) => {
+      const { text, data } = await listOperations(registry, { search: asked });
+      expect(text.split('\n').find((line) => line.includes(`${reportType}:`))).toContain(
+        'collect_data report: ',
+      );
+      const collect = expect.stringContaining(takes);
+      const reportTypes = expect.arrayContaining([expect.objectContaining({ reportType, collect })]);
+      expect(data).toMatchObject({ reportTypes });
+    },
+  );
+
+  test('of every report type the line says how collect_data gets it', async () => {
+    for (const { id, origin } of reportTypes) {
+      const { data } = await listOperations(registry, { search: id });
+      const collect = expect.stringMatching(
+        origin === 'schedule'
+          ? /^collect_data report: .*createReportSchedule/
+          : /^collect_data report: \{type/,
+      );
+      expect(data, id).toMatchObject({ best: id, reportTypes: [{ reportType: id, collect }] });
+    }
   });
 
   test('a report is proposed where it may be meant, not where something is to be done', async () => {
@@ -127,12 +156,75 @@ describe('what the words decide', () => {
   });
 
   test('pages of a search follow each other without loss', async () => {
-    const whole = await find('shipment', 400);
+    const idsOf = async (page: { offset?: number; limit?: number }) => {
+      const { operations, reportTypes = [] } = await registry.list({ search: 'shipment', ...page });
+      return [...operations.map(({ id }) => id), ...reportTypes.map(({ reportType }) => reportType)];
+    };
+    const whole = await idsOf({ limit: 400 });
     const { total } = await registry.list({ search: 'shipment', limit: 0 });
-    const pages = await Promise.all(
-      [0, 10, 20].map((offset) => registry.list({ search: 'shipment', offset, limit: 10 })),
-    );
+    const pages = await Promise.all([0, 10, 20].map((offset) => idsOf({ offset, limit: 10 })));
     expect(whole).toHaveLength(total);
-    expect(pages.flatMap(({ operations }) => operations.map(({ id }) => id))).toEqual(whole.slice(0, 30));
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 10]);
+    expect(new Set(pages.flat()).size).toBe(30);
+    expect(pages.flat().filter((id) => !whole.includes(id))).toEqual([]);
+    expect(await idsOf({})).toHaveLength(5);
+  });
+
+  test('of a long sentence the results stand alone, and the answer counts what is left out', async () => {
+    const asked = 'how is the delivery of boxes with labels to the warehouse getting along';
+    const { data, text } = await listOperations(registry, { search: asked });
+    expect(data).toMatchObject({ leftOut: expect.any(Number) });
+    const left = data.kind === 'operations' ? (data.leftOut ?? 0) : 0;
+    const total = data.kind === 'operations' ? data.total : 0;
+    expect(left).toBeGreaterThan(total);
+    expect(text).toContain(`${left} that match far less are left out`);
+  });
+
+  test.each([
+    ['FBA inventory restock sales and traffic units ordered', 'GET_SALES_AND_TRAFFIC_REPORT'],
+    ['sales and traffic', 'GET_SALES_AND_TRAFFIC_REPORT'],
+    ['what did I sell last month', 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL'],
+    ['best sellers last month', 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL'],
+    ['what sold best', 'GET_SALES_AND_TRAFFIC_REPORT'],
+    ['all orders', 'orders/searchOrders'],
+    ['orders of last month', 'orders/searchOrders'],
+    ['issue a refund', 'POST_PAYMENT_ADJUSTMENT_DATA'],
+    ['refund a buyer', 'POST_PAYMENT_ADJUSTMENT_DATA'],
+    ['vacation mode', 'quantity 0'],
+    ['pause a listing', 'quantity 0'],
+  ])('%s leads to %s, among five results or fewer', async (asked, meant) => {
+    const { text, data } = await listOperations(registry, { search: asked });
+    const { ids, hints } = await answerTo(asked);
+    expect(ids.length).toBeLessThanOrEqual(FIRST);
+    expect([...ids, hints].join(' ')).toContain(meant);
+    for (const form of [text, JSON.stringify(data)]) expect(form).toContain(meant);
+  });
+
+  test.each([
+    ['tuned for', [...tunedQuestions, ...heldOutQuestions, ...laterQuestions], 0.95],
+    ['not tuned for', unseenQuestions, 0.85],
+  ])(
+    'of the questions in plain words that were %s, enough are answered by five results',
+    async (_, questions, least) => {
+      const missed: string[] = [];
+      for (const [asked, ...means] of questions) {
+        const { ids, hints } = await answerTo(asked);
+        if (!means.some((one) => ids.includes(one) || hints.includes(one))) missed.push(asked);
+      }
+      const rate = 1 - missed.length / questions.length;
+      process.stdout.write(
+        `${Math.round(rate * 100)} % of ${questions.length} questions in plain words are answered\n`,
+      );
+      expect(rate, missed.join('\n')).toBeGreaterThanOrEqual(least);
+    },
+  );
+
+  test('every answer that a known question names is an operation or a report type', () => {
+    const known = new Set([...registry.operations, ...reportTypes].map(({ id }) => id));
+    const means = knownQuestions.flatMap((question) => question.means ?? []);
+    expect(means.filter((id) => !known.has(id))).toEqual([]);
+    const classes = knownQuestions.flatMap(({ asked }) => asked.join(' ').match(/(?<=\{)\w+(?=\})/g) ?? []);
+    expect(classes.filter((name) => wordClasses[name] === undefined)).toEqual([]);
+    expect(Object.keys(wordClasses).filter((name) => !classes.includes(name))).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ function entry(id: string, words: string, facts: Partial<Entry> = {}): Entry {
 
 const ids = (entries: readonly Entry[], text: string) =>
   indexEntries(entries)
-    .search(text)
+    .search(text, 0)
     .matches.map(({ id }) => id);
 
 test('what has most of the words comes before what has the rarest one', () => {
@@ -58,4 +58,20 @@ test('what reads comes first where something is only named, what writes where so
   const entries = [entry('write', 'lamp', { isRead: false }), entry('read', 'lamp')];
   expect(ids(entries, 'lamp')).toEqual(['read', 'write']);
   expect(ids(entries, 'change lamp')).toEqual(['write', 'read']);
+});
+
+test('a match with far too little of the text is left out, and counted', () => {
+  const entries = [entry('all', 'lamp chair violin'), entry('one', 'lamp'), entry('other', 'chair')];
+  const { matches, weaker } = indexEntries(entries).search('lamp chair violin');
+  expect(matches.map(({ id }) => id)).toEqual(['all']);
+  expect(weaker).toBe(2);
+});
+
+test('a report type is no answer where something is to be done, unless the text says report', () => {
+  const entries = [
+    entry('write', 'lamp', { isRead: false }),
+    entry('report', 'report lamp', { isReport: true }),
+  ];
+  expect(ids(entries, 'change lamp')).toEqual(['write']);
+  expect(ids(entries, 'create the lamp report')[0]).toBe('report');
 });
