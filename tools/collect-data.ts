@@ -42,7 +42,9 @@ const input = z.strictObject({
     .describe('SELECT: its columns are parameters (or body members, dotted) of a call for each row'),
   report: z
     .strictObject({
-      type: shortText(200).describe('GET_MERCHANT_LISTINGS_ALL_DATA'),
+      type: shortText(200).describe(
+        'GET_MERCHANT_LISTINGS_ALL_DATA; its columns: describe_operation createReport, member: the type',
+      ),
       marketplaces: z
         .array(shortText(100))
         .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)

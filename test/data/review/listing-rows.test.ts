@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { flattenListing, withAmount } from '../../../src/data/review/listing-rows.ts';
+import { reviewListings } from '../../../tools/review-listings.ts';
 
 const DE = { id: 'A1PA6795UKMFR9', name: 'Germany' };
 const FR = 'A13V1IB3VIYZZH';
@@ -308,4 +309,11 @@ it.each([
     quantity,
     stock_amount: amount,
   });
+});
+
+it('has exactly the columns that the tool names before the first call', () => {
+  const told = reviewListings.input.shape.sql.description ?? '';
+  const [, named = ''] = /listings: (.*?); no minimum_price/.exec(told) ?? [];
+  const names = named.replace(/ \([^)]*\)/g, '').split(', ');
+  expect(names).toEqual(Object.keys(rowOf({}) ?? {}));
 });
