@@ -16,7 +16,7 @@ export interface SelectQuery {
   tail: TokenRange;
 }
 
-export interface WithTable {
+interface WithTable {
   name: string;
   /** Names of its columns, where they are listed: indexes of tokens. */
   columns: number[] | undefined;

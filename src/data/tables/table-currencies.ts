@@ -6,7 +6,7 @@ import { quoteIdentifier } from './sql-names.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from './tables.ts';
 
 /** SQL that gives the currency of a row; NULL where the row has none. @param alias of the table, quoted */
-export type CurrencySql = (alias: string) => string;
+type CurrencySql = (alias: string) => string;
 
 export interface MoneyTable {
   name: string;
