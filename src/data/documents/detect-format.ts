@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<DocumentFormat, string>> = {
  * @param expected what it should be; content that cannot be that is read as what it is
  */
 export function detectFormat(start: string, expected: DocumentFormat | 'auto'): DetectedFormat {
-  const delimiter = commonest(firstLine(start), [',', ';']);
+  const delimiter = commonest(withoutQuoted(firstLine(start)), [',', ';']);
   if (expected === 'other') return { format: expected, delimiter };
   const format = start.trim() === '' && expected !== 'auto' ? expected : decide(start, expected);
   if (expected === 'auto' || format === expected) return { format, delimiter };
@@ -39,7 +39,7 @@ function decide(start: string, expected: DocumentFormat | 'auto'): DocumentForma
   const text = start.trimStart();
   if (/^<[?!A-Za-z]/.test(text)) return 'xml';
   if (/^(?:\{\s*["}]|\[\s*[[\]{"\d-])/.test(text)) return jsonKind(text, expected);
-  const line = firstLine(text);
+  const line = withoutQuoted(firstLine(text));
   const tabs = count(line, '\t');
   const others = Math.max(count(line, ','), count(line, ';'));
   if (expected === 'csv') return others === 0 && tabs > 0 ? 'tab' : 'csv';
@@ -65,6 +65,9 @@ function firstLine(text: string): string {
   const end = text.search(/[\r\n]/);
   return end === -1 ? text : text.slice(0, end);
 }
+
+/** Signs inside of quotes separate nothing. */
+const withoutQuoted = (line: string) => line.replace(/"[^"]*"/g, '""');
 
 function commonest(line: string, delimiters: readonly string[]): string {
   const [first = ','] = delimiters.toSorted((a, b) => count(line, b) - count(line, a));

@@ -1,6 +1,7 @@
 /** What a document becomes: its format, its batches, and what there is to tell about it. */
 
 import type { DocumentLimits } from './limits.ts';
+import type { Quoting } from './quoting.ts';
 
 /** `other` is text or bytes that hold no rows. */
 export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other';
@@ -10,6 +11,8 @@ export interface ReadOptions {
   format: DocumentFormat | 'auto';
   /** The charset that the service named (`Cp1252`), if it named one; untrusted text. */
   charset?: string | undefined;
+  /** How columns are quoted, by file, from an earlier pass over the same documents; filled in by each pass. */
+  quoting?: Map<string, Quoting> | undefined;
   /** Stricter limits than `DOCUMENT_LIMITS`, for tests. */
   limits?: Partial<DocumentLimits> | undefined;
 }
@@ -56,6 +59,8 @@ export interface DocumentSummary {
   unpackedBytes: number;
   /** What was unusual, a sentence each, in our own words: nothing in them comes from the document. */
   notes: string[];
+  /** The columns are quoted otherwise than they were read: `ReadOptions.quoting` says how, for another pass. */
+  isMisread?: boolean;
 }
 
 /** One pass over a document. */

@@ -29,8 +29,11 @@ export interface JoinedDocuments {
  * Columns are joined by their names; a document that holds no rows becomes items with its text as `content`. They are
  * opened one after the other. The batches throw a DocumentError where some have rows and others none.
  */
-export function joinDocuments(joined: JoinedDocuments, format: ReadOptions['format']): DocumentReader {
-  return new Joining(joined, format);
+export function joinDocuments(
+  joined: JoinedDocuments,
+  options: Pick<ReadOptions, 'format' | 'quoting'>,
+): DocumentReader {
+  return new Joining(joined, options);
 }
 
 interface Part extends LabeledDocument {
@@ -39,15 +42,16 @@ interface Part extends LabeledDocument {
 
 class Joining implements DocumentReader {
   readonly #joined: JoinedDocuments;
-  readonly #format: ReadOptions['format'];
+  readonly #options: Pick<ReadOptions, 'format' | 'quoting'>;
   readonly #notes = new Set<string>();
   #parts: Promise<Part[]> | undefined;
   #current: DocumentReader | undefined;
   readonly #done = { rows: 0, bytes: 0, unpackedBytes: 0 };
+  #isMisread = false;
 
-  constructor(joined: JoinedDocuments, format: ReadOptions['format']) {
+  constructor(joined: JoinedDocuments, options: Pick<ReadOptions, 'format' | 'quoting'>) {
     this.#joined = joined;
-    this.#format = format;
+    this.#options = options;
   }
 
   async head(): Promise<DocumentHead> {
@@ -82,7 +86,8 @@ class Joining implements DocumentReader {
   }
 
   summary(): DocumentSummary {
-    return { unpackedBytes: this.#done.unpackedBytes, notes: [...this.#notes] };
+    const misread = this.#isMisread ? { isMisread: true } : {};
+    return { unpackedBytes: this.#done.unpackedBytes, notes: [...this.#notes], ...misread };
   }
 
   async close(): Promise<void> {
@@ -90,7 +95,7 @@ class Joining implements DocumentReader {
   }
 
   #open({ file, charset }: LabeledDocument): DocumentReader {
-    return readDocument(file, { format: this.#format, charset });
+    return readDocument(file, { ...this.#options, charset });
   }
 
   #heads(): Promise<Part[]> {
@@ -117,7 +122,8 @@ class Joining implements DocumentReader {
   }
 
   #end(reader: DocumentReader): void {
-    const { notes, unpackedBytes } = reader.summary();
+    const { notes, unpackedBytes, isMisread = false } = reader.summary();
+    this.#isMisread ||= isMisread;
     const { rows, ofBytes } = reader.progress();
     this.#done.rows += rows;
     this.#done.bytes += ofBytes;

@@ -98,9 +98,12 @@ class Reading implements DocumentReader {
   summary(): DocumentSummary {
     const { note } = this.#detected;
     const text = this.#isText ? this.#text : undefined;
+    const otherQuoting = this.#table?.otherQuoting;
+    if (otherQuoting !== undefined) this.#options.quoting?.set(this.#file, otherQuoting);
     return {
       unpackedBytes: this.#unpacker.unpackedBytes,
       notes: [...(note === undefined ? [] : [note]), ...(text?.notes ?? []), ...(this.#table?.notes() ?? [])],
+      ...(otherQuoting === undefined ? {} : { isMisread: true }),
     };
   }
 
@@ -149,7 +152,7 @@ class Reading implements DocumentReader {
   #source(start: string): BatchSource | undefined {
     const { format, delimiter } = this.#detected;
     if (format === 'tab' || format === 'csv') {
-      this.#table = new RowReader(format, delimiter, this.#limits);
+      this.#table = new RowReader(format, delimiter, this.#limits, this.#options.quoting?.get(this.#file));
       return this.#table;
     }
     if (format === 'json') return new JsonItems(this.#limits);

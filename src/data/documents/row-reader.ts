@@ -1,15 +1,25 @@
 /** A table out of pieces of text: header, rows of its width, what was unusual. */
 
-import Papa from 'papaparse';
 import type { DocumentBatch, ExtraFields } from './document.ts';
-import { DocumentError } from './document-error.ts';
 import type { DocumentLimits } from './limits.ts';
-import { LineSplitter } from './split-lines.ts';
+import { isRowWrapped, isWrapped, type Quoting, QuotingEvidence, unwrap } from './quoting.ts';
+import { type DocumentRecord, RecordReader, tooManyColumns } from './record-reader.ts';
 
-/** Rows as wide as their header: what is missing is filled up, what is too much is kept apart, and both are counted. */
+/**
+ * Rows as wide as their header: what is missing is filled up, what is too much is kept apart, and both are counted. Values
+ * lose the quotes around them where their column is written in quotes.
+ */
 export class RowReader {
-  readonly #source: TabRows | CsvRows;
+  readonly #source: RecordReader;
   readonly #mostColumns: number;
+  /** Known from an earlier pass over the document. */
+  readonly #known: Quoting | undefined;
+  /** As it was taken to be from the first row on. */
+  #quoting: Quoting | undefined;
+  #evidence: QuotingEvidence | undefined;
+  /** Columns in which a value stood in quotes. */
+  readonly #wrapped = new Set<number>();
+  #rawWidth = 0;
   /** So far, without the header. */
   rows = 0;
   #short = 0;
@@ -17,9 +27,18 @@ export class RowReader {
   #columns: readonly string[] | undefined;
   #zeros = 0;
 
-  constructor(format: 'tab' | 'csv', delimiter: string, limits: DocumentLimits) {
-    this.#source = format === 'tab' ? new TabRows(limits) : new CsvRows(delimiter, limits);
+  /** @param known how its columns are quoted, from an earlier pass over the same document */
+  constructor(format: 'tab' | 'csv', delimiter: string, limits: DocumentLimits, known?: Quoting) {
+    this.#source = new RecordReader(format, delimiter, limits);
     this.#mostColumns = limits.columns;
+    this.#known = known;
+  }
+
+  /** After the last row: how the columns are quoted, where that is not how they were read. */
+  get otherQuoting(): Quoting | undefined {
+    const verdict = this.#evidence?.verdict() ?? [];
+    const differs = [...this.#wrapped].some((at) => verdict[at] !== this.#quoting?.[at]);
+    return differs ? verdict : undefined;
   }
 
   /** None until a row came that is not empty. */
@@ -37,9 +56,10 @@ export class RowReader {
   }
 
   notes(): string[] {
-    const notes = this.#source instanceof CsvRows ? this.#source.notes() : [];
+    const notes: string[] = [];
     if (this.#long > 0) notes.push(`${counted(this.#long)} more fields than the header; none was dropped.`);
     if (this.#short > 0) notes.push(`${counted(this.#short)} fewer fields than the header.`);
+    if (this.#source.unclosed > 0) notes.push(unclosedWords(this.#source.unclosed));
     if (this.#zeros > 0) notes.push(zeroWords(this.#zeros));
     return notes;
   }
@@ -52,27 +72,55 @@ export class RowReader {
     return parts.join('\uFFFD');
   }
 
-  /** @param rows changed in place */
-  #shape(rows: string[][]): DocumentBatch[] {
-    const filled = rows.filter((row) => row.length > 1 || (row[0] ?? '') !== '');
+  #shape(records: DocumentRecord[]): DocumentBatch[] {
+    const filled = records.filter(({ fields }) => fields.length > 1 || (fields[0] ?? '') !== '');
     this.#columns ??= this.#header(filled);
     const width = this.columns.length;
     const extra: ExtraFields[] = [];
-    filled.forEach((row, at) => {
-      if (row.length === width) return;
+    const rows = filled.map((record, at) => {
+      const row = record.fields;
+      this.#unquote(record);
+      if (row.length === width) return row;
       const more = this.#fit(row, width);
       if (more.length > 0) extra.push({ row: at, fields: more });
+      return row;
     });
     this.rows += filled.length;
     this.#long += extra.length;
-    return filled.length === 0 ? [] : [{ kind: 'rows', rows: filled, extra }];
+    return rows.length === 0 ? [] : [{ kind: 'rows', rows, extra }];
+  }
+
+  /** Takes the quotes off in place. Only a row as wide as the header says something of its columns. */
+  #unquote({ fields, hasQuotes, joined }: DocumentRecord): void {
+    // A record in which one field needed its quotes is written by a program that knows of quoting.
+    if (this.#source.isQuoted || joined.size > 0) {
+      if (hasQuotes) unwrapAll(fields, joined);
+      return;
+    }
+    const isWhole = fields.length === this.#rawWidth;
+    if (isWhole && this.#known === undefined) {
+      this.#evidence ??= new QuotingEvidence(this.columns.length);
+      this.#evidence.see(fields, hasQuotes);
+      this.#quoting ??= isRowWrapped(fields) ? this.columns.map(() => 'all' as const) : [];
+    }
+    if (!hasQuotes) return;
+    const quoting = this.#known ?? this.#quoting ?? [];
+    for (const [at, field] of fields.entries()) {
+      if (!isWrapped(field)) continue;
+      this.#wrapped.add(at);
+      const how = quoting[at];
+      if (how === 'all' || (how === 'special' && field.slice(1, -1).includes('"')))
+        fields[at] = unwrap(field);
+    }
   }
 
   /** Removes the first row. Empty names at its end have no column: many reports end each line with a tab. */
-  #header(rows: string[][]): string[] | undefined {
-    const header = rows.shift();
+  #header(records: DocumentRecord[]): string[] | undefined {
+    const header = records.shift();
     if (header === undefined) return undefined;
-    const names = header.map((name) => name.trim());
+    if (this.#source.isQuoted) unwrapAll(header.fields, header.joined);
+    this.#rawWidth = header.fields.length;
+    const names = header.fields.map((name) => name.trim());
     const last = names.findLastIndex((name) => name !== '');
     if (last + 1 > this.#mostColumns) throw tooManyColumns(`${last + 1}`, this.#mostColumns);
     return names.slice(0, last + 1);
@@ -99,139 +147,13 @@ function zeroWords(zeros: number): string {
   return `${were} in the document and read as "\uFFFD".`;
 }
 
-// Rows of a CSV document, by papaparse in pieces that end with a whole record, so that no open quote is read for ever.
-
-class CsvRows {
-  readonly #limits: DocumentLimits;
-  readonly #parse: (text: string, last: boolean) => Papa.ParseResult<unknown>;
-  readonly #delimiter: string;
-  #carry = '';
-  #given = 0;
-  #malformed = 0;
-
-  constructor(delimiter: string, limits: DocumentLimits) {
-    this.#limits = limits;
-    this.#delimiter = delimiter;
-    const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: '"' });
-    this.#parse = (text, last) => parser.parse(text, 0, !last);
-  }
-
-  push(text: string): string[][] {
-    const all = this.#carry + text;
-    // Half of a line break may come with the next piece.
-    const half = all.endsWith('\r') ? '\r' : '';
-    const ready = withPlainBreaks(half === '' ? all : all.slice(0, -1));
-    const { data, meta, errors } = this.#parse(ready, false);
-    this.#carry = ready.slice(meta.cursor) + half;
-    const rows = this.#take(data, errors);
-    if (this.#carry.length > this.#limits.rowCharacters) throw this.#tooLong();
-    return rows;
-  }
-
-  end(): string[][] {
-    const { data, errors } = this.#parse(withPlainBreaks(this.#carry), true);
-    this.#carry = '';
-    if (errors.some((error) => error.code === 'MissingQuotes')) {
-      throw new DocumentError(
-        'damaged',
-        `Row ${this.#given + data.length} of the document opens a quote that is never closed.`,
-        `${LOST} ${AGAIN}`,
-      );
-    }
-    return this.#take(data, errors);
-  }
-
-  notes(): string[] {
-    return this.#malformed === 0
-      ? []
-      : [
-          `In ${this.#malformed} places a quote stands where CSV allows none; fields around it may be joined.`,
-        ];
-  }
-
-  #take(rows: unknown[], errors: readonly Papa.ParseError[]): string[][] {
-    this.#malformed += errors.filter((error) => error.code === 'InvalidQuotes').length;
-    const records = rows.filter(isRecord);
-    const long = records.findIndex((record) => this.#isTooLong(record));
-    if (long !== -1) {
-      this.#given += long;
-      throw this.#tooLong();
-    }
-    this.#given += records.length;
-    return records;
-  }
-
-  /** No field can be longer than the row, and most rows are short. */
-  #isTooLong(record: readonly string[]): boolean {
-    let length = record.length;
-    for (const field of record) length += field.length;
-    return length > this.#limits.rowCharacters;
-  }
-
-  #tooLong(): DocumentError {
-    const { columns, rowCharacters } = this.#limits;
-    const fields = this.#given === 0 ? this.#carry.split(this.#delimiter).length : 0;
-    if (fields > columns && !this.#carry.includes('"')) return tooManyColumns(`at least ${fields}`, columns);
-    return new DocumentError(
-      'too-large',
-      `Row ${this.#given + 1} of the document has more than ${rowCharacters} characters, which is the limit. ` +
-        'Probably it opens a quote that is never closed.',
-      `${LOST} ${AGAIN}`,
-    );
+function unwrapAll(fields: string[], joined: ReadonlySet<number>): void {
+  for (const [at, field] of fields.entries()) {
+    if (isWrapped(field) && !joined.has(at)) fields[at] = unwrap(field);
   }
 }
 
-const LOST = 'Nothing was loaded, since rows after it could not be told apart.';
-const AGAIN = 'Ask for a new report.';
-
-function isRecord(row: unknown): row is string[] {
-  return Array.isArray(row);
-}
-
-/** papaparse knows one kind of line break at a time. */
-function withPlainBreaks(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-}
-
-// Rows of a tab-separated document, which has no quoting: a quote is a sign like any other.
-
-class TabRows {
-  readonly #lines: LineSplitter;
-  readonly #limits: DocumentLimits;
-
-  constructor(limits: DocumentLimits) {
-    this.#limits = limits;
-    this.#lines = new LineSplitter(limits.rowCharacters, 'Line');
-  }
-
-  push(text: string): string[][] {
-    try {
-      return this.#lines.push(text).map(fieldsOf);
-    } catch (error) {
-      throw this.#explain(error, this.#lines.unfinished);
-    }
-  }
-
-  end(): string[][] {
-    return this.#lines.end().map(fieldsOf);
-  }
-
-  /** A header over the limit of a line has above all too many columns. */
-  #explain(error: unknown, line: string): unknown {
-    const columns = line.split('\t').length;
-    const isHeader = error instanceof DocumentError && this.#lines.given === 0;
-    return isHeader && columns > this.#limits.columns
-      ? tooManyColumns(`at least ${columns}`, this.#limits.columns)
-      : error;
-  }
-}
-
-const fieldsOf = (line: string) => line.split('\t');
-
-function tooManyColumns(count: string, most: number): DocumentError {
-  return new DocumentError(
-    'too-large',
-    `The document has ${count} columns; at most ${most} fit into a table.`,
-    'Nothing was loaded. Ask for a report type or options with fewer columns.',
-  );
+function unclosedWords(records: number): string {
+  const open = records === 1 ? '1 row opens' : `${records} rows open`;
+  return `${open} a quote that is never closed; each was read as the line that it is.`;
 }

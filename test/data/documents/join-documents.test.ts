@@ -10,7 +10,7 @@ const folder = documentFolder();
 
 async function join(contents: (string | Buffer)[], format: DocumentFormat) {
   const documents = contents.map((content, at) => ({ file: folder.write(content), label: `R${at + 1}` }));
-  const reader = joinDocuments({ column: 'report_id', documents }, format);
+  const reader = joinDocuments({ column: 'report_id', documents }, { format });
   const { columns } = await reader.head();
   const rows: string[][] = [];
   const items: unknown[] = [];

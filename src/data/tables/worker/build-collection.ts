@@ -61,8 +61,11 @@ export function createBuilder(
     { format, charset, isRestricted = false }: LoadOptions,
     onPass: (reader: DocumentReader) => void,
   ): Promise<DocumentOutcome> => {
+    const quoting = new Map();
     const open = () =>
-      typeof path === 'string' ? readDocument(path, { format, charset }) : joinDocuments(path, format);
+      typeof path === 'string'
+        ? readDocument(path, { format, charset, quoting })
+        : joinDocuments(path, { format, quoting });
     const head = await open().head();
     const parts = { database, open, onPass, used, source, isRestricted };
     if (head.format === 'tab' || head.format === 'csv') {

@@ -41,14 +41,15 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
   const isData = looksLikeData(head.columns);
   const headings = isData ? head.columns.map(() => '') : head.columns;
   const isOwn = isSellersOwn(parts.source, ['']);
-  const open = toNames(headings, ['item']).map((column, at) => ({
-    ...newColumn(column),
-    personal:
-      isData && !isOwn ? ('buyer text' as const) : treatmentOfColumn(parts.source, headings[at] ?? ''),
-    isOwn: isSellersOwn(parts.source, [headings[at] ?? '']),
-  }));
+  const makeColumns = () =>
+    toNames(headings, ['item']).map((column, at) => ({
+      ...newColumn(column),
+      personal:
+        isData && !isOwn ? ('buyer text' as const) : treatmentOfColumn(parts.source, headings[at] ?? ''),
+      isOwn: isSellersOwn(parts.source, [headings[at] ?? '']),
+    }));
   const before = isData ? [[...head.columns]] : [];
-  const first = await loadPass(name, open, before, parts);
+  const first = await loadRightly(name, makeColumns, before, parts);
   const all = joinDecimals(first.columns);
   const settled = first.columns.map((column) => settleColumn(column, all));
   const columns = settled.map(({ column }) => column);
@@ -103,6 +104,19 @@ function looksLikeData(headings: readonly string[]): boolean {
   const filled = headings.filter((heading) => heading.trim() !== '');
   const isEmail = (text: string) => withoutEmails(text) !== text;
   return filled.some(isEmail) || filled.filter((text) => DATUM.test(text)).length * 3 > filled.length;
+}
+
+/** Only all of a document tells which of its columns are written in quotes: where that is news, it is read again. */
+async function loadRightly(
+  name: string,
+  makeColumns: () => ColumnValues[],
+  before: string[][],
+  parts: RowsParts,
+): Promise<Pass> {
+  const first = await loadPass(name, makeColumns(), before, parts);
+  if (first.reader.summary().isMisread !== true) return first;
+  parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
+  return loadPass(name, makeColumns(), before, parts);
 }
 
 /** @param before rows that the reader took for headings */

@@ -1,0 +1,105 @@
+/** Quotes around the values of a delimited document: what they enclose, and which columns are written in them. */
+
+const QUOTE = 0x22;
+
+/** True for a value that stands in quotes as a whole. */
+export function isWrapped(field: string): boolean {
+  const last = field.length - 1;
+  return last > 0 && field.charCodeAt(0) === QUOTE && field.charCodeAt(last) === QUOTE;
+}
+
+/** How many quotes the text ends with, counted from `from`. */
+export function quotesAtEnd(text: string, from = 0): number {
+  let at = text.length;
+  while (at > from && text.charCodeAt(at - 1) === QUOTE) at -= 1;
+  return text.length - at;
+}
+
+/** True where every quote of the text is doubled, as the quoting of CSV demands inside of quotes. */
+export function areDoubled(text: string): boolean {
+  let run = 0;
+  for (let at = text.indexOf('"'); at !== -1 && at < text.length; at++) {
+    if (text.charCodeAt(at) === QUOTE) run += 1;
+    else if (run % 2 === 1) return false;
+    else run = 0;
+  }
+  return run % 2 === 0;
+}
+
+/** The value without its quotes. Some writers do not double the quotes inside, so a single one stays as it stands. */
+export function unwrap(field: string): string {
+  const inner = field.slice(1, -1);
+  return inner.includes('"') && areDoubled(inner) ? inner.replaceAll('""', '"') : inner;
+}
+
+/**
+ * How the values of one column are written. `all`: in quotes, so that a value in quotes loses them. `special`: only a
+ * value with quotes inside stands in quotes. `none`: a quote is a character like any other.
+ */
+type ColumnQuoting = 'none' | 'special' | 'all';
+
+/** By column; columns beyond its end have `none`. */
+export type Quoting = readonly ColumnQuoting[];
+
+/** A value that is no text needs no quotes. */
+const NEEDS_NONE = /^[-+\d.,:/]*$/;
+
+/** Learns from all rows how each column is written, because the first quotes of a document may stand near its end. */
+export class QuotingEvidence {
+  /** Columns in which every value so far stands in quotes. */
+  #wrapped: number[];
+  readonly #filled: number[];
+  /** Columns with a value in quotes whose quotes inside are doubled, and columns with any other quote. */
+  readonly #escaped = new Set<number>();
+  readonly #bare = new Set<number>();
+  #first: readonly string[] | undefined;
+
+  constructor(width: number) {
+    this.#wrapped = Array.from({ length: width }, (_, at) => at);
+    this.#filled = new Array<number>(width).fill(0);
+  }
+
+  /** @param row as wide as the header, as it stands in the document */
+  see(row: readonly string[], hasQuotes: boolean): void {
+    this.#first ??= [...row];
+    if (this.#wrapped.length > 0) this.#seeWrapped(row);
+    if (!hasQuotes) return;
+    for (const [at, field] of row.entries()) {
+      if (!field.includes('"')) continue;
+      const inner = isWrapped(field) ? field.slice(1, -1) : undefined;
+      if (inner === undefined || !areDoubled(inner)) this.#bare.add(at);
+      else if (inner.includes('"')) this.#escaped.add(at);
+    }
+  }
+
+  #seeWrapped(row: readonly string[]): void {
+    let isLess = false;
+    for (const at of this.#wrapped) {
+      const field = row[at] ?? '';
+      if (field === '') continue;
+      if (isWrapped(field)) this.#filled[at] = (this.#filled[at] ?? 0) + 1;
+      else {
+        this.#filled[at] = -1;
+        isLess = true;
+      }
+    }
+    if (isLess) this.#wrapped = this.#wrapped.filter((at) => this.#filled[at] !== -1);
+  }
+
+  verdict(): Quoting {
+    return this.#filled.map((filled, at) => {
+      if (filled > 1 || (filled === 1 && this.#isFirstWrapped())) return 'all';
+      return this.#escaped.has(at) && !this.#bare.has(at) ? 'special' : 'none';
+    });
+  }
+
+  /** A single value in quotes says something of its column only if the texts beside it stand in quotes as well. */
+  #isFirstWrapped(): boolean {
+    return isRowWrapped(this.#first ?? []);
+  }
+}
+
+/** True for a row in which all texts stand in quotes. */
+export function isRowWrapped(row: readonly string[]): boolean {
+  return row.some(isWrapped) && row.every((field) => isWrapped(field) || NEEDS_NONE.test(field));
+}
