@@ -7,14 +7,16 @@ const MONEY = new Set(
   proceeds payout deposit principal surcharge reimbursement promotion earnings spend
   preis preise betrag gebühr gebühren steuer gesamt umsatz umsätze kosten rabatt guthaben
   prix montant frais taxe ventes precio importe tarifa tarifas impuesto ventas prezzo importo tariffa imposta vendite
-  価格 金額 手数料 合計 税 売上 商品の売上`.split(/\s+/),
+  価格 金額 手数料 合計 税 売上 商品の売上 prijs kosten bedrag cena kwota opłata pris belopp avgift preço valor taxa fiyat
+  fiyatı tutar ücret 价格 金额 费用 税费 总计 मूल्य कीमत السعر سعر المبلغ`.split(/\s+/),
 );
 
 /** Of things: they can be added up. */
 const COUNTS = new Set(
   `quantity quantities qty units stock inventory available inbound reserved unfulfillable fulfillable sellable unsellable
   sessions views weight volume length width height percentage percent rate score clicks impressions orders days age
-  menge anzahl bestand quantité cantidad unidades quantità quantita 数量 在庫`.split(/\s+/),
+  menge anzahl bestand quantité cantidad unidades quantità quantita 数量 在庫 aantal ilość antal quantidade miktar adet 库存 मात्रा
+  الكمية`.split(/\s+/),
 );
 
 /** Names with one of these are codes, texts or moments, whatever else stands in them. */
@@ -26,6 +28,32 @@ const NEVER = new Set(
     /\s+/,
   ),
 );
+
+/** In names of codes and numbers that name something, in the other languages of the marketplaces. */
+const IDENTIFIER =
+  /(?:^|_)(?:nummer|nr|numero|número|numéro|numer|numara|numarası|codigo|código|codice|kod|kodu|plz|postleitzahl|cp|cap|telefon|telefone|telefono|teléfono|téléphone|identifiant|identyfikator|artikelnummer|bestellnummer)(?:_|$)|番号|コード|编号|编码|订单号|电话|邮编|電話|رقم|रमांक|nummer$/;
+
+/** True for a heading of codes and numbers that nobody adds up, whatever digits they have. */
+export function isIdentifierName(name: string): boolean {
+  return name.split('_').some((word) => NEVER.has(word)) || IDENTIFIER.test(name) || TAX_NUMBER.test(name);
+}
+
+/** Digits alone of this length are a code: EAN, a number of an order, of a telephone. */
+const CODE = /^\+?\d{8,}$/;
+
+/**
+ * True for a value of a column of amounts, whatever it is called. Codes are none: their zeros in front count, and they have
+ * more digits than an amount without decimals has.
+ */
+export function isAmount(value: string): boolean {
+  if (CODE.test(value) || value.startsWith('+')) return false;
+  const plain = parseAmount(value, newDecimals(), undefined) ?? undefined;
+  const other = plain === undefined ? plainAmount(value) : undefined;
+  return (
+    plain !== undefined ||
+    (other !== undefined && parseAmount(other.text, newDecimals(), undefined) !== undefined)
+  );
+}
 
 /** Whole names that the words would decide otherwise. */
 const EXACT: Readonly<Record<string, 'money' | 'count'>> = {
@@ -244,4 +272,51 @@ function likelySign(seen: Decimals, all: Decimals): DecimalSign {
   if (!seen.looseComma && !seen.loosePoint) return 'point';
   // All that there is are values such as 1.234: a bit more than one, or more than a thousand.
   return all.comma === all.point ? undefined : all.comma ? 'comma' : 'point';
+}
+
+// Amounts in the signs of other scripts, with a currency or a percent sign beside them, or a minus sign elsewhere.
+
+/** Before or behind an amount: signs and codes of the currencies of the marketplaces, and percent signs. */
+const BESIDE =
+  /^(?:US\$|CA\$|A\$|C\$|S\$|R\$|MX\$|[$€£¥₹₺円元%٪]|kr\.?|zł|TL|Rs\.?|[A-Z]{3})(?=[\s\d.,-])|(?:[$€£¥₹₺円元%٪]|kr\.?|zł|TL|[A-Z]{3})$/;
+
+const PLAIN_SIGNS: Readonly<Record<string, string>> = { '٫': '.', '٬': '', '−': '-', '‐': '-', '–': '-' };
+
+/** Digits of Arabic, Persian and Devanagari lie in runs of ten from these. */
+const ZEROS = [0x660, 0x6f0, 0x966];
+
+export interface MarkedAmount {
+  text: string;
+  /** The currency or percent sign; empty where there is none. */
+  mark: string;
+}
+
+/** The amount in plain signs; undefined where it has them already or is no amount. */
+export function plainAmount(given: string): MarkedAmount | undefined {
+  if (given.length > 40 || !/\p{Nd}/u.test(given)) return undefined;
+  const folded = given
+    .normalize('NFKC')
+    .replace(/[٠-٩۰-۹०-९]/g, (digit) => String(digitOf(digit)))
+    .replace(/[٫٬−‐–]/g, (sign) => PLAIN_SIGNS[sign] ?? sign)
+    .trim();
+  const isBracketed = /^\(.*\)$/.test(folded);
+  let text = isBracketed ? folded.slice(1, -1).trim() : folded;
+  const isBehind = /\d\s?-$/.test(text);
+  if (isBehind) text = text.slice(0, -1).trim();
+  const hasMinus = text.startsWith('-');
+  if (hasMinus) text = text.slice(1).trim();
+  const mark = BESIDE.exec(text)?.[0] ?? '';
+  if (mark !== '') text = text.replace(mark, '').trim();
+  const isInner = text.startsWith('-');
+  if (isInner) text = text.slice(1).trim();
+  const signs = [isBracketed, isBehind, hasMinus, isInner].filter(Boolean).length;
+  if (signs > 1 || !/^\d|^[.,]\d/.test(text)) return undefined;
+  text = text.replace(/^(\d{1,2}(?:,\d\d)+,\d{3})(?=$|\.)/, (indian) => indian.replaceAll(',', ''));
+  return { text: `${signs === 1 ? '-' : ''}${text}`, mark };
+}
+
+function digitOf(digit: string): number {
+  const code = digit.charCodeAt(0);
+  const zero = ZEROS.find((first) => code >= first && code < first + 10) ?? code;
+  return code - zero;
 }

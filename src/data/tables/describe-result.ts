@@ -3,6 +3,7 @@
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
+import { doubtfulColumns, notesOnDoubts } from './doubts.ts';
 import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
@@ -31,6 +32,7 @@ export function describeResult(
   );
   const named = namedTables(statement, collections);
   const notes = [
+    ...notesOnDoubts(statement.tokens, named),
     noteOnMoments(statement.tokens, named),
     noteOnZone(statement.tokens, marketplaceId),
     noteOnEnds(statement.tokens, named),
@@ -38,8 +40,17 @@ export function describeResult(
     leftOut === 0 ? undefined : noteOnChanges(leftOut),
     isSaved ? noteOnOwnColumns(statement.tokens, columns, named) : undefined,
   ].filter((note) => note !== undefined);
+  const doubtful = doubtfulColumns(statement.tokens, columns, named);
   const aside = columnsAside({ columns, rows }, statement.tokens);
-  return { columns, rows, total, tables, notes, ...(aside.length === 0 ? {} : { aside }) };
+  return {
+    columns,
+    rows,
+    total,
+    tables,
+    notes,
+    ...(doubtful.length === 0 ? {} : { doubtful }),
+    ...(aside.length === 0 ? {} : { aside }),
+  };
 }
 
 const noteOnChanges = (leftOut: number) =>

@@ -16,7 +16,9 @@ export const TRUTHS = '1 is true, 0 is false';
 /** As the rules on personal data ask for it. */
 export function valueSourceOf(source: CollectionSource): ValueSource {
   if (source.kind === 'operation') return { operation: source.operation };
-  return source.kind === 'report' ? { reportType: source.reportType } : {};
+  return source.kind === 'report'
+    ? { reportType: source.reportType, marketplaceIds: source.marketplaces }
+    : {};
 }
 
 /** Known to hold personal data, rather than to be searched for them. */

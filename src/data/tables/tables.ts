@@ -23,6 +23,8 @@ const columnSchema = z.object({
   last: z.string().optional(),
   /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
   note: z.string().optional(),
+  /** Of a text that looks like numbers or dates: as sent, because it cannot be told what they are. */
+  doubt: z.object({ kind: z.enum(['number', 'date']), reason: z.string() }).optional(),
   /** Personal data of buyers; for JSON, what the first of its personal members holds. */
   personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
   /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
@@ -216,6 +218,8 @@ export interface QueryResult {
   total: number;
   tables: { name: string; collectedAt: string; complete: boolean }[];
   notes: string[];
+  /** Columns of the result that are made of a column in doubt, and why. */
+  doubtful?: { column: string; reason: string }[];
   /** Columns that a star brought and that say little: where rows are shown they are named instead. */
   aside?: string[];
 }

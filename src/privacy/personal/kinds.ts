@@ -15,4 +15,6 @@ export interface ValueSource {
   /** Operation id: `orders/getOrder`. */
   operation?: string;
   reportType?: string;
+  /** That the report was asked for. */
+  marketplaceIds?: readonly string[];
 }

@@ -10,9 +10,12 @@ import {
   type DecimalSign,
   type Decimals,
   decideSign,
+  isAmount,
+  isIdentifierName,
   kindOfAmount,
   newDecimals,
   parseAmount,
+  plainAmount,
 } from '../amounts.ts';
 import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../dates.ts';
 import type { ColumnInfo, SqlValue } from '../tables.ts';
@@ -34,6 +37,19 @@ export interface ColumnValues {
   /** Values looked like dates whose offset is not known. */
   hasUnknownDates: boolean;
   note: string | undefined;
+  /** What its values look like, and why they are not read as that. */
+  doubt: ColumnInfo['doubt'];
+  /** The currency or percent sign that stands beside its amounts; empty for none. */
+  mark: string | undefined;
+  hasOtherMark: boolean;
+  /** It became one of amounts after the table was made. */
+  isLate: boolean;
+  /** Zeros stand in front of values, as in codes. */
+  hasCodes: boolean;
+  /** Some of its values are amounts. */
+  hasAmounts: boolean;
+  /** Its heading says that it holds amounts. */
+  isNamedAmount: boolean;
   /** Known from its heading. */
   personal: Treatment | undefined;
   /** The seller's own, whatever stands in it. */
@@ -57,6 +73,13 @@ export function newColumn(name: string): ColumnValues {
     isFilled: false,
     hasUnknownDates: false,
     note: undefined,
+    doubt: undefined,
+    mark: undefined,
+    hasOtherMark: false,
+    isLate: false,
+    hasCodes: false,
+    hasAmounts: false,
+    isNamedAmount: kindOfAmount(name) !== undefined,
     personal: undefined,
     isOwn: false,
     hasContact: false,
@@ -70,18 +93,46 @@ export function readText(column: ColumnValues, given: string, readDate: DateRead
   if (given === '') return null;
   const text = withForeignMarks(given);
   column.isFilled = true;
+  if (column.kind === 'open') {
+    column.kind = guessKind(column, text);
+    // The table is there already, and takes numbers of this column as texts.
+    column.isLate = column.kind === 'amount';
+  }
   if (column.kind === 'text') {
     seeContact(column, text);
     return text;
   }
   if (column.kind === 'amount') {
-    const amount = parseAmount(text, column.seen, column.sign);
+    const amount = readAmount(column, text);
     if (amount !== undefined) return amount;
     column.isMixed = true;
+    column.hasCodes ||= /^0\d+$/.test(text);
     seeContact(column, text);
     return text;
   }
   return readDateText(column, text, readDate);
+}
+
+export function readAmount(column: ColumnValues, text: string): number | undefined {
+  const plain = parseAmount(text, column.seen, column.sign);
+  const other = plain === undefined ? plainAmount(text) : undefined;
+  const amount = other === undefined ? plain : parseAmount(other.text, column.seen, column.sign);
+  if (amount === undefined) return undefined;
+  const mark = other?.mark ?? '';
+  column.hasAmounts = true;
+  if (column.mark === undefined) column.mark = mark;
+  else if (column.mark !== mark) column.hasOtherMark = true;
+  return amount;
+}
+
+/**
+ * What the first filled value says that the column holds, whatever it is called: no list of headings is complete. All
+ * values decide in the end.
+ */
+export function guessKind(column: ColumnValues, first: string): ColumnKind {
+  if (looksLikeDate(first)) return 'date';
+  const isOpen = column.personal === undefined && !isIdentifierName(column.name);
+  return isOpen && isAmount(first) ? 'amount' : 'text';
 }
 
 /** Once is enough: all of the column is searched then. */
@@ -92,11 +143,6 @@ export function seeContact(column: ColumnValues, text: string): void {
 }
 
 function readDateText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
-  if (column.kind === 'open') column.kind = looksLikeDate(text) ? 'date' : 'text';
-  if (column.kind === 'text') {
-    seeContact(column, text);
-    return text;
-  }
   const date = readDate(text, column.order);
   if (date === undefined) {
     seeContact(column, text);
@@ -115,21 +161,33 @@ function readDateText(column: ColumnValues, text: string, readDate: DateReader):
 export function settleColumn(column: ColumnValues, all: Decimals): { column: ColumnValues; again: boolean } {
   if (column.kind === 'amount') return settleAmount(column, all);
   if (column.kind === 'date' && column.isMixed) {
-    const note = column.hasUnknownDates
-      ? 'dates as sent: their format or offset is not known'
-      : 'text as sent: not all values are dates';
-    return { column: { ...column, kind: 'text', note }, again: column.isRewritten };
+    const reason = column.hasUnknownDates
+      ? 'their format or offset is not known'
+      : 'not all values are dates';
+    const note = `${column.hasUnknownDates ? 'dates' : 'text'} as sent: ${reason}`;
+    const doubt = { kind: 'date' as const, reason };
+    return { column: { ...column, kind: 'text', note, doubt }, again: column.isRewritten };
   }
   if (column.kind === 'date') return settleDates(column);
   return { column: column.kind === 'open' ? { ...column, kind: 'text' } : column, again: false };
 }
 
+const MONTHS = 'months, each as its first day';
+
 function settleDates(column: ColumnValues): { column: ColumnValues; again: boolean } {
-  const { day, month, isLoose, decided } = column.order;
-  if ((day && month) || (isLoose && day === month)) {
-    const note = 'dates as sent: whether the day or the month stands first cannot be told';
-    return { column: { ...column, kind: 'text', note }, again: column.isRewritten };
+  const { day, month, isLoose, decided, hasMonths, hasDays } = column.order;
+  const reason =
+    hasMonths && hasDays
+      ? 'some values are days and others months'
+      : (day && month) || (isLoose && day === month)
+        ? 'whether the day or the month stands first cannot be told'
+        : undefined;
+  if (reason !== undefined) {
+    const doubt = { kind: 'date' as const, reason };
+    const note = `dates as sent: ${reason}`;
+    return { column: { ...column, kind: 'text', note, doubt }, again: column.isRewritten };
   }
+  if (hasMonths) return { column: { ...column, note: MONTHS }, again: false };
   if (!month) return { column, again: false };
   return {
     column: { ...column, order: { ...column.order, decided: 'month' } },
@@ -138,22 +196,32 @@ function settleDates(column: ColumnValues): { column: ColumnValues; again: boole
 }
 
 function settleAmount(column: ColumnValues, all: Decimals): { column: ColumnValues; again: boolean } {
-  const sign = column.isMixed ? undefined : decideSign(column.seen, all);
+  const isMixed = column.isMixed || column.hasOtherMark;
+  const sign = isMixed ? undefined : decideSign(column.seen, all);
   if (sign === undefined) {
-    const note = noteOnAmounts(column);
-    return { column: { ...column, kind: 'text', note }, again: column.isFilled };
+    const reason = column.isFilled ? noteOnAmounts(column) : undefined;
+    const doubt = reason === undefined ? undefined : { kind: 'number' as const, reason };
+    const note = reason === undefined ? undefined : `text as sent: ${reason}`;
+    return { column: { ...column, kind: 'text', note, doubt }, again: column.isFilled };
   }
   const isLoose = column.seen.looseComma || column.seen.loosePoint;
-  return { column: { ...column, sign }, again: sign === 'comma' && isLoose && column.sign !== 'comma' };
+  const again = sign === 'comma' && isLoose && column.sign !== 'comma';
+  const { mark = '' } = column;
+  const note = mark === '' ? column.note : `without the sign that stood beside each value: ${mark}`;
+  return { column: { ...column, sign, note }, again: again || column.isLate };
 }
 
-function noteOnAmounts({ isMixed, seen }: ColumnValues): string {
-  if (seen.isTooLong) return 'text as sent: it has values with more digits than a number keeps';
-  if (isMixed) return 'text as sent: not all values are numbers';
+/** Undefined for a column of words or codes, of which nobody expects numbers. */
+function noteOnAmounts(column: ColumnValues): string | undefined {
+  const { isMixed, hasOtherMark, hasAmounts, hasCodes, isNamedAmount, seen } = column;
+  if (hasCodes && !isNamedAmount) return undefined;
+  if (seen.isTooLong) return 'it has values with more digits than a number keeps';
+  if (isMixed) return hasAmounts ? 'not all values are numbers' : undefined;
+  if (hasOtherMark) return 'its values have different currencies or percent signs beside them';
   const sign = !seen.looseComma ? 'points' : seen.loosePoint ? 'commas and points' : 'commas';
   return seen.comma && seen.point
-    ? 'text as sent: some values have a comma before their decimals, others a point'
-    : `text as sent: whether its ${sign} stand before decimals or thousands cannot be told`;
+    ? 'some values have a comma before their decimals, others a point'
+    : `whether its ${sign} stand before decimals or thousands cannot be told`;
 }
 
 /** What was seen of the decimals in any column. */
@@ -167,9 +235,9 @@ export function joinDecimals(columns: readonly ColumnValues[]): Decimals {
   return all;
 }
 
-export function describeColumn({ name, kind, note }: ColumnValues): ColumnInfo {
+export function describeColumn({ name, kind, note, doubt }: ColumnValues): ColumnInfo {
   const type = kind === 'amount' ? 'number' : kind === 'date' ? 'date' : 'text';
-  return { name, type, note };
+  return { name, type, note, ...(kind === 'text' && doubt !== undefined ? { doubt } : {}) };
 }
 
 /** SQLite compares a number with a quoted one only where the column says that it holds numbers. */

@@ -1,10 +1,9 @@
 /** What the items of a JSON list are made of, gathered over all of them before the tables are laid out. */
 
 import { isJsonObject } from '../../../base/json.ts';
-import { parseAmount } from '../amounts.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
 import { toPathName } from '../sql-names.ts';
-import { type ColumnValues, newColumn, seeContact } from './column-values.ts';
+import { type ColumnValues, newColumn, readAmount, seeContact } from './column-values.ts';
 
 /** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
 const MOST_NODES = 5_000;
@@ -130,7 +129,8 @@ function seeText(shape: Shape, text: string, readDate: DateReader): void {
   if (text === '') return;
   seeContact(values, text);
   if (values.kind === 'open') values.kind = looksLikeDate(text) ? 'date' : 'text';
-  if (values.kind === 'amount') values.isMixed ||= parseAmount(text, values.seen, undefined) === undefined;
+  values.isFilled = true;
+  if (values.kind === 'amount') values.isMixed = readAmount(values, text) === undefined || values.isMixed;
   else if (values.kind === 'date' && readDate(text, values.order) === undefined) {
     values.isMixed = true;
     values.hasUnknownDates ||= looksLikeDate(text);

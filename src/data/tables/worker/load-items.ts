@@ -2,11 +2,10 @@
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import { withForeignMarks } from '../../../base/text/mark-shape.ts';
-import { parseAmount } from '../amounts.ts';
 import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { SqlValue, TableInfo } from '../tables.ts';
-import { declaredType } from './column-values.ts';
+import { declaredType, readAmount } from './column-values.ts';
 import { columnsOf, type ItemColumn, type ItemTable, type LayoutParts, layOut } from './item-layout.ts';
 import { follow, type Shape } from './item-shape.ts';
 import { type SeenRows, watchRows, withSamples } from './samples.ts';
@@ -110,7 +109,7 @@ function readValue({ kind, values }: ItemColumn, value: unknown, readDate: DateR
   if (value === null || value === undefined || value === '') return null;
   if (kind === 'json') return storable(JSON.stringify(value));
   if (typeof value !== 'string') return kind === 'text' ? plainText(value) : plainValue(value);
-  if (kind === 'amount') return parseAmount(value, values.seen, values.sign) ?? storable(value);
+  if (kind === 'amount') return readAmount(values, value) ?? storable(value);
   if (kind === 'date') return readDate(value, values.order) ?? storable(value);
   return storable(value);
 }

@@ -12,6 +12,7 @@ import {
   type ColumnValues,
   declaredType,
   describeColumn,
+  guessKind,
   joinDecimals,
   newColumn,
   readText,
@@ -127,9 +128,16 @@ async function loadPass(
   parts: RowsParts,
 ): Promise<Pass> {
   const { database, source } = parts;
-  const readDate = dateReader(source.reportType);
+  const readDate = dateReader(source.reportType, source.marketplaceIds);
   const reader = parts.open();
   parts.onPass(reader);
+  const batches = reader.batches();
+  const begun = await firstRows(batches);
+  const beginning = [...before, ...begun.flatMap((batch) => (batch.kind === 'rows' ? batch.rows : []))];
+  for (const [at, column] of columns.entries()) {
+    const first = beginning.find((row) => (row[at] ?? '') !== '')?.[at];
+    if (column.kind === 'open' && first !== undefined) column.kind = guessKind(column, first);
+  }
   const defined = columns.map((column) => `${quoteIdentifier(column.name)} ${declaredType(column.kind)}`);
   database.exec(
     `CREATE TABLE ${quoteIdentifier(name)} (${['item INTEGER PRIMARY KEY', ...defined].join(', ')})`,
@@ -144,15 +152,28 @@ async function loadPass(
   const insert = createRowInserter(database, insertInto(name, columns), columns.length);
   try {
     insertRows(before, pass, insert, readDate);
-    for await (const batch of reader.batches()) {
-      if (batch.kind !== 'rows') continue;
+    const add = (batch: DocumentBatch) => {
+      if (batch.kind !== 'rows') return;
       insertRows(batch.rows, pass, insert, readDate);
       if (batch.extra.length > 0) keepExtra(name, batch, pass, database);
-    }
+    };
+    for (const batch of begun) add(batch);
+    for await (const batch of batches) add(batch);
   } finally {
     insert.close();
   }
   return pass;
+}
+
+/** The batches up to the first with rows. */
+async function firstRows(batches: AsyncGenerator<DocumentBatch, void, undefined>): Promise<DocumentBatch[]> {
+  const begun: DocumentBatch[] = [];
+  for (;;) {
+    const next = await batches.next();
+    if (next.done === true) return begun;
+    begun.push(next.value);
+    if (next.value.kind === 'rows') return begun;
+  }
 }
 
 /** `item` numbers the rows by itself; columns are named, since one may be added meanwhile. */

@@ -26,6 +26,8 @@ export interface AskedListing {
 export interface AskedItems {
   listings: AskedListing[];
   problems: Problem[];
+  /** What was left out of the list, and why. */
+  remarks?: string[];
 }
 
 export const tooMany = (total: number): InputError =>
@@ -75,7 +77,8 @@ export function readRows({
   columns,
   rows,
   total,
-}: Pick<QueryResult, 'columns' | 'rows' | 'total'>): AskedItems {
+  doubtful = [],
+}: Pick<QueryResult, 'columns' | 'rows' | 'total' | 'doubtful'>): AskedItems {
   const names = columns.map((name) => name.trim().toLowerCase());
   const skuAt = names.indexOf('sku');
   if (skuAt < 0) {
@@ -98,8 +101,20 @@ export function readRows({
   if (total > MOST_LISTINGS) throw tooMany(total);
   if (total === 0)
     throw new InputError('The query gives no rows; nothing was sent.', 'Try it with query_data.');
-  return collect(
-    rows.map((row, at) => [
+  const doubts = doubtful.filter(({ column }) => column.trim().toLowerCase() !== 'sku');
+  const isInDoubt = (row: readonly unknown[]) =>
+    doubts.some(({ column }) => (row[columns.indexOf(column)] ?? null) !== null);
+  const sure = [...rows.entries()].filter(([, row]) => !isInDoubt(row));
+  const leftOut = rows.length - sure.length;
+  const reasons = doubts.map(({ column, reason }) => `${shortName(column)}: ${reason}`).join('; ');
+  if (sure.length === 0) {
+    throw new InputError(
+      `All ${count(leftOut)} rows take a value from a column whose values cannot be read for certain (${reasons}). Nothing was sent.`,
+      'Give the values as items, or write them in the query as numbers.',
+    );
+  }
+  const asked = collect(
+    sure.map(([at, row]) => [
       `row ${at + 1}`,
       Object.fromEntries(names.map((name, column) => [name, row[column] ?? null])),
     ]),
@@ -108,6 +123,12 @@ export function readRows({
       return 'values' in read ? { wanted: read } : read;
     },
   );
+  if (leftOut === 0) return asked;
+  const which = leftOut === 1 ? '1 row is' : `${count(leftOut)} rows are`;
+  return {
+    ...asked,
+    remarks: [`${which} left out, because a value cannot be read for certain (${reasons}).`],
+  };
 }
 
 /** One list of both, with all that is wrong with any of them. */

@@ -54,7 +54,7 @@ export async function prepareListings(
   place: ListingsPlace,
   ctx: ToolContext,
 ): Promise<PreparedList> {
-  const { listings, problems } = await readAsked(asked, place, ctx);
+  const { listings, problems, remarks = [] } = await readAsked(asked, place, ctx);
   if (problems.length > 0 && listings.length > READ_ALL_THE_SAME) throw listProblems(problems);
   const skus = listings.map(({ sku }) => sku);
   const found = await readTogether({ skus, attributes: attributesOf(listings) }, place, ctx);
@@ -78,7 +78,7 @@ export async function prepareListings(
     const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
     writes.push(listedWrite(sku, await prepareWrite(wanted, ctx)));
   }
-  const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });
+  const list = withoutUnchanged({ writes, remarks: same === 0 ? remarks : [...remarks, sameWords(same)] });
   return asFeeds(list, operation, place, ctx.session);
 }
 

@@ -112,7 +112,7 @@ it.each<[string, string[], string[], string, string | undefined, boolean]>([
   ['x', ['a', 'b'], [], 'text', undefined, false],
   ['x', [''], [], 'text', undefined, false],
   ['x', ['2026-01-31', 'later'], [], 'text', 'text as sent: not all values are dates', false],
-  ['x', ['31.01.2026', 'later'], [], 'text', 'dates as sent: their format or offset is not known', false],
+  ['x', ['31.01.2026', 'later'], [], 'text', 'text as sent: not all values are dates', true],
   ['x', ['2026-01-31T10:00:00+01:00', 'later'], [], 'text', 'text as sent: not all values are dates', true],
   ['x', ['2026-01-31T10:00:00+01:00'], [], 'date', undefined, false],
   ['x', ['31/01/2026 10:00:00 PST'], [], 'date', undefined, false],

@@ -46,6 +46,8 @@ it('first rows, days and currencies are those of all rows', () => {
           return { at, name, first, last: others.at(-1) ?? first };
         });
       expect(seen.dates.toSorted((one, other) => one.at - other.at)).toEqual(days);
+      const codes = all.flatMap(([, , ...both]) => both.filter((value) => typeof value === 'string'));
+      const isOnly = new Set(codes).size === 1;
       const [none, most] = columns
         .slice(2)
         .map(({ name, values }) => ({
@@ -56,7 +58,7 @@ it('first rows, days and currencies are those of all rows', () => {
         }))
         .sort((one, other) => one.rows.length - other.rows.length || (one.column < other.column ? 1 : -1));
       expect(none?.rows.length).toBeLessThanOrEqual(most?.rows.length ?? 0);
-      expect(seen.currency()).toEqual(most?.rows.length === 0 ? undefined : most);
+      expect(seen.currency()).toEqual(most?.rows.length === 0 ? undefined : { ...most, isOnly });
     }),
     { numRuns: 500 },
   );
