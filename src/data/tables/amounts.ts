@@ -108,6 +108,19 @@ export function isCurrencyName(name: string): boolean {
   return /(?:^|_)(?:currency|currency_code|currencycode|währung|devise|moneda|valuta|通貨)$/.test(name);
 }
 
+/** The one whose name has the most first words in common; of equal ones the shortest, which is about all. */
+export function closestColumn(column: string, currencies: readonly string[]): string | undefined {
+  const words = column.split('_');
+  const common = (name: string) => {
+    const others = name.split('_');
+    const differs = words.findIndex((word, at) => word !== others[at]);
+    return differs < 0 ? words.length : differs;
+  };
+  return [...currencies].sort(
+    (one, other) => common(other) - common(one) || one.length - other.length || one.localeCompare(other),
+  )[0];
+}
+
 export type Decimals = ReturnType<typeof newDecimals>;
 
 /** What the values of a column, or of a whole document, say about the sign before the decimals. */

@@ -62,6 +62,8 @@ interface CurrencyCheck {
 export interface GuardedStatement {
   sql: string;
   checks: readonly CurrencyCheck[];
+  /** Names of the tables whose amounts it may read. */
+  tables: readonly string[];
 }
 
 /** @param tables by the names that the statement has for them */
@@ -69,30 +71,35 @@ export function guardCurrencies(
   { sql, tokens }: Pick<Statement, 'sql' | 'tokens'>,
   tables: ReadonlyMap<string, MoneyTable>,
 ): GuardedStatement {
-  if (!mayMix(tokens, tables)) return { sql, checks: [] };
+  const read = moneyTablesIn(tokens, tables);
+  const names = read.map(({ name }) => name);
+  if (!mayMix(read)) return { sql, checks: [], tables: names };
   try {
-    return new GuardWriter(sql, tokens, tables).write();
+    return { ...new GuardWriter(sql, tokens, tables).write(), tables: names };
   } catch (error) {
     if (!(error instanceof UnreadSelectError)) throw error;
     // What SQLite has to say about the statement comes first; then no row of it is given.
     const checks = [{ figure: 'this statement', column: undefined }];
     const refuse = `${ONE_CURRENCY}(0, NULL, NULL, NULL, 1, '?', '??')`;
-    return { sql: `SELECT * FROM (\n${sql}\n) WHERE ${refuse}`, checks };
+    return { sql: `SELECT * FROM (\n${sql}\n) WHERE ${refuse}`, checks, tables: names };
   }
 }
 
-/** False where all amounts of all tables are of one currency. */
-function mayMix(tokens: readonly Token[], tables: ReadonlyMap<string, MoneyTable>): boolean {
-  const named = [...new Set(tokens.map(({ text }) => text))].flatMap((name) => tables.get(name) ?? []);
-  const withMoney = named.filter(({ money }) => money.size > 0);
-  const known = new Set(withMoney.map(({ only }) => only));
+function moneyTablesIn(tokens: readonly Token[], tables: ReadonlyMap<string, MoneyTable>): MoneyTable[] {
+  const names = new Set(tokens.map(({ text }) => text));
+  return [...names].flatMap((name) => tables.get(name) ?? []).filter(({ money }) => money.size > 0);
+}
+
+/** False where all amounts of these tables are known to be of one currency. */
+function mayMix(tables: readonly MoneyTable[]): boolean {
+  const known = new Set(tables.map(({ only }) => only));
   return known.size > 1 || known.has(undefined);
 }
 
 /** @param message of SQLite; undefined where it is about something else */
 export function explainMixedCurrencies(
   message: string,
-  checks: readonly CurrencyCheck[],
+  { checks, tables }: Pick<GuardedStatement, 'checks' | 'tables'>,
 ): InputError | undefined {
   const start = message.indexOf(MIXED);
   if (start < 0) return undefined;
@@ -100,15 +107,17 @@ export function explainMixedCurrencies(
   const { figure, column } = checks[Number(number)] ?? { figure: 'a figure', column: undefined };
   const found: unknown = JSON.parse(list);
   const codes = (Array.isArray(found) ? found : []).map(String);
-  const isKnown = !codes.includes('??');
   const shown = codes.map((code) => (code === '' ? 'no currency' : isCode(code) ? code : delimit(code, 20)));
   const example = codes.find(isCode) ?? '...';
-  const what = isKnown ? ` (${shown.join(', ')})` : '';
+  // A form of SELECT that is not understood here is refused without a look at the rows.
+  const isSeen = !codes.includes('??');
+  const what = isSeen ? `amounts of ${codes.length} currencies (${shown.join(', ')})` : 'several currencies';
+  const where = tables.length === 1 ? `table ${tables[0]}` : `tables ${tables.join(', ')}`;
   return new InputError(
-    `Not run: ${figure} would make one figure of amounts of several currencies${what}; rows with an amount and no currency count as a currency of their own.`,
+    `Not run: ${figure} would make one figure of ${what} in ${where}.`,
     column === undefined
       ? 'Select the column of currencies in the inner SELECT too, and group by it; or choose one currency with WHERE.'
-      : `Group by ${column} and show it (SELECT ${column}, ... GROUP BY ${column}), or choose one: WHERE ${column} = '${example}'.`,
+      : `Group by ${column}, or choose one of them: WHERE ${column} = '${example}'.`,
   );
 }
 
@@ -219,7 +228,7 @@ class GuardWriter {
   }
 
   /** @throws UnreadSelectError */
-  write(): GuardedStatement {
+  write(): Pick<GuardedStatement, 'sql' | 'checks'> {
     this.#bindQuery(readSelect(this.#tokens), undefined, 'answer');
     const edits = this.#edits
       .map(({ at, isEnd, text }, order) => ({ at, isEnd, text: text(), order }))

@@ -185,7 +185,7 @@ export class Querier {
           continue;
         }
         if (!(error instanceof SqlError)) throw explainDisk(error);
-        throw explainMixedCurrencies(error.message, guarded.checks) ?? explain(error, statement, all);
+        throw explainMixedCurrencies(error.message, guarded) ?? explain(error, statement, all);
       }
     }
   }

@@ -1,7 +1,9 @@
 /** Which columns of a table hold amounts of money, and what tells the currency of each. */
 
 import { marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
-import { isCurrencyName, isMoneyName, mayBeMoney } from './amounts.ts';
+import { LISTING_CHANGE_COLUMNS } from '../review/what-is-new.ts';
+import { closestColumn, isCurrencyName, isMoneyName, mayBeMoney } from './amounts.ts';
+import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { quoteIdentifier } from './sql-names.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from './tables.ts';
 
@@ -10,7 +12,8 @@ type CurrencySql = (alias: string) => string;
 
 export interface MoneyTable {
   name: string;
-  columns: string[];
+  /** All of them, in the order in which a star brings them. */
+  columns: readonly string[];
   /** Of the columns with amounts of which something tells the currency. */
   money: ReadonlyMap<string, CurrencySql>;
   /** Columns that tell a currency. */
@@ -28,11 +31,14 @@ const MARKETPLACE_NAMES = new Set(['marketplace', 'marketplace_id', 'marketplace
 const OWN_COLUMNS = new Set(['item', 'n', 'parent_n']);
 
 /** Tables that are always there and have amounts. */
-const BUILT_IN_MONEY: readonly MoneyTable[] = ['changes', 'listing_changes'].map((name) => {
-  const currency: CurrencySql = (alias) => `${alias}.currency`;
+const BUILT_IN_MONEY: readonly MoneyTable[] = [
+  { name: 'changes', columns: CHANGE_COLUMNS },
+  { name: 'listing_changes', columns: LISTING_CHANGE_COLUMNS },
+].map(({ name, columns }) => {
+  const currency: CurrencySql = (alias) => `${alias}."currency"`;
   return {
     name,
-    columns: ['sku', 'marketplace', 'member', 'old', 'new', 'currency'],
+    columns,
     money: new Map([
       ['old', currency],
       ['new', currency],
@@ -71,10 +77,12 @@ function readMoneyTable(table: TableInfo, all: readonly TableInfo[], given: stri
     const currency = isAmount(column, isTold) ? of(column.name) : undefined;
     if (currency !== undefined) money.set(column.name, currency);
   }
+  // Every table begins with the number of its rows, which only nested ones tell of.
+  const columns = table.columns.map(({ name }) => name);
   const isFixed = money.size > 0 && names.length === 0 && marketplace === undefined;
   return {
     name: table.name,
-    columns: table.columns.map(({ name }) => name),
+    columns: columns.includes('item') ? columns : ['item', ...columns],
     money,
     labels: new Set([...own, ...(own.length === 0 && marketplace !== undefined ? [marketplace.name] : [])]),
     main: of(''),
@@ -112,19 +120,6 @@ function currencyIn(table: TableInfo, owner: TableInfo, column: string): Currenc
   };
 }
 
-/** The one whose name has the most first words in common; of equal ones the shortest, which is about all. */
-export function closestColumn(column: string, currencies: readonly string[]): string | undefined {
-  const words = column.split('_');
-  const common = (name: string) => {
-    const others = name.split('_');
-    const differs = words.findIndex((word, at) => word !== others[at]);
-    return differs < 0 ? words.length : differs;
-  };
-  return [...currencies].sort(
-    (one, other) => common(other) - common(one) || one.length - other.length || one.localeCompare(other),
-  )[0];
-}
-
 const CODES = new Set(marketplaces().map(({ currency }) => currency.toLowerCase()));
 
 /** `price_usd` */
@@ -143,44 +138,3 @@ function currencyOfSource(source: CollectionInfo['source']): string | undefined 
   const [only] = currencies;
   return currencies.size === 1 ? only : undefined;
 }
-
-/** Of a marketplace by its ID, country, name or address; the value itself for any other. */
-export function currencyOfMarketplace(value: string): string {
-  const bare = value.trim().toLowerCase();
-  const found = marketplaces().find(
-    ({ id, country, name }) =>
-      [id, country, name].some((one) => one.toLowerCase() === bare) || DOMAINS[bare] === country,
-  );
-  return found?.currency ?? value;
-}
-
-/** Endings of Amazon's addresses, by which reports call marketplaces. */
-const DOMAINS: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    [
-      ['com', 'US'],
-      ['ca', 'CA'],
-      ['com.mx', 'MX'],
-      ['com.br', 'BR'],
-      ['co.uk', 'GB'],
-      ['de', 'DE'],
-      ['fr', 'FR'],
-      ['it', 'IT'],
-      ['es', 'ES'],
-      ['nl', 'NL'],
-      ['se', 'SE'],
-      ['pl', 'PL'],
-      ['com.be', 'BE'],
-      ['ie', 'IE'],
-      ['com.tr', 'TR'],
-      ['ae', 'AE'],
-      ['sa', 'SA'],
-      ['eg', 'EG'],
-      ['in', 'IN'],
-      ['co.za', 'ZA'],
-      ['co.jp', 'JP'],
-      ['com.au', 'AU'],
-      ['sg', 'SG'],
-    ] as const
-  ).map(([ending, country]) => [`amazon.${ending}`, country]),
-);

@@ -1,5 +1,6 @@
 /** The function that the guard of currencies writes into a statement: it gives a figure back, unless amounts of several currencies stand behind it. */
 
+import { marketplaces } from '../../../service/facts/marketplaces.ts';
 import type { FunctionValue } from './mask-values.ts';
 
 /** Not the name of any other function, column or table. */
@@ -33,3 +34,44 @@ export function createOneCurrency() {
     return figure;
   };
 }
+
+/** Of a marketplace by its ID, country, name or address; the value itself for any other. */
+export function currencyOfMarketplace(value: string): string {
+  const bare = value.trim().toLowerCase();
+  const found = marketplaces().find(
+    ({ id, country, name }) =>
+      [id, country, name].some((one) => one.toLowerCase() === bare) || DOMAINS[bare] === country,
+  );
+  return found?.currency ?? value;
+}
+
+/** Endings of Amazon's addresses, by which reports call marketplaces. */
+const DOMAINS: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      ['com', 'US'],
+      ['ca', 'CA'],
+      ['com.mx', 'MX'],
+      ['com.br', 'BR'],
+      ['co.uk', 'GB'],
+      ['de', 'DE'],
+      ['fr', 'FR'],
+      ['it', 'IT'],
+      ['es', 'ES'],
+      ['nl', 'NL'],
+      ['se', 'SE'],
+      ['pl', 'PL'],
+      ['com.be', 'BE'],
+      ['ie', 'IE'],
+      ['com.tr', 'TR'],
+      ['ae', 'AE'],
+      ['sa', 'SA'],
+      ['eg', 'EG'],
+      ['in', 'IN'],
+      ['co.za', 'ZA'],
+      ['co.jp', 'JP'],
+      ['com.au', 'AU'],
+      ['sg', 'SG'],
+    ] as const
+  ).map(([ending, country]) => [`amazon.${ending}`, country]),
+);

@@ -4,13 +4,12 @@ import { randomBytes } from 'node:crypto';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
 import { postcodeArea } from '../../../privacy/personal/marks.ts';
 import { quoteIdentifier } from '../sql-names.ts';
-import { currencyOfMarketplace } from '../table-currencies.ts';
 import type { SqlValue } from '../tables.ts';
 import { areaOfMark, collectMarks } from './mark-places.ts';
 import { createValueMasker, type FunctionValue } from './mask-values.ts';
 import { createMaskedViews } from './masked-views.ts';
 import type { BuiltInTable, CalledTable, QueryAnswer, QueryRequest } from './messages.ts';
-import { createOneCurrency, ONE_CURRENCY } from './one-currency.ts';
+import { createOneCurrency, currencyOfMarketplace, ONE_CURRENCY } from './one-currency.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
 import { createLocalTime } from './sql-local-time.ts';
 

@@ -5,10 +5,9 @@ import type { Database } from 'node-sqlite3-wasm';
 import { EVERY_MARK } from '../../../base/text/mark-shape.ts';
 import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
-import { isCurrencyName, mayBeMoney } from '../amounts.ts';
+import { closestColumn, isCurrencyName, mayBeMoney } from '../amounts.ts';
 import { maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
-import { closestColumn } from '../table-currencies.ts';
 import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../tables.ts';
 import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
@@ -86,8 +85,8 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
         .filter(({ rows }) => rows.size > 0)
         .sort((one, other) => other.rows.size - one.rows.size);
       const codes = new Set(currencies.flatMap(({ rows }) => [...rows.keys()]));
-      const isOnly = codes.size === 1 && !isMissing;
-      return most && { column: most.name, rows: [...most.rows.values()], isOnly };
+      const only = codes.size === 1 && !isMissing ? { isOnly: true } : {};
+      return most && { column: most.name, rows: [...most.rows.values()], ...only };
     },
   };
 }
@@ -134,11 +133,11 @@ export function withSamples(
   const counted = { ...table, columns, profile: counts };
   const currency = findCurrency();
   if (currency === undefined) return counted;
-  const { column, rows, isOnly } = currency;
+  const { column, rows, ...only } = currency;
   const values = rows
     .flatMap((row) => read([column], row))
     .map((text) => text.replace(EVERY_MARK, '[masked]'));
-  return { ...counted, currency: { column, values: [...new Set(values)].sort(), isOnly } };
+  return { ...counted, currency: { column, values: [...new Set(values)].sort(), ...only } };
 }
 
 /** `empty in 14 of 67 rows (fnsku has 14 of them)`. */

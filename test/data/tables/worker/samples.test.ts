@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { SqlValue } from '../../../../src/data/tables/tables.ts';
 import { watchRows } from '../../../../src/data/tables/worker/samples.ts';
 
 const COLUMNS = ['id', 'at', 'currency', 'price_currency_code'].map((name) => ({ name }));
@@ -46,8 +47,6 @@ it('first rows, days and currencies are those of all rows', () => {
           return { at, name, first, last: others.at(-1) ?? first };
         });
       expect(seen.dates.toSorted((one, other) => one.at - other.at)).toEqual(days);
-      const codes = all.flatMap(([, , ...both]) => both.filter((value) => typeof value === 'string'));
-      const isOnly = new Set(codes).size === 1;
       const [none, most] = columns
         .slice(2)
         .map(({ name, values }) => ({
@@ -58,10 +57,25 @@ it('first rows, days and currencies are those of all rows', () => {
         }))
         .sort((one, other) => one.rows.length - other.rows.length || (one.column < other.column ? 1 : -1));
       expect(none?.rows.length).toBeLessThanOrEqual(most?.rows.length ?? 0);
-      expect(seen.currency()).toEqual(most?.rows.length === 0 ? undefined : { ...most, isOnly });
+      const codes = new Set(
+        columns.slice(2).flatMap(({ values }) => values.filter((one) => typeof one === 'string')),
+      );
+      const isOnly = codes.size === 1 ? { isOnly: true } : {};
+      expect(seen.currency()).toEqual(most?.rows.length === 0 ? undefined : { ...most, ...isOnly });
     }),
     { numRuns: 500 },
   );
+});
+
+it('a currency is the only one where every amount has it beside it', () => {
+  const isOnly = (...rows: SqlValue[][]) => {
+    const seen = watchRows([{ name: 'price' }, { name: 'currency' }, { name: 'sku' }]);
+    for (const [at, row] of rows.entries()) seen.see(row, at + 1);
+    return seen.currency()?.isOnly === true;
+  };
+  expect(isOnly([1, 'EUR', 'A'], [2, 'EUR', 'B'], [null, null, 'C'])).toBe(true);
+  expect(isOnly([1, 'EUR', 'A'], [2, null, 'B'])).toBe(false);
+  expect(isOnly([1, 'EUR', 'A'], [2, 'GBP', 'B'])).toBe(false);
 });
 
 it('of more than twenty currencies the first twenty are noted', () => {
