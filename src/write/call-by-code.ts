@@ -3,11 +3,8 @@
  * the id of a list goes on with that list, and where the person is asked at a page, that one answers it.
  */
 
-import { canonicalJson } from '../base/canonical-json.ts';
-import { InputError, type Problem } from '../base/errors.ts';
+import { InputError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
-import { shortenToCharacters } from '../base/text/shorten.ts';
-import { findMarketplace } from '../service/facts/find-marketplace.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import type { Invoke } from './ask/page/call-at-page.ts';
 import type { ToolContext } from './session.ts';
@@ -51,7 +48,7 @@ async function completeCall(
   if (!isJsonObject(args) || typeof args.confirmationCode !== 'string') return { args };
   const { confirmationCode: code, ...beside } = args;
   const shown = isHandle(code) ? undefined : await (await ctx.session.shownCalls()).find(tool, code);
-  if (shown !== undefined) return { args: await withShown(beside, shown, code, ctx) };
+  if (shown !== undefined) return { args: withShown(beside, shown, code) };
   // Arguments that say what is to be written are taken as they say: the code is checked against their content.
   if (!isCodeAlone(args)) return { args };
   const stop = args.stop === true;
@@ -72,52 +69,17 @@ async function completeCall(
 }
 
 /**
- * The call that the code was given for. Assistants repeat arguments beside a code, so that only those that say something
- * else are a conflict.
- * @throws InputError that names each of these
+ * The call that the code was given for, with the arguments that are repeated beside the code. Those that say something else
+ * make another content, which the code does not stand for: the guard refuses it.
  */
-async function withShown(
-  given: JsonObject,
-  shown: JsonObject,
-  code: string,
-  ctx: ToolContext,
-): Promise<JsonObject> {
-  const problems: Problem[] = [];
-  for (const [name, value] of Object.entries(given)) {
-    const [now, then] = await Promise.all([value, shown[name]].map((one) => meaningOf(name, one, ctx)));
-    // A marketplace that the shown call left out is the account's own: the content of the code tells whether it is this one.
-    const isOpen = name === 'marketplace' && then === undefined;
-    if (isOpen || canonicalJson(now ?? null) === canonicalJson(then ?? null)) continue;
-    const message = `is ${shortJson(value)} here and was ${shortJson(shown[name])} in the call that was shown`;
-    problems.push({ path: name, message });
-  }
-  const { marketplace } = given;
-  if (problems.length === 0) {
-    return { ...(marketplace === undefined ? {} : { marketplace }), ...shown, confirmationCode: code };
-  }
-  throw new InputError(
-    'The arguments beside this confirmation code say something else than the call that it was given for; nothing was sent.',
-    'To send what was shown, call with the code alone. To send something else, call without a code, for a new preview and a new code.',
-    problems,
-  );
+function withShown(given: JsonObject, shown: JsonObject, code: string): JsonObject {
+  const said = Object.entries(given).filter(([name, value]) => name in shown || !saysNothing(value));
+  return { ...shown, ...Object.fromEntries(said), confirmationCode: code };
 }
 
-/** The same for values that mean the same; undefined for one that says nothing, such as `stop: false`. */
-async function meaningOf(name: string, value: unknown, { session }: ToolContext): Promise<unknown> {
-  if (name === 'account') return session.accountOf(typeof value === 'string' ? value : undefined);
-  if (value === null || value === false) return undefined;
-  if (typeof value === 'object' && Object.keys(value).length === 0) return undefined;
-  if (typeof value !== 'string') return value;
-  if (name === 'operation') return (await session.program.registry()).resolve(value).operation.id;
-  if (name !== 'marketplace') return value;
-  const found = findMarketplace(value);
-  return found.kind === 'known' ? found.marketplace.id : value;
-}
-
-const LONGEST_SHOWN = 120;
-
-const shortJson = (value: unknown) =>
-  value === undefined ? 'left out' : shortenToCharacters(JSON.stringify(value), LONGEST_SHOWN);
+/** `stop: false`, null and empty lists say nothing beside a call that was shown without them. */
+const saysNothing = (value: unknown) =>
+  value === null || value === false || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
 
 /** Its form says that it is no code. */
 const isHandle = (code: string) => /^page-[0-9a-f]{8}$/.test(code);

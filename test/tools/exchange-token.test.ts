@@ -125,7 +125,8 @@ it('a code for a write of the own seller is not taken for a given account, nor t
   expect(preview.text).toMatch(/^Seller: NOT VERIFIED.*, account given:/m);
   expect(preview.text).toContain(`, account ${structured.account}\n`);
   const confirmationCode = preview.structured.confirmation_code;
-  await expect(runner.run(writeOperation, { ...write, confirmationCode })).rejects.toThrow('another content');
+  const elsewhere = { ...write, account: 'default', confirmationCode };
+  await expect(runner.run(writeOperation, elsewhere)).rejects.toThrow('another content');
   // Only the state was read, for the previews.
   expect(runner.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
 });

@@ -184,9 +184,9 @@ it('where only the assistant could confirm, a write with a mark is refused, with
   await expect(runner.run(writeOperation, write(mark))).rejects.toThrow(/only the assistant/);
   const { structured } = await runner.run(writeOperation, write('hello'));
   const { confirmation_code: confirmationCode } = structured;
-  await expect(runner.run(writeOperation, write(mark, { confirmationCode }))).rejects.toThrow(
-    /only the assistant/,
-  );
+  await expect(runner.run(writeOperation, write(mark, { confirmationCode }))).rejects.toMatchObject({
+    name: 'WriteRefusedError',
+  });
   expect(runner.calls()).toHaveLength(before);
 });
 

@@ -61,7 +61,7 @@ function open(writes: () => string = () => 'code', canOpenPage = false, page?: o
   return { seen, call };
 }
 
-it('is the call whose answer held it, with or without the same arguments, and no other tool’s; what says something else is refused by its name', async () => {
+it('is the call whose answer held it, with or without the same arguments, and no other tool’s; what says something else is handed on, for the guard to refuse', async () => {
   const { seen, call } = open();
   const args = { account: 'de', items: [1] };
   await call(args, 'change_listings', { confirmation_code: 'abcd-efgh' });
@@ -79,10 +79,8 @@ it('is the call whose answer held it, with or without the same arguments, and no
     args,
   ]);
   for (const other of [{ account: 'fr' }, { stop: true }, { dryRun: true }, { items: [2] }, { query: 'x' }]) {
-    const [name = ''] = Object.keys(other);
-    await expect(call({ ...other, confirmationCode: 'abcd-efgh' })).rejects.toMatchObject({
-      problems: [{ path: name }],
-    });
+    await call({ ...other, confirmationCode: 'abcd-efgh' });
+    expect(seen.called.pop()).toEqual({ ...args, ...other, confirmationCode: 'abcd-efgh' });
   }
   await expect(call({ confirmationCode: 'abcd-efgh' }, 'update_stores')).rejects.toThrow('is not known here');
   await expect(call({ confirmationCode: 'kmnp-qrst' })).rejects.toThrow('is not known here');

@@ -4,6 +4,7 @@ import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import { batchForm } from '../../service/facts/batches.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import type { KnownColumns } from '../../service/facts/report-columns.ts';
+import { MARKETPLACE_HEADINGS, traitsOfReport } from '../../service/facts/report-traits.ts';
 import { nameOfRef, resolveSchema } from '../../service/facts/schema-parts.ts';
 import { newDecimals } from '../tables/amounts.ts';
 import { dateReader } from '../tables/dates.ts';
@@ -69,6 +70,13 @@ export function expectedReport(type: string, { headings, lists }: KnownColumns):
       const { column } = settleColumn(newColumn(name), newDecimals());
       return describeColumn(column);
     });
+    const isNamed = columns.some(({ name }) => MARKETPLACE_HEADINGS.includes(name));
+    const isRegional = traitsOfReport(type)?.scope === 'region';
+    // The country that is made of the channel: see `addMarketplace` in the tables' worker.
+    if (isNamed && isRegional) {
+      const isTaken = columns.some(({ name }) => name === 'marketplace');
+      columns.push({ name: isTaken ? 'marketplace_country' : 'marketplace', type: 'text' });
+    }
     return [{ name: table, parent: undefined, joining: [], columns }];
   }
   const names = nameLists(table, [...lists.keys()], taken);
