@@ -39,7 +39,9 @@ const input = z.strictObject({
   body: bodyArgument,
   each: sqlArgument
     .optional()
-    .describe('SELECT: its columns are parameters (or body members, dotted) of a call for each row'),
+    .describe(
+      'SELECT: a call for each row; its columns are parameters of the operation by name (SELECT sku AS SellerSKU), or body members, dotted',
+    ),
   report: z
     .strictObject({
       type: shortText(200).describe(
