@@ -26,6 +26,7 @@ import {
   type Marketplace,
   withAmount,
 } from './listing-rows.ts';
+import { chooseSkuColumn, skuCountQuery } from './sku-column.ts';
 import { NOT_SOLD_THERE } from './what-is-new.ts';
 
 /** Listings of one marketplace that a review takes. */
@@ -147,34 +148,41 @@ async function elsewhereWords(job: ReviewJob): Promise<string | undefined> {
 
 const LISTINGS_REPORT = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 
-/** As the report's heading reads in the languages that it comes in. */
-const SKU_COLUMNS = ['seller_sku', 'sku', '出品者sku'];
-
 /** Longest time for reading the SKUs out of the report's table. */
 const QUERY_MS = 60_000;
 
 const BYTES_A_SKU = 500;
 
-/** As many as a review takes. @throws ReportError where the report cannot be had */
-async function listSkus(job: ReviewJob): Promise<{ skus: string[]; complete: boolean; notes: string[] }> {
+/**
+ * Lists as many as a review takes.
+ * @param known SKUs that the search has given
+ * @throws ReportError where the report cannot be had
+ */
+async function listSkus(
+  job: ReviewJob,
+  known: readonly string[],
+): Promise<{ skus: string[]; complete: boolean; notes: string[] }> {
   const { marketplace, tables, signal } = job;
   const info = await collectReport(job);
-  const [table] = info.tables;
-  const column = table?.columns.find(({ name }) => SKU_COLUMNS.includes(name))?.name;
-  if (table === undefined || column === undefined) {
-    throw new InputError(
-      `The report ${LISTINGS_REPORT} of ${marketplace.name} has no column of SKUs.`,
-      'Give the SKUs: skus: ["LAMP-1", "LAMP-2"].',
-    );
-  }
-  const name = quoteIdentifier(column);
-  const sql = `SELECT DISTINCT ${name} FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL ORDER BY 1`;
-  const { rows, total } = await tables.query(sql, {
+  const limits = {
     maxRows: MOST_LISTINGS,
     maxBytes: MOST_LISTINGS * BYTES_A_SKU,
     timeoutMs: QUERY_MS,
     signal,
-  });
+  };
+  const table = info.tables[0];
+  if (table === undefined) {
+    throw new InputError(
+      `The report ${LISTINGS_REPORT} of ${marketplace.name} has no table.`,
+      'Give the SKUs: skus: ["LAMP-1", "LAMP-2"].',
+    );
+  }
+  const counted = known.length === 0 ? undefined : await tables.query(skuCountQuery(table, known), limits);
+  const report = `report ${LISTINGS_REPORT} of ${marketplace.name}`;
+  const column = chooseSkuColumn(table, known.length, (counted?.rows[0] ?? []).map(Number), report);
+  const name = quoteIdentifier(column);
+  const sql = `SELECT DISTINCT ${name} FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL ORDER BY 1`;
+  const { rows, total } = await tables.query(sql, limits);
   const skus = rows.map(([sku]) => String(sku));
   if (total <= skus.length) return { skus, complete: true, notes: info.notes };
   const words = `${marketplace.name}: a review takes ${count(MOST_LISTINGS)} listings, of ${count(total)}; name the others with skus.`;
@@ -233,7 +241,7 @@ async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
   } catch (error) {
     if (!(error instanceof TooMany)) throw error;
     const why = `${marketplace.name} has ${count(error.total)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
-    const listed = await listSkus(job);
+    const listed = await listSkus(job, error.known);
     const { of, complete, notes } = await bySkus(job, listed.skus, add);
     return {
       of: Math.max(error.total, of),
@@ -246,10 +254,22 @@ async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
 /** Ends the reading at its first page. */
 class TooMany extends Error {
   readonly total: number;
-  constructor(total: number) {
+  /** The SKUs of the first page. */
+  readonly known: readonly string[];
+  constructor(total: number, known: readonly string[]) {
     super('too many for pages');
     this.total = total;
+    this.known = known;
   }
+}
+
+function skusOf(body: unknown): string[] {
+  const items = memberAt(body, 'items');
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item) => {
+    const sku = memberAt(item, 'sku');
+    return typeof sku === 'string' ? [sku] : [];
+  });
 }
 
 /** @throws TooMany */
@@ -264,7 +284,7 @@ async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
     tell: (progress) => job.tell({ ...progress, message: `${name}: ${progress.message}` }),
     look({ body }) {
       total = operation.paging === undefined ? total : (readPage(body, operation.paging).total ?? total);
-      if ((total ?? 0) > MOST_BY_PAGES) throw new TooMany(total ?? 0);
+      if ((total ?? 0) > MOST_BY_PAGES) throw new TooMany(total ?? 0, skusOf(body));
     },
     add(item) {
       found += 1;

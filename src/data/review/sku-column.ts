@@ -1,0 +1,44 @@
+/** Finds the column of SKUs in the report of a marketplace's listings, whose headings come in many languages. */
+
+import { InputError } from '../../base/errors.ts';
+import { showText } from '../../base/text/escape-text.ts';
+import { keyKindOf } from '../tables/key-columns.ts';
+import { quoteIdentifier } from '../tables/sql-names.ts';
+import type { TableInfo } from '../tables/tables.ts';
+
+/** Part of the known SKUs that the column holds at least: the report can be some hours older than the search. */
+const LEAST_HELD = 0.8;
+
+/** Counts for each column, in its order, how many of the known SKUs it holds. */
+export function skuCountQuery({ name, columns }: TableInfo, known: readonly string[]): string {
+  const list = known.map((sku) => `'${sku.replaceAll("'", "''")}'`).join(', ');
+  const counts = columns.map((column) => {
+    const text = `CAST(${quoteIdentifier(column.name)} AS TEXT)`;
+    return `count(DISTINCT CASE WHEN ${text} IN (${list}) THEN ${text} END)`;
+  });
+  return `SELECT ${counts.join(', ')} FROM ${quoteIdentifier(name)}`;
+}
+
+/**
+ * The values decide; the heading decides where no column, or more than one, holds the known SKUs.
+ * @param held how many of the known SKUs each column holds
+ * @throws InputError where it cannot be decided
+ */
+export function chooseSkuColumn(
+  { columns }: TableInfo,
+  known: number,
+  held: readonly number[],
+  report: string,
+): string {
+  const most = Math.max(0, ...held);
+  const isHeld = most > 0 && most >= known * LEAST_HELD;
+  const best = isHeld ? columns.filter((_, at) => held[at] === most) : columns;
+  const named = best.filter(({ name }) => keyKindOf(name) === 'sku');
+  const [only, other] = best.length === 1 ? best : named;
+  if (only !== undefined && other === undefined) return only.name;
+  const headings = columns.map(({ name }) => showText(name, 100)).join(', ');
+  throw new InputError(
+    `It cannot be told which column of the ${report} holds the SKUs. Its columns: ${headings}.`,
+    'Give the SKUs: skus: ["LAMP-1", "LAMP-2"].',
+  );
+}
