@@ -1,12 +1,14 @@
 /** What is new since an earlier review: for the answer of a review, and as tables of all reviews that are kept. */
 
+import * as z from 'zod';
 import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
+import { parseJson } from '../../base/json.ts';
 import { lazy } from '../../base/lazy.ts';
 import { isDay, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import type { Changes, CollectionInfo, SqlValue } from '../tables/tables.ts';
+import type { ChangeRow, Changes, CollectionInfo, SqlValue } from '../tables/tables.ts';
 import { compareStates, type ListingChange, type States } from './compare-states.ts';
 import type { Snapshot, SnapshotContent, Snapshots } from './snapshots.ts';
 
@@ -15,7 +17,7 @@ export const NOT_SOLD_THERE = 'this account does not sell there';
 
 /** One difference between two reviews that follow each other. */
 export interface SeenChange extends ListingChange {
-  /** A write from here of this listing was made between the two. */
+  /** A write from here that may have changed this member of this listing, there, was made between the two. */
   ours: boolean;
 }
 
@@ -135,7 +137,11 @@ async function newsOf(
     ...news,
     since: before.at,
     note,
-    changes: tellOurs(compareStates(before.states, after.states), before.at, after.at, await writes()),
+    changes: tellOurs(
+      compareStates(before.states, after.states),
+      { marketplaceId: id, from: before.at, to: after.at },
+      await writes(),
+    ),
     before: before.states,
     after: after.states,
   };
@@ -169,9 +175,16 @@ export function momentOf(since: string, timeZone: string): string {
   return new Date(time).toISOString();
 }
 
-// The writes that were made from here, by SKU.
+// The writes that were made from here, by SKU: each with what it may have changed, and where.
 
-type Writes = ReadonlyMap<string, readonly string[]>;
+interface OwnWrite {
+  at: string;
+  operation: SqlValue;
+  /** A marketplace that is not known may be any, and so may an attribute. */
+  touched: readonly { attribute?: string; marketplaces?: readonly string[] }[];
+}
+
+type Writes = ReadonlyMap<string, readonly OwnWrite[]>;
 
 /** What may have changed something. */
 const APPLIED: ReadonlySet<SqlValue | undefined> = new Set([
@@ -182,24 +195,77 @@ const APPLIED: ReadonlySet<SqlValue | undefined> = new Set([
   'unknown',
 ]);
 
+/**
+ * The attributes that move a member of a review. The service checks a listing as a whole, so a change of any
+ * attribute may suppress it or make it buyable; the other members that are not named here have no attribute of their own.
+ */
+const MOVED_BY: Readonly<Partial<Record<ListingChange['member'], readonly string[]>>> = {
+  price: ['purchasable_offer'],
+  stock: ['fulfillment_availability'],
+  // The featured offer goes by price and stock.
+  featured: ['purchasable_offer', 'fulfillment_availability'],
+};
+
+/** A patch leaves a listing where it is; only the other writes make or remove one. */
+const PATCH = /patchListingsItem$/;
+
 /** The service shows a change some time after it took it. */
 const SHOWN_LATE_MS = 30 * 60_000;
 
+const touchedSchema = z.array(z.object({ attribute: z.string(), marketplaces: z.array(z.string()) }));
+
+const parametersSchema = z.object({ marketplaceIds: z.array(z.string()) });
+
 async function readWrites(changes: NewsParts['changes']): Promise<Writes> {
-  const bySku = new Map<string, string[]>();
-  for (const { sku, at, outcome } of (await changes()).rows) {
+  const bySku = new Map<string, OwnWrite[]>();
+  for (const row of (await changes()).rows) {
+    const { sku, at, outcome, operation = null } = row;
     if (typeof sku !== 'string' || typeof at !== 'string' || !APPLIED.has(outcome)) continue;
-    bySku.set(sku, [...(bySku.get(sku) ?? []), at]);
+    const write = { at, operation, touched: touchedBy(row) };
+    const known = bySku.get(sku);
+    if (known === undefined) bySku.set(sku, [write]);
+    else known.push(write);
   }
   return bySku;
 }
 
-function tellOurs(changes: readonly ListingChange[], from: string, to: string, writes: Writes): SeenChange[] {
+/** Where no values are kept, the parameters still tell the marketplaces. */
+function touchedBy({ touched, parameters }: ChangeRow): OwnWrite['touched'] {
+  const kept = touchedSchema.safeParse(parseRow(touched));
+  if (kept.success) return kept.data;
+  const named = parametersSchema.safeParse(parseRow(parameters));
+  return [named.success ? { marketplaces: named.data.marketplaceIds } : {}];
+}
+
+const parseRow = (value: SqlValue | undefined) => (typeof value === 'string' ? parseJson(value) : undefined);
+
+function mayHaveMoved({ operation, touched }: OwnWrite, member: ListingChange['member'], place: string) {
+  if (member === 'listing' && PATCH.test(String(operation))) return false;
+  const movers = MOVED_BY[member];
+  return touched.some(
+    ({ attribute, marketplaces }) =>
+      (marketplaces === undefined || marketplaces.includes(place)) &&
+      (attribute === undefined || movers === undefined || movers.includes(attribute)),
+  );
+}
+
+interface Between {
+  marketplaceId: string;
+  from: string;
+  to: string;
+}
+
+/** A change is ours where a write from here of this listing, marketplace and member may have made it. */
+function tellOurs(
+  changes: readonly ListingChange[],
+  { marketplaceId, from, to }: Between,
+  writes: Writes,
+): SeenChange[] {
   const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
-  return changes.map((change) => ({
-    ...change,
-    ours: writes.get(change.sku)?.some((at) => at >= begin && at <= to) === true,
-  }));
+  return changes.map((change) => {
+    const own = writes.get(change.sku)?.filter(({ at }) => at >= begin && at <= to) ?? [];
+    return { ...change, ours: own.some((write) => mayHaveMoved(write, change.member, marketplaceId)) };
+  });
 }
 
 // All reviews that are kept, as tables.
@@ -229,7 +295,11 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
     const all = compareStates(content.states, later.states);
     // Who has the featured offer was not known before it was asked for first: that is no change.
     const known = all.filter(({ member, old }) => member !== 'featured' || old !== null);
-    const found = tellOurs(known, content.at, later.at, writes);
+    const found = tellOurs(
+      known,
+      { marketplaceId: snapshot.marketplaceId, from: content.at, to: later.at },
+      writes,
+    );
     for (const { sku, member, old, new: now, currency, ours } of found.slice(0, MOST_ROWS - rows.length)) {
       const { name } = later.marketplace;
       rows.push([sku, name, member, old, now, currency, later.at, content.at, Number(ours)]);

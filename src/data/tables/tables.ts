@@ -275,6 +275,13 @@ export interface Exported<Saved> extends CellCounts {
 /** What `changes` shows of one write. */
 export type ChangeRow = Record<string, SqlValue>;
 
+/** An attribute that a write changed; `touched` of its rows is a JSON list of these, and no column of the table. */
+export interface TouchedAttribute {
+  attribute: string;
+  /** IDs of the marketplaces where the write changed it. */
+  marketplaces: string[];
+}
+
 /** The writes of an account. */
 export interface Changes {
   /** Oldest first. */

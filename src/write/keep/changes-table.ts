@@ -1,13 +1,17 @@
 /** The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept. */
 
+import { canonicalJson } from '../../base/canonical-json.ts';
 import { letOthersRunEach } from '../../base/event-loop.ts';
+import { groupBy } from '../../base/group-by.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
-import type { ChangeRow, Changes, SqlValue } from '../../data/tables/tables.ts';
+import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/tables.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { placeOf, toList } from '../model/listing/entries.ts';
 import type { History } from './history/history.ts';
 import type { HistoryEntry } from './history/history-file.ts';
 import { shownValues } from './history/kept-change.ts';
+import type { WriteValues } from './history/values.ts';
 import type { JournalEntry } from './journal/entry.ts';
 import { maskRecord } from './journal/mask-record.ts';
 import { readJournal } from './journal/read-journal.ts';
@@ -67,6 +71,7 @@ async function withMembers(
     ...row,
     sku: textOf(sku) ?? row.sku ?? null,
     store: textOf(supplySourceId) ?? row.store ?? null,
+    ...(values.members.length > 0 && { touched: JSON.stringify(touchedBy(values)) }),
   };
   const members = await shownValues(values, account, personal);
   if (members.length === 0) return [thing];
@@ -78,6 +83,24 @@ async function withMembers(
     currency,
   }));
 }
+
+/** The attributes that a write changes, each with the marketplaces where its entries differ. */
+function touchedBy({ parameters, members }: WriteValues): TouchedAttribute[] {
+  const all = idsIn(parameters.marketplaceIds);
+  return members.map(({ segments, before, after }) => {
+    const [first, second] = segments;
+    const attribute = String(first === 'attributes' && second !== undefined ? second : first);
+    const sides = [before, after].map((value) => groupBy(toList(value), (entry) => placeOf(entry) ?? ''));
+    const places = [...new Set(sides.flatMap((side) => [...side.keys()]))];
+    const differing = places.filter(
+      (place) => new Set(sides.map((side) => canonicalJson(side.get(place) ?? []))).size > 1,
+    );
+    // An entry that names no marketplace counts in all marketplaces of the write.
+    return { attribute, marketplaces: differing.includes('') || differing.length === 0 ? all : differing };
+  });
+}
+
+const idsIn = (value: unknown) => toList(value).filter((id) => typeof id === 'string');
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 

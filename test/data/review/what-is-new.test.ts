@@ -187,6 +187,99 @@ it('a difference came after a write from here where one of that listing may have
   );
 });
 
+interface Touched {
+  attribute: string;
+  marketplaces: string[];
+}
+
+/** Which members of listing A are told as ours, by marketplace, after these writes: in reviews and in the table. */
+async function oursAfter(writes: readonly { operation?: string; touched: readonly Touched[] }[]) {
+  const shop = await open();
+  const changed = { price: 8, stock: 1, buyable: 0, suppressed: 'search', causes: ['1'], featured: 1 };
+  for (const place of [DE, FR]) await shop.review({ A: { featured: 0 } }, place);
+  const at = new Date(START + HOUR / 2).toISOString();
+  const rows = writes.map(({ touched, ...one }) => ({ ...one, sku: 'A', at, outcome: 'done' }));
+  shop.write(...rows.map((row, index) => ({ ...row, touched: JSON.stringify(writes[index]?.touched) })));
+  shop.clock.time += HOUR;
+  const infos = [await shop.review({ A: changed }), await shop.review({ A: changed }, FR)];
+  const source = {
+    kind: 'operation' as const,
+    operation: 'review_listings',
+    parameters: { marketplaces: [DE.id, FR.id] },
+  };
+  const news = await readWhatIsNew(
+    { source, collectedAt: infos[0]?.collectedAt ?? '', notes: [] },
+    shop.parts,
+  );
+  const told = news.flatMap(({ marketplace, changes }) =>
+    changes.filter(({ ours }) => ours).map(({ member }) => `${marketplace} ${member}`),
+  );
+  const table = (await readListingChanges(shop.parts))
+    .filter((row) => row.at(-1) === 1)
+    .map(([, place, member]) => `${place} ${member}`);
+  expect(table.sort()).toEqual(told.toSorted());
+  return new Set(told);
+}
+
+it('a change is ours only in the marketplace and the member that a write from here changed', async () => {
+  const title = await oursAfter([{ touched: [{ attribute: 'item_name', marketplaces: [DE.id] }] }]);
+  expect(title).not.toContain('France price');
+  expect(title).not.toContain('Germany price');
+  expect(title).toContain('Germany suppressed');
+  expect(title).not.toContain('France suppressed');
+  const price = await oursAfter([{ touched: [{ attribute: 'purchasable_offer', marketplaces: [DE.id] }] }]);
+  expect(price).toContain('Germany price');
+  expect(price).not.toContain('Germany stock');
+  expect(price).not.toContain('France price');
+});
+
+it('over any writes, what is ours is what one of them may have moved there', async () => {
+  const touched = fc.record({
+    attribute: fc.constantFrom('item_name', 'purchasable_offer', 'fulfillment_availability', 'brand'),
+    marketplaces: fc.subarray([DE.id, FR.id]),
+  });
+  const movers: Readonly<Record<string, readonly string[]>> = {
+    price: ['purchasable_offer'],
+    stock: ['fulfillment_availability'],
+    featured: ['purchasable_offer', 'fulfillment_availability'],
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(touched, { maxLength: 3 }), { maxLength: 3 }), async (writes) => {
+      const all = writes.flat();
+      const meant = [DE, FR].flatMap(({ id, name }) =>
+        ['suppressed', 'causes', 'price', 'stock', 'buyable', 'featured']
+          .filter((member) =>
+            all.some(
+              ({ attribute, marketplaces: places }) =>
+                places.includes(id) && (movers[member]?.includes(attribute) ?? true),
+            ),
+          )
+          .map((member) => `${name} ${member}`),
+      );
+      expect(await oursAfter(writes.map((one) => ({ touched: one })))).toEqual(new Set(meant));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+it('a write whose values are not kept counts in the marketplaces of its parameters', async () => {
+  const shop = await open();
+  await shop.review({ A: {} });
+  await shop.review({ A: {} }, FR);
+  const parameters = JSON.stringify({ sku: 'A', marketplaceIds: [DE.id] });
+  shop.write({ sku: 'A', at: new Date(START).toISOString(), outcome: 'done', parameters });
+  shop.clock.time += HOUR;
+  await shop.review({ A: { price: 8 } });
+  await shop.review({ A: { price: 8 } }, FR);
+  const rows = await readListingChanges(shop.parts);
+  expect(new Map(rows.map((row) => [row[1], row.at(-1)]))).toEqual(
+    new Map([
+      ['Germany', 1],
+      ['France', 0],
+    ]),
+  );
+});
+
 it('tells what is worse with its money, what is better, new and gone, and what came after a write from here', async () => {
   const shop = await open();
   await shop.review({

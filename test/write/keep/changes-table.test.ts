@@ -105,6 +105,27 @@ it('a write whose values are kept has a row for each member, with its thing by t
   ]);
 });
 
+it('a write tells each attribute that it changed, with the marketplaces where its entries differ', async () => {
+  const DE = 'A1PA6795UKMFR9';
+  const offer = (place: string, amount: number) => ({ marketplace_id: place, amount });
+  const values = {
+    parameters: { sku: 'S1', marketplaceIds: [US, DE] },
+    members: [
+      {
+        segments: ['attributes', 'purchasable_offer'],
+        before: [offer(US, 20), offer(DE, 9)],
+        after: [offer(US, 20), offer(DE, 8)],
+      },
+      { segments: ['attributes', 'fulfillment_availability'], before: [{ quantity: 1 }], after: [] },
+    ],
+  };
+  const { rows } = await read([{}], [entryOf('w-1', {}, values)]);
+  expect(JSON.parse(String(rows[0]?.touched))).toEqual([
+    { attribute: 'purchasable_offer', marketplaces: [DE] },
+    { attribute: 'fulfillment_availability', marketplaces: [US, DE] },
+  ]);
+});
+
 it('what went out in a feed stands there by itself, in the order of time, with its list and what it takes back', async () => {
   const feed = entryOf('f-1', {
     time: '2026-11-19T00:00:00.000Z',
