@@ -58,8 +58,9 @@ export function textsOf(parameter: Parameter, value: unknown): { texts: string[]
   if (format === 'multi') return { texts };
   const separator = SEPARATORS[format];
   const broken = texts.findIndex((text) => text.includes(separator));
-  if (broken === -1) return { texts: [texts.join(separator)] };
-  const message = `holds ${JSON.stringify(separator)}, which would be read as two values`;
+  // The services take a separator inside the only value of a list.
+  if (broken === -1 || texts.length === 1) return { texts: [texts.join(separator)] };
+  const message = `${JSON.stringify(texts[broken])} holds ${JSON.stringify(separator)}, which would be read as two values; send it in a call of its own`;
   return { problem: { path: `${parameter.name}.${broken}`, message } };
 }
 
