@@ -74,7 +74,7 @@ export interface EachRequest {
 type Arguments = Pick<CallInput, 'parameters' | 'body'>;
 type Row = Record<string, SqlValue>;
 
-/** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, a first row that is refused; nothing is sent */
+/** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, and where no row can be sent; nothing is sent */
 export async function planEach(request: EachRequest, sources: Sources): Promise<PlannedCollection> {
   const { table, sql, rows } = request;
   const { account, client, find } = sources;
@@ -82,9 +82,11 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
   const form = batchForm(operation.id);
   const many = form && { form, operation: find(form.operation) };
   const each = readRows({ ...request, operation: operationOfOne(operation, form) });
-  const [first] = each;
-  if (first === undefined) throw noRows();
-  const { owner } = await prepareFirst({ operation, account, ...first.given }, many, client);
+  const { owner } = await prepareAny(
+    each.map(({ given }) => ({ operation, account, ...given })),
+    many,
+    client,
+  );
   const refusal = (id: string) => standingRefusal(client, id, owner);
   const source: CollectionSource = {
     kind: 'operation',
@@ -127,7 +129,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
       if (counts.rows === 0) await loader.addItems(table, []);
       return loader.finish({
         source,
-        complete: !isCutOff,
+        complete: !isCutOff && counts.failed.size === 0 && counts.unfinished === 0,
         notes: notesOf(counts, batch, operation, isCutOff),
       });
     },
@@ -147,8 +149,22 @@ interface Batch {
 /** A fee whose price is in the listing is looked at with a price. */
 const ANY_PRICE = { ListingPrice: { CurrencyCode: 'EUR', Amount: 1 } };
 
+/** Prepares the first row that can be sent, because a row that cannot be sent fails alone. @throws the InputError of the first row where no row can be sent */
+async function prepareAny(inputs: readonly CallInput[], many: Many, client: Sources['client']) {
+  let refusal: InputError | undefined;
+  for (const input of inputs) {
+    try {
+      return await prepareOne(input, many, client);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal ?? noRows();
+}
+
 /** @throws InputError for what would be refused; nothing is sent */
-async function prepareFirst(input: CallInput, many: Many, client: Sources['client']) {
+async function prepareOne(input: CallInput, many: Many, client: Sources['client']) {
   const { operation, account } = input;
   if (many?.operation.id === operation.id) {
     // Its marketplace may be the account's, which only what is addressed to one tells.
@@ -330,7 +346,8 @@ async function callPart(part: readonly Each[], call: Call): Promise<void> {
   const words = wordsOf(problem);
   const failed = sum(counts.failed) + whole.length;
   if (counts.answered === 0 && isRefusal(problem)) noteRefusal(problem, first, call);
-  if (counts.answered === 0 && failed >= FIRST) {
+  // A row that cannot be sent tells nothing about the rows after it.
+  if (counts.answered === 0 && failed >= FIRST && !(problem instanceof InputError)) {
     throw problem.withHint(
       `The first ${failed} all failed; the other ${count(counts.of - failed)} were not asked for.`,
     );

@@ -8,6 +8,7 @@ import {
   AppError,
   ConfigError,
   CredentialError,
+  InputError,
 } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
 import { itemsIn, planEach, rowOf } from '../../../src/data/collections/collect-each.ts';
@@ -60,6 +61,8 @@ interface Given {
   body?: unknown;
   headers?: CallResult['headers'];
   refusalOf?: Client['refusalOf'];
+  /** Judges the arguments before anything is sent. */
+  check?(input: CallInput): void;
   answer?(input: CallInput, call: number): unknown;
   /** Called whenever a call has begun. */
   begun?(calls: number, end: () => void): void;
@@ -67,7 +70,7 @@ interface Given {
 
 async function run({ operation = ONE, columns = ['order_id'], rows, total = rows.length, ...more }: Given) {
   const { parameters = {}, body, answer = () => ({}), begun, find = () => operation } = more;
-  const { headers = {}, refusalOf } = more;
+  const { headers = {}, refusalOf, check } = more;
   const inputs: CallInput[] = [];
   const prepared: CallInput[] = [];
   const told: RunProgress[] = [];
@@ -88,6 +91,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
       return { status: 200, headers, body: answered, bytes: 1, filledIn: {}, owner: OWNER };
     },
     async prepare(input) {
+      check?.(input);
       prepared.push(input);
       const { parameters: sent, body } = input;
       const request = { url: 'https://service.example/x', headers: {}, parameters: sent, body };
@@ -202,7 +206,7 @@ it('every row of the SELECT is in the table, with what became of its call, and t
       expect(inOrder(items)).toEqual(inOrder(JSON.parse(JSON.stringify(meant))));
       expect(inputs.map(({ parameters }) => parameters.orderId)).toEqual(all.map((_, at) => `o-${at}`));
       expect(inputs.every(({ owner, account }) => owner === OWNER && account === 'default')).toBe(true);
-      expect(info).toMatchObject({ complete: true });
+      expect(info).toMatchObject({ complete: failed.length === 0 });
       const calls = `${all.length} of ${all.length} calls`;
       expect(info?.notes).toEqual([
         `${calls} were made, a row or more for each.`,
@@ -286,6 +290,29 @@ it('the same statement over other rows is another collection, and the same rows 
   expect(await source([['o-0'], ['o-2']])).not.toBe(await source(numbered(2)));
 });
 
+const checkDots = ({ parameters }: CallInput) => {
+  if (parameters.orderId === '.') throw new InputError('orderId must not be "."');
+};
+
+it.each([1, 9, 10, 12])('a row that cannot be sent fails alone where %s of them come first', async (bad) => {
+  const { error, info, items } = await run({
+    rows: [...Array.from({ length: bad }, () => ['.']), ['o-1'], ['o-2']],
+    check: checkDots,
+    answer(input) {
+      checkDots(input);
+      return { sku: 'A' };
+    },
+  });
+  expect(error).toBeUndefined();
+  expect(info).toMatchObject({ complete: false });
+  expect(items.filter((one) => JSON.stringify(one).includes('must not be'))).toHaveLength(bad);
+  expect(items.filter((one) => JSON.stringify(one).includes('"sku":"A"'))).toHaveLength(2);
+});
+
+it('refuses rows of which none can be sent, with the reason of the first', async () => {
+  await expect(run({ rows: [['.'], ['.']], check: checkDots })).rejects.toThrow('must not be');
+});
+
 it.each([
   ['ten of ten', 10, true],
   ['nine of ten', 9, false],
@@ -294,7 +321,7 @@ it.each([
     rows: numbered(25),
     answer: (_input, call) => (call <= failing ? refused() : {}),
   });
-  if (!isOver) return void expect(info).toMatchObject({ complete: true });
+  if (!isOver) return void expect(info).toMatchObject({ complete: false });
   expect(error).toMatchObject({ message: 'No such order.' });
   expect(error instanceof AppError && error.hint).toContain('the other 15 were not asked for');
   expect(inputs.length).toBeLessThan(10 + 2);
