@@ -173,7 +173,7 @@ async function listSkus(
   const table = info.tables[0];
   if (table === undefined) {
     throw new InputError(
-      `The report ${LISTINGS_REPORT} of ${marketplace.name} has no table.`,
+      `The report ${LISTINGS_REPORT} of ${marketplace.name} has no column of SKUs.`,
       'Give the SKUs: skus: ["LAMP-1", "LAMP-2"].',
     );
   }

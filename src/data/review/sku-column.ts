@@ -34,7 +34,7 @@ export function chooseSkuColumn(
   const isHeld = most > 0 && most >= known * LEAST_HELD;
   const best = isHeld ? columns.filter((_, at) => held[at] === most) : columns;
   const named = best.filter(({ name }) => keyKindOf(name) === 'sku');
-  const [only, other] = best.length === 1 ? best : named;
+  const [only, other] = isHeld && best.length === 1 ? best : named;
   if (only !== undefined && other === undefined) return only.name;
   const headings = columns.map(({ name }) => showText(name, 100)).join(', ');
   throw new InputError(

@@ -35,3 +35,7 @@ test('takes the heading where two columns hold the known SKUs', () => {
 test('refuses to guess where neither values nor headings decide', () => {
   expect(() => chooseSkuColumn(tableOf(['a', 'b']), 5, [1, 0], 'report')).toThrow(/a, b/);
 });
+
+test('does not take the only column where it holds none of the known SKUs', () => {
+  expect(() => chooseSkuColumn(tableOf(['title']), 5, [0], 'report')).toThrow(/title/);
+});
