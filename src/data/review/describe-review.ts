@@ -1,6 +1,5 @@
 /** A review as an answer: counts first, then causes, exemptions and the worst listings, in both forms, as far as the budget goes. */
 
-import { groupBy } from '../../base/group-by.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
@@ -29,7 +28,6 @@ import { describeNews } from './describe-news.ts';
 import { flattenListing, withAmount } from './listing-rows.ts';
 import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
 import { effectWords } from './suppression.ts';
-import { amountWords, type SectionTotal, suppressedTotal, totalOf, totalWords } from './totals.ts';
 import { readWhatIsNew } from './what-is-new.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
@@ -196,7 +194,7 @@ type Clean = (text: string) => string;
 interface FittedSections {
   lines: string[];
   /** By the name that each has in the structured form. */
-  sections: Record<string, (object | string)[] | object | number | string>;
+  sections: Record<string, (object | string)[] | number | string>;
 }
 
 function fitSections(facts: ReviewFacts, room: number, clean: Clean): FittedSections {
@@ -219,7 +217,6 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
   const inForce = worstFirst(groupCauses(facts.causes, facts.causeSkus));
   const exempt = groupCauses(facts.exempt, facts.exemptSkus).sort(soonestFirst);
   const step = firstStep(inForce, clean);
-  const totals = describeTotals(facts, level);
   const parts = [
     {
       name: 'causes',
@@ -259,8 +256,6 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     lines.push(step);
     sections.first_step = step;
   }
-  lines.push(...totals.lines);
-  if (Object.keys(totals.data).length > 0) sections.totals = totals.data;
   const left: Record<string, number> = {};
   for (const { name, title, shown, of, isShort } of parts) {
     const more = of - shown.length;
@@ -273,60 +268,14 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
   return { lines, sections: { ...sections, ...left } };
 }
 
-/** The sections whose groups overlap, by the name that their total has in the structured form and in the text. */
-const OVERLAPPING = [
-  { section: 'exempt', name: 'exempt', words: 'Exempt for now' },
-  { section: 'others', name: 'others', words: 'With an issue that is not in the way of a sale' },
-  { section: 'codes', name: 'any_issue', words: 'With any issue' },
-] as const;
-
-/** Totals over all marketplaces, so that no reader has to add up groups that count a listing again. */
-function describeTotals({ totals, severities }: ReviewFacts, level: Level) {
-  const of = (section: string) => totals.filter((row) => row.section === section);
-  const lines: string[] = [];
-  const data: Record<string, object> = {};
-  const suppressed = suppressedTotal(of('causes'));
-  if (suppressed !== undefined) {
-    const { suppressed_altogether: altogether, hidden_from_search: search } = suppressed;
-    const states = [
-      ...(altogether === undefined ? [] : [`${altogether.listings} altogether${amountWords(altogether)}`]),
-      ...(search === undefined ? [] : [`${search.listings} from search only${amountWords(search)}`]),
-    ];
-    lines.push(`Suppressed now: ${totalWords(suppressed)} (${states.join('; ')})`);
-    data.suppressed_now = suppressed;
-  }
-  if (level.codes === 0) return { lines, data };
-  for (const { section, name, words } of OVERLAPPING) {
-    const total = totalOf(of(section));
-    if (total === undefined) continue;
-    lines.push(`${words}: ${totalWords(total)}`);
-    data[name] = total;
-  }
-  const bySeverity = groupBy(severities, ({ severity }) => severity ?? '');
-  const several = totalOf(of('severities'))?.in_several_groups;
-  if (several !== undefined) {
-    const counted = [...bySeverity].map(([severity, rows]) => ({
-      severity: /^[A-Z]{1,20}$/.test(severity) ? severity : 'other',
-      listings: rows.reduce((sum, row) => sum + row.listings, 0),
-    }));
-    const words = counted.map(({ severity, listings }) => `${severity} on ${plural(listings, 'listing')}`);
-    lines.push(
-      `Issues by severity: ${words.join(', ')}; ${several} of these listings have several severities`,
-    );
-    data.severities = { groups: counted, in_several_groups: several };
-  }
-  return { lines, data };
-}
-
 /** One line a marketplace: amounts of two currencies stand side by side. */
-function describePlaces({ marketplaces: rows, severities, totals }: ReviewFacts): Described[] {
+function describePlaces({ marketplaces: rows, severities }: ReviewFacts): Described[] {
   const names = [...new Set(rows.map(({ marketplace }) => marketplace))];
   return names.map((name) =>
     describePlace(
       name,
       rows.filter(({ marketplace }) => marketplace === name),
       severities.filter(({ marketplace }) => marketplace === name),
-      totals.filter(({ marketplace, section }) => marketplace === name && section === 'causes'),
     ),
   );
 }
@@ -335,13 +284,7 @@ function describePlace(
   marketplace: string,
   rows: ReviewFacts['marketplaces'],
   severities: ReviewFacts['severities'],
-  totals: ReviewFacts['totals'],
 ): Described {
-  const {
-    suppressed_altogether: altogether,
-    hidden_from_search: search,
-    in_several_groups: several = 0,
-  } = suppressedTotal(totals) ?? {};
   const sum = (
     member: 'listings' | 'altogether' | 'search' | 'exempt' | 'unpriced' | 'unbuyable' | 'sold_out',
   ) => rows.reduce((all, row) => all + row[member], 0);
@@ -350,9 +293,8 @@ function describePlace(
     .filter(({ amount }) => amount !== null)
     .map(({ amount, currency }) => moneyWords(amount, currency));
   const words = [
-    `${sum('altogether')} suppressed altogether${standingWords(altogether)}`,
-    `${sum('search')} hidden from search only${standingWords(search)}`,
-    ...(several === 0 ? [] : [`${several} of these have several causes`]),
+    `${sum('altogether')} suppressed altogether`,
+    `${sum('search')} hidden from search only`,
     ...(standing.length === 0 ? [] : [`${standing.join(' and ')} standing still`]),
     ...(unpriced === 0 ? [] : [`price or stock of ${unpriced} of them is not known`]),
     `${sum('exempt')} exempt`,
@@ -369,9 +311,6 @@ function describePlace(
       suppressed_altogether: sum('altogether'),
       hidden_from_search: sum('search'),
       standing_still: standing,
-      ...(altogether === undefined ? {} : { altogether_standing_still: altogether.standing_still }),
-      ...(search === undefined ? {} : { search_standing_still: search.standing_still }),
-      ...(several === 0 ? {} : { several_causes: several }),
       exempt: sum('exempt'),
       ...(unpriced > 0 ? { price_or_stock_unknown: unpriced } : {}),
       ...(unbuyable > 0 ? { not_buyable_otherwise: unbuyable, out_of_stock: sum('sold_out') } : {}),
@@ -379,9 +318,6 @@ function describePlace(
     },
   };
 }
-
-const standingWords = (total: SectionTotal | undefined) =>
-  total === undefined || total.standing_still.length === 0 ? '' : ` (${total.standing_still.join(' and ')})`;
 
 /** Severities are words of the service, but few: others are not repeated. */
 const severityWords = ({ severity, issues, listings }: ReviewFacts['severities'][number]) =>

@@ -20,7 +20,6 @@ const NONE: Facts = {
   others: [],
   codes: [],
   severities: [],
-  totals: [],
 };
 
 const PLACE: Facts['marketplaces'][number] = {
@@ -242,78 +241,6 @@ it('a marketplace is one line with the money of each currency, and only what the
     more_worst: 33,
   });
   expect(Object.keys(Object(Object(structured).marketplaces[1]))).toHaveLength(6);
-});
-
-it('counts each listing once in the totals of each section, with the money of each currency', async () => {
-  const total = (more: Partial<Facts['totals'][number]>): Facts['totals'][number] => ({
-    section: 'causes',
-    marketplace: 'Germany',
-    currency: 'EUR',
-    suppressed: 'altogether',
-    listings: 1,
-    amount: null,
-    unpriced: 0,
-    in_several: 0,
-    ...more,
-  });
-  const { lines, structured } = await linesOf({
-    marketplaces: [
-      { ...PLACE, listings: 50, altogether: 33, search: 7, amount: 120.5 },
-      { ...PLACE, marketplace: 'Sweden', currency: 'SEK', listings: 9, altogether: 2 },
-    ],
-    causes: [
-      { ...CAUSE, listings: 33, amount: 100 },
-      { ...CAUSE, effect: 'search', listings: 14, amount: 60 },
-    ],
-    totals: [
-      total({ listings: 33, amount: 100, in_several: 6 }),
-      total({ suppressed: 'search', listings: 7, amount: 20.5, unpriced: 2, in_several: 1 }),
-      total({ marketplace: 'Sweden', currency: 'SEK', listings: 2, amount: 8 }),
-      total({ section: 'exempt', suppressed: null, listings: 4, amount: 3, in_several: 1 }),
-      total({ section: 'others', suppressed: null, listings: 5, in_several: 2 }),
-      total({ section: 'codes', suppressed: null, listings: 45, in_several: 9 }),
-      total({ section: 'severities', suppressed: null, listings: 45, in_several: 8 }),
-    ],
-    severities: [
-      { marketplace: 'Germany', severity: 'ERROR', issues: 50, listings: 40 },
-      { marketplace: 'Sweden', severity: 'ERROR', issues: 3, listings: 2 },
-    ],
-  });
-  expect(structured).toMatchObject({
-    totals: {
-      suppressed_now: {
-        listings: 42,
-        standing_still: ['120.50 EUR', '8 SEK'],
-        price_or_stock_unknown: 2,
-        in_several_groups: 7,
-        suppressed_altogether: { listings: 35, standing_still: ['100 EUR', '8 SEK'], in_several_groups: 6 },
-        hidden_from_search: { listings: 7, standing_still: ['20.50 EUR'], in_several_groups: 1 },
-      },
-      exempt: { listings: 4, standing_still: ['3 EUR'], in_several_groups: 1 },
-      others: { listings: 5, standing_still: [], in_several_groups: 2 },
-      any_issue: { listings: 45, in_several_groups: 9 },
-      severities: { groups: [{ severity: 'ERROR', listings: 42 }], in_several_groups: 8 },
-    },
-    marketplaces: [
-      {
-        altogether_standing_still: ['100 EUR'],
-        search_standing_still: ['20.50 EUR'],
-        several_causes: 7,
-      },
-      { altogether_standing_still: ['8 SEK'] },
-    ],
-  });
-  expect(lines.slice(0, 7)).toMatchInlineSnapshot(`
-    [
-      "Germany, 50 listings: 33 suppressed altogether (100 EUR), 7 hidden from search only (20.50 EUR), 7 of these have several causes, 120.50 EUR standing still, 0 exempt, issues: 50 ERROR on 40 listings",
-      "Sweden, 9 listings: 2 suppressed altogether (8 SEK), 0 hidden from search only, 0 exempt, issues: 3 ERROR on 2 listings",
-      "Suppressed now: 42 listings in all, each counted once, 120.50 EUR and 8 SEK, price or stock of 2 not known; 7 of these stand in several groups and are counted in each (35 altogether, 100 EUR and 8 SEK; 7 from search only, 20.50 EUR, price or stock of 2 not known)",
-      "Exempt for now: 4 listings in all, each counted once, 3 EUR; 1 of these stands in several groups and is counted in each",
-      "With an issue that is not in the way of a sale: 5 listings in all, each counted once; 2 of these stand in several groups and are counted in each",
-      "With any issue: 45 listings in all, each counted once; 9 of these stand in several groups and are counted in each",
-      "Issues by severity: ERROR on 42 listings; 8 of these listings have several severities",
-    ]
-  `);
 });
 
 it('a marketplace whose name might be anything stands between marks', async () => {
