@@ -15,8 +15,8 @@ import { LIST_CASES } from './facts-of-lists.ts';
 
 const TOOLS = await loadTools();
 const GENERATED = 'npm run generate writes it';
-/** What these call changes something, always. */
-const NEVER_REQUESTED = ['update_supply_source', 'change_listings', 'undo_change'];
+/** The operations that these call start no work that goes on after the answer. */
+const NEVER_STARTS_WORK = ['update_supply_source', 'change_listings', 'undo_change'];
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), 'utf8').catch(() => '');
@@ -63,7 +63,7 @@ function findOutcomes({ name, output }: Tool): (string | undefined)[] {
   const declared: readonly unknown[] = Object(outcome ?? kind).options ?? [undefined];
   return declared
     .map((one) => (one === undefined ? undefined : String(one)))
-    .filter((one) => !(one === 'requested' && NEVER_REQUESTED.includes(name)));
+    .filter((one) => !((one === 'requested' || one === 'failed') && NEVER_STARTS_WORK.includes(name)));
 }
 
 /** Files that no tool of the list has. */

@@ -34,6 +34,9 @@ const orders = Array.from({ length: 50 }, (_, i) => ({
   OrderTotal: { Amount: 'x'.repeat(60) },
 }));
 
+/** The id of work that the service goes on with. */
+const WORK = '1234abcd-1234-abcd-5678-1234abcd5678';
+
 interface Behavior {
   forgets?: boolean;
   readable?: boolean;
@@ -56,6 +59,13 @@ export function service({ forgets = false, readable = true, answer }: Behavior =
         : { status: 403, body: [{ code: 'Denied', message: IGNORE }] };
     }
     if (path.startsWith('/reports')) return { status: 202, body: { reportId: 'R-1' } };
+    if (path.includes('/operations/')) {
+      const operationProblems = [{ code: 'FBA_INB_1', message: IGNORE, severity: 'ERROR' }];
+      return { body: { operation: 'x', operationId: WORK, operationStatus: 'FAILED', operationProblems } };
+    }
+    if (path.startsWith('/inbound/')) {
+      return method === 'GET' ? { status: 404, body: {} } : { status: 202, body: { operationId: WORK } };
+    }
     if (method === 'DELETE') return { status: 200, body: { status: 'ACCEPTED', note: IGNORE } };
     if (path.startsWith('/orders'))
       return { body: { payload: { Orders: orders, NextToken: 'a+/b==', at: '2026-01-02' } } };
@@ -325,9 +335,22 @@ export const CALL_CASES: readonly CallCase[] = [
       /reports\/createReport/,
       /202/,
       /Nothing was changed\./,
-      /How far it has come: read_operation \S*getReport with reportId/,
+      /How far it has come: read_operation .*getReport/,
       /R-1/,
     ],
+  },
+  {
+    tool: 'write_operation',
+    outcome: 'failed',
+    args: {
+      operation: 'setPrepDetails',
+      body: {
+        marketplaceId: 'ATVPDKIKX0DER',
+        mskuPrepDetails: [{ msku: 'A', prepCategory: 'NONE', prepTypes: ['ITEM_NO_PREP'] }],
+      },
+    },
+    settings: ALLOW,
+    facts: [DATA, /setPrepDetails/, /FBA_INB_1/, new RegExp(IGNORE), /[0-9a-f]{8}-[0-9a-f]{4}/],
   },
   {
     tool: 'exchange_token',
