@@ -72,8 +72,6 @@ export interface CallResult extends ApiResponse {
   marketplaces?: readonly SentMarketplace[];
   /** Plain days that were sent as moments; absent where there are none. */
   days?: readonly SentDay[];
-  /** As of `BuiltRequest`. */
-  unknownValues?: readonly string[];
   /** The idempotency key that was sent, where the operation takes one. */
   idempotencyKey?: string;
 }

@@ -248,7 +248,7 @@ function toResult(
   request: ApiRequest,
   { built, known }: { built: BuiltRequest; known: KnownOfCall },
 ): CallResult {
-  const { filledIn, marketplaces, days, unknownValues } = built;
+  const { filledIn, marketplaces, days } = built;
   const { status, headers, body, unread, findNumbersAsText, bytes, personalData } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request, { known });
   return {
@@ -263,7 +263,6 @@ function toResult(
     filledIn,
     marketplaces: marketplaces.length === 0 ? undefined : marketplaces,
     days,
-    unknownValues,
     requestId: requestIdOf(headers),
     rateLimit: rateLimitOf(headers),
     idempotencyKey: request.idempotencyKey,

@@ -8,12 +8,7 @@ import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
 import type { CallResult } from '../call/client.ts';
-import {
-  dayWords,
-  marketplaceWarnings,
-  namedMarketplaces,
-  unknownValueWords,
-} from '../call/request/request-words.ts';
+import { dayWords, marketplaceWarnings, namedMarketplaces } from '../call/request/request-words.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
@@ -68,15 +63,7 @@ export function isOwnField(name: string): boolean {
 /** What is told of a call beside its value. */
 export type AnswerFacts = Pick<
   CallResult,
-  | 'bytes'
-  | 'days'
-  | 'filledIn'
-  | 'marketplaces'
-  | 'personalData'
-  | 'rateLimit'
-  | 'requestId'
-  | 'status'
-  | 'unknownValues'
+  'bytes' | 'days' | 'filledIn' | 'marketplaces' | 'personalData' | 'rateLimit' | 'requestId' | 'status'
 >;
 
 /** What an answer is shown with: the part of a session that can be had in another thread too. */
@@ -218,7 +205,7 @@ function holdsDate(value: unknown): boolean {
 const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
 
 /** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
-function limitWords({ filledIn, marketplaces = [], days = [], unknownValues }: AnswerFacts): string[] {
+function limitWords({ filledIn, marketplaces = [], days = [] }: AnswerFacts): string[] {
   const own = Object.entries(filledIn)
     .filter(([parameter]) => isMarketplaceName(parameter))
     .map(([, id]) => marketplaceLabel(id) ?? showText(id));
@@ -228,7 +215,6 @@ function limitWords({ filledIn, marketplaces = [], days = [], unknownValues }: A
     ...(named.length === 0 ? [] : [`Marketplace${named.length > 1 ? 's' : ''}: ${named.join(', ')}.`]),
     ...marketplaceWarnings(marketplaces),
     ...dayWords(days),
-    ...unknownValueWords(unknownValues),
   ];
 }
 

@@ -9,7 +9,6 @@ import { checkArguments } from './check-arguments.ts';
 import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters.ts';
 import { resolveDays, type SentDay } from './resolve-days.ts';
 import { resolveMarketplaces, type SentMarketplace } from './resolve-marketplaces.ts';
-import type { ShapeProblem } from './validate-shape.ts';
 
 export interface BuiltRequest {
   url: string;
@@ -26,8 +25,6 @@ export interface BuiltRequest {
   marketplaces: readonly SentMarketplace[];
   /** Plain days that are sent as moments; absent where there are none. */
   days?: readonly SentDay[];
-  /** Values of a read that its definition does not name, each with those that it names; absent where there are none. */
-  unknownValues?: readonly string[];
 }
 
 type Texts = ReadonlyMap<string, readonly string[]>;
@@ -48,11 +45,7 @@ export async function buildRequest(
   const { body, marketplaces, problems } = named;
   const { parameters, days } = resolveDays(operation, named.parameters, homeOf(marketplaces, account));
   const wrong = checkArguments(operation, parameters, body, input.basis);
-  const checked = wrong instanceof Promise ? await wrong : wrong;
-  // A write stays with what is known here, because what a value does decides how it is shown and confirmed.
-  const isSent = ({ isUnknownValue }: ShapeProblem) => operation.effect === 'read' && isUnknownValue === true;
-  const unknown = checked.filter(isSent).map(({ path, message }) => `${path} ${message}`);
-  const found = [...problems, ...checked.filter((problem) => !isSent(problem))];
+  const found = [...problems, ...(wrong instanceof Promise ? await wrong : wrong)];
   if (found.length > 0) throw refuse(operation, found);
   const texts = encodeAll(operation, parameters);
   const query = encodeQuery(pairs(operation, texts, 'query'));
@@ -62,17 +55,7 @@ export async function buildRequest(
   if (!leadsTo(url, base, path)) throw refuse(operation, [{ path: '', message: NOT_ITS_PATH }]);
   const headers = headersOf(operation, texts, body);
   const sent = days.length === 0 ? {} : { days };
-  const unknownValues = unknown.length === 0 ? undefined : unknown;
-  return {
-    url,
-    origin,
-    headers,
-    body,
-    marketplaces,
-    unknownValues,
-    ...sent,
-    ...apart(parameters, filled.filledIn),
-  };
+  return { url, origin, headers, body, marketplaces, ...sent, ...apart(parameters, filled.filledIn) };
 }
 
 /** Whose days are meant: of several marketplaces the account's own, else the first. */

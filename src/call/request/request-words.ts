@@ -11,12 +11,6 @@ export function dayWords(days: readonly SentDay[] = []): string[] {
   return [`Days are those of ${first.of}: sent were ${sent.join(', ')}.`];
 }
 
-/** One sentence for each value that was sent although the definitions here do not name it. */
-export const unknownValueWords = (values: readonly string[] = []): string[] =>
-  values.map(
-    (value) => `Sent with a value that is not known to this server's definitions; by them ${value}.`,
-  );
-
 /** Warnings that one answer repeats. */
 const MOST_WARNINGS = 5;
 

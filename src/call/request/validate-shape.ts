@@ -15,11 +15,6 @@ let loading: Promise<Ajv> | undefined;
 /** Problems told at most, so that one wrong list does not fill an answer. */
 const MAX_PROBLEMS = 20;
 
-export interface ShapeProblem extends Problem {
-  /** Marks a text that the enum does not have and that is no misspelling of what it has, because a service adds values before its definitions do. */
-  isUnknownValue?: boolean;
-}
-
 /**
  * Empty when the value fits. A path is dotted and starts below the value (`capabilities.outbound`, `items.0.sku`).
  * @param defs named schemas that `$ref: '#/$defs/<name>'` refers to; the same ones for the same schema.
@@ -28,41 +23,16 @@ export function validateShape(
   schema: JsonSchema,
   value: unknown,
   defs: Defs = {},
-): ShapeProblem[] | Promise<ShapeProblem[]> {
+): Problem[] | Promise<Problem[]> {
   return fitsPlainly(schema, value) ? [] : validateByAjv(schema, value, defs);
 }
 
-async function validateByAjv(schema: JsonSchema, value: unknown, defs: Defs): Promise<ShapeProblem[]> {
+async function validateByAjv(schema: JsonSchema, value: unknown, defs: Defs): Promise<Problem[]> {
   const validate = compiled.get(schema) ?? (await compile(schema, defs));
   if (validate(value)) return [];
-  const { distance } = await import('fastest-levenshtein');
-  const errors = validate.errors ?? [];
-  const unknown = errors.filter((error) => isUnknownValue(error, distance));
-  const wrong = errors.filter((error) => !unknown.includes(error)).slice(0, MAX_PROBLEMS);
-  return Promise.all([
-    ...wrong.map(shapeProblem),
-    ...unknown
-      .slice(0, MAX_PROBLEMS - wrong.length)
-      .map(async (error) => ({ ...(await shapeProblem(error)), isUnknownValue: true })),
-  ]);
+  const errors = (validate.errors ?? []).slice(0, MAX_PROBLEMS);
+  return Promise.all(errors.map(shapeProblem));
 }
-
-/** Edits that a misspelling has at most. */
-const MAX_EDITS = 2;
-
-/** False for a text that means exactly one of the known values: the same but for case and punctuation, or misspelled. */
-function isUnknownValue({ keyword, data, params }: ErrorObject, distance: (a: string, b: string) => number) {
-  if (keyword !== 'enum' || typeof data !== 'string' || data.trim() === '') return false;
-  const { allowedValues }: { allowedValues?: unknown } = params;
-  const known = Array.isArray(allowedValues) ? allowedValues.map((value) => plainText(String(value))) : [];
-  const plain = plainText(data);
-  if (data.length > LONGEST_COMPARED) return true;
-  return known.includes(plain)
-    ? false
-    : known.filter((each) => distance(each, plain) <= MAX_EDITS).length !== 1;
-}
-
-const plainText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 async function compile(schema: JsonSchema, defs: Defs): Promise<ValidateFunction> {
   loading ??= loadAjv();

@@ -131,22 +131,6 @@ describe('a plain day', () => {
   });
 });
 
-it('sends an unknown value of a read, names what is known, and refuses it in a write', async () => {
-  const sortBy = query('sortBy', { schema: { type: 'string', enum: ['MENTIONS'] } });
-  const given = { sortBy: 'STAR_RATING_IMPACT' };
-  const built = await build({ effect: 'read', parameters: [sortBy] }, given);
-  expect(built.url).toContain('sortBy=STAR_RATING_IMPACT');
-  expect(built.unknownValues).toEqual([expect.stringMatching(/sortBy .*MENTIONS/)]);
-  for (const effect of ['write', 'delete', 'request'] as const) {
-    expect(await problemsOf(build({ effect, parameters: [sortBy] }, given))).toMatchObject([
-      { path: 'sortBy' },
-    ]);
-  }
-  expect(
-    await problemsOf(build({ effect: 'read', parameters: [sortBy] }, { sortBy: 'MENTION' })),
-  ).toMatchObject([{ path: 'sortBy' }]);
-});
-
 describe('wrong arguments', () => {
   const parameters = [
     query('pageSize', { schema: { type: 'integer', minimum: 1, maximum: 20 } }),

@@ -168,36 +168,3 @@ it('refuses what must not stand beside a page token, since the service would ans
   expect(await wrong('reports/getReports', { nextToken: 't', pageSize: 10 })).toEqual(['pageSize']);
   expect(await wrong('orders/searchOrders', { paginationToken: 't', maxResultsPerPage: 10 })).toEqual([]);
 });
-
-/** Every parameter with an enum, of all operations, with the values that its definition names. */
-async function enumsOfAll() {
-  const { operations } = await loadRegistry();
-  return operations.flatMap((each) =>
-    each.parameters.flatMap((parameter) => {
-      const isList = parameter.schema.type === 'array';
-      const known = isList ? parameter.schema.items?.enum : parameter.schema.enum;
-      return known === undefined ? [] : [{ each, parameter, isList, known: known.map(String) }];
-    }),
-  );
-}
-
-it('tells an unknown value of any enum of any operation from a misspelled one', async () => {
-  const enums = await enumsOfAll();
-  expect(enums.length).toBeGreaterThan(50);
-  for (const { each, parameter, isList, known } of enums) {
-    const problemsOf = async (value: string) => {
-      const given = { [parameter.name]: isList ? [value] : value };
-      const problems = await checkArguments(
-        { ...each, body: undefined, parameters: [parameter] },
-        given,
-        undefined,
-      );
-      return problems.map(({ message, isUnknownValue = false }) => ({ message, isUnknownValue }));
-    };
-    expect(await problemsOf('ZZ_A_VALUE_OF_NEXT_YEAR')).toMatchObject([{ isUnknownValue: true }]);
-    const [first = ''] = known;
-    const misspelled = `-${first.toLowerCase()}`;
-    const problems = await problemsOf(misspelled);
-    expect(problems).toMatchObject([{ isUnknownValue: false, message: expect.stringContaining(first) }]);
-  }
-});
