@@ -310,10 +310,21 @@ export const CALL_CASES: readonly CallCase[] = [
   },
   {
     tool: 'write_operation',
-    outcome: 'done',
+    outcome: 'requested',
     args: SHARED_NAME,
     settings: ALLOW,
     facts: [/others of that name/],
+  },
+  {
+    tool: 'write_operation',
+    outcome: 'done',
+    args: {
+      operation: 'updateSupplySourceStatus',
+      parameters: { supplySourceId: 's-1' },
+      body: { status: 'Inactive' },
+    },
+    settings: ALLOW,
+    facts: [DATA, /updateSupplySourceStatus/, /204/, /Inactive/],
   },
   {
     tool: 'write_operation',
