@@ -70,7 +70,10 @@ it('of a table that is masked, the columns that are, and where a row keeps what 
 
 it('values are those of an operation, of a type of report, or of nothing known', () => {
   expect(valueSourceOf(SOURCE)).toStrictEqual({ operation: 'orders/getOrders' });
-  expect(valueSourceOf({ kind: 'report', reportType: 'R', marketplaces: [] })).toEqual({ reportType: 'R' });
+  expect(valueSourceOf({ kind: 'report', reportType: 'R', marketplaces: [] })).toEqual({
+    reportType: 'R',
+    marketplaceIds: [],
+  });
   expect(valueSourceOf({ kind: 'document', id: 'D', of: 'report' })).toStrictEqual({});
 });
 
