@@ -139,6 +139,7 @@ const SINKS = [
   'accounts/keychain/keychain-failure.ts',
   'base/text/service-text.ts',
   'call/api-error.ts',
+  'call/tokens/personal-data-tokens.ts',
   'call/tokens/token-exchange.ts',
   'data/collections/report-failure.ts',
   'privacy/secrets/redact.ts',
