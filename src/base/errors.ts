@@ -178,20 +178,3 @@ export function mayHaveBeenApplied(error: unknown): boolean {
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
-
-/** True where one call of several has failed and the others may do better; credentials and settings are all calls' own. */
-export function isOfOneCall(error: unknown): error is AppError {
-  const isOfAll = [CredentialError, ConfigError, AccountChangedError, CancelledError, WriteRefusedError].some(
-    (kind) => error instanceof kind,
-  );
-  return error instanceof AppError && !isOfAll;
-}
-
-/** Why one of several is missing, behind its name: `Belgium was refused (403): ...`. */
-export function failedWords(name: string, error: AppError): string {
-  const isRefused =
-    error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-  return isRefused
-    ? `${name} was refused (${error.status}): ${error.message}`
-    : `${name} could not be read: ${error.message}`;
-}

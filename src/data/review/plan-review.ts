@@ -3,7 +3,8 @@
 import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AppError, failedWords, isOfOneCall } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
+import { failedWords, isOfOneCall } from '../../base/failure-of-one.ts';
 import { lazy } from '../../base/lazy.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';

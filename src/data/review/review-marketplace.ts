@@ -1,7 +1,8 @@
 /** The review of one marketplace: its listings as rows, with the stock of those that the service's warehouses hold. */
 
 import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
-import { ApiError, AppError, InputError, isOfOneCall } from '../../base/errors.ts';
+import { ApiError, AppError, InputError } from '../../base/errors.ts';
+import { isOfOneCall } from '../../base/failure-of-one.ts';
 import { isJsonObject, parseItems } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
