@@ -314,7 +314,7 @@ async function openLoader(
           id: `${fileName(names.values().next().value ?? '')}-${randomBytes(4).toString('hex')}`,
           account,
           collectedAt: new Date(now()).toISOString(),
-          tables: renameTables(tables, names),
+          tables: describeTables(tables, names),
           bytes: (await stat(database)).size,
           ...(named === undefined ? {} : { named }),
           ...ends,
@@ -403,8 +403,9 @@ function numbered(name: string, number: number, tables: readonly Pick<TableInfo,
   return base === undefined ? `${name}_${number}` : `${base}_${number}${name.slice(base.length)}`;
 }
 
-function renameTables(tables: readonly TableInfo[], names: ReadonlyMap<string, string>): TableInfo[] {
-  return tables.map((table) => ({
+function describeTables(tables: readonly TableInfo[], names: ReadonlyMap<string, string>): TableInfo[] {
+  // What a comparison needs of a table ends here: the description of a collection holds none of it.
+  return tables.map(({ profile: _, ...table }) => ({
     ...table,
     name: names.get(table.name) ?? table.name,
     ...(table.parent === undefined ? {} : { parent: names.get(table.parent) ?? table.parent }),

@@ -256,3 +256,13 @@ test('the newest is listed first, and a description of another collection is non
   expect((await tables.list()).map(({ id }) => id)).toEqual([first, ids[2]]);
   await tables.close();
 });
+
+test('the counts for a comparison are not written beside the tables', async () => {
+  const tables = await openTestTables();
+  const info = await collectItems(tables, 'orders', [{ AmazonOrderId: '1', Total: 5, at: '2026-11-02' }]);
+  const written: unknown = JSON.parse(await readFile(join(tables.folder, `${info.id}.json`), 'utf8'));
+  expect(written).toHaveProperty(['tables', 0, 'rows'], 1);
+  expect(written).not.toHaveProperty(['tables', 0, 'profile']);
+  expect(info).not.toHaveProperty(['tables', 0, 'profile']);
+  await tables.close();
+});
