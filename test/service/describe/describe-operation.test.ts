@@ -32,14 +32,20 @@ function tree(width: number, depth: number): JsonSchema {
 }
 
 describe('over all operations', () => {
-  test('at most 2,000 tokens, and nothing built-in has to be shortened', () => {
+  test('takes at most 2,000 tokens, and shortens only documents of A+ content, which have 40 kinds of modules', () => {
+    const shortened: string[] = [];
     for (const operation of registry.operations) {
       const description = describeOperation(operation);
       const { text, tokens, collapsed } = description;
       expect(Buffer.byteLength(JSON.stringify(description)) / 3, operation.id).toBeLessThanOrEqual(2000);
       expect(tokens).toBe(Math.ceil(Buffer.byteLength(text) / 3));
-      expect(collapsed, operation.id).toBe(false);
+      if (collapsed) shortened.push(operation.name);
     }
+    expect(shortened).toEqual([
+      'createContentDocument',
+      'updateContentDocument',
+      'validateContentDocumentAsinRelations',
+    ]);
   });
 
   test('every parameter and every top member is named, with method, path, tool and an example that names the id', () => {
