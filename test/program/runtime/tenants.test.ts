@@ -188,6 +188,7 @@ function alike(text: string, { value, decoy }: Pick<Handle, 'value' | 'decoy'>):
       // Said of what was read some seconds ago; whose the moment is, the test's own speed decides.
       .replace(/,?"Read SPAN ago; fresh: true reads anew\."/g, '')
       .replace(/Read SPAN ago; fresh: true reads anew\.(?: *\\n *)?/g, '')
+      .replace(/Collected SPAN ago \(fresh: true collects anew\)/g, 'Collected')
       // What is near in its letters is looked for among the operations.
       .replace(/ ?Did you mean [^?]*\?/g, '')
       .replace(/ ?Near it are: [^.]*\. ?/g, ' ')
