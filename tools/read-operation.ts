@@ -74,7 +74,8 @@ export const readOperation = defineTool({
       select,
       remarks: [note ?? '', storeWords(store) ?? '', filled.remark ?? ''],
       defaults: included === undefined ? {} : { includedData: included.join(',') },
-      ...(isListing(operation) ? { listing: { includedData: included ?? parameters.includedData } } : {}),
+      includedData: included ?? parameters.includedData,
+      isListing: isListing(operation),
     };
     const saveAll = saverOf(saveAs, { operation, account, result }, ctx);
     if (result.unread !== undefined) {

@@ -2,7 +2,7 @@
 
 import { tokensOf } from '../base/text/shorten.ts';
 import { memberAt } from '../data/collections/parse-page.ts';
-import { elementsMissing } from '../data/collections/parts-left-out.ts';
+import { elementsMissing, roleMembersMissing } from '../data/collections/parts-left-out.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
 import type { AnsweredOperation } from '../service/facts/operation.ts';
 import { collectedAs } from './documents/document-members.ts';
@@ -23,8 +23,10 @@ export interface ReadAnswerParts {
   remarks: readonly string[];
   /** Parameters that were left out and that the tool gave a value of its own. */
   defaults: Readonly<Record<string, string>>;
-  /** Of a listing: what was asked for with it. */
-  listing?: { includedData: unknown };
+  /** The parts that were asked for (`includedData`), as the call names them. */
+  includedData?: unknown;
+  /** True for one listing, whose issues are explained. */
+  isListing?: boolean;
 }
 
 export type ReadAnswer = ToolAnswer<{
@@ -42,7 +44,7 @@ export async function buildReadAnswer(
   session: AnswerServices,
   saveAll: SaveAll,
 ): Promise<ReadAnswer> {
-  const { operation, account, result, select, remarks, defaults, listing } = parts;
+  const { operation, account, result, select, remarks, defaults } = parts;
   if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(body);
   const saved = await maskedAnswer({ operation, account, result, whole: body, session, saveAll });
   const { whole } = saved;
@@ -58,19 +60,22 @@ export async function buildReadAnswer(
       .filter((words) => words !== '')
       .join(' '),
     defaults,
-    ...(listing === undefined ? {} : describeListing(whole, select, session.program.now(), listing)),
+    ...(parts.isListing === true ? describeListing(whole, session.program.now(), parts) : {}),
   });
   return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
 }
 
 /** Where what is selected has nothing to do with it, or it would stand in the place of what came, it is not told. */
 function missingWords(
-  { operation, result, select = [] }: ReadAnswerParts,
+  { operation, result, select = [], includedData }: ReadAnswerParts,
   body: unknown,
   { settings }: AnswerServices,
 ): string {
-  if (select.length > 0 && !/buyer|address/i.test(select.join())) return '';
-  const words = elementsMissing(operation, body, result.personalData) ?? '';
+  if (select.length > 0 && !/buyer|recipient|address/i.test(select.join())) return '';
+  const words =
+    elementsMissing(operation, body, result.personalData) ??
+    roleMembersMissing(operation, body, includedData) ??
+    '';
   return tokensOf(words) > settings().answerTokens / 10 ? '' : words;
 }
 
@@ -85,12 +90,7 @@ function collectWords(operation: AnsweredOperation, body: unknown): string | und
     : undefined;
 }
 
-function describeListing(
-  whole: unknown,
-  select: readonly string[] | undefined,
-  now: number,
-  { includedData }: { includedData: unknown },
-) {
+function describeListing(whole: unknown, now: number, { select, includedData }: ReadAnswerParts) {
   const asked = String(includedData).includes('issues');
   const whyAbsent = asked ? {} : { whyAbsent: 'includedData does not ask for them' };
   const options = { now, marketplaceName, select, ...whyAbsent, ...wholeUnlessSelected(whole, select) };

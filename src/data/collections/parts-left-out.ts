@@ -26,6 +26,7 @@ export function partsLeftOut(
       ? ['Without details: true there are totals only.']
       : []),
     ...elementsLeftOut(operation, access),
+    ...roleMembersOf(operation, own(given, PARTS)).map((part) => roleWords([part])),
   ];
 }
 
@@ -50,6 +51,45 @@ export function elementsMissing(
   const names = new Set(elements.map((element) => element.toLowerCase()));
   if (holdsFilled(payload, names)) return undefined;
   return access === undefined ? tokenWords(elements, operation, 'call again') : emptyWords(access);
+}
+
+/**
+ * Parts that were asked for and of which the answer holds no member that a role brings: Orders 2026-01-01 leaves them out
+ * without an error.
+ * @param includedData as the caller wrote it
+ */
+export function roleMembersMissing(
+  operation: AnsweredOperation,
+  answer: unknown,
+  includedData: unknown,
+): string | undefined {
+  const { orders, order } = toObject(answer);
+  if (order === undefined && (!Array.isArray(orders) || orders.length === 0)) return undefined;
+  const missing = roleMembersOf(operation, includedData).filter(
+    ([, members]) => !holdsText(answer, new Set(members)),
+  );
+  return missing.length === 0 ? undefined : roleWords(missing);
+}
+
+function roleMembersOf({ id }: AnsweredOperation, includedData: unknown) {
+  const asked = askedParts(includedData);
+  return Object.entries(reviewed[id]?.roleMembers ?? {}).filter(([part]) => asked.has(part));
+}
+
+function roleWords(missing: readonly (readonly [string, readonly string[]])[]): string {
+  const [parts, members] = [missing.map(([part]) => part), missing.flatMap(([, names]) => names)];
+  return `${members.join(', ')}${ARE_EMPTY}${parts.join(' and ')} came without. ${NEEDS_ROLE} ${HAS_NONE} No token helps.`;
+}
+
+const askedParts = (given: unknown): ReadonlySet<unknown> =>
+  new Set(Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []);
+
+function holdsText(value: unknown, names: ReadonlySet<string>): boolean {
+  if (Array.isArray(value)) return value.some((each) => holdsText(each, names));
+  return Object.entries(toObject(value)).some(
+    ([name, member]) =>
+      (names.has(name) && typeof member === 'string' && member !== '') || holdsText(member, names),
+  );
 }
 
 function holdsFilled(value: unknown, names: ReadonlySet<string>): boolean {
@@ -86,9 +126,15 @@ function emptyWords({ elements, granted, refusal, isPaused = false }: PersonalDa
 function whyEmpty(granted: readonly string[], refusal: string | undefined, isPaused: boolean): string {
   if (isPaused) return 'the restricted data token could not be had just now; call again in a minute.';
   if (granted.length === 0)
-    return `${refusal ?? 'no restricted data token brought any'}. The application needs a role for buyers' data (Direct-to-Consumer Shipping or Tax, both restricted), authorized by the seller. Not asked for again.`;
-  return `a restricted data token for ${granted.join(', ')} was sent, and the service gave none. It has none of pending, canceled and Amazon-fulfilled orders, nor about 30 days after shipment.`;
+    return `${refusal ?? 'no restricted data token brought any'}. ${NEEDS_ROLE} Not asked for again.`;
+  return `a restricted data token for ${granted.join(', ')} was sent, and the service gave none. ${HAS_NONE}`;
 }
+
+const NEEDS_ROLE =
+  "The application needs a role for buyers' data (Direct-to-Consumer Shipping or Tax, both restricted), granted by the seller.";
+
+const HAS_NONE =
+  'There are none of pending, canceled and Amazon-fulfilled orders, nor about 30 days after shipment.';
 
 /** True of words on elements of which the tables hold some after all: it came against such a token. */
 export function isAnswered(words: string, columns: readonly { name: string }[]): boolean {
@@ -97,7 +143,10 @@ export function isAnswered(words: string, columns: readonly { name: string }[]):
   const [elements = ''] = words.split(marker);
   return elements
     .split(', ')
-    .some((element) => columns.some(({ name }) => name.startsWith(`${toName(element)}_`)));
+    .map(toName)
+    .some((element) =>
+      columns.some(({ name }) => name.startsWith(`${element}_`) || name.endsWith(`_${element}`)),
+    );
 }
 
 /** True of words on parts that were not asked for. */
@@ -107,7 +156,7 @@ function listLeftOut({ defs = {} }: Operation, { name, schema }: Parameter, give
   const items = resolveSchema(schema, defs)?.items;
   const values = (items && resolveSchema(items, defs))?.enum;
   if (values === undefined) return [];
-  const asked = new Set(Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []);
+  const asked = askedParts(given);
   const rest = values.filter((value) => !asked.has(value));
   if (rest.length === 0) return [];
   return asked.size === 0

@@ -10,6 +10,7 @@ export interface Reviewed {
   delete?: string;
   token?: 'restricted';
   personalData?: readonly string[];
+  roleMembers?: Readonly<Record<string, readonly string[]>>;
   scope?: string;
   successor?: string;
   because?: string;

@@ -1,12 +1,13 @@
 /** What of each item was not asked for is told, by the operation's own names. */
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LONGEST_NOTE } from '../../../src/data/collections/describe-collected.ts';
 import {
   elementsMissing,
   isAnswered,
   isOnParts,
   partsLeftOut,
+  roleMembersMissing,
 } from '../../../src/data/collections/parts-left-out.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
@@ -71,4 +72,36 @@ it('what is no answer, or of nobody, misses none', () => {
   expect(elementsMissing(find('orders/getOrders'), { errors: [] })).toBeUndefined();
   expect(elementsMissing(find('orders/getOrders'), undefined)).toBeUndefined();
   expect(elementsMissing(find('getListingsItem'), { payload: { items: [{ a: 1 }] } })).toBeUndefined();
+});
+
+describe.each(['orders/searchOrders', 'orders/getOrder@2026-01-01'])('%s', (id) => {
+  const operation = find(id);
+  const answerWith = (order: object) => (id.endsWith('searchOrders') ? { orders: [order] } : { order });
+  const named = (name: string) => [{ name: 'order_id' }, { name }];
+
+  it.each<[string, object, unknown, string[]]>([
+    ['without the role', { orderId: '1' }, ['BUYER', 'RECIPIENT'], ['BUYER', 'RECIPIENT']],
+    ['with empty members', { buyer: {}, recipient: {} }, 'BUYER,RECIPIENT', ['BUYER', 'RECIPIENT']],
+    ['with the city alone', { recipient: { deliveryAddress: { city: 'X' } } }, ['RECIPIENT'], ['RECIPIENT']],
+    ['with a buyer', { buyer: { buyerName: 'X' } }, ['BUYER', 'RECIPIENT'], ['RECIPIENT']],
+    ['with all of it', { buyer: { buyerEmail: 'x@y.example' } }, ['BUYER'], []],
+    ['that was not asked for them', { orderId: '1' }, ['FULFILLMENT'], []],
+  ])('an answer %s names the parts that lack what a role brings', (_what, order, asked, parts) => {
+    const words = roleMembersMissing(operation, answerWith(order), asked) ?? '';
+    expect(['BUYER', 'RECIPIENT'].filter((part) => words.includes(part))).toEqual(parts);
+  });
+
+  it('a collected table drops the words once it holds one of the members', () => {
+    const notes = partsLeftOut(operation, { includedData: ['BUYER', 'RECIPIENT'] });
+    const left = (columns: { name: string }[]) =>
+      notes.filter((note) => !isOnParts(note) && !isAnswered(note, columns)).length;
+    expect(left(named('created_time'))).toBe(2);
+    expect(left(named('buyer_buyer_name'))).toBe(1);
+    expect(left(named('recipient_delivery_address_address_line1'))).toBe(1);
+    for (const note of notes) expect(note.length).toBeLessThanOrEqual(LONGEST_NOTE);
+  });
+});
+
+it('an answer without orders lacks nothing', () => {
+  expect(roleMembersMissing(find('orders/searchOrders'), { orders: [] }, ['BUYER'])).toBeUndefined();
 });
