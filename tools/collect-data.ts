@@ -104,6 +104,7 @@ export const collectData = defineTool({
         : { saving: { name: saveAs, files: session.files } }),
       rowsOf: (each, maxRows) => queryRows(each, { account, maxRows }, { session, call }),
       kept: async (source) => (await session.tables(account)).find(source),
+      lastOfKind: async (source) => (await session.tables(account)).lastOfKind(source),
       describe: describeItems,
       readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),
     });

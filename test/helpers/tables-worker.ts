@@ -31,6 +31,8 @@ export async function openTestTables(
     keepHours: 24,
     changes: async () => ({ rows: [], leftOut: 0 }),
     snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: given.now ?? Date.now, keepDays: 90 }),
+    // A folder that a test chooses has nothing beside it.
+    historyFolder: given.folder === undefined ? `${folder}-snapshots` : undefined,
     workers: tableWorkers,
     personal: createPersonalData({ isMasking: true }),
     ...given,

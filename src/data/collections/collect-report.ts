@@ -3,11 +3,13 @@
 import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import { traitsOfReport } from '../../service/facts/report-traits.ts';
+import { noRowsLine } from '../tables/compare-collections.ts';
 import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
 import { checkNotRefused, type PlannedCollection, type Sources } from './planned-collection.ts';
+import { EmptyReportError } from './report-failure.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 
 /** A report that was made since then is used instead of a new one. */
@@ -75,6 +77,11 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         known: fresh ? undefined : await knownReport(source, recentMs, sources),
         operations,
         scratch: async () => fileOf(await open()),
+      }).catch(async (error: unknown) => {
+        const last = error instanceof EmptyReportError ? await sources.lastOfKind?.(source) : undefined;
+        throw last === undefined || !(error instanceof EmptyReportError)
+          ? error
+          : error.withHintFirst(noRowsLine(last));
       });
       const { reports, areJoined, complete } = made;
       const [report] = reports;

@@ -26,6 +26,9 @@ const WORDS_TOKENS = 220;
 export const LONGEST_NOTE = 300;
 export const MOST_NOTES = 8;
 
+/** Characters of the comparison with the last collection of its kind. */
+const LONGEST_COMPARISON = 700;
+
 /** Tables that are named before the rows of a statement. */
 const MOST_SUMMARIZED = 12;
 
@@ -98,7 +101,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const clean = (text: string) => escapeBlock(redact(text));
   const [main] = info.tables;
   const collectedAt = utcMinute(info.collectedAt);
-  const notes: string[] = [];
+  const notes = comparisonNotes(info, clean);
   if (ageMs !== undefined) {
     notes.push(`It was collected ${ageWords(ageMs)} ago; fresh: true collects it anew.`);
   }
@@ -114,7 +117,8 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   rememberTold(notes, told);
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
-  const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
+  const isDoubted = (main?.rows ?? 0) === 0 && info.comparison !== undefined;
+  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
   const end = `(account ${account}; now ${utcMinute(now)}${keptWords(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
@@ -156,7 +160,7 @@ export function summarizeCollected(
   const when =
     (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
   const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : ', NOT ALL there is'}${keptWords(info)}.`;
-  const notes: string[] = [];
+  const notes = comparisonNotes(info, clean);
   for (const note of notesOf(info, told).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
     if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);
   }
@@ -175,6 +179,10 @@ export function summarizeCollected(
     },
   };
 }
+
+/** The figures that cannot be true stand before all other notes, and are counted with none of them. */
+const comparisonNotes = ({ comparison }: CollectionInfo, clean: (text: string) => string) =>
+  comparison === undefined ? [] : [shortenToCharacters(clean(comparison), LONGEST_COMPARISON)];
 
 /** Lists of which nothing came can be asked, and are nothing to tell. */
 const withRows = ({ tables }: CollectionInfo) =>
@@ -243,8 +251,10 @@ function someOf(names: readonly string[]): string {
 }
 
 /** A query that works, on these tables. */
-function nextStep({ tables }: CollectionInfo): string {
+function nextStep({ tables, comparison }: CollectionInfo): string {
   const [main] = tables;
+  if (comparison !== undefined && (main === undefined || main.rows === 0))
+    return 'Collect again with fresh: true before you conclude that there is nothing.';
   if (main === undefined || main.rows === 0) return 'There are no rows to query.';
   const child = tables.find(({ parent }) => parent === main.name);
   if (child !== undefined) {

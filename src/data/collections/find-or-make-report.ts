@@ -18,7 +18,15 @@ import {
   reportSchema,
   type ServiceReport,
 } from './fitting-report.ts';
-import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
+import {
+  cancelled,
+  EmptyReportError,
+  explainType,
+  fatal,
+  ReportError,
+  readReason,
+  tooSlow,
+} from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
 import { findMade, type MadeReports, reportWords } from './scheduled-reports.ts';
 
@@ -170,7 +178,8 @@ async function awaitReport(job: ReportJob, reportId: string): Promise<DoneReport
     const report = reportSchema.safeParse(body).data;
     const status = report?.processingStatus ?? '';
     if (report !== undefined && isDone(report)) return report;
-    if (status === 'DONE') throw new ReportError('The report is done, but has no document: it is empty.', '');
+    if (status === 'DONE')
+      throw new EmptyReportError('The report is done, but has no document: it is empty.', '');
     if (status === 'CANCELLED') throw cancelled(job.request, reportId);
     if (status === 'FATAL') throw fatal(job.request, await reasonOf(job, report?.reportDocumentId));
     const waited = clock.now() - from;

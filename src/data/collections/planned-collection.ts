@@ -8,7 +8,7 @@ import { insteadHint, type Refusal, refusalWords } from '../../call/access.ts';
 import type { CallInput, Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { CollectionInfo, CollectionSource, Loader, QueryResult } from '../tables/tables.ts';
+import type { CollectionInfo, CollectionSource, LastOfKind, Loader, QueryResult } from '../tables/tables.ts';
 import type { ReadLarge } from './parse-page.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 
@@ -28,6 +28,8 @@ export interface Sources {
   saving?: Saving | undefined;
   /** What was collected of a source before. */
   kept?(source: CollectionSource): Promise<CollectionInfo | undefined>;
+  /** The last complete collection of the same kind that had rows. */
+  lastOfKind?(source: CollectionSource): Promise<LastOfKind | undefined>;
   /** All rows of a SELECT over what was collected, at most so many; more are counted. */
   rowsOf?(sql: string, most: number): Promise<QueryResult>;
   /** Items with words in the place of their documents, which no table takes. */

@@ -21,7 +21,10 @@ export function explainType(error: unknown, type: string): unknown {
   return near.length === 0 ? error : error.withHint(`Report types near ${type}: ${near.join(', ')}.`);
 }
 
-export function cancelled(request: ReportRequest, reportId: string): ReportError {
+/** The service made no document, which often means that it has no data. */
+export class EmptyReportError extends ReportError {}
+
+export function cancelled(request: ReportRequest, reportId: string): EmptyReportError {
   const { type, facts, start } = request;
   const apart = facts?.minutesApart;
   const often =
@@ -29,7 +32,7 @@ export function cancelled(request: ReportRequest, reportId: string): ReportError
       ? 'or that it was asked for again too soon: wait half an hour, or use the one before'
       : `or that it was asked for again too soon (a new one is made at most every ${inWords(apart * 60_000)}): wait, or use the one before`;
   const range = start === undefined ? 'these marketplaces' : 'this time and these marketplaces';
-  return new ReportError(
+  return new EmptyReportError(
     `The service cancelled report ${showText(reportId)} (${type}).`,
     `That means that it has no data for ${range} (try a longer time, or check the marketplaces), ${often}.`,
   );

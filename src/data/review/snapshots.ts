@@ -96,6 +96,9 @@ export type KeptSnapshots = Pick<Snapshots, 'list' | 'read' | 'keep' | 'keepPart
 /** Of whom the person was told last, by marketplace and what was asked for: ISO 8601, UTC. */
 export type Told = Readonly<Record<string, string>>;
 
+/** The end of the names of files that collections are compared with, see `collection-history.ts`: they lie here too. */
+export const HISTORY_END = '.collections.json';
+
 const TOLD_FILE = 'told.json';
 const toldSchema = z.record(z.string(), z.iso.datetime());
 
@@ -198,12 +201,15 @@ export class Snapshots {
 
   /** What is too old goes, and the folder where nothing is left in it. */
   async removeOld(): Promise<void> {
-    const { folder, now } = this.#options;
+    const { folder, now, keepDays } = this.#options;
     const kept = new Set((await this.list()).map(({ file }) => file));
     for (const name of await readdir(folder).catch(() => [])) {
       const file = join(folder, name);
-      const isOver = parseName(name) !== undefined && !kept.has(file);
-      if (isOver || (name.endsWith('.new') && (await isOld(file, now())))) await rm(file, { force: true });
+      const isOver = name.endsWith(HISTORY_END)
+        ? await isOld(file, now(), keepDays * DAY_MS)
+        : parseName(name) !== undefined && !kept.has(file);
+      if (isOver || (name.endsWith('.new') && (await isOld(file, now(), TORN_MS))))
+        await rm(file, { force: true });
     }
     if (kept.size > 0) return;
     await rm(join(folder, TOLD_FILE), { force: true });
@@ -308,9 +314,9 @@ export async function removeOldReviews(folder: string, keeping: Keeping): Promis
 
 export const removeReviews = (folder: string) => rm(folder, { recursive: true, force: true });
 
-async function isOld(file: string, now: number): Promise<boolean> {
+async function isOld(file: string, now: number, ageMs: number): Promise<boolean> {
   const found = await stat(file).catch((error: unknown) => codeOf(error));
-  return typeof found === 'object' && now - found.mtimeMs > TORN_MS;
+  return typeof found === 'object' && now - found.mtimeMs > ageMs;
 }
 
 const rowOf = (sku: string, state: ListingState): z.output<typeof listing> => [

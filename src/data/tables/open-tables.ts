@@ -17,6 +17,7 @@ import {
   LOADING,
   openFolder,
 } from './collection-folder.ts';
+import { type CollectionHistory, createCollectionHistory } from './collection-history.ts';
 import { createTableMasks } from './masking.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
 import { Querier } from './query.ts';
@@ -48,6 +49,8 @@ export interface TablesOptions {
   keepHours: number | undefined;
   changes(): Promise<Changes>;
   snapshots: KeptSnapshots;
+  /** Of this account and its owner: what collections are compared with lies there; nothing is compared where it is left out. */
+  historyFolder?: string | undefined;
   /** Of the account, where it has one. */
   marketplaceId?: string | undefined;
   /** Of the session, which ends them. */
@@ -82,6 +85,7 @@ export function openTables(options: TablesOptions): Tables {
     ...masks.info(info),
     until: endOf(info, keepHours),
   });
+  const history = createCollectionHistory(options.historyFolder);
   const { by, residentBytes = () => process.memoryUsage.rss() } = options;
   const querier = new Querier({
     folder,
@@ -112,7 +116,7 @@ export function openTables(options: TablesOptions): Tables {
     async open(source) {
       // Expired ones make room first.
       await list();
-      const opened = await openLoader(source, options, files, holder.endOfPersonal);
+      const opened = await openLoader(source, options, files, holder.endOfPersonal, history);
       loaders.add(opened);
       return {
         ...opened,
@@ -132,6 +136,7 @@ export function openTables(options: TablesOptions): Tables {
       const found = (await list()).find((info) => sourceKey(info.source) === key);
       return found && tell(found);
     },
+    lastOfKind: (source) => history.last(source, new Date(now()).toISOString()),
     async query(sql, queryOptions) {
       await clean();
       return querier.query(sql, queryOptions);
@@ -248,6 +253,7 @@ async function openLoader(
   { account, workers, now, ownFolder, by }: TablesOptions,
   folder: CollectionFolder,
   endOfPersonal: () => Promise<NonNullable<CollectionInfo['ends']>>,
+  history: CollectionHistory,
 ): Promise<Loader> {
   const own = await folder.makeOwn(LOADING);
   const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
@@ -309,15 +315,20 @@ async function openLoader(
         const names = nameTables(about.source, tables, others, isOwn ? OWN_NAMES : '');
         await ask({ do: 'close', names: Object.fromEntries(renamed(names)) });
         const database = join(own, DATABASE_FILE);
+        const collectedAt = new Date(now()).toISOString();
+        const comparison = about.complete
+          ? await history.compare(about.source, collectedAt, tables)
+          : undefined;
         const whole: CollectionInfo = {
           ...about,
           id: `${fileName(names.values().next().value ?? '')}-${randomBytes(4).toString('hex')}`,
           account,
-          collectedAt: new Date(now()).toISOString(),
+          collectedAt,
           tables: describeTables(tables, names),
           bytes: (await stat(database)).size,
           ...(named === undefined ? {} : { named }),
           ...ends,
+          comparison,
           by,
           renamed: renamed(names).length === 0 ? undefined : Object.fromEntries(renamed(names)),
         };

@@ -73,7 +73,7 @@ export interface TableInfo extends z.output<typeof tableSchema> {
 }
 
 /** What a later collection of the same kind is compared by. */
-const tableProfileSchema = z.object({
+export const tableProfileSchema = z.object({
   rows: z.number(),
   /** Columns of numbers: how many values are not zero, and what these add up to without their signs. */
   measures: z.array(z.object({ column: z.string(), nonzero: z.number(), size: z.number() })),
@@ -81,6 +81,13 @@ const tableProfileSchema = z.object({
   day: z.object({ column: z.string(), rows: z.record(z.string(), z.number()) }).optional(),
 });
 export type TableProfile = z.output<typeof tableProfileSchema>;
+
+/** What is told of the last collection of a kind where there are no rows now. */
+export interface LastOfKind {
+  /** ISO 8601, UTC. */
+  at: string;
+  rows: number;
+}
 
 /** Where the data come from; arguments as they were sent. */
 const sourceSchema = z.discriminatedUnion('kind', [
@@ -131,6 +138,8 @@ export const infoSchema = z.object({
   named: z.string().optional(),
   tables: z.array(tableSchema),
   notes: z.array(z.string()),
+  /** One line: how it differs from the last one of its kind in a way that cannot be true. */
+  comparison: z.string().optional(),
   /** Size of its file. */
   bytes: z.number(),
   /** Who collected it, where several people use the account. */
@@ -299,6 +308,8 @@ export interface Tables {
   /** Newest first; unknown or damaged files are left out. */
   list(): Promise<CollectionInfo[]>;
   find(source: CollectionSource): Promise<CollectionInfo | undefined>;
+  /** The last complete collection of the same kind that had rows, for a comparison. */
+  lastOfKind(source: CollectionSource): Promise<LastOfKind | undefined>;
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
   /** What reviews of the account have left to compare with. */
   snapshots: KeptSnapshots;

@@ -20,6 +20,7 @@ export const data = {
     'Collected data are kept for --keep-data-hours, then removed at the next use or start of the server.',
     'Where it is not set: 24 hours; those with personal data of buyers end with the last server that uses them.',
     'What reviews left to compare with (status, price, stock and featured offer by SKU) is kept for --keep-snapshots-days.',
+    'So is what collections left (rows by day and sums of number columns), which data remove all removes too.',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
@@ -35,6 +36,7 @@ export const data = {
       throw new InputError(`This is not understood: data ${positionals.join(' ')}.`, USAGE);
     }
     const removed = await remove(kept, target);
+    if (target === 'all') await removeHistory(io.config);
     if (removed.length === 0 && target !== 'all') throw notKept(target, kept);
     tell({ removed }, removed.length === 0 ? 'Nothing is kept.\n' : `Removed ${removed.join(', ')}.\n`);
     return 0;
@@ -70,6 +72,13 @@ async function remove({ collections, reviews }: Kept, target: string): Promise<s
   for (const one of chosen) await removeKept(one);
   for (const { folder } of ended) await removeReviews(folder);
   return [...chosen.map(({ info }) => info.id), ...ended.map(({ id }) => id)];
+}
+
+/** What collections are compared with, of all accounts, lies beside what reviews left. */
+async function removeHistory(config: DataIo['config']): Promise<void> {
+  const { findSnapshotsFolder } = await import('../../data/tables/account-folders.ts');
+  const { removeReviews } = await import('../../data/review/snapshots.ts');
+  await removeReviews(await findSnapshotsFolder(config));
 }
 
 function describe({ collections, reviews, folder }: Kept): string {

@@ -67,15 +67,17 @@ export function createSessionTables({
     cleaned ??= removeEndedTables(config, now).catch(() => undefined);
     const known = opened.get(folder);
     if (known !== undefined) return known;
+    const historyFolder = accountFolder(await findSnapshotsFolder(config), account, owner);
     const tables = openTables({
       folder,
+      historyFolder,
       ...(person && { ownFolder: accountFolder(root, account, [...owner, person.id]), by: person.id }),
       account,
       personal,
       ...keeping,
       changes: () => changes(account, identityMark(identity)),
       snapshots: new Snapshots({
-        folder: accountFolder(await findSnapshotsFolder(config), account, owner),
+        folder: historyFolder,
         now,
         keepDays: config.keepSnapshotsDays,
       }),

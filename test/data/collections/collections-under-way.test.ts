@@ -43,6 +43,7 @@ function tablesOf(
     folder,
     open,
     list: async () => [],
+    lastOfKind: async () => undefined,
     find: async () => found(),
     query: notUsed,
     export: notUsed,

@@ -148,6 +148,7 @@ async function review(
     open,
     list: async () => [],
     find: async () => undefined,
+    lastOfKind: async () => undefined,
     query: async () => ({ columns: [], rows: [], total: 0, tables: [], notes: [] }),
     export: notUsed,
     remove: async () => undefined,

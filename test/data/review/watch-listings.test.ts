@@ -84,6 +84,7 @@ async function open(places = [DE]) {
     folder,
     open: notUsed,
     list: async () => [],
+    lastOfKind: async () => undefined,
     find: async () => undefined,
     query: notUsed,
     export: notUsed,

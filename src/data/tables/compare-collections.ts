@@ -1,0 +1,409 @@
+/** Compares a collection with the last one of its kind, and finds what cannot be true. Pure: collection-history.ts keeps what is compared. */
+
+import * as z from 'zod';
+import { utcMinute } from '../../base/text/local-time.ts';
+import { count, plural } from '../../base/text/value-words.ts';
+import { reportType } from '../../service/facts/report-types.ts';
+import { type CollectionSource, type LastOfKind, type TableInfo, tableProfileSchema } from './tables.ts';
+
+/** Rows, or a sum, below this part of the last collection's are told. */
+const BELOW = 0.5;
+/** Rows, or values that are not zero, that the last collection needs before its size says anything. */
+const MIN_ROWS = 20;
+/** A sum that falls because there are fewer rows is told by the rows: its value for each row must be below this part. */
+const BELOW_FOR_EACH_ROW = 0.7;
+/** Periods whose lengths differ by more than this part are not compared. */
+const PERIOD_TOLERANCE = 0.15;
+/** Rows that the last collection lets expect in days that have none, or in a marketplace that has none. */
+const MIN_MISSING_ROWS = 12;
+/** Values that the last collection lets expect in a column that is all zero. */
+const MIN_MISSING_VALUES = 7;
+/** Rows from which a column that was filled in each of them is told when it is all zero. */
+const MIN_FILLED_ROWS = 5;
+/** The part of the last collection's days that had rows, so that a day without rows says anything. */
+const MIN_DAYS_FILLED = 0.9;
+/** Days with rows from which they say something of the others. */
+const MIN_DAYS = 3;
+/** Columns, and their part of all, that have other names where the headings are in another language. */
+const MIN_RENAMED = 3;
+const MIN_RENAMED_PART = 0.4;
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Findings and names that one line holds. */
+const MAX_TOLD = 4;
+const MAX_NAMES = 3;
+
+/** Columns that join tables, or that were added here. */
+const OWN_COLUMNS: ReadonlySet<string> = new Set(['item', 'n', 'parent_n', 'report_id']);
+
+const comparedTableSchema = z.object({
+  /** What its name has beyond that of the main table, which the caller chooses. */
+  suffix: z.string(),
+  columns: z.array(z.string()),
+  profile: tableProfileSchema,
+  /** Rows by the English name of the country that they are from. */
+  marketplaces: z.record(z.string(), z.number()).optional(),
+});
+type ComparedTable = z.output<typeof comparedTableSchema>;
+
+/** What is kept of a complete collection: counts and names of columns, and no value of a row. */
+export const pastCollectionSchema = z.object({
+  /** ISO 8601, UTC; the end is never later than the collection. */
+  at: z.iso.datetime(),
+  start: z.string().optional(),
+  end: z.string().optional(),
+  tables: z.array(comparedTableSchema),
+});
+export type PastCollection = z.output<typeof pastCollectionSchema>;
+
+export interface Finding {
+  kind:
+    | 'no rows'
+    | 'fewer rows'
+    | 'smaller sum'
+    | 'zero measure'
+    | 'no number'
+    | 'columns gone'
+    | 'columns new'
+    | 'other headings'
+    | 'days without rows'
+    | 'marketplace without rows';
+  words: string;
+}
+
+/** Kind and period of a collection: equal kinds are compared. Undefined for a document, of which only its id is known. */
+export function kindOf(source: CollectionSource): { kind: object; start?: string; end?: string } | undefined {
+  if (source.kind === 'document') return undefined;
+  const starts: string[] = [];
+  const ends: string[] = [];
+  // A time is a value that begins with a day, wherever it stands; an open end is an end of now.
+  const withoutTimes = (value: unknown, name = ''): unknown => {
+    if (typeof value === 'string' && BEGINS_WITH_DAY.test(value)) {
+      const [first = value, last] = value.split('--');
+      if (last === undefined && NAMES_END.test(name)) {
+        ends.push(first);
+        return undefined;
+      }
+      starts.push(first);
+      if (last !== undefined) ends.push(last);
+      return 'time';
+    }
+    if (Array.isArray(value)) return value.map((one) => withoutTimes(one, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutTimes(one, key)]));
+  };
+  const kind = withoutTimes(
+    source.kind === 'report' ? { ...source, reportId: undefined, madeAt: undefined } : source,
+  );
+  const [start] = starts.sort();
+  const end = ends.sort().at(-1);
+  return {
+    kind: { kind },
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+  };
+}
+
+const BEGINS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
+const NAMES_END = /(?:before|end|until|to)(?:date|time)?$/i;
+
+/** @param tables as the worker gives them, before they have their names */
+export function describePast(
+  source: CollectionSource,
+  at: string,
+  tables: readonly TableInfo[],
+): PastCollection {
+  const { start, end } = kindOf(source) ?? {};
+  const main = tables[0]?.name ?? '';
+  const isPast = end !== undefined && Date.parse(end) < Date.parse(at);
+  return {
+    at,
+    ...(start === undefined ? {} : { start, end: isPast ? end : at }),
+    tables: tables.map(({ name, rows, columns, profile, channels }): ComparedTable => {
+      const isKept = (column: string) =>
+        !OWN_COLUMNS.has(column) &&
+        columns.some((one) => one.name === column && one.personal === undefined && one.type === 'number');
+      const byCountry = channels?.values.flatMap(({ marketplace, rows: of }) =>
+        marketplace === null ? [] : [[marketplace, of] as const],
+      );
+      return {
+        suffix: name.startsWith(main) ? name.slice(main.length) : name,
+        columns: columns
+          .map((column) => column.name)
+          .filter((column) => !OWN_COLUMNS.has(column) && column !== channels?.added),
+        profile: {
+          rows,
+          // The sum of one row is its value: what is personal is not kept.
+          measures: (profile?.measures ?? []).filter(({ column }) => isKept(column)),
+          ...(start === undefined || profile?.day === undefined ? {} : { day: profile.day }),
+        },
+        ...(byCountry === undefined ? {} : { marketplaces: Object.fromEntries(sumUp(byCountry)) }),
+      };
+    }),
+  };
+}
+
+function sumUp(counts: readonly (readonly [string, number])[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, rows] of counts) sums.set(name, (sums.get(name) ?? 0) + rows);
+  return sums;
+}
+
+const lengthOf = ({ start, end }: PastCollection) =>
+  start === undefined || end === undefined ? undefined : Date.parse(end) - Date.parse(start);
+
+export const rowsOf = ({ tables }: PastCollection) =>
+  tables.reduce((sum, { profile }) => sum + profile.rows, 0);
+
+/** Collections without rows after which the ones before them are no longer what a collection is compared with. */
+const MAX_EMPTY = 2;
+
+/**
+ * The newest that has rows and a period of about the same length. For periods under a week, days of the same weekdays
+ * are taken where there are any: `isSameDays` is false where there are none.
+ */
+export function findLast(
+  now: PastCollection,
+  earlier: readonly PastCollection[],
+): { last: PastCollection; isSameDays: boolean } | undefined {
+  const length = lengthOf(now);
+  const alike = earlier.filter((one) => {
+    const other = lengthOf(one);
+    if (length === undefined || other === undefined) return length === other;
+    return Math.abs(length - other) <= PERIOD_TOLERANCE * Math.max(length, other);
+  });
+  const recent = alike.toSorted((one, other) => other.at.localeCompare(one.at));
+  const from = recent.findIndex((one) => rowsOf(one) > 0);
+  if (from < 0 || from > MAX_EMPTY) return undefined;
+  const filled = recent.slice(from).filter((one) => rowsOf(one) > 0);
+  const [newest] = filled;
+  if (newest === undefined) return undefined;
+  // Half a day more or less moves no weekday; a week less than that compares weekdays with weekends.
+  if (length === undefined || length >= WEEK_MS - DAY_MS / 2) return { last: newest, isSameDays: true };
+  const same = filled.find((one) => weekdayOf(one.start) === weekdayOf(now.start));
+  return { last: same ?? newest, isSameDays: same !== undefined };
+}
+
+const weekdayOf = (time: string | undefined) => new Date(time ?? '').getUTCDay();
+
+/** @param isSameDays false where sizes may differ by their weekdays: then they are not compared */
+export function compareCollections(
+  source: CollectionSource,
+  now: PastCollection,
+  last: PastCollection,
+  isSameDays = true,
+): Finding[] {
+  if (rowsOf(now) === 0) return rowsOf(last) === 0 ? [] : [{ kind: 'no rows', words: '' }];
+  const findings: Finding[] = [];
+  let isMainShort = false;
+  for (const before of last.tables) {
+    const table = now.tables.find(({ suffix }) => suffix === before.suffix);
+    // Rows of nested lists go with those of their items.
+    if (table === undefined || (isMainShort && before.suffix !== '')) continue;
+    const of = before.suffix === '' ? '' : ` of ${before.suffix.replace(/^_/, '')}`;
+    const found = [
+      ...compareColumns(table, before, isTabular(source)),
+      ...(isSameDays ? compareRows(table, before) : []),
+      ...compareMeasures(table, before, isSameDays),
+      ...(isSameDays
+        ? [...compareDays(now, table, last, before), ...compareMarketplaces(table, before)]
+        : []),
+    ];
+    isMainShort ||= before.suffix === '' && found.some(({ kind }) => kind === 'fewer rows');
+    findings.push(...found.map(({ kind, words }) => ({ kind, words: `${words}${of}` })));
+  }
+  return findings.sort((one, other) => WEIGHT.indexOf(one.kind) - WEIGHT.indexOf(other.kind));
+}
+
+/** The worst stands first, since a line has room for some of them. */
+const WEIGHT: readonly Finding['kind'][] = [
+  'no rows',
+  'other headings',
+  'columns gone',
+  'fewer rows',
+  'zero measure',
+  'no number',
+  'smaller sum',
+  'days without rows',
+  'marketplace without rows',
+  'columns new',
+];
+
+/** Columns of JSON are the members that occurred, which differ from one time to the next. */
+function isTabular(source: CollectionSource): boolean {
+  if (source.kind !== 'report') return false;
+  const format = reportType(source.reportType)?.format;
+  return format !== 'json' && format !== 'xml';
+}
+
+function compareColumns(now: ComparedTable, last: ComparedTable, isWhole: boolean): Finding[] {
+  if (now.profile.rows === 0) return [];
+  const missing = last.columns.filter((column) => !now.columns.includes(column));
+  const isDense = (name: string) =>
+    last.profile.measures.some(
+      ({ column, nonzero }) => column === name && nonzero >= Math.max(MIN_ROWS, last.profile.rows * BELOW),
+    );
+  const gone = isWhole ? missing : missing.filter(isDense);
+  const added = isWhole ? now.columns.filter((column) => !last.columns.includes(column)) : [];
+  const isOther =
+    gone.length >= Math.max(MIN_RENAMED, last.columns.length * MIN_RENAMED_PART) &&
+    added.length * 2 >= gone.length;
+  if (isOther) {
+    const words = `${gone.length} of ${last.columns.length} headings are others (another language?), such as ${namesOf(added)} for ${namesOf(gone)}`;
+    return [{ kind: 'other headings', words }];
+  }
+  return [
+    ...(gone.length === 0
+      ? []
+      : [
+          { kind: 'columns gone' as const, words: `${plural(gone.length, 'column')} gone: ${namesOf(gone)}` },
+        ]),
+    ...(added.length === 0
+      ? []
+      : [
+          { kind: 'columns new' as const, words: `${plural(added.length, 'column')} new: ${namesOf(added)}` },
+        ]),
+  ];
+}
+
+function namesOf(names: readonly string[]): string {
+  const rest = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function compareRows({ profile: now }: ComparedTable, { profile: last }: ComparedTable): Finding[] {
+  if (last.rows < MIN_ROWS || now.rows >= last.rows * BELOW) return [];
+  return [{ kind: 'fewer rows', words: `${count(now.rows)} rows instead of ${count(last.rows)}` }];
+}
+
+function compareMeasures(now: ComparedTable, last: ComparedTable, isSameDays: boolean): Finding[] {
+  const rows = now.profile.rows;
+  if (rows === 0) return [];
+  const findNow = (name: string) => now.profile.measures.find(({ column }) => column === name);
+  const hasOther = (name: string) =>
+    now.profile.measures.some(({ column, nonzero }) => column !== name && nonzero > 0);
+  return last.profile.measures.flatMap(({ column, nonzero, size }): Finding[] => {
+    if (nonzero === 0 || !now.columns.includes(column)) return [];
+    const found = findNow(column);
+    if (found === undefined || found.nonzero === 0) {
+      const expected = (nonzero / last.profile.rows) * rows;
+      const wasFilled = nonzero === last.profile.rows && Math.min(nonzero, rows) >= MIN_FILLED_ROWS;
+      const isFault = wasFilled || expected >= MIN_MISSING_VALUES;
+      if (!isFault || !(hasOther(column) || nonzero >= MIN_ROWS)) return [];
+      const had = `had values in ${count(nonzero)} of ${count(last.profile.rows)} rows`;
+      return [
+        found === undefined
+          ? { kind: 'no number', words: `${column} is empty or no number in all rows, and ${had}` }
+          : { kind: 'zero measure', words: `${column} is zero in all rows, and ${had}` },
+      ];
+    }
+    const forEach = found.size / rows / (size / last.profile.rows);
+    const isSmall = found.size < size * BELOW && forEach < BELOW_FOR_EACH_ROW;
+    if (!isSameDays || nonzero < MIN_ROWS || !isSmall) return [];
+    return [
+      { kind: 'smaller sum', words: `sum of ${column} ${amount(found.size)} instead of ${amount(size)}` },
+    ];
+  });
+}
+
+const amount = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+
+/** Whole days of the period, oldest first: its first and last day are parts of days in some time zone. */
+function wholeDays({ start, end }: PastCollection): string[] {
+  if (start === undefined || end === undefined) return [];
+  const days: string[] = [];
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const until = dayOf(Date.parse(end));
+  for (let at = Date.parse(start.slice(0, 'yyyy-mm-dd'.length)) + DAY_MS; dayOf(at) < until; at += DAY_MS) {
+    days.push(dayOf(at));
+    if (days.length > MAX_DAYS) return [];
+  }
+  return days;
+}
+
+const MAX_DAYS = 800;
+
+/** Runs of days without rows on which the last collection's weekdays let expect enough of them. */
+function compareDays(
+  now: PastCollection,
+  { profile: { day: dayNow, rows } }: ComparedTable,
+  last: PastCollection,
+  { profile: { day: dayLast } }: ComparedTable,
+): Finding[] {
+  if (dayNow === undefined || dayLast === undefined || dayNow.column !== dayLast.column) return [];
+  const lastDays = wholeDays(last);
+  const countLast = (day: string) => dayLast.rows[day] ?? 0;
+  const byWeekday = averageByWeekday(lastDays, countLast);
+  const open = lastDays.filter((day) => (byWeekday.get(weekdayOf(day)) ?? 0) > 0);
+  const filled = open.filter((day) => countLast(day) > 0);
+  if (filled.length < MIN_DAYS || filled.length < open.length * MIN_DAYS_FILLED) return [];
+  // What comes some days late was late the last time too.
+  const late = lastDays.toReversed().findIndex((day) => countLast(day) > 0);
+  const all = wholeDays(now);
+  const days = all.slice(0, all.length - late);
+  const average = filled.reduce((sum, day) => sum + countLast(day), 0) / filled.length;
+  const filledNow = days.filter((day) => (dayNow.rows[day] ?? 0) > 0).length;
+  const pace = filledNow === 0 ? 1 : Math.min(1, rows / filledNow / average);
+  const expect = (day: string) => (byWeekday.get(weekdayOf(day)) ?? average) * pace;
+  return runsOf(days, (day) => (dayNow.rows[day] ?? 0) === 0).flatMap((run): Finding[] => {
+    const expected = run.reduce((sum, day) => sum + expect(day), 0);
+    if (expected < MIN_MISSING_ROWS) return [];
+    const time = run.length === 1 ? `${run[0]}` : `${run[0]} to ${run.at(-1)}`;
+    return [
+      {
+        kind: 'days without rows',
+        words: `no rows of ${time} by ${dayNow.column}, where about ${count(Math.round(expected))} were to be expected`,
+      },
+    ];
+  });
+}
+
+function averageByWeekday(days: readonly string[], rowsOn: (day: string) => number): Map<number, number> {
+  const sums = new Map<number, { rows: number; days: number }>();
+  for (const day of days) {
+    const { rows, days: before } = sums.get(weekdayOf(day)) ?? { rows: 0, days: 0 };
+    sums.set(weekdayOf(day), { rows: rows + rowsOn(day), days: before + 1 });
+  }
+  return new Map([...sums].map(([weekday, sum]) => [weekday, sum.rows / sum.days]));
+}
+
+function runsOf(days: readonly string[], isIn: (day: string) => boolean): string[][] {
+  const runs: string[][] = [];
+  let run: string[] = [];
+  for (const day of days) {
+    if (isIn(day)) {
+      if (run.length === 0) runs.push(run);
+      run.push(day);
+    } else run = [];
+  }
+  return runs;
+}
+
+function compareMarketplaces(now: ComparedTable, last: ComparedTable): Finding[] {
+  const { marketplaces: found } = now;
+  if (found === undefined) return [];
+  const gone = Object.entries(last.marketplaces ?? {}).filter(([name, rows]) => {
+    // What the rows of the others let expect.
+    const expected = (rows / (last.profile.rows - rows)) * now.profile.rows;
+    return found[name] === undefined && Math.min(rows, expected) >= MIN_MISSING_ROWS;
+  });
+  return gone.map(([name, rows]) => ({
+    kind: 'marketplace without rows' as const,
+    words: `no rows of ${name} instead of ${count(rows)}`,
+  }));
+}
+
+/** One line with the figures; undefined where there is nothing to tell. */
+export function findingsLine(findings: readonly Finding[], last: PastCollection): string | undefined {
+  if (findings.length === 0) return undefined;
+  if (findings.some(({ kind }) => kind === 'no rows')) return noRowsLine({ at: last.at, rows: rowsOf(last) });
+  const rest = findings.length - MAX_TOLD;
+  const told = findings.slice(0, MAX_TOLD).map(({ words }) => words);
+  if (rest > 0) told.push(`${rest} more`);
+  return `Unlike the last collection of its kind (${utcMinute(last.at)}, ${count(rowsOf(last))} rows): ${told.join('; ')}. The data may be incomplete or wrong: check before you use the figures, or collect again with fresh: true.`;
+}
+
+export const noRowsLine = (last: LastOfKind) =>
+  `Amazon answered no rows; the last collection of ${utcMinute(last.at)} had ${count(last.rows)}: do not read this as "nothing is there". Collect again later with fresh: true, or check in Seller Central.`;
