@@ -43,6 +43,9 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
     'How long collected data are kept, in hours (default: 24; tables with personal data end with the process)',
   keepSnapshotsDays:
     'How long what a comparison of reviews needs is kept (status, price, stock and featured offer by SKU), in days',
+  compareBelowPercent:
+    'Tell when rows or a sum fall below this percentage of the last collection of the same kind; 0: compare nothing (docs/reports.md)',
+  compareFromRows: 'Rows that the last collection must have had, so that fewer are told',
   filesDir: 'Folder for files that you save or upload (default: "Seller commerce" in your downloads folder)',
   csv: 'How .csv files separate cells and write numbers: comma (1.5), semicolon (1,5) or semicolon-point (1.5); default: as in the country of the marketplace',
   stateDir:

@@ -89,6 +89,8 @@ export const settingsSchema = z.object({
   dataDir: text,
   keepDataHours: whole(1, 8_760).optional(),
   keepSnapshotsDays: whole(1, 3_660).default(90),
+  compareBelowPercent: whole(0, 100).default(50),
+  compareFromRows: whole(1, 1_000_000).default(20),
   filesDir: text,
   csv: z.enum(CSV_SIGNS).optional(),
   stateDir: text,

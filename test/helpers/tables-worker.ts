@@ -32,7 +32,10 @@ export async function openTestTables(
     changes: async () => ({ rows: [], leftOut: 0 }),
     snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: given.now ?? Date.now, keepDays: 90 }),
     // A folder that a test chooses has nothing beside it.
-    historyFolder: given.folder === undefined ? `${folder}-snapshots` : undefined,
+    history:
+      given.folder === undefined
+        ? { folder: `${folder}-snapshots`, limits: { below: 0.5, fromRows: 20 } }
+        : undefined,
     workers: tableWorkers,
     personal: createPersonalData({ isMasking: true }),
     ...given,

@@ -2,8 +2,9 @@
 
 import { afterEach, expect, it } from 'vitest';
 import { collectData } from '../../tools/collect-data.ts';
+import { queryData } from '../../tools/query-data.ts';
 import { type ReportScript, startReports } from '../helpers/report-service.ts';
-import type { ToolRunner } from '../helpers/tool-runner.ts';
+import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
@@ -89,4 +90,90 @@ it('says it beside the rows of a statement too', async () => {
 
 it('says with a canceled report how many rows the last one had', async () => {
   await expect(collectTwice(undefined)).rejects.toMatchObject({ hint: expect.stringContaining('42') });
+});
+
+it.each<[string, string, string, string]>([
+  ['no rows', tsv([]), 'SELECT count(*) FROM orders', '42'],
+  [
+    'a measure of zeros',
+    tsv(withValue('quantity', () => '0')),
+    'SELECT sum(quantity) FROM orders',
+    'quantity is zero in all rows',
+  ],
+])('says %s at each later query of the table too', async (_what, second, sql, figure) => {
+  await collectTwice(second);
+  for (const ask of [sql, 'SELECT * FROM orders']) {
+    const { structured, text } = await runner.run(queryData, { sql: ask });
+    expect(structured.note).toContain(figure);
+    expect(text).toContain(figure);
+  }
+  const { structured } = await runner.run(queryData, { sql: 'SELECT 1' });
+  expect(structured.note).not.toContain(figure);
+});
+
+it('says it once where the statement comes with the collection', async () => {
+  const { text } = await collectTwice(tsv([]), { sql: 'SELECT count(*) FROM orders' });
+  expect(text.split('had 42')).toHaveLength(2);
+});
+
+// Documents of Data Kiosk, which name neither their query nor their time.
+
+const kioskRows = (units: number, many = 30) =>
+  Array.from({ length: many }, (_, at) =>
+    JSON.stringify({ msku: `S${at}`, sales: { unitsOrdered: units, netUnitsSold: 3 + at } }),
+  ).join('\n');
+const kioskQuery = (day: number) =>
+  `query { analytics { sales(startDate: "2025-11-0${day}", endDate: "2025-11-0${day + 6}") { msku } } }`;
+
+/** Two documents, one after the other. @param queries what the service lists of them; undefined: the account may not list any */
+async function collectKiosk(documents: Record<string, string>, queries: object[] | undefined) {
+  runner = await startToolRunner(({ path, headers }) => {
+    const id = path.split('/').at(-1) ?? '';
+    if (path.startsWith('/signed/')) return { body: Buffer.from(documents[id] ?? '') };
+    if (path.includes('/documents/')) return { body: { documentUrl: `http://${headers.host}/signed/${id}` } };
+    return queries === undefined
+      ? { status: 403, body: { errors: [{ code: 'Unauthorized', message: 'no' }] } }
+      : { body: { queries } };
+  });
+  let structured: { notes?: unknown } = {};
+  for (const id of Object.keys(documents)) {
+    ({ structured } = await runner.run(collectData, { document: { id, of: 'data-kiosk' }, as: 'sales' }));
+  }
+  return noteOf(structured);
+}
+
+it('finds zeros in a document of Data Kiosk, whether or not its query can be listed', async () => {
+  const documents = { D1: kioskRows(4), D2: kioskRows(0) };
+  const queries = [
+    { queryId: 'Q2', query: kioskQuery(2), dataDocumentId: 'D2', processingStatus: 'DONE' },
+    { queryId: 'Q1', query: kioskQuery(1), dataDocumentId: 'D1', processingStatus: 'DONE' },
+  ];
+  for (const listed of [queries, [], undefined]) {
+    expect(await collectKiosk(documents, listed)).toContain('sales_units_ordered is zero in all rows');
+    await runner.close();
+  }
+});
+
+it('compares the sizes of documents of the same query alone', async () => {
+  const documents = { D1: kioskRows(4), D2: kioskRows(4, 9) };
+  const query = (id: string, day: number, more: object = {}) => ({
+    queryId: id,
+    query: kioskQuery(day),
+    dataDocumentId: id,
+    ...more,
+  });
+  const pagination = { nextToken: 'more' };
+  const note = await collectKiosk(documents, [query('D1', 1), query('D2', 2)]);
+  for (const figure of ['9 rows', '30']) expect(note).toContain(figure);
+  await runner.close();
+  const others = [
+    [],
+    [query('D1', 1), { ...query('D2', 2), query: 'query { economics { sales } }' }],
+    // The last page of an answer is shorter than the others.
+    [query('D1', 1, { pagination }), query('D2', 1)],
+  ];
+  for (const listed of others) {
+    expect(await collectKiosk(documents, listed)).not.toContain('instead of');
+    await runner.close();
+  }
 });

@@ -29,10 +29,21 @@ const DOCUMENT_OPERATIONS = {
   'data-kiosk': 'data-kiosk/getDocument',
 } as const;
 
-/** A document that exists already, by its id; it never changes: it is read once. @throws InputError for an id that cannot be sent */
+/** @returns the text of the query that a document of Data Kiosk answers; undefined where it is not known */
+export type FindQuery = (
+  id: string,
+  context: Pick<Sources, 'client' | 'account' | 'find'> & { owner: CallInput['owner']; signal: AbortSignal },
+) => Promise<string | undefined>;
+
+/**
+ * A document that exists already, by its id; it never changes: it is read once.
+ * @param findQuery left out where nothing is compared
+ * @throws InputError for an id that cannot be sent
+ */
 export async function planDocument(
   { id, of = 'report', as }: DocumentRequest & { as?: string | undefined },
   sources: Sources,
+  findQuery?: FindQuery,
 ): Promise<PlannedCollection> {
   const { client, account, clock, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
@@ -46,10 +57,12 @@ export async function planDocument(
       const downloads = await sources.downloads();
       const givenBy = new URL(url).origin;
       const job = { client, clock, signal, tell, account, owner, downloads, operation, id, givenBy };
+      const isKiosk = of === 'data-kiosk';
       return collectDocument(job, {
         open,
         table: as ?? `${of.replace('-', '_')}_document`,
-        format: of === 'data-kiosk' ? 'jsonl' : 'auto',
+        format: isKiosk ? 'jsonl' : 'auto',
+        query: isKiosk ? await findQuery?.(id, { ...sources, owner, signal }) : undefined,
         source,
         complete: true,
         notes: [],
@@ -82,6 +95,8 @@ interface Target {
   saving: Saving | undefined;
   /** Its documents are given against a token of their own, since they hold buyers' data. */
   isRestricted: boolean;
+  /** Of a document of Data Kiosk, where it is known. */
+  query?: string | undefined;
 }
 
 /** @throws as `fetchDocument`, explained where the document was named */
@@ -188,7 +203,7 @@ interface Downloaded {
 async function load(
   loader: Loader,
   { document, charset }: Downloaded,
-  { table, format, source, complete, notes, saving, isRestricted }: Target,
+  { table, format, source, complete, notes, saving, isRestricted, query }: Target,
   { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
 ): Promise<Made> {
   const look = setInterval(() => {
@@ -203,6 +218,6 @@ async function load(
   const files = typeof document === 'string' ? [{ file: document }] : document.documents;
   // Saved before the downloads go with the loader; a file that could not be saved costs no table.
   const saved = saving && (await saveRaw(saving, files, personal, signal));
-  const info = await loader.finish({ source, complete, notes: [...notes, ...loaded.notes] });
+  const info = await loader.finish({ source, complete, notes: [...notes, ...loaded.notes], query });
   return { ...info, saved };
 }

@@ -11,6 +11,7 @@ import { type DocumentRequest, planDocument } from './collect-document.ts';
 import { MOST_CALLS, planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
+import { findKioskQuery } from './find-kiosk-query.ts';
 import { memberAt, nounOf, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';
 import {
@@ -55,7 +56,7 @@ export async function planCollection(
     );
   }
   if (report !== undefined) return planReport({ ...report, fresh, as }, sources);
-  if (document !== undefined) return planDocument({ ...document, as }, sources);
+  if (document !== undefined) return planDocument({ ...document, as }, sources, findKioskQuery);
   return each === undefined
     ? planOperation({ operation, parameters, body, as }, sources)
     : planRows({ operation, parameters, body, as, each }, sources);

@@ -312,7 +312,40 @@ export async function removeOldReviews(folder: string, keeping: Keeping): Promis
   }
 }
 
-export const removeReviews = (folder: string) => rm(folder, { recursive: true, force: true });
+/** What collections left to compare with stays: it is listed and removed for itself. @param folder of one account */
+export async function removeReviews(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith(HISTORY_END)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+  await rmdir(folder).catch(() => undefined);
+}
+
+/** What collections of one account left to compare with, as the person is told of it. */
+export interface KeptCounts {
+  /** `counts-` and the name of the folder of the account. */
+  id: string;
+  /** One for each kind of collection. */
+  files: string[];
+  bytes: number;
+}
+
+/** @param folder of all accounts */
+export async function listKeptCounts(folder: string): Promise<KeptCounts[]> {
+  const kept: KeptCounts[] = [];
+  for (const name of (await readdir(folder).catch(() => [])).sort()) {
+    const names = await readdir(join(folder, name)).catch(() => []);
+    const files = names.filter((one) => one.endsWith(HISTORY_END)).map((one) => join(folder, name, one));
+    if (files.length === 0) continue;
+    const sizes = await Promise.all(files.map((file) => stat(file).then(({ size }) => size)));
+    kept.push({ id: `counts-${name}`, files, bytes: sizes.reduce((sum, size) => sum + size, 0) });
+  }
+  return kept;
+}
+
+/** Reviews of the account stay. */
+export async function removeKeptCounts({ files }: KeptCounts): Promise<void> {
+  for (const file of files) await rm(file, { force: true });
+}
 
 async function isOld(file: string, now: number, ageMs: number): Promise<boolean> {
   const found = await stat(file).catch((error: unknown) => codeOf(error));

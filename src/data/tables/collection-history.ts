@@ -11,10 +11,12 @@ import { accountWideRegions } from '../../service/facts/report-traits.ts';
 import { HISTORY_END } from '../review/snapshots.ts';
 import { FOLDER_MODE } from './collection-folder.ts';
 import {
+  type ComparisonLimits,
   compareCollections,
   describePast,
   findingsLine,
   findLast,
+  type KindHints,
   kindOf,
   type PastCollection,
   pastCollectionSchema,
@@ -35,18 +37,33 @@ export interface CollectionHistory {
    * Compares a complete collection with the last one of its kind, and keeps it. Resolves to one line with what cannot be
    * true; undefined where there is nothing to tell.
    */
-  compare(source: CollectionSource, at: string, tables: readonly TableInfo[]): Promise<string | undefined>;
+  compare(collection: NewCollection): Promise<string | undefined>;
   /** The last one of the kind and the length of the period that had rows. @param at of now, ISO 8601 */
   last(source: CollectionSource, at: string): Promise<LastOfKind | undefined>;
 }
 
-/** @param folder of the account and its owner alone; undefined: nothing is kept, and nothing is compared */
-export function createCollectionHistory(folder: string | undefined): CollectionHistory {
-  const fileOf = (source: CollectionSource) => {
-    const kind = kindOf(withRegions(source))?.kind;
-    return folder === undefined || kind === undefined
-      ? undefined
-      : join(folder, `${shortSha256(kind, 12)}${HISTORY_END}`);
+export interface HistoryOptions {
+  /** Of the account and its owner alone. */
+  folder: string;
+  limits: ComparisonLimits;
+}
+
+export interface NewCollection {
+  source: CollectionSource;
+  /** ISO 8601, UTC. */
+  at: string;
+  tables: readonly TableInfo[];
+  /** Of a document of Data Kiosk: the text of the query that it answers, where that is known. */
+  query?: string | undefined;
+}
+
+/** @param options undefined: nothing is kept, and nothing is compared */
+export function createCollectionHistory(options: HistoryOptions | undefined): CollectionHistory {
+  if (options === undefined) return { compare: async () => undefined, last: async () => undefined };
+  const { folder, limits } = options;
+  const fileOf = (source: CollectionSource, hints?: KindHints) => {
+    const kind = kindOf(withRegions(source), hints)?.kind;
+    return kind === undefined ? undefined : join(folder, `${shortSha256(kind, 12)}${HISTORY_END}`);
   };
   const read = async (file: string): Promise<PastCollection[]> => {
     const text = await readFile(file, 'utf8').then(parseJson, () => undefined);
@@ -54,7 +71,6 @@ export function createCollectionHistory(folder: string | undefined): CollectionH
     return fileSchema.safeParse(text).data?.collections ?? [];
   };
   const write = async (file: string, collections: readonly PastCollection[]) => {
-    if (folder === undefined) return;
     await makeFolder(folder, FOLDER_MODE);
     const torn = `${file}.${randomBytes(4).toString('hex')}.new`;
     try {
@@ -69,15 +85,19 @@ export function createCollectionHistory(folder: string | undefined): CollectionH
     }
   };
   return {
-    async compare(source, at, tables) {
-      const file = fileOf(source);
+    async compare({ source, at, tables, query }) {
+      const hints = { query, columns: tables[0]?.columns.map(({ name }) => name) ?? [] };
+      const file = fileOf(source, hints);
       if (file === undefined) return undefined;
-      const now = describePast(source, at, tables);
+      const now = describePast(source, at, tables, hints);
       const earlier = await read(file);
       await write(file, [...earlier, now].slice(-MAX_KEPT));
       const found = findLast(now, earlier);
       if (found === undefined) return undefined;
-      return findingsLine(compareCollections(source, now, found.last, found.isSameDays), found.last);
+      // Documents of the same columns may be of other questions, so that their sizes say nothing.
+      const isSameQuestion = source.kind !== 'document' || query !== undefined;
+      const isSameDays = found.isSameDays && isSameQuestion;
+      return findingsLine(compareCollections(source, now, found.last, { limits, isSameDays }), found.last);
     },
     async last(source, at) {
       const file = fileOf(source);

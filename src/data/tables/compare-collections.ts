@@ -6,20 +6,27 @@ import { count, plural } from '../../base/text/value-words.ts';
 import { reportType } from '../../service/facts/report-types.ts';
 import { type CollectionSource, type LastOfKind, type TableInfo, tableProfileSchema } from './tables.ts';
 
-/** Rows, or a sum, below this part of the last collection's are told. */
-const BELOW = 0.5;
-/** Rows, or values that are not zero, that the last collection needs before its size says anything. */
-const MIN_ROWS = 20;
+/** What the settings say of when a difference is told. */
+export interface ComparisonLimits {
+  /** Rows, or a sum, below this part of the last collection's are told. */
+  below: number;
+  /** Rows, or values that are not zero, that the last collection needs before its size says anything. */
+  fromRows: number;
+}
+
+// The limits of the other findings follow the settings: at the defaults (a half, 20 rows) they are 0.7, 12, 7 and 5.
+
 /** A sum that falls because there are fewer rows is told by the rows: its value for each row must be below this part. */
-const BELOW_FOR_EACH_ROW = 0.7;
+const belowForEachRow = ({ below }: ComparisonLimits) => below * 1.4;
+/** Rows that the last collection lets expect in days that have none, or in a marketplace that has none. */
+const minMissingRows = ({ fromRows }: ComparisonLimits) => fromRows * 0.6;
+/** Values that the last collection lets expect in a column that is all zero. */
+const minMissingValues = ({ fromRows }: ComparisonLimits) => fromRows * 0.35;
+/** Rows from which a column that was filled in each of them is told when it is all zero. */
+const minFilledRows = ({ fromRows }: ComparisonLimits) => fromRows * 0.25;
+
 /** Periods whose lengths differ by more than this part are not compared. */
 const PERIOD_TOLERANCE = 0.15;
-/** Rows that the last collection lets expect in days that have none, or in a marketplace that has none. */
-const MIN_MISSING_ROWS = 12;
-/** Values that the last collection lets expect in a column that is all zero. */
-const MIN_MISSING_VALUES = 7;
-/** Rows from which a column that was filled in each of them is told when it is all zero. */
-const MIN_FILLED_ROWS = 5;
 /** The part of the last collection's days that had rows, so that a day without rows says anything. */
 const MIN_DAYS_FILLED = 0.9;
 /** Days with rows from which they say something of the others. */
@@ -73,11 +80,36 @@ export interface Finding {
   words: string;
 }
 
-/** Kind and period of a collection: equal kinds are compared. Undefined for a document, of which only its id is known. */
-export function kindOf(source: CollectionSource): { kind: object; start?: string; end?: string } | undefined {
-  if (source.kind === 'document') return undefined;
+/** What is told of a source beside its arguments. */
+export interface KindHints {
+  /** Text of the Data Kiosk query that a document answers. */
+  query?: string | undefined;
+  /** Columns of the main table. */
+  columns?: readonly string[];
+}
+
+/**
+ * Kind and period of a collection: equal kinds are compared. A document is of the kind of its query, or else of its
+ * columns; undefined where neither is known.
+ */
+export function kindOf(
+  source: CollectionSource,
+  { query, columns = [] }: KindHints = {},
+): { kind: object; start?: string; end?: string } | undefined {
   const starts: string[] = [];
   const ends: string[] = [];
+  if (source.kind === 'document') {
+    if (query === undefined) return columns.length === 0 ? undefined : { kind: { of: source.of, columns } };
+    const days = (query.match(DAYS) ?? []).filter((day) => !Number.isNaN(Date.parse(day))).sort();
+    const [start, last] = [days[0], days.at(-1)];
+    // The last day of a query counts whole.
+    const end = last === undefined ? undefined : new Date(Date.parse(last) + DAY_MS).toISOString();
+    return {
+      kind: { of: source.of, query: query.replace(DAYS, 'time').replace(/\s+/g, ' ').trim() },
+      ...(start === undefined ? {} : { start }),
+      ...(end === undefined ? {} : { end }),
+    };
+  }
   // A time is a value that begins with a day, wherever it stands; an open end is an end of now.
   const withoutTimes = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string' && BEGINS_WITH_DAY.test(value)) {
@@ -106,6 +138,7 @@ export function kindOf(source: CollectionSource): { kind: object; start?: string
   };
 }
 
+const DAYS = /\d{4}-\d\d-\d\d/g;
 const BEGINS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 const NAMES_END = /(?:before|end|until|to)(?:date|time)?$/i;
 
@@ -114,8 +147,9 @@ export function describePast(
   source: CollectionSource,
   at: string,
   tables: readonly TableInfo[],
+  hints?: KindHints,
 ): PastCollection {
-  const { start, end } = kindOf(source) ?? {};
+  const { start, end } = kindOf(source, hints) ?? {};
   const main = tables[0]?.name ?? '';
   const isPast = end !== undefined && Date.parse(end) < Date.parse(at);
   return {
@@ -188,12 +222,17 @@ export function findLast(
 
 const weekdayOf = (time: string | undefined) => new Date(time ?? '').getUTCDay();
 
-/** @param isSameDays false where sizes may differ by their weekdays: then they are not compared */
+export interface ComparisonOptions {
+  limits: ComparisonLimits;
+  /** False where sizes may differ for other reasons, such as their weekdays: then they are not compared. */
+  isSameDays: boolean;
+}
+
 export function compareCollections(
   source: CollectionSource,
   now: PastCollection,
   last: PastCollection,
-  isSameDays = true,
+  { limits, isSameDays }: ComparisonOptions,
 ): Finding[] {
   if (rowsOf(now) === 0) return rowsOf(last) === 0 ? [] : [{ kind: 'no rows', words: '' }];
   const findings: Finding[] = [];
@@ -204,11 +243,14 @@ export function compareCollections(
     if (table === undefined || (isMainShort && before.suffix !== '')) continue;
     const of = before.suffix === '' ? '' : ` of ${before.suffix.replace(/^_/, '')}`;
     const found = [
-      ...compareColumns(table, before, isTabular(source)),
-      ...(isSameDays ? compareRows(table, before) : []),
-      ...compareMeasures(table, before, isSameDays),
+      ...compareColumns(table, before, isTabular(source), limits),
+      ...compareMeasures(table, before, { limits, isSameDays }),
       ...(isSameDays
-        ? [...compareDays(now, table, last, before), ...compareMarketplaces(table, before)]
+        ? [
+            ...compareRows(table, before, limits),
+            ...compareDays({ collection: now, table }, { collection: last, table: before }, limits),
+            ...compareMarketplaces(table, before, limits),
+          ]
         : []),
     ];
     isMainShort ||= before.suffix === '' && found.some(({ kind }) => kind === 'fewer rows');
@@ -238,12 +280,17 @@ function isTabular(source: CollectionSource): boolean {
   return format !== 'json' && format !== 'xml';
 }
 
-function compareColumns(now: ComparedTable, last: ComparedTable, isWhole: boolean): Finding[] {
+function compareColumns(
+  now: ComparedTable,
+  last: ComparedTable,
+  isWhole: boolean,
+  { below, fromRows }: ComparisonLimits,
+): Finding[] {
   if (now.profile.rows === 0) return [];
   const missing = last.columns.filter((column) => !now.columns.includes(column));
   const isDense = (name: string) =>
     last.profile.measures.some(
-      ({ column, nonzero }) => column === name && nonzero >= Math.max(MIN_ROWS, last.profile.rows * BELOW),
+      ({ column, nonzero }) => column === name && nonzero >= Math.max(fromRows, last.profile.rows * below),
     );
   const gone = isWhole ? missing : missing.filter(isDense);
   const added = isWhole ? now.columns.filter((column) => !last.columns.includes(column)) : [];
@@ -273,12 +320,20 @@ function namesOf(names: readonly string[]): string {
   return `${names.slice(0, MAX_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function compareRows({ profile: now }: ComparedTable, { profile: last }: ComparedTable): Finding[] {
-  if (last.rows < MIN_ROWS || now.rows >= last.rows * BELOW) return [];
+function compareRows(
+  { profile: now }: ComparedTable,
+  { profile: last }: ComparedTable,
+  { below, fromRows }: ComparisonLimits,
+): Finding[] {
+  if (last.rows < fromRows || now.rows >= last.rows * below) return [];
   return [{ kind: 'fewer rows', words: `${count(now.rows)} rows instead of ${count(last.rows)}` }];
 }
 
-function compareMeasures(now: ComparedTable, last: ComparedTable, isSameDays: boolean): Finding[] {
+function compareMeasures(
+  now: ComparedTable,
+  last: ComparedTable,
+  { limits, isSameDays }: ComparisonOptions,
+): Finding[] {
   const rows = now.profile.rows;
   if (rows === 0) return [];
   const findNow = (name: string) => now.profile.measures.find(({ column }) => column === name);
@@ -289,9 +344,9 @@ function compareMeasures(now: ComparedTable, last: ComparedTable, isSameDays: bo
     const found = findNow(column);
     if (found === undefined || found.nonzero === 0) {
       const expected = (nonzero / last.profile.rows) * rows;
-      const wasFilled = nonzero === last.profile.rows && Math.min(nonzero, rows) >= MIN_FILLED_ROWS;
-      const isFault = wasFilled || expected >= MIN_MISSING_VALUES;
-      if (!isFault || !(hasOther(column) || nonzero >= MIN_ROWS)) return [];
+      const wasFilled = nonzero === last.profile.rows && Math.min(nonzero, rows) >= minFilledRows(limits);
+      const isFault = wasFilled || expected >= minMissingValues(limits);
+      if (!isFault || !(hasOther(column) || nonzero >= limits.fromRows)) return [];
       const had = `had values in ${count(nonzero)} of ${count(last.profile.rows)} rows`;
       return [
         found === undefined
@@ -300,8 +355,8 @@ function compareMeasures(now: ComparedTable, last: ComparedTable, isSameDays: bo
       ];
     }
     const forEach = found.size / rows / (size / last.profile.rows);
-    const isSmall = found.size < size * BELOW && forEach < BELOW_FOR_EACH_ROW;
-    if (!isSameDays || nonzero < MIN_ROWS || !isSmall) return [];
+    const isSmall = found.size < size * limits.below && forEach < belowForEachRow(limits);
+    if (!isSameDays || nonzero < limits.fromRows || !isSmall) return [];
     return [
       { kind: 'smaller sum', words: `sum of ${column} ${amount(found.size)} instead of ${amount(size)}` },
     ];
@@ -325,15 +380,17 @@ function wholeDays({ start, end }: PastCollection): string[] {
 
 const MAX_DAYS = 800;
 
+interface TableOfCollection {
+  collection: PastCollection;
+  table: ComparedTable;
+}
+
 /** Runs of days without rows on which the last collection's weekdays let expect enough of them. */
-function compareDays(
-  now: PastCollection,
-  { profile: { day: dayNow, rows } }: ComparedTable,
-  last: PastCollection,
-  { profile: { day: dayLast } }: ComparedTable,
-): Finding[] {
+function compareDays(now: TableOfCollection, last: TableOfCollection, limits: ComparisonLimits): Finding[] {
+  const { day: dayNow, rows } = now.table.profile;
+  const { day: dayLast } = last.table.profile;
   if (dayNow === undefined || dayLast === undefined || dayNow.column !== dayLast.column) return [];
-  const lastDays = wholeDays(last);
+  const lastDays = wholeDays(last.collection);
   const countLast = (day: string) => dayLast.rows[day] ?? 0;
   const byWeekday = averageByWeekday(lastDays, countLast);
   const open = lastDays.filter((day) => (byWeekday.get(weekdayOf(day)) ?? 0) > 0);
@@ -341,7 +398,7 @@ function compareDays(
   if (filled.length < MIN_DAYS || filled.length < open.length * MIN_DAYS_FILLED) return [];
   // What comes some days late was late the last time too.
   const late = lastDays.toReversed().findIndex((day) => countLast(day) > 0);
-  const all = wholeDays(now);
+  const all = wholeDays(now.collection);
   const days = all.slice(0, all.length - late);
   const average = filled.reduce((sum, day) => sum + countLast(day), 0) / filled.length;
   const filledNow = days.filter((day) => (dayNow.rows[day] ?? 0) > 0).length;
@@ -349,7 +406,7 @@ function compareDays(
   const expect = (day: string) => (byWeekday.get(weekdayOf(day)) ?? average) * pace;
   return runsOf(days, (day) => (dayNow.rows[day] ?? 0) === 0).flatMap((run): Finding[] => {
     const expected = run.reduce((sum, day) => sum + expect(day), 0);
-    if (expected < MIN_MISSING_ROWS) return [];
+    if (expected < minMissingRows(limits)) return [];
     const time = run.length === 1 ? `${run[0]}` : `${run[0]} to ${run.at(-1)}`;
     return [
       {
@@ -381,13 +438,13 @@ function runsOf(days: readonly string[], isIn: (day: string) => boolean): string
   return runs;
 }
 
-function compareMarketplaces(now: ComparedTable, last: ComparedTable): Finding[] {
+function compareMarketplaces(now: ComparedTable, last: ComparedTable, limits: ComparisonLimits): Finding[] {
   const { marketplaces: found } = now;
   if (found === undefined) return [];
   const gone = Object.entries(last.marketplaces ?? {}).filter(([name, rows]) => {
     // What the rows of the others let expect.
     const expected = (rows / (last.profile.rows - rows)) * now.profile.rows;
-    return found[name] === undefined && Math.min(rows, expected) >= MIN_MISSING_ROWS;
+    return found[name] === undefined && Math.min(rows, expected) >= minMissingRows(limits);
   });
   return gone.map(([name, rows]) => ({
     kind: 'marketplace without rows' as const,

@@ -18,13 +18,15 @@ interface Told {
   isSaved: boolean;
   /** Of the account, where it has one. */
   marketplaceId: string | undefined;
+  /** The collection that the statement is about, whose comparison stands beside it already. */
+  collected?: string | undefined;
 }
 
 export function describeResult(
   { columns, rows, total }: QueryAnswer,
   statement: Statement,
   collections: readonly CollectionInfo[],
-  { leftOut, isMasking, isSaved, marketplaceId }: Told,
+  { leftOut, isMasking, isSaved, marketplaceId, collected }: Told,
 ): QueryResult {
   const names = tablesRead(statement);
   const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
@@ -32,6 +34,7 @@ export function describeResult(
   );
   const named = namedTables(statement, collections);
   const notes = [
+    ...collections.filter(({ id }) => id !== collected).flatMap((info) => noteOnComparison(info, names)),
     ...notesOnDoubts(statement.tokens, named),
     noteOnMoments(statement.tokens, named),
     noteOnZone(statement.tokens, marketplaceId),
@@ -51,6 +54,12 @@ export function describeResult(
     ...(doubtful.length === 0 ? {} : { doubtful }),
     ...(aside.length === 0 ? {} : { aside }),
   };
+}
+
+/** Whatever is made of figures that cannot be true is not true either. */
+function noteOnComparison({ tables, comparison }: CollectionInfo, names: ReadonlySet<string>): string[] {
+  const read = tables.find(({ name }) => names.has(name));
+  return comparison === undefined || read === undefined ? [] : [`${read.name}: ${comparison}`];
 }
 
 const noteOnChanges = (leftOut: number) =>

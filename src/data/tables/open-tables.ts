@@ -17,7 +17,11 @@ import {
   LOADING,
   openFolder,
 } from './collection-folder.ts';
-import { type CollectionHistory, createCollectionHistory } from './collection-history.ts';
+import {
+  type CollectionHistory,
+  createCollectionHistory,
+  type HistoryOptions,
+} from './collection-history.ts';
 import { createTableMasks } from './masking.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
 import { Querier } from './query.ts';
@@ -49,8 +53,8 @@ export interface TablesOptions {
   keepHours: number | undefined;
   changes(): Promise<Changes>;
   snapshots: KeptSnapshots;
-  /** Of this account and its owner: what collections are compared with lies there; nothing is compared where it is left out. */
-  historyFolder?: string | undefined;
+  /** What collections are compared with, and how; nothing is compared where it is left out. */
+  history?: HistoryOptions | undefined;
   /** Of the account, where it has one. */
   marketplaceId?: string | undefined;
   /** Of the session, which ends them. */
@@ -85,7 +89,7 @@ export function openTables(options: TablesOptions): Tables {
     ...masks.info(info),
     until: endOf(info, keepHours),
   });
-  const history = createCollectionHistory(options.historyFolder);
+  const history = createCollectionHistory(options.history);
   const { by, residentBytes = () => process.memoryUsage.rss() } = options;
   const querier = new Querier({
     folder,
@@ -316,11 +320,13 @@ async function openLoader(
         await ask({ do: 'close', names: Object.fromEntries(renamed(names)) });
         const database = join(own, DATABASE_FILE);
         const collectedAt = new Date(now()).toISOString();
-        const comparison = about.complete
-          ? await history.compare(about.source, collectedAt, tables)
+        const { query, ...kept } = about;
+        const { source, complete } = about;
+        const comparison = complete
+          ? await history.compare({ source, at: collectedAt, tables, query })
           : undefined;
         const whole: CollectionInfo = {
-          ...about,
+          ...kept,
           id: `${fileName(names.values().next().value ?? '')}-${randomBytes(4).toString('hex')}`,
           account,
           collectedAt,

@@ -165,6 +165,7 @@ export class Querier {
             isMasking: masks.isMasking,
             isSaved,
             marketplaceId,
+            collected: options.of?.id,
           });
           // A later query_data finds a table by the name that it has.
           const nameOf = (name: string) => options.of?.renamed?.[name] ?? name;

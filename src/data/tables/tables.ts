@@ -178,6 +178,11 @@ export interface Added {
   repeated: number;
 }
 
+export interface FinishedCollection extends Pick<CollectionInfo, 'source' | 'complete' | 'notes'> {
+  /** Of a document of Data Kiosk: the text of the query that it answers, for a comparison. */
+  query?: string | undefined;
+}
+
 /** One collection while it is built. Failing calls leave it usable for `abandon` only. */
 export interface Loader {
   /** Of this collection alone, for files that it is built from; gone with `finish` and `abandon`. */
@@ -201,7 +206,7 @@ export interface Loader {
   /** Rows in so far, of this document: for progress. */
   progress(): DocumentProgress;
   /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */
-  finish(about: Pick<CollectionInfo, 'source' | 'complete' | 'notes'>): Promise<CollectionInfo>;
+  finish(about: FinishedCollection): Promise<CollectionInfo>;
   /** Nothing is left of it, unless it is finished. */
   abandon(): Promise<void>;
 }

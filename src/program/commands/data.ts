@@ -20,7 +20,7 @@ export const data = {
     'Collected data are kept for --keep-data-hours, then removed at the next use or start of the server.',
     'Where it is not set: 24 hours; those with personal data of buyers end with the last server that uses them.',
     'What reviews left to compare with (status, price, stock and featured offer by SKU) is kept for --keep-snapshots-days.',
-    'So is what collections left (rows by day and sums of number columns), which data remove all removes too.',
+    'So is what collections left to compare with (rows by day and sums of number columns).',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
@@ -28,15 +28,14 @@ export const data = {
     const kept = await listAll(io.config);
     const tell = resultTo(io, values);
     if (action === 'list' && target === undefined) {
-      const { collections, reviews, folder } = kept;
-      tell({ collections: collections.map(({ info }) => info), reviews, folder }, describe(kept));
+      const { collections, reviews, counts, folder } = kept;
+      tell({ collections: collections.map(({ info }) => info), reviews, counts, folder }, describe(kept));
       return 0;
     }
     if (action !== 'remove' || target === undefined) {
       throw new InputError(`This is not understood: data ${positionals.join(' ')}.`, USAGE);
     }
     const removed = await remove(kept, target);
-    if (target === 'all') await removeHistory(io.config);
     if (removed.length === 0 && target !== 'all') throw notKept(target, kept);
     tell({ removed }, removed.length === 0 ? 'Nothing is kept.\n' : `Removed ${removed.join(', ')}.\n`);
     return 0;
@@ -49,39 +48,37 @@ async function listAll(config: DataIo['config']) {
   const { findSnapshotsFolder, findTablesFolder, listKept } = await import(
     '../../data/tables/account-folders.ts'
   );
-  const { listKeptReviews } = await import('../../data/review/snapshots.ts');
-  const folder = await findTablesFolder(config);
+  const { listKeptCounts, listKeptReviews } = await import('../../data/review/snapshots.ts');
+  const [folder, snapshots] = await Promise.all([findTablesFolder(config), findSnapshotsFolder(config)]);
   const now = Date.now;
   return {
     folder,
     collections: await listKept(folder, { now, keepHours: config.keepDataHours }),
-    reviews: await listKeptReviews(await findSnapshotsFolder(config), {
-      now,
-      keepDays: config.keepSnapshotsDays,
-    }),
+    reviews: await listKeptReviews(snapshots, { now, keepDays: config.keepSnapshotsDays }),
+    counts: await listKeptCounts(snapshots),
   };
 }
 
 /** @returns the ids of what was removed */
-async function remove({ collections, reviews }: Kept, target: string): Promise<string[]> {
+async function remove({ collections, reviews, counts }: Kept, target: string): Promise<string[]> {
   const { removeKept } = await import('../../data/tables/account-folders.ts');
-  const { removeReviews } = await import('../../data/review/snapshots.ts');
+  const { removeKeptCounts, removeReviews } = await import('../../data/review/snapshots.ts');
   const isChosen = (id: string) => target === 'all' || id === target;
   const chosen = collections.filter(({ info }) => isChosen(info.id));
+  const forgotten = counts.filter(({ id }) => isChosen(id));
   const ended = reviews.filter(({ id }) => isChosen(id));
   for (const one of chosen) await removeKept(one);
+  for (const one of forgotten) await removeKeptCounts(one);
+  // Last, since it takes the folder away where nothing else is left in it.
   for (const { folder } of ended) await removeReviews(folder);
-  return [...chosen.map(({ info }) => info.id), ...ended.map(({ id }) => id)];
+  return [
+    ...chosen.map(({ info }) => info.id),
+    ...ended.map(({ id }) => id),
+    ...forgotten.map(({ id }) => id),
+  ];
 }
 
-/** What collections are compared with, of all accounts, lies beside what reviews left. */
-async function removeHistory(config: DataIo['config']): Promise<void> {
-  const { findSnapshotsFolder } = await import('../../data/tables/account-folders.ts');
-  const { removeReviews } = await import('../../data/review/snapshots.ts');
-  await removeReviews(await findSnapshotsFolder(config));
-}
-
-function describe({ collections, reviews, folder }: Kept): string {
+function describe({ collections, reviews, counts, folder }: Kept): string {
   const lines = collections.map(
     ({ info: { id, account, collectedAt, complete, tables, bytes, until = '' } }) => {
       const names = tables.map(({ name, rows }) => `${name} (${rows} rows)`).join(', ');
@@ -95,14 +92,18 @@ function describe({ collections, reviews, folder }: Kept): string {
     const times = first === last ? first.slice(0, 16) : `${first.slice(0, 16)} to ${last.slice(0, 16)}`;
     return `${id}: what ${kept === 1 ? 'one review' : `${kept} reviews`} left to compare with; ${times}, ${sizeOf(bytes)}`;
   });
+  const counted = counts.map(
+    ({ id, files, bytes }) =>
+      `${id}: what collections of ${files.length === 1 ? 'one kind' : `${files.length} kinds`} left to compare with; ${sizeOf(bytes)}`,
+  );
   const where = collections.length === 0 ? `No collected data are kept in ${folder}.` : `In ${folder}`;
-  return `${[...lines, ...compared, where].join('\n')}\n`;
+  return `${[...lines, ...compared, ...counted, where].join('\n')}\n`;
 }
 
 const sizeOf = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
 
-function notKept(id: string, { collections, reviews }: Kept): InputError {
-  const ids = [...collections.map(({ info }) => info.id), ...reviews.map((one) => one.id)];
+function notKept(id: string, { collections, reviews, counts }: Kept): InputError {
+  const ids = [collections.map(({ info }) => info), reviews, counts].flat().map((one) => one.id);
   return new InputError(
     `No collected data are called ${JSON.stringify(id)}.`,
     ids.length === 0 ? 'Nothing is kept.' : `Kept: ${ids.join(', ')}.`,

@@ -1,12 +1,11 @@
 /** The world of --sandbox: in which country its seller is at home, and where its changes are kept between processes. */
 
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KeptWorld, openKeptWorld, removeKeptWorld } from '../../../sandbox/world/kept-world.ts';
 import { marketplaceIdOf } from '../../accounts/resolve-account.ts';
 import type { Config } from '../../base/config.ts';
 import { ConfigError } from '../../base/errors.ts';
-import { removeReviews } from '../../data/review/snapshots.ts';
 import { findSnapshotsFolder } from '../../data/tables/account-folders.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { type Marketplace, marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
@@ -71,8 +70,8 @@ export async function openSandboxWorld(
 
 /** All worlds of the sandbox. @returns the countries whose worlds there were, as their names */
 export async function resetSandboxWorlds(config: Pick<Config, 'stateDir' | 'dataDir'>): Promise<string[]> {
-  // Reviews of the world that was are not to be compared with those of the one that comes.
-  await removeReviews(await findSnapshotsFolder({ ...config, sandbox: true }));
+  // Reviews and collections of the world that was are not to be compared with those of the one that comes.
+  await rm(await findSnapshotsFolder({ ...config, sandbox: true }), { recursive: true, force: true });
   const folder = await findStateFolder({ ...config, sandbox: true });
   const names = await readdir(folder).catch((): string[] => []);
   return marketplaces().flatMap(({ country, name }) => {

@@ -67,17 +67,24 @@ export function createSessionTables({
     cleaned ??= removeEndedTables(config, now).catch(() => undefined);
     const known = opened.get(folder);
     if (known !== undefined) return known;
-    const historyFolder = accountFolder(await findSnapshotsFolder(config), account, owner);
+    const snapshotsFolder = accountFolder(await findSnapshotsFolder(config), account, owner);
+    const { compareBelowPercent, compareFromRows } = config;
     const tables = openTables({
       folder,
-      historyFolder,
+      history:
+        compareBelowPercent === 0
+          ? undefined
+          : {
+              folder: snapshotsFolder,
+              limits: { below: compareBelowPercent / 100, fromRows: compareFromRows },
+            },
       ...(person && { ownFolder: accountFolder(root, account, [...owner, person.id]), by: person.id }),
       account,
       personal,
       ...keeping,
       changes: () => changes(account, identityMark(identity)),
       snapshots: new Snapshots({
-        folder: historyFolder,
+        folder: snapshotsFolder,
         now,
         keepDays: config.keepSnapshotsDays,
       }),

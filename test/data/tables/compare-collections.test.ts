@@ -19,6 +19,7 @@ const ORDERS: Extract<CollectionSource, { kind: 'report' }> = {
   end: '2026-11-16T00:00:00Z',
 };
 const DAY_MS = 86_400_000;
+const LIMITS = { below: 0.5, fromRows: 20 };
 const COLUMNS = ['order_id', 'purchase_date', 'sku', 'quantity', 'item_price', 'shipping_price'];
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -82,8 +83,8 @@ const BEFORE = past('2026-11-02', 14, rowsOf('2026-11-02', 14, 10));
 const LATER = rowsOf('2026-11-16', 14, 10);
 const HEADINGS = ['numer', 'data', 'sku', 'ilosc', 'cena', 'wysylka'];
 
-const kindsOf = (now: PastCollection, before = BEFORE, source: CollectionSource = ORDERS) =>
-  compareCollections(source, now, before).map(({ kind }) => kind);
+const kindsOf = (now: PastCollection, before = BEFORE, source: CollectionSource = ORDERS, limits = LIMITS) =>
+  compareCollections(source, now, before, { limits, isSameDays: true }).map(({ kind }) => kind);
 
 it.each<[string, Row[], string[] | undefined, string[]]>([
   ['the same again', LATER, undefined, []],
@@ -116,7 +117,8 @@ it.each<[string, Row[], string[] | undefined, string[]]>([
 
 it('tells the figures of both collections in one line', () => {
   const now = past('2026-11-16', 14, LATER.slice(0, 30));
-  const line = findingsLine(compareCollections(ORDERS, now, BEFORE), BEFORE) ?? '';
+  const options = { limits: LIMITS, isSameDays: true };
+  const line = findingsLine(compareCollections(ORDERS, now, BEFORE, options), BEFORE) ?? '';
   for (const figure of ['30', '140', '2026-11-16']) expect(line).toContain(figure);
   expect(line).not.toContain('\n');
 });
@@ -124,6 +126,34 @@ it('tells the figures of both collections in one line', () => {
 it('says nothing of sizes below 20 rows', () => {
   const before = past('2026-11-02', 14, LATER.slice(0, 19));
   expect(kindsOf(past('2026-11-16', 14, LATER.slice(0, 4)), before)).toEqual([]);
+});
+
+it('tells by the limits of the settings when rows and sums are too few', () => {
+  const fewer = past(
+    '2026-11-16',
+    14,
+    LATER.filter((_, at) => at % 5 < 3),
+  );
+  const cheaper = past(
+    '2026-11-16',
+    14,
+    LATER.map((row) => ({ ...row, price: row.price * 0.6 })),
+  );
+  const small = past('2026-11-02', 14, LATER.slice(0, 10));
+  const smaller = past('2026-11-16', 14, LATER.slice(0, 3));
+  expect(kindsOf(fewer)).toEqual([]);
+  expect(kindsOf(cheaper)).toEqual([]);
+  expect(kindsOf(smaller, small)).toEqual([]);
+  const above = { below: 0.7, fromRows: 20 };
+  expect(kindsOf(fewer, BEFORE, ORDERS, above)).toContain('fewer rows');
+  expect(kindsOf(cheaper, BEFORE, ORDERS, above)).toEqual(['smaller sum']);
+  expect(kindsOf(smaller, small, ORDERS, { below: 0.5, fromRows: 5 })).toContain('fewer rows');
+  const quarter = past(
+    '2026-11-16',
+    14,
+    LATER.filter((_, at) => at % 4 === 1),
+  );
+  expect(kindsOf(quarter, BEFORE, ORDERS, { below: 0.1, fromRows: 200 })).toEqual([]);
 });
 
 it('takes members that occur in some answers for no columns', () => {
@@ -151,6 +181,23 @@ it.each<[string, CollectionSource, CollectionSource, boolean]>([
 ])('judges by %s whether two are of one kind', (_what, one, other, isSame) => {
   const [kind, another] = [kindOf(one)?.kind, kindOf(other)?.kind].map((of) => JSON.stringify(of));
   expect(kind === another).toBe(isSame);
+});
+
+it('takes documents of Data Kiosk for one kind by their query without its days, else by their columns', () => {
+  const kiosk = { kind: 'document', id: 'D1', of: 'data-kiosk' } as const;
+  const query = (from: string, to: string, more = '') =>
+    `query { economics(startDate: "${from}"\n  endDate: "${to}"${more}) { sales { netUnitsSold } } }`;
+  const of = (text: string) => kindOf(kiosk, { query: text });
+  const [one, next] = [
+    of(query('2026-11-01', '2026-11-07')),
+    of(query('2026-11-08', '2026-11-14').replace(/\n/, ' ')),
+  ];
+  expect(next).toMatchObject({ kind: one?.kind, start: '2026-11-08', end: '2026-11-15T00:00:00.000Z' });
+  expect(of(query('2026-11-01', '2026-11-07', ' marketplaceIds: ["A"]'))?.kind).not.toEqual(one?.kind);
+  const byColumns = (...columns: string[]) => kindOf(kiosk, { columns });
+  expect(byColumns('a', 'b')).toEqual(byColumns('a', 'b'));
+  expect(byColumns('a', 'b')).not.toEqual(byColumns('a', 'c'));
+  expect(byColumns()).toBeUndefined();
 });
 
 it('compares periods of about the same length, and short ones by their weekdays', () => {
@@ -219,7 +266,10 @@ it.each([1, 7, 14, 30])('raises at most one false alarm in 100 collections of %i
       earlier.push(now);
       if (found === undefined) continue;
       compared += 1;
-      const findings = compareCollections(ORDERS, now, found.last, found.isSameDays);
+      const findings = compareCollections(ORDERS, now, found.last, {
+        limits: LIMITS,
+        isSameDays: found.isSameDays,
+      });
       // Who sells one or two a day has days without any: that the last one had rows is told as a fact.
       if (findings.some(({ kind }) => kind === 'no rows')) {
         expect(found.last.tables[0]?.profile.rows).toBeLessThan(12);
@@ -261,7 +311,7 @@ it('finds what is broken in any history of some 20 rows a week and more', () => 
     };
     for (const [fault, now] of Object.entries(broken)) {
       tried += 1;
-      if (compareCollections(ORDERS, now, last).length === 0) missed.push(`${fault} of seller ${seller}`);
+      if (kindsOf(now, last).length === 0) missed.push(`${fault} of seller ${seller}`);
     }
   }
   expect(tried).toBeGreaterThan(100);

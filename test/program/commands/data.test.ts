@@ -1,5 +1,6 @@
 /** The command as a person and as a script see it. */
 
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
@@ -9,7 +10,11 @@ import { collectItems, makeTestFolder, openTestTables } from '../../helpers/tabl
 
 async function setUp() {
   const dataDir = await makeTestFolder();
-  const tables = await openTestTables({ folder: join(dataDir, 'tables', 'default-0a1b2c3d') });
+  const history = {
+    folder: join(dataDir, 'snapshots', 'default-0a1b2c3d'),
+    limits: { below: 0.5, fromRows: 20 },
+  };
+  const tables = await openTestTables({ folder: join(dataDir, 'tables', 'default-0a1b2c3d'), history });
   const run = async (positionals: string[], values = {}) => {
     const io = createTestOutside({ flags: { 'data-dir': dataDir } });
     await data.run({ positionals, values }, io);
@@ -65,4 +70,40 @@ test('lists and removes what reviews left to compare with', async () => {
   expect(await snapshots.list()).toEqual([]);
   await keep(0);
   expect(await run(['remove', 'all'])).toBe(`Removed ${id}.\n`);
+});
+
+test('removes reviews and the counts of collections each for itself, and both with all', async () => {
+  const { dataDir, tables, run } = await setUp();
+  const folder = join(dataDir, 'snapshots', 'default-0a1b2c3d');
+  const snapshots = new Snapshots({ folder, now: Date.now, keepDays: 90 });
+  const keep = async () => {
+    const at = new Date().toISOString();
+    await snapshots.keep({ marketplace: { id: 'A1PA6795UKMFR9', name: 'Germany' }, at, states: new Map() });
+    await snapshots.tellOnce(async () => ({ 'A1PA6795UKMFR9 all': at }));
+    return collectItems(tables, 'orders', [{ id: 1 }]);
+  };
+  const kinds = async () => {
+    const names = await readdir(folder).catch(() => []);
+    return names.map((name) => name.replace(/^[^.]+|\d{8}T\d+Z/g, '')).sort();
+  };
+  const { id } = await keep();
+  const all = ['..gz', '.collections.json', '.json'];
+  expect(await kinds()).toEqual(all);
+  const listed = JSON.parse(await run(['list'], { json: true }));
+  expect(listed).toMatchObject({
+    reviews: [{ id: 'snapshots-default-0a1b2c3d' }],
+    counts: [{ id: 'counts-default-0a1b2c3d' }],
+  });
+  // A collection that is removed was compared already, and is what the next one is compared with.
+  await run(['remove', id]);
+  expect(await kinds()).toEqual(all);
+  await run(['remove', 'counts-default-0a1b2c3d']);
+  expect(await kinds()).toEqual(['..gz', '.json']);
+  await keep();
+  await run(['remove', 'snapshots-default-0a1b2c3d']);
+  expect(await kinds()).toEqual(['.collections.json']);
+  await keep();
+  expect(await run(['remove', 'all'])).toContain('counts-default-0a1b2c3d');
+  expect(await readdir(join(dataDir, 'snapshots'))).toEqual([]);
+  await tables.close();
 });
