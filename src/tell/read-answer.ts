@@ -3,6 +3,8 @@
 import { tokensOf } from '../base/text/shorten.ts';
 import { memberAt } from '../data/collections/parse-page.ts';
 import { elementsMissing, roleMembersMissing } from '../data/collections/parts-left-out.ts';
+import type { Reviewed } from '../service/facts/effects.ts';
+import { reviewed } from '../service/facts/generated/reviewed.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
 import type { AnsweredOperation } from '../service/facts/operation.ts';
 import { collectedAs } from './documents/document-members.ts';
@@ -84,9 +86,22 @@ function collectWords(operation: AnsweredOperation, body: unknown): string | und
   const of = collectedAs(operation);
   if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
   const { paging } = operation;
+  const rest = reviewed[operation.id]?.rest;
+  if (rest !== undefined) return restWords(rest, body);
   const token = paging?.by === 'token' ? memberAt(body, paging.output) : undefined;
   return typeof token === 'string' && token !== ''
     ? 'There are more pages: collect_data reads all of them into a table.'
+    : undefined;
+}
+
+/** Where the answer is full and names a further page that only another operation reads. */
+function restWords(
+  { after, list, token, call }: NonNullable<Reviewed['rest']>,
+  body: unknown,
+): string | undefined {
+  const [items, next] = [memberAt(body, list), memberAt(body, token)];
+  return Array.isArray(items) && items.length >= after && typeof next === 'string' && next !== ''
+    ? `NOT ALL, perhaps: it gives ${after} items at most and takes no page token. The rest: read_operation ${call}.`
     : undefined;
 }
 

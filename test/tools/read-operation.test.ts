@@ -304,6 +304,25 @@ it.each([
   }
 });
 
+it.each([
+  [200, 'n1', true],
+  [199, 'n1', false],
+  [200, '', false],
+])(
+  'names the call for the rest of %d items of a shipment with the page token "%s": %s',
+  async (count, NextToken, isTold) => {
+    const ItemData = Array.from({ length: count }, (_, i) => ({ SellerSKU: `S${i}` }));
+    runner = await startToolRunner(() => ({ body: { payload: { ItemData, NextToken } } }));
+    const { text, structured } = await runner.run(readOperation, {
+      operation: 'getShipmentItemsByShipmentId',
+      parameters: { shipmentId: 'FBA1' },
+    });
+    for (const form of [text, JSON.stringify(structured.note)]) {
+      expect(form.includes('read_operation getShipmentItems ')).toBe(isTold);
+    }
+  },
+);
+
 const someone = { BuyerEmail: 'k7@marketplace.amazon.it', BuyerName: 'Ada' };
 const order = { AmazonOrderId: '1', OrderStatus: 'Shipped' };
 

@@ -12,6 +12,7 @@ export interface Reviewed {
   personalData?: readonly string[];
   roleMembers?: Readonly<Record<string, readonly string[]>>;
   scope?: string;
+  rest?: { after: number; list: string; token: string; call: string };
   successor?: string;
   because?: string;
 }
