@@ -30,7 +30,7 @@ function judgeCase(root: Raw, schemas: RawSchemas, listed: ListedCase): Verdict 
   const all = lists.map(schemas.follow);
   const names = new Set(operation.parameters.map(({ name }) => name));
   const unknown = Object.keys(declared.parameters).filter((name) => !names.has(name));
-  const verdicts = [
+  const verdicts: Verdict[] = [
     { forbidden: unknown, doubtful: [] },
     ...all
       .filter(isCallers)
@@ -40,6 +40,7 @@ function judgeCase(root: Raw, schemas: RawSchemas, listed: ListedCase): Verdict 
   return {
     forbidden: verdicts.flatMap(({ forbidden }) => forbidden),
     doubtful: verdicts.flatMap(({ doubtful }) => doubtful),
+    unlisted: verdicts.flatMap(({ unlisted = [] }) => unlisted),
   };
 }
 

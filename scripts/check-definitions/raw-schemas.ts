@@ -9,6 +9,8 @@ export interface Verdict {
   forbidden: readonly string[];
   /** Members that fit none of several alternatives (`oneOf`, `anyOf`): refused, or left to the service. */
   doubtful: readonly string[];
+  /** Those of the forbidden members whose only fault is a text that an enum does not list. */
+  unlisted?: readonly string[];
 }
 
 export type Raw = Record<string, unknown>;
@@ -69,9 +71,13 @@ function toVerdict(errors: readonly ErrorObject[], base: string): Verdict {
     unions.some((union) => `${instancePath}/`.startsWith(`${union.instancePath}/`));
   const real = errors.filter((error) => !isReadOnly(error));
   const paths = (some: readonly ErrorObject[]) => some.map((error) => pathOf(error, base));
+  const certain = real.filter((error) => !isDoubtful(error));
+  const isUnlisted = ({ keyword, data }: ErrorObject) => keyword === 'enum' && typeof data === 'string';
+  const otherwise = paths(certain.filter((error) => !isUnlisted(error)));
   return {
-    forbidden: paths(real.filter((error) => !isDoubtful(error))),
+    forbidden: paths(certain),
     doubtful: paths(real.filter(isDoubtful)),
+    unlisted: paths(certain.filter(isUnlisted)).filter((path) => !otherwise.includes(path)),
   };
 }
 

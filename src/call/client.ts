@@ -72,6 +72,8 @@ export interface CallResult extends ApiResponse {
   marketplaces?: readonly SentMarketplace[];
   /** Plain days that were sent as moments; absent where there are none. */
   days?: readonly SentDay[];
+  /** As of `BuiltRequest`. */
+  unlistedValues?: BuiltRequest['unlistedValues'];
   /** The idempotency key that was sent, where the operation takes one. */
   idempotencyKey?: string;
 }

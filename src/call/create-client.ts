@@ -19,7 +19,7 @@ import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
-import { marketplaceWarnings } from './request/request-words.ts';
+import { marketplaceWarnings, unlistedWords } from './request/request-words.ts';
 import { type CallScope, openScope, waitFor } from './scope.ts';
 import { Tokens } from './tokens/access-token.ts';
 import type { AccountTokens } from './tokens/account-tokens.ts';
@@ -237,8 +237,8 @@ function quotaOf({ name, quota }: AccountProfile, { origin }: BuiltRequest): Quo
 }
 
 /** What the service refused may be what was doubtful. */
-function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
-  const doubts = marketplaceWarnings(marketplaces);
+function addDoubts(error: ApiError, { marketplaces, unlistedValues }: BuiltRequest): void {
+  const doubts = [...marketplaceWarnings(marketplaces), ...unlistedWords(unlistedValues)];
   if (doubts.length > 0) error.withHint(doubts.join(' '));
 }
 
@@ -248,7 +248,7 @@ function toResult(
   request: ApiRequest,
   { built, known }: { built: BuiltRequest; known: KnownOfCall },
 ): CallResult {
-  const { filledIn, marketplaces, days } = built;
+  const { filledIn, marketplaces, days, unlistedValues } = built;
   const { status, headers, body, unread, findNumbersAsText, bytes, personalData } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request, { known });
   return {
@@ -263,6 +263,7 @@ function toResult(
     filledIn,
     marketplaces: marketplaces.length === 0 ? undefined : marketplaces,
     days,
+    unlistedValues,
     requestId: requestIdOf(headers),
     rateLimit: rateLimitOf(headers),
     idempotencyKey: request.idempotencyKey,

@@ -8,7 +8,12 @@ import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
 import type { CallResult } from '../call/client.ts';
-import { dayWords, marketplaceWarnings, namedMarketplaces } from '../call/request/request-words.ts';
+import {
+  dayWords,
+  marketplaceWarnings,
+  namedMarketplaces,
+  unlistedWords,
+} from '../call/request/request-words.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
@@ -63,7 +68,15 @@ export function isOwnField(name: string): boolean {
 /** What is told of a call beside its value. */
 export type AnswerFacts = Pick<
   CallResult,
-  'bytes' | 'days' | 'filledIn' | 'marketplaces' | 'personalData' | 'rateLimit' | 'requestId' | 'status'
+  | 'bytes'
+  | 'days'
+  | 'filledIn'
+  | 'marketplaces'
+  | 'personalData'
+  | 'rateLimit'
+  | 'requestId'
+  | 'status'
+  | 'unlistedValues'
 >;
 
 /** What an answer is shown with: the part of a session that can be had in another thread too. */
@@ -205,7 +218,7 @@ function holdsDate(value: unknown): boolean {
 const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
 
 /** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
-function limitWords({ filledIn, marketplaces = [], days = [] }: AnswerFacts): string[] {
+function limitWords({ filledIn, marketplaces = [], days = [], unlistedValues }: AnswerFacts): string[] {
   const own = Object.entries(filledIn)
     .filter(([parameter]) => isMarketplaceName(parameter))
     .map(([, id]) => marketplaceLabel(id) ?? showText(id));
@@ -215,6 +228,7 @@ function limitWords({ filledIn, marketplaces = [], days = [] }: AnswerFacts): st
     ...(named.length === 0 ? [] : [`Marketplace${named.length > 1 ? 's' : ''}: ${named.join(', ')}.`]),
     ...marketplaceWarnings(marketplaces),
     ...dayWords(days),
+    ...unlistedWords(unlistedValues),
   ];
 }
 

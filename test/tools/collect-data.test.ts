@@ -662,3 +662,18 @@ it('fees of many SKUs need nothing but these: the prices are read from the listi
   ]);
   expect(runner.calls()).toHaveLength(4);
 });
+
+it.each([
+  [{}, ['PAUSED']],
+  [{ each: "SELECT 'GET_A' AS reportTypes" }, ['PAUSED']],
+])('says in both forms which values are listed where another was sent: %j', async (more, statuses) => {
+  await start(() => ({ body: { reports: [{ reportId: '1', processingStatus: 'PAUSED' }] } }));
+  const parameters = { processingStatuses: statuses, ...('each' in more ? {} : { reportTypes: ['GET_A'] }) };
+  const { text, structured } = await runner.run(collectData, {
+    operation: 'reports/getReports',
+    parameters,
+    ...more,
+  });
+  for (const form of [text, JSON.stringify(structured)])
+    expect(form).toMatch(/processingStatuses.*IN_PROGRESS/);
+});

@@ -32,6 +32,40 @@ it('puts every parameter in its place, and fills in what belongs to the account'
   });
 });
 
+describe('a value that the definitions do not list yet', () => {
+  const args = {
+    operation: 'reports/getReports',
+    parameters: { reportTypes: ['GET_A_B'], processingStatuses: ['PAUSED'] },
+  };
+
+  it('is sent, and both forms of the answer say which values are listed', async () => {
+    const body = { reports: [{ reportId: '1', processingStatus: 'PAUSED' }] };
+    runner = await startToolRunner(() => ({ body }));
+    const { text, structured } = await runner.run(readOperation, args);
+    expect(runner.calls()[0]?.path).toContain('processingStatuses=PAUSED');
+    expect(structured.value).toEqual(body);
+    for (const form of [text, String(structured.note)])
+      expect(form).toMatch(/processingStatuses.*IN_PROGRESS/);
+  });
+
+  it('is named beside the error of the service', async () => {
+    runner = await startToolRunner(() => ({ status: 400, body: { errors: [{ code: 'InvalidInput' }] } }));
+    await expect(runner.run(readOperation, args)).rejects.toMatchObject({
+      hint: expect.stringMatching(/processingStatuses.*IN_PROGRESS/),
+    });
+  });
+
+  it('is sent without a word where a definition lists none', async () => {
+    runner = await startToolRunner(() => ({ body: { topics: [{ trend: 'A_NEW_ONE' }] } }));
+    const { structured } = await runner.run(readOperation, {
+      operation: 'customer-feedback/getItemReviewTopics',
+      parameters: { asin: 'B0TEST0001', sortBy: 'HELPFULNESS' },
+    });
+    expect(runner.calls()[0]?.path).toContain('sortBy=HELPFULNESS');
+    expect(structured.value).toEqual({ topics: [{ trend: 'A_NEW_ONE' }] });
+  });
+});
+
 it('explains the issues of a listing', async () => {
   const issues = [{ code: '7', message: 'Add a photo.', severity: 'ERROR' }];
   runner = await startToolRunner(() => ({ body: { sku: 'A', issues } }));

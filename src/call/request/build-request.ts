@@ -9,6 +9,7 @@ import { checkArguments } from './check-arguments.ts';
 import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters.ts';
 import { resolveDays, type SentDay } from './resolve-days.ts';
 import { resolveMarketplaces, type SentMarketplace } from './resolve-marketplaces.ts';
+import type { ShapeProblem, UnlistedValue } from './validate-shape.ts';
 
 export interface BuiltRequest {
   url: string;
@@ -25,6 +26,8 @@ export interface BuiltRequest {
   marketplaces: readonly SentMarketplace[];
   /** Plain days that are sent as moments; absent where there are none. */
   days?: readonly SentDay[];
+  /** Values that are sent although the definition does not list them; absent where there are none. */
+  unlistedValues?: readonly UnlistedValue[];
 }
 
 type Texts = ReadonlyMap<string, readonly string[]>;
@@ -44,8 +47,14 @@ export async function buildRequest(
   );
   const { body, marketplaces, problems } = named;
   const { parameters, days } = resolveDays(operation, named.parameters, homeOf(marketplaces, account));
-  const wrong = checkArguments(operation, parameters, body, input.basis);
-  const found = [...problems, ...(wrong instanceof Promise ? await wrong : wrong)];
+  const checking = checkArguments(operation, parameters, body, input.basis);
+  const checked = checking instanceof Promise ? await checking : checking;
+  const unlisted = maySendUnlisted(operation)
+    ? checked.flatMap(({ path, listed }) => (listed === undefined ? [] : [{ path, listed }]))
+    : [];
+  const isSent = ({ listed }: ShapeProblem) => listed !== undefined && unlisted.length > 0;
+  const wrong = checked.filter((problem) => !isSent(problem));
+  const found = [...problems, ...wrong.map(({ path, message }) => ({ path, message }))];
   if (found.length > 0) throw refuse(operation, found);
   const texts = encodeAll(operation, parameters);
   const query = encodeQuery(pairs(operation, texts, 'query'));
@@ -55,8 +64,25 @@ export async function buildRequest(
   if (!leadsTo(url, base, path)) throw refuse(operation, [{ path: '', message: NOT_ITS_PATH }]);
   const headers = headersOf(operation, texts, body);
   const sent = days.length === 0 ? {} : { days };
-  return { url, origin, headers, body, marketplaces, ...sent, ...apart(parameters, filled.filledIn) };
+  const unlistedValues = unlisted.length === 0 ? undefined : unlisted;
+  return {
+    url,
+    origin,
+    headers,
+    body,
+    marketplaces,
+    unlistedValues,
+    ...sent,
+    ...apart(parameters, filled.filledIn),
+  };
 }
+
+/**
+ * True where a value that the definition does not list costs one refused call at most, since the service adds values
+ * before its definitions do. A write stays with what is listed, because what a value does decides how it is shown and
+ * approved; an operation of a user's file stays with it too, because the user can add the value there.
+ */
+const maySendUnlisted = ({ effect, source }: Operation) => effect === 'read' && source !== 'user';
 
 /** Whose days are meant: of several marketplaces the account's own, else the first. */
 function homeOf(

@@ -7,7 +7,7 @@ import { parametersOfPage } from '../../service/facts/parameters.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { checkInnerRequests } from './check-inner-requests.ts';
 import { withIdempotencyKey } from './parameters.ts';
-import { unknownName, validateShape } from './validate-shape.ts';
+import { type ShapeProblem, unknownName, validateShape } from './validate-shape.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export function checkArguments(
   values: Values,
   body: unknown,
   basis?: unknown,
-): Problem[] | Promise<Problem[]> {
+): ShapeProblem[] | Promise<ShapeProblem[]> {
   const checks = [
     unknownParameters(operation, values),
     ...operation.parameters.map((parameter) =>
@@ -64,7 +64,7 @@ function checkParameter(
   operation: Operation,
   parameter: Parameter,
   value: unknown,
-): Problem[] | Promise<Problem[]> {
+): ShapeProblem[] | Promise<ShapeProblem[]> {
   if (value === undefined) {
     return isMissing(operation, parameter) ? [{ path: parameter.name, message: 'is required' }] : [];
   }
@@ -72,8 +72,8 @@ function checkParameter(
   if (Array.isArray(value) ? value.some(isTooLong) : isTooLong(value))
     return [{ path: parameter.name, message: `must be at most ${LONGEST_TEXT} characters` }];
   const found = validateShape(parameter.schema, value, operation.defs);
-  const placed = (problems: readonly Problem[]) =>
-    problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
+  const placed = (problems: readonly ShapeProblem[]) =>
+    problems.map((problem) => ({ ...problem, path: join(parameter.name, problem.path) }));
   return found instanceof Promise ? found.then(placed) : placed(found);
 }
 
@@ -85,7 +85,11 @@ function isMissing(operation: Operation, parameter: Parameter): boolean {
   );
 }
 
-function checkBody(operation: Operation, body: unknown, basis: unknown): Problem[] | Promise<Problem[]> {
+function checkBody(
+  operation: Operation,
+  body: unknown,
+  basis: unknown,
+): ShapeProblem[] | Promise<ShapeProblem[]> {
   if (operation.body !== undefined) return checkDeclaredBody(operation, operation.body, body, basis);
   return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
 }
@@ -95,13 +99,13 @@ async function checkDeclaredBody(
   declared: NonNullable<Operation['body']>,
   body: unknown,
   basis: unknown,
-): Promise<Problem[]> {
+): Promise<ShapeProblem[]> {
   if (body === undefined) return declared.required ? [{ path: 'body', message: 'is required' }] : [];
   // A key in the body is added at the last moment too.
   const keyed = withIdempotencyKey(operation, {}, body).body;
   const problems = await validateShape(declared.schema, keyed, operation.defs);
   const own = problems.filter(({ path }) => !isAsTheServiceAnswered(path, body, basis));
-  return own.map(({ path, message }) => ({ path: join('body', path), message }));
+  return own.map((problem) => ({ ...problem, path: join('body', problem.path) }));
 }
 
 /** True where the body repeats what the service answered: a member that no definition names yet, say. */

@@ -1,14 +1,28 @@
 /** What is told of a request: the days that it was sent for, the marketplaces that it names, and what is doubtful about them. */
 
+import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import type { SentDay } from './resolve-days.ts';
 import type { SentMarketplace } from './resolve-marketplaces.ts';
+import type { UnlistedValue } from './validate-shape.ts';
 
 export function dayWords(days: readonly SentDay[] = []): string[] {
   const [first] = days;
   if (first === undefined) return [];
   const sent = days.map((day) => `${day.parameter} ${day.given} as ${day.sent}`);
   return [`Days are those of ${first.of}: sent were ${sent.join(', ')}.`];
+}
+
+/** Listed values that one sentence repeats. */
+const MAX_LISTED = 20;
+
+/** One sentence for each value that was sent although the definitions do not list it; empty for none. */
+export function unlistedWords(values: readonly UnlistedValue[] = []): string[] {
+  return values.map(({ path, listed }) => {
+    const more = listed.length > MAX_LISTED ? ` and ${listed.length - MAX_LISTED} more` : '';
+    const known = listed.slice(0, MAX_LISTED).map(quoteName).join(', ');
+    return `${path} was sent with a value that the definitions of this server do not list (they list ${known}${more}): the service may refuse or ignore it.`;
+  });
 }
 
 /** Warnings that one answer repeats. */

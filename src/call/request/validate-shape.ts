@@ -15,6 +15,16 @@ let loading: Promise<Ajv> | undefined;
 /** Problems told at most, so that one wrong list does not fill an answer. */
 const MAX_PROBLEMS = 20;
 
+/** A value that an enum does not list, by its path. */
+export interface UnlistedValue {
+  path: string;
+  /** Values that the enum lists. */
+  listed: readonly string[];
+}
+
+/** Has `listed` where only an enum is against the value, and the value is no misspelling of what the enum lists. */
+export interface ShapeProblem extends Problem, Partial<Pick<UnlistedValue, 'listed'>> {}
+
 /**
  * Empty when the value fits. A path is dotted and starts below the value (`capabilities.outbound`, `items.0.sku`).
  * @param defs named schemas that `$ref: '#/$defs/<name>'` refers to; the same ones for the same schema.
@@ -23,15 +33,20 @@ export function validateShape(
   schema: JsonSchema,
   value: unknown,
   defs: Defs = {},
-): Problem[] | Promise<Problem[]> {
+): ShapeProblem[] | Promise<ShapeProblem[]> {
   return fitsPlainly(schema, value) ? [] : validateByAjv(schema, value, defs);
 }
 
-async function validateByAjv(schema: JsonSchema, value: unknown, defs: Defs): Promise<Problem[]> {
+async function validateByAjv(schema: JsonSchema, value: unknown, defs: Defs): Promise<ShapeProblem[]> {
   const validate = compiled.get(schema) ?? (await compile(schema, defs));
   if (validate(value)) return [];
-  const errors = (validate.errors ?? []).slice(0, MAX_PROBLEMS);
-  return Promise.all(errors.map(shapeProblem));
+  const problems = await Promise.all((validate.errors ?? []).map(shapeProblem));
+  // What cannot be sent comes first, so that unlisted values never hide it.
+  const isSendable = ({ listed }: ShapeProblem) => listed !== undefined;
+  return [...problems.filter((one) => !isSendable(one)), ...problems.filter(isSendable)].slice(
+    0,
+    MAX_PROBLEMS,
+  );
 }
 
 async function compile(schema: JsonSchema, defs: Defs): Promise<ValidateFunction> {
@@ -73,7 +88,7 @@ function openPattern(pattern: string, flags: string) {
 }
 
 /** One finding of ajv as a sentence for people. */
-async function shapeProblem(error: ErrorObject): Promise<Problem> {
+async function shapeProblem(error: ErrorObject): Promise<ShapeProblem> {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
   const params: Record<string, unknown> = error.params;
   if (error.keyword === 'required') return at([...path, String(params.missingProperty)], 'is required');
@@ -81,7 +96,9 @@ async function shapeProblem(error: ErrorObject): Promise<Problem> {
     const name = String(params.additionalProperty);
     return at([...path, name], await unknownName(name, propertyNames(error.parentSchema)));
   }
-  return at(path, (await sentence(error, params)) ?? error.message ?? 'is not valid');
+  const problem = at(path, (await sentence(error, params)) ?? error.message ?? 'is not valid');
+  const listed = error.keyword === 'enum' ? await unlistedIn(error.data, params.allowedValues) : undefined;
+  return listed === undefined ? problem : { ...problem, listed };
 }
 
 async function sentence(error: ErrorObject, params: Record<string, unknown>): Promise<string | undefined> {
@@ -106,6 +123,28 @@ async function enumSentence(data: unknown, allowed: unknown): Promise<string> {
   const near = typeof data === 'string' ? await nearestName(data, values) : undefined;
   return `must be one of ${values.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
+
+/** Returns the listed values; undefined for what is no text, and for a misspelling of exactly one of them. */
+async function unlistedIn(data: unknown, allowed: unknown): Promise<string[] | undefined> {
+  if (typeof data !== 'string' || data.trim() === '' || !Array.isArray(allowed)) return undefined;
+  const listed = allowed.map(String);
+  if (data.length > LONGEST_COMPARED) return listed;
+  const plain = plainText(data);
+  const { distance } = await import('fastest-levenshtein');
+  const isMisspelled = (one: string) =>
+    digitsOf(one) === digitsOf(plain) && distance(one, plain) <= maxEdits(plain);
+  const near = listed.map(plainText).filter(isMisspelled);
+  return near.includes(plain) || near.length === 1 ? undefined : listed;
+}
+
+/** Letters and digits alone, because case and punctuation tell no two values apart. */
+const plainText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Values that differ in a digit (FC_70, FC_77) are different values. */
+const digitsOf = (text: string) => text.replace(/\P{N}/gu, '');
+
+/** Edits that a misspelling of so many characters has; a short word is soon another word. */
+const maxEdits = ({ length }: string) => (length >= 8 ? 2 : length >= 4 ? 1 : 0);
 
 function at(path: readonly string[], message: string): Problem {
   return { path: path.join('.'), message };

@@ -18,6 +18,7 @@ import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { CallInput, CallResult } from '../../call/client.ts';
 import { fillFeePrices, lacksFeePrice } from '../../call/fee-prices.ts';
+import { unlistedWords } from '../../call/request/request-words.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { MARK } from '../../privacy/personal/marks.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
@@ -82,7 +83,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
   const form = batchForm(operation.id);
   const many = form && { form, operation: find(form.operation) };
   const each = readRows({ ...request, operation: operationOfOne(operation, form) });
-  const { owner } = await prepareAny(
+  const { owner, unlistedValues } = await prepareAny(
     each.map(({ given }) => ({ operation, account, ...given })),
     many,
     client,
@@ -130,7 +131,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
       return loader.finish({
         source,
         complete: !isCutOff && counts.failed.size === 0 && counts.unfinished === 0,
-        notes: notesOf(counts, batch, operation, isCutOff),
+        notes: [...unlistedWords(unlistedValues), ...notesOf(counts, batch, operation, isCutOff)],
       });
     },
   };
@@ -168,11 +169,7 @@ async function prepareOne(input: CallInput, many: Many, client: Sources['client'
   const { operation, account } = input;
   if (many?.operation.id === operation.id) {
     // Its marketplace may be the account's, which only what is addressed to one tells.
-    const { owner } = await client.prepare({
-      ...input,
-      body: buildBatch(many.form, [oneOf(input, 'none')]).body,
-    });
-    return { owner };
+    return client.prepare({ ...input, body: buildBatch(many.form, [oneOf(input, 'none')]).body });
   }
   const asked = lacksFeePrice(input)
     ? withMember(

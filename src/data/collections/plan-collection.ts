@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { aboutOf } from '../../call/access.ts';
-import { dayWords, namedMarketplaces } from '../../call/request/request-words.ts';
+import { dayWords, namedMarketplaces, unlistedWords } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
@@ -120,6 +120,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
         notes: [
           ...marketplaces,
           ...dayWords(prepared.days),
+          ...unlistedWords(prepared.unlistedValues),
           ...notes,
           ...partsLeftOut(operation, given, personalData),
         ],

@@ -212,7 +212,8 @@ const factsOf = ({
 });
 
 function toPlain({ operation, result, ...parts }: ReadAnswerParts): PlainParts {
-  const { status, bytes, filledIn, marketplaces, days, personalData, requestId, rateLimit } = result;
+  const { status, bytes, filledIn, marketplaces, days, unlistedValues, personalData, requestId, rateLimit } =
+    result;
   return {
     ...parts,
     operation: factsOf(operation),
@@ -222,6 +223,7 @@ function toPlain({ operation, result, ...parts }: ReadAnswerParts): PlainParts {
       filledIn,
       marketplaces,
       days,
+      unlistedValues,
       personalData,
       ...(requestId === undefined ? {} : { requestId: requestId.data() }),
       ...(rateLimit === undefined ? {} : { rateLimit: rateLimit.data() }),

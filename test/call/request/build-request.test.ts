@@ -131,6 +131,35 @@ describe('a plain day', () => {
   });
 });
 
+describe('a value that an enum does not list', () => {
+  const sortBy = query('sortBy', { schema: { type: 'string', enum: ['MENTIONS'] } });
+  const given = { sortBy: 'STAR_RATING_IMPACT' };
+
+  it('is sent by a read of a built-in operation, and told with what is listed', async () => {
+    const built = await build({ effect: 'read', source: 'definitions', parameters: [sortBy] }, given);
+    expect(built.url).toContain('sortBy=STAR_RATING_IMPACT');
+    expect(built.unlistedValues).toEqual([{ path: 'sortBy', listed: ['MENTIONS'] }]);
+  });
+
+  it.each([
+    { effect: 'write', source: 'document' },
+    { effect: 'delete', source: 'document' },
+    { effect: 'request', source: 'document' },
+    { effect: 'read', source: 'user' },
+  ] as const)('is refused by %j', async (kind) => {
+    expect(await problemsOf(build({ ...kind, parameters: [sortBy] }, given))).toMatchObject([
+      { path: 'sortBy' },
+    ]);
+  });
+
+  it('is refused beside what is wrong otherwise', async () => {
+    const parameters = [sortBy, query('limit', { schema: { type: 'integer' } })];
+    expect(
+      await problemsOf(build({ effect: 'read', source: 'document', parameters }, { ...given, limit: 'ten' })),
+    ).toMatchObject([{ path: 'limit' }]);
+  });
+});
+
 describe('wrong arguments', () => {
   const parameters = [
     query('pageSize', { schema: { type: 'integer', minimum: 1, maximum: 20 } }),

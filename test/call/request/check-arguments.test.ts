@@ -168,3 +168,53 @@ it('refuses what must not stand beside a page token, since the service would ans
   expect(await wrong('reports/getReports', { nextToken: 't', pageSize: 10 })).toEqual(['pageSize']);
   expect(await wrong('orders/searchOrders', { paginationToken: 't', maxResultsPerPage: 10 })).toEqual([]);
 });
+
+/** Every parameter with an enum, of all operations, with the values that its definition lists. */
+async function enumsOfAll() {
+  const { operations } = await loadRegistry();
+  return operations.flatMap((each) =>
+    each.parameters.flatMap((parameter) => {
+      const isList = parameter.schema.type === 'array';
+      const listed = isList ? parameter.schema.items?.enum : parameter.schema.enum;
+      return listed === undefined ? [] : [{ each, parameter, isList, listed: listed.map(String) }];
+    }),
+  );
+}
+
+it('tells a new value of any enum of any operation from a misspelled one', async () => {
+  const enums = await enumsOfAll();
+  expect(enums.length).toBeGreaterThan(50);
+  for (const { each, parameter, isList, listed } of enums) {
+    const problemsOf = async (value: string) =>
+      checkArguments(
+        { ...each, body: undefined, parameters: [parameter] },
+        { [parameter.name]: isList ? [value] : value },
+        undefined,
+      );
+    expect(await problemsOf('ZZ_A_VALUE_OF_NEXT_YEAR')).toMatchObject([{ listed }]);
+    const [first = ''] = listed;
+    const [misspelled, ...others] = await problemsOf(`-${first.toLowerCase()}`);
+    expect(others).toEqual([]);
+    expect(misspelled).not.toHaveProperty('listed');
+    expect(misspelled?.message).toContain(first);
+  }
+});
+
+it.each([
+  ['a missing letter', 'MENTION', false],
+  ['two letters of a long word', 'STAR_RATTING_IMPCT', false],
+  ['another case', 'mentions', false],
+  ['another digit', 'A4_22', true],
+  ['another short word', 'PDE', true],
+  ['a word that is near two of them', 'HOURS_OR_DAYS', true],
+  ['a new word', 'HELPFULNESS', true],
+  ['nothing', ' ', false],
+])('takes %s (%s) for a new value: %s', async (_, value, isNew) => {
+  const listed = ['MENTIONS', 'STAR_RATING_IMPACT', 'A4_21', 'PDF'];
+  const operation = (await loadRegistry()).find('customer-feedback/getItemReviewTopics');
+  const parameters = operation.parameters
+    .filter(({ name }) => name === 'sortBy')
+    .map((parameter) => ({ ...parameter, schema: { type: 'string' as const, enum: listed } }));
+  const [problem] = await checkArguments({ ...operation, parameters }, { sortBy: value }, undefined);
+  expect(problem?.listed).toEqual(isNew ? listed : undefined);
+});
