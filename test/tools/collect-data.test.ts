@@ -99,6 +99,7 @@ it('asks for a report, waits, unpacks, decodes and loads it; the address gets no
   expect(created?.json).toEqual({
     reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA',
     marketplaceIds: ['A1PA6795UKMFR9'],
+    reportOptions: { preferredReportDocumentLocale: 'en_US' },
   });
   const signed = runner.calls().find(({ path }) => path === '/signed');
   expect(Object.keys(signed?.headers ?? {})).not.toContain('x-amz-access-token');

@@ -96,6 +96,16 @@ it('leaves a column of the report that is called marketplace as it is', async ()
   ]);
 });
 
+it.each([
+  [['DE', 'FR'], 1],
+  [['DE'], 0],
+])('says which of several marketplaces have no row in a report of one (%j)', async (marketplaces, told) => {
+  const PLANNING = 'GET_FBA_INVENTORY_PLANNING_DATA';
+  await start({ [PLANNING]: tsv(['sku', 'marketplace', 'available'], ['S1', 'DE', '3']) });
+  const { notes } = await collect({ type: PLANNING, marketplaces });
+  expect([notes].flat().filter((note) => String(note).startsWith('No row is of France'))).toHaveLength(told);
+});
+
 it('keeps masked views whole where a buyer stands beside the marketplace', async () => {
   const report = tsv(
     ['order-id', 'buyer-name', 'sales-channel', 'sku'],

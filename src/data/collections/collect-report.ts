@@ -94,7 +94,12 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
             ? source
             : { ...source, reportId: report.reportId, madeAt: report.createdTime },
         complete,
-        notes: [aboutWords(request, areJoined ? undefined : report), ...request.notes, ...made.notes],
+        notes: [
+          aboutWords(request, areJoined ? undefined : report),
+          ...(areJoined || report === undefined ? [] : leftOutWords(request, report)),
+          ...request.notes,
+          ...made.notes,
+        ],
         saving,
         isRestricted,
       };
@@ -131,6 +136,17 @@ function aboutWords(
   // What else is in it, the rows themselves say.
   const isOfThese = traitsOfReport(type)?.scope === 'marketplace';
   return `${isOfThese ? 'Marketplaces' : 'Asked for'}: ${named}${time}.`;
+}
+
+/** The service cuts some lists of marketplaces to the first, and says so nowhere but in the report's own list. */
+function leftOutWords({ type, marketplaces }: ReportRequest, { marketplaceIds }: ServiceReport): string[] {
+  if (marketplaceIds === undefined || traitsOfReport(type)?.scope === 'account') return [];
+  const label = (id: string) => marketplaceLabel(id) ?? showText(id);
+  const leftOut = marketplaces.filter((id) => !marketplaceIds.includes(id)).map(label);
+  if (leftOut.length === 0) return [];
+  return [
+    `Amazon made this report for ${marketplaceIds.map(label).join(', ') || 'no marketplace'} and left out ${leftOut.join(', ')}: collect those one by one.`,
+  ];
 }
 
 /** What holds no rows is kept as it is. */

@@ -26,7 +26,10 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
       'Account-wide: its rows are the same whichever marketplace of the region is asked for, so it is not collected again for another one. Do not add it up over marketplaces.',
     ];
   }
-  if (counted.length > 0) return selected === undefined ? counted : [...counted, selected];
+  if (counted.length > 0) {
+    const missing = main === undefined || scope !== 'marketplace' ? [] : missingWords(main, marketplaces);
+    return [...counted, ...(selected === undefined ? [] : [selected]), ...missing];
+  }
   if (main === undefined || main.rows === 0) return [];
   if (scope === 'region') {
     return [
@@ -73,6 +76,17 @@ function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): 
   });
   const list = asked.map((country) => `'${country}'`).join(', ');
   return `More than was asked for is in it: select with WHERE ${channels.added} IN (${list}) (rows: ${counts.join(', ')}).`;
+}
+
+/** Of several marketplaces that were asked for, those without a row may have been left out by the service. */
+function missingWords({ channels, rows }: TableInfo, marketplaces: readonly string[]): string[] {
+  const found = new Set(channels?.values.map(({ marketplace }) => marketplace));
+  const asked = marketplaces.flatMap((id) => marketplaceById(id)?.name ?? []);
+  const missing = asked.filter((country) => !found.has(country));
+  if (rows === 0 || marketplaces.length < 2 || missing.length === 0) return [];
+  return [
+    `No row is of ${missing.join(', ')}: the service is known to answer this type for one marketplace only, so collect each by itself.`,
+  ];
 }
 
 /** The same as data, for the structured form. @param clean takes secrets out of what may hold some */

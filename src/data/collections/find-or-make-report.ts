@@ -8,7 +8,7 @@ import type { ServiceText } from '../../base/text/service-text.ts';
 import type { Idle } from '../../base/turns.ts';
 import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { accountWideRegions } from '../../service/facts/report-traits.ts';
+import { accountWideRegions, headingOptions } from '../../service/facts/report-traits.ts';
 import { type DocumentJob, fetchDocument } from './collect-document.ts';
 import {
   canBeCompared,
@@ -160,13 +160,14 @@ function isUncertain(error: unknown): boolean {
 }
 
 function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now: number) {
+  const sent = { ...headingOptions(type), ...options };
   return {
     reportType: type,
     marketplaceIds: marketplaces,
     dataStartTime: start,
     // The end that the service takes for one that is left out is now.
     ...(end === undefined || Date.parse(end) > now ? {} : { dataEndTime: end }),
-    ...(options === undefined ? {} : { reportOptions: options }),
+    ...(Object.keys(sent).length === 0 ? {} : { reportOptions: sent }),
   };
 }
 

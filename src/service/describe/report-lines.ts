@@ -1,5 +1,6 @@
 /** Report types in lines of text: one for each, a whole page of all, and one in full. */
 
+import { headingOptions } from '../facts/report-traits.ts';
 import {
   mostUsedReportTypes,
   type ReportOrigin,
@@ -44,6 +45,9 @@ export function describeReportType(type: ReportType): string {
   const choices = Object.entries(options).map(
     ([name, values]) => `  ${name}${requiredOptions.includes(name) ? '' : '?'}: ${values}`,
   );
+  for (const [name, value] of Object.entries(headingOptions(id))) {
+    choices.push(`  ${name}?: language of the headings; collect_data asks for ${value} where it is left out`);
+  }
   return [
     id,
     `${group}: ${holds}`,

@@ -25,6 +25,14 @@ export function traitsOfReport(type: string): ReportTraits | undefined {
   return Object.hasOwn(reportTraits, type) ? reportTraits[type] : undefined;
 }
 
+/**
+ * Options that ask for English headings where the type takes them and the caller names no language. They are a wish: a
+ * report that is there already fits whatever its language is, since columns are found by their values too.
+ */
+export function headingOptions(type: string): Readonly<Record<string, string>> {
+  return traitsOfReport(type)?.locale === true ? { preferredReportDocumentLocale: 'en_US' } : {};
+}
+
 /** The same account-wide report answers for every marketplace of a region; undefined for any other report. */
 export function accountWideRegions(type: string, marketplaces: readonly string[]): string[] | undefined {
   if (traitsOfReport(type)?.scope !== 'account') return undefined;

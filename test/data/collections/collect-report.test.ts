@@ -8,7 +8,9 @@ import type { CallInput } from '../../../src/call/client.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
 import type { Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { CollectionInfo } from '../../../src/data/tables/tables.ts';
+import { reportTraits } from '../../../src/service/facts/generated/report-traits.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
+import { reportType } from '../../../src/service/facts/report-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClient } from '../../helpers/fake-client.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -278,3 +280,73 @@ it('to save a report, the one that its table was made of is taken, as long as a 
     { numRuns: 100 },
   );
 });
+
+// The language of the headings.
+
+const LOCALE = 'preferredReportDocumentLocale';
+const optionsSent = (calls: readonly CallInput[]) => {
+  const asked = calls.find(({ operation }) => operation.name === 'createReport');
+  return Object(asked?.body).reportOptions ?? {};
+};
+const takesLocale = (type: string) => reportTraits[type]?.locale === true;
+const requested = Object.keys(reportTraits).filter((type) => {
+  const { origin = '', requiredOptions = [], deprecated } = reportType(type) ?? {};
+  return /request|both/.test(origin) && requiredOptions.length === 0 && deprecated === undefined;
+});
+
+it('asks for English headings of exactly the report types that take a language', async () => {
+  expect(requested.filter(takesLocale).length).toBeGreaterThan(5);
+  for (const type of requested) {
+    const calls = await collect({ type, marketplaces: ['DE'], start: '2023-11-01', end: '2023-11-10' });
+    expect([type, optionsSent(calls)]).toEqual([type, takesLocale(type) ? { [LOCALE]: 'en_US' } : {}]);
+  }
+});
+
+it('leaves the language to whoever names one, and their other options as they are', async () => {
+  const type = 'GET_MERCHANT_LISTINGS_ALL_DATA';
+  const sent = async (options: Record<string, string>) =>
+    optionsSent(await collect({ type, marketplaces: ['DE'], options }));
+  expect(await sent({ [LOCALE]: 'de_DE' })).toEqual({ [LOCALE]: 'de_DE' });
+  expect(await sent({ custom: 'true' })).toEqual({ [LOCALE]: 'en_US', custom: 'true' });
+});
+
+it('uses a report or a collection that is there whatever its language is', async () => {
+  const type = 'GET_MERCHANT_LISTINGS_DATA';
+  const there = {
+    reportId: 'THERE',
+    reportType: type,
+    processingStatus: 'DONE',
+    reportDocumentId: 'D-THERE',
+    marketplaceIds: [DE],
+    createdTime: '2023-11-14T22:00:00Z',
+  };
+  const loaded: Loaded = { documents: [] };
+  const calls = await collect(
+    { type, marketplaces: ['DE'] },
+    (name) => (name === 'getReports' ? { reports: [there] } : ANSWERS[name]),
+    loaded,
+  );
+  expect(calls.map(({ operation }) => operation.name)).not.toContain('createReport');
+  // The wish is no part of the source, by which a collection is found again.
+  expect(loaded.info?.source).toMatchObject({ reportId: 'THERE' });
+  expect(JSON.stringify(loaded.info?.source)).not.toContain(LOCALE);
+});
+
+it.each<[string, string[] | undefined, string | undefined]>([
+  ['GET_MERCHANT_LISTINGS_ALL_DATA', [DE], 'France'],
+  ['GET_MERCHANT_LISTINGS_ALL_DATA', [DE, 'A13V1IB3VIYZZH'], undefined],
+  ['GET_MERCHANT_LISTINGS_ALL_DATA', undefined, undefined],
+  // Of it no marketplace is left out, since each stands for all.
+  ['GET_LEDGER_DETAIL_VIEW_DATA', [DE], undefined],
+])(
+  'tells which marketplaces Amazon left out of a report: %s for %j',
+  async (type, marketplaceIds, leftOut) => {
+    const loaded: Loaded = { documents: [] };
+    const order = { type, marketplaces: ['DE', 'FR'], start: '2023-11-01', end: '2023-11-10' };
+    const report = { ...ANSWERS.getReport, marketplaceIds };
+    await collect(order, (name) => (name === 'getReport' ? report : ANSWERS[name]), loaded);
+    const told = (loaded.info?.notes ?? []).filter((note) => note.includes('left out'));
+    expect(told).toHaveLength(leftOut === undefined ? 0 : 1);
+    expect(told.join()).toContain(leftOut ?? '');
+  },
+);

@@ -583,6 +583,20 @@ it('the column of SKUs is the one that holds the SKUs of the first page, whateve
   expect(asked.find((sql) => sql.includes('DISTINCT "'))).toContain('SELECT DISTINCT "卖家编号"');
 });
 
+it('asks for the report of the listings with English headings', async () => {
+  const stop = new InputError('enough');
+  const bodies: unknown[] = [];
+  const before = (name: string, input: CallInput) => {
+    if (name === 'searchListingsItems') return { numberOfResults: 1_001, items: [] };
+    if (name === 'getReports') return { reports: [] };
+    if (name !== 'createReport') return undefined;
+    bodies.push(input.body);
+    throw stop;
+  };
+  await expect(review({ shelves: [], before })).rejects.toBe(stop);
+  expect(bodies).toMatchObject([{ reportOptions: { preferredReportDocumentLocale: 'en_US' } }]);
+});
+
 it('a thousand are still read by pages', async () => {
   const shelves = Array.from({ length: 1_000 }, (_, i) => ({ sku: `L${i}`, own: 1 }));
   const { asked } = await review({ shelves });
