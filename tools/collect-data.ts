@@ -40,7 +40,7 @@ const input = z.strictObject({
   each: sqlArgument
     .optional()
     .describe(
-      'SELECT: a call for each row; its columns are parameters of the operation by name (SELECT sku AS SellerSKU), or body members, dotted',
+      'SELECT: a call for each row; columns are parameters by name (SELECT sku AS SellerSKU) or body members, dotted; others come along',
     ),
   report: z
     .strictObject({

@@ -484,7 +484,7 @@ async function untilDone(call: () => ReturnType<typeof eachOrder>) {
   throw new Error('it is never done');
 }
 
-it('calls once for each row: all pages, the columns of the row beside them, what was refused as a row with its error', async () => {
+it('calls once for each row: a row for each result of all pages, and one with its error for a refused call', async () => {
   await start(orderItems);
   const { text, structured } = await untilDone(eachOrder);
   expect(structured).toMatchObject({ complete: false });
@@ -492,15 +492,17 @@ it('calls once for each row: all pages, the columns of the row beside them, what
   expect(text).toContain('1 failed; the column error says why: 1 x getOrderItems: 404');
   const meant = Array.from({ length: 20 }, (_, at) => at + 1).map((order) => [
     String(order),
-    // An order without items is a row all the same.
-    order === 13 ? 1 : Math.max(1, order % 4),
+    order === 13 ? 1 : order % 4,
     order === 13 ? 1 : 0,
   ]);
+  // Five orders have no items.
+  expect(text).toContain('; 5 calls found nothing.');
+  expect(structured.notes).toContainEqual(expect.stringContaining('; 5 calls found nothing.'));
   expect(
     await rows(
       'SELECT order_id, count(*), count(error) FROM bought GROUP BY order_id ORDER BY CAST(order_id AS INTEGER)',
     ),
-  ).toEqual(meant);
+  ).toEqual(meant.filter(([, rowsOf]) => rowsOf !== 0));
   expect(await rows("SELECT asin, quantity_ordered FROM bought WHERE order_id = '7'")).toEqual([
     ['B0-0', 1],
     ['B0-1', 2],
@@ -511,6 +513,47 @@ it('calls once for each row: all pages, the columns of the row beside them, what
   expect(runner.calls()).toHaveLength(before);
   const { structured: asked } = await eachOrder({ sql: 'SELECT count(*) FROM bought' });
   expect(asked.rows).toEqual([[meant.reduce((sum, [, rowsOf]) => sum + Number(rowsOf), 0)]]);
+});
+
+/** Each third ASIN is restricted. */
+const restrictions: Handler = ({ path }) => {
+  const asin = new URL(path, 'http://x').searchParams.get('asin') ?? '';
+  const isRestricted = Number(asin.slice(2)) % 3 === 0;
+  const reasons = [{ message: `of ${asin}`, reasonCode: 'APPROVAL_REQUIRED' }];
+  return {
+    headers: QUICK,
+    body: { restrictions: isRestricted ? [{ marketplaceId: 'A1PA6795UKMFR9', reasons }] : [] },
+  };
+};
+
+const eachAsin = (condition: string) =>
+  runner.run(collectData, {
+    operation: 'getListingsRestrictions',
+    each: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 48) SELECT 'B-' || i AS asin, 'Lamp ' || i AS title, NULL AS note FROM n WHERE ${condition}`,
+    as: 'restricted',
+  });
+
+it('the items of a list that is the whole answer are the rows of the table with the name that was asked for', async () => {
+  await start(restrictions);
+  const { text, structured } = await untilDone(() => eachAsin('1'));
+  expect(text).toContain('48 of 48 calls were made: 16 rows; 32 calls found nothing.');
+  expect(structured.tables).toMatchObject([{ name: 'restricted', rows: 16 }, { rows: 16 }]);
+  expect(
+    await rows(
+      "SELECT asin, title, note, marketplace_id, error FROM restricted WHERE asin IN ('B-3', 'B-4', 'B-48')",
+    ),
+  ).toEqual([
+    ['B-3', 'Lamp 3', null, 'A1PA6795UKMFR9', null],
+    ['B-48', 'Lamp 48', null, 'A1PA6795UKMFR9', null],
+  ]);
+  expect(runner.calls().some(({ path }) => path.includes('Lamp'))).toBe(false);
+});
+
+it('a table of calls that all found nothing has the columns of the answer and no rows', async () => {
+  await start(restrictions);
+  const { text } = await untilDone(() => eachAsin('i % 3 = 1'));
+  expect(text).toContain('16 of 16 calls were made: 0 rows; 16 calls found nothing.');
+  expect(await rows('SELECT asin, title, marketplace_id, condition_type FROM restricted')).toEqual([]);
 });
 
 it('members of a body are named with dots; a list that is the answer is a row each', async () => {
@@ -605,7 +648,9 @@ it.each(['getListingOffers', 'getListingOffersBatch'])(
         as: 'seen',
       }),
     );
-    expect(text).toContain('45 of 45 rows were asked for, in calls of getListingOffersBatch.');
+    expect(text).toContain(
+      '45 of 45 rows were asked for, in calls of getListingOffersBatch: 43 rows and 2 with an error.',
+    );
     expect(text).toContain('HTTP 404: «Not sold»');
     expect(await rows('SELECT count(*), sum(sku = seller_sku), count(error) FROM seen')).toEqual([
       [45, 43, 2],

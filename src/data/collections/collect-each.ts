@@ -1,6 +1,7 @@
-/** One operation asked for each row of a SELECT, many rows a call where one takes many: its columns are parameters, or members of the body, and stand beside what is answered. */
+/** Calls one operation for each row of a SELECT, many rows a call where one takes many: its columns are parameters or members of the body, or come along, and stand beside each result. */
 
 import { createHash } from 'node:crypto';
+import { distance } from 'fastest-levenshtein';
 import { inChunks } from '../../base/at-once.ts';
 import {
   AccountChangedError,
@@ -27,6 +28,7 @@ import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { pagesInstead } from '../../service/facts/neighbours.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
+import { toName, uniqueName } from '../tables/sql-names.ts';
 import type { CollectionSource, Loader, QueryResult, SqlValue } from '../tables/tables.ts';
 import {
   buildBatch,
@@ -70,6 +72,16 @@ export interface EachRequest {
   rows: QueryResult;
   table: string;
   recentMs: number;
+  /** Reads what an answer is defined to hold. */
+  expect(operation: Operation, shape: AnswerShape): Promise<ExpectedAnswer>;
+}
+
+export interface ExpectedAnswer {
+  items: readonly unknown[];
+  /** The path of the items within the answer. */
+  at: readonly string[];
+  /** The SQL names that the members of the items get. */
+  columns: readonly string[];
 }
 
 type Arguments = Pick<CallInput, 'parameters' | 'body'>;
@@ -106,7 +118,10 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
     async work({ open, signal, tell }) {
       const isKnown = many !== undefined && refusal(many.operation.id) !== undefined;
       const batch: Batch = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
-      const parts = cutIntoCalls(each, batch.many);
+      const shape = await answerShapeOf(operation);
+      const expected = shape && (await request.expect(operation, shape));
+      const { named, renamed } = nameExtras(each, expected?.columns ?? []);
+      const parts = cutIntoCalls(named, batch.many);
       const loader = await open();
       const counts: Counts = {
         of: each.length,
@@ -116,18 +131,19 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
         answered: 0,
         made: 0,
         rows: 0,
+        empty: 0,
+        renamed,
         failed: new Map(),
         unfinished: 0,
         fromListings: 0,
         refused: new Map(),
       };
-      const shape = await answerShapeOf(operation);
       const call = { ...sources, operation, shape, batch, owner, table, loader, counts, signal };
       const isRefused = (id: string) => client.refusalOf?.(id, owner) !== undefined;
       const telling = () => tell(progressOf(counts, pagesInstead(operation.id, isRefused)));
       telling();
       const isCutOff = await callAll(parts, call, telling);
-      if (counts.rows === 0) await loader.addItems(table, []);
+      if (counts.rows === 0) await addNoRows(named[0], expected, call);
       return loader.finish({
         source,
         complete: !isCutOff && counts.failed.size === 0 && counts.unfinished === 0,
@@ -223,6 +239,10 @@ interface Counts {
   rate: number | undefined;
   /** Written. */
   rows: number;
+  /** Rows of the SELECT for which the service has nothing. */
+  empty: number;
+  /** Columns that come along and whose names the answer has too, each with the name that it gets instead. */
+  renamed: Map<string, string>;
   /** By what was said. */
   failed: Map<string, number>;
   /** Answered, but not with all there is. */
@@ -247,7 +267,10 @@ type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> 
 };
 
 interface Each {
+  /** The arguments that the SELECT gives. */
   row: Row;
+  /** The columns of the SELECT that are not sent. */
+  extras: Row;
   given: Arguments;
 }
 
@@ -440,9 +463,9 @@ function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): v
   counts.rate = requestsPerSecondOf(headers) ?? counts.rate;
 }
 
-/** A row or more for each: one that nothing was answered for is a row all the same. */
+/** Adds a row for each result, and one with the reason for each row of the SELECT that failed. */
 async function keep(
-  { row }: Each,
+  { row, extras }: Each,
   outcome: Outcome & { complete?: boolean },
   { counts, loader, table, operation, describe }: Call,
 ): Promise<void> {
@@ -450,21 +473,52 @@ async function keep(
     counts.failed.set(outcome.problem, (counts.failed.get(outcome.problem) ?? 0) + 1);
     // What stands in a table is data as a whole.
     const error = outcome.problem.replace(/[«»]/g, '');
-    counts.rows += (await loader.addItems(table, [{ ...row, error }])).rows;
+    const added = await loader.addItems(table, [{ ...row, ...extras, error }]);
+    counts.rows += added.rows;
   } else {
     counts.answered += 1;
-    const items = (await describe?.(operation, outcome.items)) ?? outcome.items;
-    const told = items.map((item) => rowOf(row, item));
-    const rows = told.length === 0 ? [{ ...row, error: null }] : told;
-    counts.rows += (await loader.addItems(table, rows, undefined, outcome.at)).rows;
+    if (isFilled(outcome.items)) {
+      const items = (await describe?.(operation, outcome.items)) ?? outcome.items;
+      for (const name of Object.keys(extras)) {
+        const isShared = items.some((item) => Object.hasOwn(membersOf(item), name));
+        if (isShared) counts.renamed.set(name, uniqueName(name, new Set([name])));
+      }
+      const rows = items.map((item) => rowOf(row, item, extras));
+      const added = await loader.addItems(table, rows, undefined, outcome.at);
+      // Added after the wait, because other calls count meanwhile.
+      counts.rows += added.rows;
+    } else counts.empty += 1;
     if (outcome.complete === false) counts.unfinished += 1;
   }
   counts.done += 1;
 }
 
-/** Columns of the SELECT, then what was answered. */
-export function rowOf(row: Row, item: unknown): Record<string, unknown> {
-  return { ...row, error: null, ...(isJsonObject(item) ? item : { value: item }) };
+/** Adds a table without rows that has its columns, so that a statement over it has no rows instead of an error. */
+async function addNoRows(
+  first: Each | undefined,
+  { items, at }: ExpectedAnswer = { items: [{}], at: [], columns: [] },
+  { loader, table }: Pick<Call, 'loader' | 'table'>,
+): Promise<void> {
+  const rows = items.map((item) => rowOf(first?.row ?? {}, item, first?.extras));
+  await loader.expectItems(table, rows);
+  await loader.addItems(table, [], undefined, at);
+}
+
+/** False for null, an empty text, and for lists and objects that hold nothing else. */
+function isFilled(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isFilled);
+  if (isJsonObject(value)) return Object.values(value).some(isFilled);
+  return value !== null && value !== undefined && value !== '';
+}
+
+const membersOf = (item: unknown) => (isJsonObject(item) ? item : { value: item });
+
+/** Columns of the SELECT, then what was answered. @param extras give way to members of the same name, because these are what the definition names */
+export function rowOf(row: Row, item: unknown, extras: Row = {}): Record<string, unknown> {
+  const members = membersOf(item);
+  const names = new Set(Object.keys(members));
+  const beside = Object.entries(extras).map(([name, value]) => [uniqueName(name, names), value]);
+  return { ...row, ...Object.fromEntries(beside), error: null, ...members };
 }
 
 /** All pages, where it has pages; else the list that is the answer, or the answer. */
@@ -507,8 +561,7 @@ async function itemsOf(given: Arguments, call: Call) {
 /** @throws ApiError for what has nothing but errors: some say no with status 200 */
 function answerIn({ status, body }: Pick<CallResult, 'status' | 'body'>, shape: AnswerShape | undefined) {
   const { errors, ...said } = toObject(body);
-  const isMore = Object.values(said).some((value) => value !== null);
-  if (!Array.isArray(errors) || isMore) return itemsIn(body, shape);
+  if (!Array.isArray(errors) || isFilled(said)) return itemsIn(body, shape);
   if (errors.length === 0) return itemsIn(said, shape);
   throw new ApiError({ status }, problemWords(`HTTP ${status}`, memberAt(errors[0], 'message')));
 }
@@ -524,21 +577,39 @@ interface Inside {
   at: readonly string[];
 }
 
-/** What is said, without what only holds it: what that is, the shape says, or else what came. */
+/** Leaves out what only holds the answer: a payload, an object that is its only member, a list that is the only member. */
 function insideOf(body: unknown, shape: AnswerShape | undefined): Inside {
   const payload = isJsonObject(body) ? body.payload : undefined;
-  if (payload === undefined) return { value: body, at: [] };
-  const [member, another] = shape === undefined ? Object.keys(toObject(payload)) : membersOf(shape);
+  if (payload === undefined) return listInside({ value: body, at: [] }, definedIn(shape?.schema, shape));
+  const defined = definedIn(definedIn(shape?.schema, shape).payload, shape);
+  const [member, another] = Object.keys(shape === undefined ? toObject(payload) : defined);
   const inner = member === undefined || another !== undefined ? undefined : toObject(payload)[member];
   return member === undefined || !isJsonObject(inner)
-    ? { value: payload, at: ['payload'] }
+    ? listInside({ value: payload, at: ['payload'] }, defined)
     : { value: inner, at: ['payload', member] };
 }
 
-/** That a payload may have. */
-function membersOf({ schema, defs }: AnswerShape): string[] {
-  const payload = resolveSchema(schema, defs).properties?.payload;
-  return payload === undefined ? [] : Object.keys(resolveSchema(payload, defs).properties ?? {});
+/** Members beside a list that say nothing about its items. */
+const ABOUT_LISTS = /^(?:errors|nextToken)$/i;
+
+/** Takes the list that is defined as the only member, so that its items are the rows. */
+function listInside({ value, at }: Inside, defined: Readonly<Record<string, JsonSchema>>): Inside {
+  const [only, another] = Object.entries(defined).filter(([name]) => !ABOUT_LISTS.test(name));
+  if (only === undefined || another !== undefined || !isJsonObject(value)) return { value, at };
+  const [name, { type }] = only;
+  const { [name]: list, ...others } = value;
+  // A member that is not defined yet must not be lost.
+  const isAlone = type === 'array' && !isFilled(others) && (Array.isArray(list) || !isFilled(list));
+  return isAlone ? { value: list ?? [], at: [...at, name] } : { value, at };
+}
+
+/** The members that a schema defines, each resolved. */
+function definedIn(schema: JsonSchema | undefined, shape: AnswerShape | undefined) {
+  const defs = shape?.defs ?? {};
+  const { properties = {} } = schema === undefined ? {} : resolveSchema(schema, defs);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [name, resolveSchema(member, defs)]),
+  );
 }
 
 /** Of this call alone; the others may do better. */
@@ -552,36 +623,53 @@ const wordsOf = (error: AppError | undefined) =>
 
 // Rows of the SELECT as arguments.
 
-function readRows({ operation, parameters, body, rows: { columns, rows, total } }: EachRequest): Each[] {
+function readRows(request: EachRequest): Each[] {
+  const {
+    operation,
+    parameters,
+    body,
+    rows: { columns, rows, total },
+  } = request;
   if (total > MOST_CALLS) {
     throw new InputError(
       `each gives ${count(total)} rows, and at most ${count(MOST_CALLS)} calls are made; nothing was sent.`,
       'Narrow it, or add LIMIT.',
     );
   }
-  const places = columns.map((column) => placeOf(column, operation));
+  const targets = columns.map((column) => targetOf(column, operation));
+  checkExtras(targets, request);
+  const used = new Set(targets.flatMap(({ column, kind }) => (kind === 'extra' ? [] : [column])));
+  const names = targets.map(({ column, kind }) => (kind === 'extra' ? uniqueName(column, used) : column));
   return rows.map((values, at) => {
     const given = { parameters: { ...parameters }, body };
     const row: Row = {};
-    for (const [index, place] of places.entries()) {
+    const extras: Row = {};
+    for (const [index, target] of targets.entries()) {
       const value = values[index] ?? null;
-      refuseValue(value, place.column, at);
-      row[place.column] = value;
-      if (place.kind === 'body') given.body = withMember(given.body, place.column, place.read(value));
-      else given.parameters[place.column] = place.read(value);
+      const name = names[index] ?? target.column;
+      refuseMark(value, name, at);
+      if (target.kind === 'extra') {
+        extras[name] = value;
+        continue;
+      }
+      refuseNull(value, name, at);
+      row[name] = value;
+      if (target.kind === 'body') given.body = withMember(given.body, name, target.read(value));
+      else given.parameters[name] = target.read(value);
     }
-    return { row, given };
+    return { row, extras, given };
   });
 }
 
-interface Place {
+/** Says what becomes of a column of the SELECT. */
+interface ColumnTarget {
   /** By its exact name: `SELECT order_id` is orderId. */
   column: string;
-  kind: 'parameter' | 'body';
+  kind: 'parameter' | 'body' | 'extra';
   read(value: SqlValue): unknown;
 }
 
-function placeOf(column: string, { name, parameters, body, defs = {} }: Operation): Place {
+function targetOf(column: string, { parameters, body, defs = {} }: Operation): ColumnTarget {
   const parameter = parameters.find((one) => fold(one.name) === fold(column));
   if (parameter !== undefined) {
     const { type } = resolveSchema(parameter.schema, defs) ?? {};
@@ -599,13 +687,54 @@ function placeOf(column: string, { name, parameters, body, defs = {} }: Operatio
     schema = inner && resolveSchema(inner, defs);
   }
   if (exact.length > 0) return { column: exact.join('.'), kind: 'body', read: (value) => value };
+  return { column, kind: 'extra', read: (value) => value };
+}
+
+/** Edits that a misspelled name has at most. */
+const MAX_EDITS = 2;
+
+/** @throws InputError where no column is an argument, and for one that is almost called as an argument that is missing */
+function checkExtras(
+  targets: readonly ColumnTarget[],
+  { operation: { name, parameters: defined, body, defs = {} }, ...given }: EachRequest,
+): void {
   const members = Object.keys((body && resolveSchema(body.schema, defs))?.properties ?? {});
-  const names = [...parameters.map((one) => one.name), ...members];
-  const first = parameters.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
-  throw new InputError(
-    `The column ${quoteName(column)} of each is no argument of ${name}; nothing was sent.`,
-    `There are ${names.join(', ')}: call it so (SELECT x AS ${first} ...); other columns can be joined afterwards.`,
+  const names = [...defined.map((one) => one.name), ...members];
+  const sent = targets.flatMap(({ column, kind }) => (kind === 'extra' ? [] : [firstName(column, kind)]));
+  const present = new Set([...Object.keys(given.parameters), ...Object.keys(toObject(given.body)), ...sent]);
+  const missing = names.filter((one) => !present.has(one));
+  const extras = targets.filter(({ kind }) => kind === 'extra').map(({ column }) => column);
+  for (const column of extras) {
+    const words = fold(firstName(column, 'body'));
+    const near = missing.find((one) => distance(words, fold(one)) <= MAX_EDITS);
+    if (near === undefined && sent.length > 0) continue;
+    const first = near ?? defined.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
+    throw new InputError(
+      `The column ${quoteName(column)} of each is no argument of ${name}; nothing was sent.`,
+      `${near === undefined ? '' : `Did you mean ${near}? `}There are ${names.join(', ')}: call it so (SELECT x AS ${first} ...). Other columns come along into the table, under names that are not almost those of arguments, beside at least one argument.`,
+    );
+  }
+}
+
+const firstName = (column: string, kind: ColumnTarget['kind']) =>
+  kind === 'body' ? (column.split('.')[0] ?? column) : column;
+
+/** Gives the columns that come along names of their own, because those of the answer are told before the call. */
+function nameExtras(each: readonly Each[], columns: readonly string[]) {
+  const [first] = each;
+  const used = new Set([...columns, 'error', ...Object.keys(first?.row ?? {}).map(toName)]);
+  const names = new Map(
+    Object.keys(first?.extras ?? {}).map((name) => {
+      const unique = uniqueName(toName(name), used);
+      return [name, unique === toName(name) ? name : unique];
+    }),
   );
+  const rename = (extras: Row): Row =>
+    Object.fromEntries(Object.entries(extras).map(([name, value]) => [names.get(name) ?? name, value]));
+  return {
+    named: each.map((one) => ({ ...one, extras: rename(one.extras) })),
+    renamed: new Map([...names].filter(([name, unique]) => name !== unique)),
+  };
 }
 
 const fold = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
@@ -625,13 +754,16 @@ function readJson(text: string): unknown {
   }
 }
 
-function refuseValue(value: SqlValue, column: string, at: number): void {
+function refuseNull(value: SqlValue, column: string, at: number): void {
   if (value === null) {
     throw new InputError(
       `Row ${count(at + 1)} of each has no ${column} (NULL); nothing was sent.`,
       `Add WHERE ${column} IS NOT NULL.`,
     );
   }
+}
+
+function refuseMark(value: SqlValue, column: string, at: number): void {
   if (typeof value === 'string' && MARK.test(value)) {
     throw new InputError(
       `${column} in row ${count(at + 1)} of each stands for personal data of a buyer, which are not sent; nothing was sent.`,
@@ -676,7 +808,7 @@ function progressOf(
 }
 
 function notesOf(
-  { of, done, calls, failed, unfinished, fromListings }: Counts,
+  { of, done, calls, rows, empty, renamed, failed, unfinished, fromListings }: Counts,
   { many, refused: unused }: Batch,
   { name }: Operation,
   isCutOff: boolean,
@@ -685,12 +817,20 @@ function notesOf(
   const worst = [...failed].sort(([, one], [, other]) => other - one).slice(0, 3);
   const why = worst.map(([words, times]) => `${count(times)} x ${words}`).join('; ');
   const when = isCutOff ? ' when the session ended' : '';
-  const made =
-    many === undefined || calls >= of
-      ? `${count(done)} of ${count(of)} calls were made${when}, a row or more for each.`
-      : `${count(done)} of ${count(of)} rows were asked for${when}, in calls of ${many.operation.name}.`;
+  const isSingle = many === undefined || calls >= of;
+  const made = isSingle
+    ? `${count(done)} of ${count(of)} calls were made${when}`
+    : `${count(done)} of ${count(of)} rows were asked for${when}, in calls of ${many.operation.name}`;
+  const results = rows - refused;
+  const unit = isSingle ? (empty === 1 ? 'call' : 'calls') : 'of them';
+  const errors = refused === 0 ? '' : ` and ${count(refused)} with an error`;
+  const nothing = empty === 0 ? '' : `; ${count(empty)} ${unit} found nothing`;
   return [
-    made,
+    `${made}: ${count(results)} ${results === 1 ? 'row' : 'rows'}${errors}${nothing}.`,
+    ...[...renamed].map(
+      ([name, unique]) =>
+        `The column ${quoteName(name)} of each is ${quoteName(unique)} in the table, because the result has a column of that name.`,
+    ),
     ...(unused === undefined
       ? []
       : [`${unused.operation.name} was refused (403), so each row was asked for by ${name} alone.`]),

@@ -15,7 +15,7 @@ import { describeColumn, newColumn, settleColumn } from '../tables/worker/column
 import { columnsOf, type ItemColumn, type ItemTable, layOut } from '../tables/worker/item-layout.ts';
 import { createShapeReader } from '../tables/worker/item-shape.ts';
 import { readBatch } from './batch-calls.ts';
-import { itemsIn, rowOf } from './collect-each.ts';
+import { type ExpectedAnswer, itemsIn, rowOf } from './collect-each.ts';
 import { tableOfReport } from './collect-report.ts';
 import { listPage, nounOf } from './parse-page.ts';
 
@@ -59,6 +59,18 @@ export function expectedItems({ paging }: Operation, answer: AnswerShape): Items
   if (paging === undefined) return undefined;
   const [list, another] = listPage(exampleOf(answer), paging).lists;
   return another === undefined && list?.name === undefined ? list?.items : undefined;
+}
+
+/** Says what the rows of one call are: the items of its answer, and the columns of the tables that these make. */
+export function expectedAnswer(operation: Operation, answer: AnswerShape): ExpectedAnswer {
+  const { id, paging } = operation;
+  const lists = paging === undefined ? [answeredIn(answer, id)] : listPage(exampleOf(answer), paging).lists;
+  const main = expectedTables(operation, answer).tables.filter(({ parent }) => parent === undefined);
+  return {
+    items: lists.flatMap(({ items }) => items),
+    at: lists[0]?.at ?? [],
+    columns: main.flatMap(({ columns }) => columns.map(({ name }) => name)),
+  };
 }
 
 /** Of a report, where its columns are known. */

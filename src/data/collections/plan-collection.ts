@@ -4,7 +4,7 @@ import { InputError } from '../../base/errors.ts';
 import { aboutOf } from '../../call/access.ts';
 import { dayWords, namedMarketplaces, unlistedWords } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
-import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader } from '../tables/tables.ts';
 import { type DocumentRequest, planDocument } from './collect-document.ts';
@@ -143,7 +143,10 @@ async function planRows(
   const rows = await sources.rowsOf?.(sql, MOST_CALLS);
   if (rows === undefined) throw new InputError('There are no tables for each to ask.');
   const table = as ?? nounOf(operation.name);
-  return planEach({ operation, parameters, body, sql, rows, table, recentMs: RECENT_PAGES_MS }, sources);
+  const expect = async (one: Operation, shape: AnswerShape) =>
+    (await import('./expected-tables.ts')).expectedAnswer(one, shape);
+  const recentMs = RECENT_PAGES_MS;
+  return planEach({ operation, parameters, body, sql, rows, table, recentMs, expect }, sources);
 }
 
 /** So that a statement over what did not come has no rows, rather than no columns. */

@@ -1,4 +1,4 @@
-/** One call for each row of a SELECT: every row is in the table, whatever became of its call, and how it went is told as it went. */
+/** One call for each row of a SELECT: every result is a row of the table, what failed or found nothing is counted, and progress is told. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -11,10 +11,10 @@ import {
   InputError,
 } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
-import { itemsIn, planEach, rowOf } from '../../../src/data/collections/collect-each.ts';
+import { type ExpectedAnswer, itemsIn, planEach, rowOf } from '../../../src/data/collections/collect-each.ts';
 import type { RunProgress, Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { SqlValue } from '../../../src/data/tables/tables.ts';
-import type { AnswerShape, Operation } from '../../../src/service/facts/operation.ts';
+import type { AnswerShape, JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock, settled } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
@@ -64,13 +64,15 @@ interface Given {
   /** Judges the arguments before anything is sent. */
   check?(input: CallInput): void;
   answer?(input: CallInput, call: number): unknown;
+  expected?: ExpectedAnswer;
   /** Called whenever a call has begun. */
   begun?(calls: number, end: () => void): void;
 }
 
 async function run({ operation = ONE, columns = ['order_id'], rows, total = rows.length, ...more }: Given) {
-  const { parameters = {}, body, answer = () => ({}), begun, find = () => operation } = more;
+  const { parameters = {}, body, answer = () => ({ seen: 1 }), begun, find = () => operation } = more;
   const { headers = {}, refusalOf, check } = more;
+  const { expected = { items: [], at: [], columns: [] } } = more;
   const inputs: CallInput[] = [];
   const prepared: CallInput[] = [];
   const told: RunProgress[] = [];
@@ -118,6 +120,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
       table: 'each',
       recentMs: 7,
       rows: { columns, rows, total, tables: [], notes: [] },
+      expect: async () => expected,
     },
     sources,
   );
@@ -167,7 +170,7 @@ const bodyOf = (fate: Fate): unknown =>
 const rowsOf = (fate: Fate, orderId: string): unknown[] => {
   const row = { orderId, error: null };
   return {
-    empty: [row],
+    empty: [],
     several: [
       { ...row, sku: 'A', quantity: 1 },
       { ...row, value: 'B' },
@@ -190,7 +193,7 @@ function whyOf(failed: readonly Fate[]): string {
   return sorted.map(({ times, words }) => `${times} x ${words}`).join('; ');
 }
 
-it('every row of the SELECT is in the table, with what became of its call, and the counts are those of the calls', async () => {
+it('each result is a row and each failed call a row with its error; calls that found nothing are counted', async () => {
   await fc.assert(
     fc.asyncProperty(fates, async (all) => {
       const fateOf = (input: CallInput) => all[Number(String(input.parameters.orderId).slice(2))] ?? 'plain';
@@ -208,8 +211,13 @@ it('every row of the SELECT is in the table, with what became of its call, and t
       expect(inputs.every(({ owner, account }) => owner === OWNER && account === 'default')).toBe(true);
       expect(info).toMatchObject({ complete: failed.length === 0 });
       const calls = `${all.length} of ${all.length} calls`;
+      const nothing = all.filter((fate) => fate === 'empty').length;
+      const results = meant.length - failed.length;
+      const found = `${results} ${results === 1 ? 'row' : 'rows'}`;
+      const errors = failed.length === 0 ? '' : ` and ${failed.length} with an error`;
+      const empty = nothing === 0 ? '' : `; ${nothing} ${nothing === 1 ? 'call' : 'calls'} found nothing`;
       expect(info?.notes).toEqual([
-        `${calls} were made, a row or more for each.`,
+        `${calls} were made: ${found}${errors}${empty}.`,
         ...(failed.length === 0
           ? []
           : [`${failed.length} failed; the column error says why: ${whyOf(failed)}`]),
@@ -252,6 +260,7 @@ it('columns are parameters and members by any spelling, lists where lists are wa
     'Money.Amount': 1.5,
     'Money.currency': 'EUR',
     error: null,
+    seen: 1,
   });
 });
 
@@ -272,11 +281,82 @@ it.each([
   expect(calls).toBe(0);
 });
 
-it('who calls a column wrongly is told all that it can be called', async () => {
+it('offers all names for a column that is no argument', async () => {
   const hint = 'There are orderId, skus, Money: call it so (SELECT x AS orderId ...)';
   await expect(run({ columns: ['order'], rows: [['a']] })).rejects.toMatchObject({
     hint: expect.stringContaining(hint),
   });
+});
+
+it.each<[string, unknown]>([
+  ['null', { errors: [], payload: null }],
+  ['an empty object', {}],
+  ['members without values', { payload: { a: null, b: [], c: { d: '' } } }],
+])('an answer that is %s is no row', async (_what, body) => {
+  const rows = numbered(48);
+  const { items, info } = await run({
+    rows,
+    answer: ({ parameters }) => (Number(String(parameters.orderId).slice(2)) % 3 === 0 ? { seen: 0 } : body),
+  });
+  expect(items).toHaveLength(16);
+  expect(info?.notes).toEqual(['48 of 48 calls were made: 16 rows; 32 calls found nothing.']);
+});
+
+it('counts as failed an answer that has only empty members beside its errors', async () => {
+  const { items } = await run({ rows: numbered(1), answer: () => ({ errors: [NO], payload: { a: [] } }) });
+  expect(items).toEqual([{ orderId: 'o-0', error: 'HTTP 200: No such order.' }]);
+});
+
+it('columns that are no arguments come along into the rows of results and of failures, and are not sent', async () => {
+  const { items, inputs, info } = await run({
+    // Only an operation with a defined answer has expected columns.
+    operation: { ...ONE, id: 'orders/getOrder' },
+    columns: ['title', 'order_id', 'title', 'error', 'price_amount', 'seen'],
+    rows: [
+      ['a', 'o-1', 'b', 'c', 1, null],
+      ['d', 'o-2', 'e', 'f', 2, 'g'],
+    ],
+    expected: { items: [], at: [], columns: ['price_amount'] },
+    answer: (_input, call) => (call === 1 ? [{ seen: 7, price: { amount: 9 } }] : refused()),
+  });
+  expect(inputs.map(({ parameters }) => parameters)).toEqual([{ orderId: 'o-1' }, { orderId: 'o-2' }]);
+  const beside = { title_2: 'b', error_2: 'c', price_amount_2: 1, seen_2: null };
+  expect(items).toEqual([
+    { orderId: 'o-1', title: 'a', ...beside, error: null, seen: 7, price: { amount: 9 } },
+    {
+      orderId: 'o-2',
+      title: 'd',
+      title_2: 'e',
+      error_2: 'f',
+      price_amount_2: 2,
+      seen: 'g',
+      error: 'No such order.',
+    },
+  ]);
+  const renamed = ['error', 'price_amount', 'seen'];
+  for (const name of renamed) expect(info?.notes.join(' ')).toContain(`${name}_2`);
+});
+
+it('refuses a column that comes along where its name is almost that of a missing argument of any operation', async () => {
+  const { operations, find } = await loadRegistry();
+  const reading = operations.filter(({ effect, id }) => effect === 'read' && find(id).parameters.length > 1);
+  for (const operation of reading) {
+    const [first, other] = operation.parameters;
+    if (first === undefined || other === undefined) continue;
+    // A letter too many at the end is one edit.
+    const wrong = `${other.name}x`;
+    const failing = run({ operation, columns: [first.name, wrong], rows: [['a', 'b']] });
+    await expect(failing, operation.id).rejects.toMatchObject({
+      message: expect.stringContaining(wrong),
+      hint: expect.stringMatching(/^Did you mean /),
+    });
+  }
+});
+
+it('takes a column that is almost called as an argument that is given', async () => {
+  const columns = ['order_id', 'order_ids', 'sku'];
+  const { items } = await run({ columns, rows: [['o-1', 'x', 'y']], parameters: { skus: ['A'] } });
+  expect(items).toEqual([{ orderId: 'o-1', order_ids: 'x', sku: 'y', error: null, seen: 1 }]);
 });
 
 it('10,000 rows are taken', async () => {
@@ -353,7 +433,7 @@ it('what came is kept when the session ends in the middle, and told as not whole
   expect(made).toBeLessThan(7);
   expect(info).toMatchObject({
     complete: false,
-    notes: [`${made} of 25 calls were made when the session ended, a row or more for each.`],
+    notes: [`${made} of 25 calls were made when the session ended: ${made} ${made === 1 ? 'row' : 'rows'}.`],
   });
 });
 
@@ -495,7 +575,7 @@ it('an operation that takes a list alone is asked for one, and for all', async (
   expect(prepared.map(({ body }) => body)).toEqual([{ requests: [request('B1')] }]);
   expect(inputs.map(({ body }) => body)).toEqual([{ requests: [request('B1'), request('B2')] }]);
   expect(items).toEqual(['B1', 'B2'].map((asin) => ({ asin, marketplaceId: 'M', error: null })));
-  expect(info?.notes[0]).toBe('2 of 2 rows were asked for, in calls of getCompetitiveSummary.');
+  expect(info?.notes[0]).toBe('2 of 2 rows were asked for, in calls of getCompetitiveSummary: 2 rows.');
 });
 
 it('a limit that the service tells counts from then on', async () => {
@@ -631,6 +711,15 @@ const shapeOf = (...members: string[]): AnswerShape => ({
     Payload: { type: 'object', properties: Object.fromEntries(members.map((name) => [name, {}])) },
   },
 });
+const holding = (payload: JsonSchema): JsonSchema => ({ type: 'object', properties: { payload } });
+/** The first member is a list. */
+const listShape = (list: string, ...others: string[]): AnswerShape => ({
+  schema: {
+    type: 'object',
+    properties: { [list]: { type: 'array' }, ...Object.fromEntries(others.map((name) => [name, {}])) },
+  },
+  defs: {},
+});
 const bare: AnswerShape = { schema: { type: 'object' }, defs: {} };
 
 it.each<[unknown, AnswerShape | undefined, unknown[], string[]]>([
@@ -647,6 +736,12 @@ it.each<[unknown, AnswerShape | undefined, unknown[], string[]]>([
   [{ payload: { A: { x: 1 }, B: {} } }, shapeOf('A'), [{ x: 1 }], ['payload', 'A']],
   [{ payload: { A: { x: 1 } } }, shapeOf(), [{ A: { x: 1 } }], ['payload']],
   [{ payload: { A: { x: 1 } } }, bare, [{ A: { x: 1 } }], ['payload']],
+  [{ A: [1, 2] }, listShape('A'), [1, 2], ['A']],
+  [{ A: [], NextToken: null }, listShape('A', 'NextToken'), [], ['A']],
+  [{ A: [1], NextToken: 'x' }, listShape('A', 'NextToken'), [{ A: [1], NextToken: 'x' }], []],
+  [{ A: [1], B: 2 }, listShape('A'), [{ A: [1], B: 2 }], []],
+  [{ A: [1] }, listShape('A', 'B'), [{ A: [1] }], []],
+  [{ payload: { A: [1] } }, { schema: holding(listShape('A').schema), defs: {} }, [1], ['payload', 'A']],
 ])('what is said in %j is found by its shape, where that is known (%#)', (body, shape, items, at) => {
   expect(itemsIn(body, shape)).toEqual({ items, at });
 });
@@ -659,6 +754,5 @@ it('a row has the columns of the SELECT, then what was answered', async () => {
     ['c', 4],
   ]);
   expect(rowOf({ a: 1 }, [5])).toEqual({ a: 1, error: null, value: [5] });
-  const { items } = await run({ rows: numbered(1), answer: () => ({ errors: [], payload: null }) });
-  expect(items).toEqual([{ orderId: 'o-0', error: null, value: null }]);
+  expect(rowOf({ a: 1 }, { b: 3 }, { b: 2, c: 4 })).toEqual({ a: 1, b_2: 2, c: 4, error: null, b: 3 });
 });
