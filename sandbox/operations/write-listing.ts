@@ -18,9 +18,11 @@ import { refuseOtherSellers, unknownSku } from './listings.ts';
 import { readFilledList } from './query.ts';
 
 const entries = z.array(z.looseObject({}));
+/** A whole attribute, with or without the group in front, as the public service takes it (models#4228). */
+const ATTRIBUTE = /^\/(?:attributes\/)?(?!attributes$)[^/]+$/;
 const onePatchSchema = z.looseObject({
   op: z.enum(['add', 'replace', 'merge', 'delete']),
-  path: z.string().regex(/^\/attributes\/[^/]+$/),
+  path: z.string().regex(ATTRIBUTE, 'Invalid path: only whole attributes can be patched.'),
   value: entries.optional(),
 });
 const patchSchema = z.looseObject({
@@ -108,7 +110,11 @@ function finish(
   return ok({ sku, status, submissionId: randomUUID().replaceAll('-', ''), issues });
 }
 
-const nameOf = (path: string) => path.slice('/attributes/'.length);
+const nameOf = (path: string) =>
+  path
+    .replace(/^\/(attributes\/)?/, '')
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
 
 /** Whole attributes, in the marketplaces of the call and in those that the value names; the entries of others stay. */
 function applyPatch(

@@ -27,7 +27,7 @@ const bodySchema = z.object({
   ),
 });
 
-const NAME = /^\/attributes\/([^/]+)$/;
+const NAME = /^\/(?:attributes\/)?([^/]+)$/;
 const channelOf = (entry: Entry) => entry.fulfillment_channel_code ?? 'DEFAULT';
 
 /** As the service applies one: a channel that is not named stays (docs#1714). */
@@ -61,7 +61,7 @@ export function offeredListings(listings: Record<string, OfferedListing>): Handl
     if (method === 'GET') return { headers, body: show(sku) };
     const isPreview = searchParams.get('mode') === 'VALIDATION_PREVIEW';
     for (const { op, path: pointer, value = [] } of isPreview ? [] : bodySchema.parse(json).patches) {
-      const name = NAME.exec(pointer)?.[1];
+      const name = NAME.exec(pointer)?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
       if (name === undefined) {
         return { status: 400, headers, body: { errors: [{ code: 'InvalidInput', message: pointer }] } };
       }

@@ -6,7 +6,7 @@ import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Change } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import { kindOf, undoneWith } from '../../model/kinds.ts';
-import { pointerOf } from '../../model/listing/apply-patches.ts';
+import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { OFFER, STOCK, toList } from '../../model/listing/entries.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
@@ -92,10 +92,8 @@ function isAllSettled(
   settled: readonly Settled[],
 ): boolean {
   if (!operation.endsWith('/patchListingsItem')) return false;
-  return pointersOf(body).every((pointer) =>
-    places.every((place) =>
-      settled.some((one) => one.place === place && pointerOf(one.segments) === pointer),
-    ),
+  return attributesIn(body).every((name) =>
+    places.every((place) => settled.some((one) => one.place === place && one.segments[1] === name)),
   );
 }
 
@@ -163,10 +161,11 @@ function touches({ operation, body, change }: PlannedChange, [, name = '']: Segm
     (side) => isJsonObject(side) && Object.hasOwn(side, name),
   );
   if (isNamed || !operation.endsWith('/patchListingsItem')) return isNamed || change.isWhole;
-  return pointersOf(body).includes(pointerOf(['attributes', name]));
+  return attributesIn(body).includes(String(name));
 }
 
-const pointersOf = (body: unknown) => toList(toObject(body).patches).map((patch) => toObject(patch).path);
+/** Undefined for a patch of which it is not known. */
+const attributesIn = (body: unknown) => toList(toObject(body).patches).map(attributeOfPatch);
 
 /** By what it is taken back with: a store's status is no part of its configuration. */
 const undoneLike = (operation: string) =>
@@ -215,7 +214,7 @@ function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
   if (!isJsonObject(patch) || patch.op !== 'delete') return false;
   return (
     Object.keys(patch).every((name) => ['op', 'path', 'value'].includes(name)) &&
-    pending.some(({ segments }) => pointerOf(segments) === patch.path)
+    pending.some(({ segments }) => segments[1] === attributeOfPatch(patch))
   );
 }
 

@@ -5,6 +5,7 @@ import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, nestsTooDeep } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
+import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
 import { documentOfPieces } from '../document/outgoing-document.ts';
 import type { Feed, SentMessage } from './feed.ts';
@@ -143,9 +144,9 @@ const frameSchema = feedSchema.extend({ messages: z.array(z.unknown(), NO_LIST).
 type Message = z.output<typeof messageSchema>;
 
 function toTold({ messageId, sku, operationType, productType, patches, attributes }: Message): ToldMessage {
-  const patched = (patches ?? []).map(({ path, value }) => ({
-    name: path.replace(/^\/attributes\//, ''),
-    value,
+  const patched = (patches ?? []).map((patch) => ({
+    name: attributeOfPatch(patch) ?? patch.path,
+    value: patch.value,
   }));
   const set = Object.entries(attributes ?? {}).map(([name, value]) => ({ name, value }));
   return {

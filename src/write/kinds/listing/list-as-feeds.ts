@@ -9,7 +9,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { keptChange } from '../../keep/history/differences.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
-import { basisOfListing } from '../../model/listing/listing-change.ts';
+import { isAsShown } from '../../model/listing/listing-change.ts';
 import { listingValues } from '../../model/listing/listing-values.ts';
 import { MAY_BE_APPLIED } from '../../model/outcome.ts';
 import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
@@ -237,8 +237,8 @@ async function findChanged(
   const found = await readListings(skus, { ...reader, attributes });
   const changed: string[] = [];
   for (const { sku, patches, basis } of all) {
-    if (basisOfListing(found.get(sku)?.item, patches, [place.id], session.program.now()) !== basis)
-      changed.push(sku);
+    const now = session.program.now();
+    if (!isAsShown(found.get(sku)?.item, { patches, basis }, [place.id], now)) changed.push(sku);
   }
   return changed;
 }

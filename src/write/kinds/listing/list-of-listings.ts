@@ -2,7 +2,7 @@
 
 import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
-import { basisOfListing, compareListing } from '../../model/listing/listing-change.ts';
+import { basisOfListing, compareListing, isAsShown } from '../../model/listing/listing-change.ts';
 import type { Sender } from '../../run/batches/batch.ts';
 import type { StoredWrite } from '../../run/items/stored-write.ts';
 import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
@@ -33,8 +33,10 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
       const found = await readAgain(writes, signal);
       return new Map(
         writes.map((write) => {
-          const basis = basisNow(found.get(write.key)?.item, write);
-          return [write.key, basis !== undefined && basis === write.basis ? 'as_shown' : 'changed'];
+          const { key, basis, input } = write;
+          const { patches } = toObject(input.body);
+          const isSame = isAsShown(found.get(key)?.item, { patches, basis }, [place.id], now());
+          return [key, isSame ? 'as_shown' : 'changed'];
         }),
       );
     },
@@ -48,7 +50,8 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
         writes.flatMap((write) => {
           const { key, change, basis } = write;
           const listing = found.get(key);
-          if (listing === undefined) return [];
+          // Nothing can be compared with patches whose effect is not known.
+          if (listing === undefined || change.differences === undefined) return [];
           // What reads as before it was sent is not seen, also where that is what was sent.
           const isSeen = basis === undefined || basisNow(listing.item, write) !== basis;
           return [[key, isSeen ? compareListing(listing.item, change, [place.id], now()) : 'not_yet']];

@@ -30,7 +30,8 @@ type Patched =
 
 /** What patches one listing. */
 export const PATCH = 'listings-items/patchListingsItem';
-const PATH = /^\/attributes\/([^/]+)$/;
+/** The service takes `/item_name` for `/attributes/item_name`; `/attributes` alone names no attribute. */
+const PATH = /^\/(?:attributes\/([^/]+)|(?!attributes$)([^/]+))$/;
 
 /** By which a patch names the attribute of a member. */
 export const pointerOf = ([, name]: Segments) =>
@@ -39,7 +40,8 @@ export const pointerOf = ([, name]: Segments) =>
 /** The attribute that a patch is about; undefined where its path is another. */
 export function attributeOfPatch(patch: unknown): string | undefined {
   const { path } = toObject(patch);
-  const name = typeof path === 'string' ? PATH.exec(path)?.[1] : undefined;
+  const found = typeof path === 'string' ? PATH.exec(path) : undefined;
+  const name = found?.[1] ?? found?.[2];
   return name?.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
@@ -98,7 +100,7 @@ function readPatch(patch: unknown): Step | string {
   if (!isJsonObject(patch)) return 'it is no object';
   const { op, value } = patch;
   const name = attributeOfPatch(patch);
-  if (name === undefined) return 'its path is not that of one attribute';
+  if (name === undefined) return 'its path is not that of one whole attribute';
   if (typeof op !== 'string') return 'it has no op';
   const hasMore = Object.keys(patch).some((member) => !MEMBERS.includes(member));
   return { name, op, value, hasMore, removed: [] };

@@ -191,6 +191,20 @@ export function basisOfListing(
   return sha256(pick(there, made.touched));
 }
 
+/**
+ * Whether a listing still is as it was when its patches were shown. Patches whose effect was not known then were shown as
+ * they are, which holds for as long as the listing is there.
+ */
+export function isAsShown(
+  shown: unknown,
+  { patches, basis }: { patches: unknown; basis?: string | undefined },
+  places: readonly string[],
+  now: number,
+): boolean {
+  if (basis === undefined) return attributesOf(shown, places, now) !== undefined;
+  return basisOfListing(shown, patches, places, now) === basis;
+}
+
 /** What a listing shows of a change: what was sent, still a value from before, or something else. */
 export function compareListing(
   shown: unknown,

@@ -46,7 +46,7 @@ afterEach(() => runner.close());
 const patching = async () =>
   (await runner.session.program.registry()).find('listings-items/patchListingsItem');
 
-async function prepared(): Promise<ListedWrite[]> {
+async function prepared(path = '/attributes/item_name'): Promise<ListedWrite[]> {
   const { session } = runner;
   const operation = await patching();
   const writes = SKUS.map(async (sku) => {
@@ -54,7 +54,7 @@ async function prepared(): Promise<ListedWrite[]> {
       parameters: { sku, marketplaceIds: [US] },
       body: {
         productType: 'LAMP',
-        patches: [{ op: 'replace', path: '/attributes/item_name', value: titleOf('wanted') }],
+        patches: [{ op: 'replace', path, value: titleOf('wanted') }],
       },
     };
     return listedWrite(
@@ -65,9 +65,11 @@ async function prepared(): Promise<ListedWrite[]> {
   return Promise.all(writes);
 }
 
-async function listed(): Promise<StoredWrite[]> {
+async function listed(path?: string): Promise<StoredWrite[]> {
   const operation = await patching();
-  return (await prepared()).flatMap((write) => restoreWrite(storeWrite(write), 'default', operation) ?? []);
+  return (await prepared(path)).flatMap(
+    (write) => restoreWrite(storeWrite(write), 'default', operation) ?? [],
+  );
 }
 
 async function partsOf() {
@@ -90,6 +92,24 @@ it.each(SKUS)('only %s is as it was shown: the others are not sent', async (own)
       [gone, 'changed'],
     ]),
   );
+});
+
+/** Of which it is not known what they change. */
+const ODD_PATH = '/attributes/item_name/0/value';
+
+it('patches whose effect is not known are as they were shown while their listing is there, and nothing is read back of them', async () => {
+  const writes = await listed(ODD_PATH);
+  titles.set('S-1', 'of somebody else');
+  titles.delete('S-3');
+  const parts = await partsOf();
+  expect(await parts.checkMany(writes, signal)).toEqual(
+    new Map([
+      ['S-1', 'as_shown'],
+      ['S-2', 'as_shown'],
+      ['S-3', 'changed'],
+    ]),
+  );
+  expect(await parts.readManyBack(writes, signal)).toEqual(new Map());
 });
 
 it('after the last was accepted each tells of itself, and one that cannot be found tells nothing', async () => {
@@ -183,6 +203,14 @@ describe('a feed that goes out', () => {
       expect(posted().length > 0).toBe(skus.length < SKUS.length);
     },
   );
+
+  it.each(['/item_name', ODD_PATH])('holds patches of %s as they were confirmed', async (path) => {
+    const { send, noted } = await feedOf(await prepared(path));
+    titles.delete('S-2');
+    await send();
+    expect(noted[0]).toEqual({ changed: ['S-2'], kept: true });
+    expect(posted()).not.toEqual([]);
+  });
 
   it('is the one that was confirmed: nothing is sent of another', async () => {
     const { feed, send } = await feedOf(await prepared());

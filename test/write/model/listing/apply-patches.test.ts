@@ -1,7 +1,7 @@
 /** What patches make of a listing's attributes, as the service applies them. */
 
 import { describe, expect, it } from 'vitest';
-import { applyPatches } from '../../../../src/write/model/listing/apply-patches.ts';
+import { applyPatches, attributeOfPatch } from '../../../../src/write/model/listing/apply-patches.ts';
 
 const DE = 'A1PA6795UKMFR9';
 const offer = (audience: string, price: number, more: object = {}) => ({
@@ -83,6 +83,23 @@ describe('applyPatches', () => {
       isOdd: false,
     });
   });
+
+  it.each([
+    ['/attributes/a', 'a'],
+    ['/a', 'a'],
+    ['/attributes/a~1b~0c', 'a/b~c'],
+    ['/a~01', 'a~1'],
+    ['/attributes/attributes', 'attributes'],
+    ['/attributes', undefined],
+    ['/attributes/', undefined],
+    ['/', undefined],
+    ['', undefined],
+    ['a', undefined],
+    ['attributes/a', undefined],
+    ['/attributes/a/0', undefined],
+    ['/a/0', undefined],
+    ['//a', undefined],
+  ])('%s names the attribute %s', (path, name) => expect(attributeOfPatch({ path })).toBe(name));
 
   it.each([
     [{ op: 'replace', path: '/attributes/a/0/b', value: [] }, 'is not known here: its path is not'],
