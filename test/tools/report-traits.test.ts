@@ -214,6 +214,27 @@ it('tells how many rows lack a key, and which column has it', async () => {
   expect(await rows("SELECT note LIKE 'empty in 14 of 67%' FROM columns WHERE name = 'sku'")).toEqual([[1]]);
 });
 
+it('repeats at a query which rows lack the key that it groups, joins or compares by', async () => {
+  const REIMBURSEMENTS = 'GET_FBA_REIMBURSEMENTS_DATA';
+  const lines = Array.from({ length: 67 }, (_, at) => [at < 14 ? '' : `S${at % 5}`, `X00${at % 7}`, '1.50']);
+  await start({ [REIMBURSEMENTS]: tsv(['sku', 'fnsku', 'amount-total'], ...lines), [ORDERS]: REGION });
+  await collect({ type: REIMBURSEMENTS, marketplaces: ['DE'], ...TIME }, { as: 'r' });
+  await collect({ type: ORDERS, marketplaces: ['DE'], ...TIME }, { as: 'orders' });
+  for (const sql of [
+    'SELECT sku, sum(amount_total) FROM r GROUP BY sku',
+    'SELECT count(*) FROM orders WHERE sku NOT IN (SELECT sku FROM r)',
+    'SELECT count(*) FROM orders AS o JOIN r ON r.sku = o.sku',
+    "SELECT count(*) FROM r WHERE sku = 'S1'",
+  ]) {
+    const { structured, text } = await runner.run(queryData, { sql });
+    for (const form of [String(structured.note), text]) {
+      expect(form, sql).toContain('r.sku is empty in 14 of 67 rows (fnsku has 14 of them)');
+    }
+  }
+  const { structured } = await runner.run(queryData, { sql: 'SELECT sku, amount_total FROM r' });
+  expect(structured.note).not.toContain('14 of 67');
+});
+
 it('does not warn of settlements that follow one another or share a time', async () => {
   const [first, second] = [
     settlement('1', 'EUR', 'Amazon.de', [10]),

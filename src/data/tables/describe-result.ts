@@ -3,7 +3,7 @@
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
-import { doubtfulColumns, notesOnDoubts } from './doubts.ts';
+import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys } from './doubts.ts';
 import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
@@ -36,6 +36,7 @@ export function describeResult(
   const notes = [
     ...collections.filter(({ id }) => id !== collected).flatMap((info) => noteOnComparison(info, names)),
     ...notesOnDoubts(statement.tokens, named),
+    ...notesOnLackedKeys(statement.tokens, named),
     noteOnMoments(statement.tokens, named),
     noteOnZone(statement.tokens, marketplaceId),
     noteOnEnds(statement.tokens, named),

@@ -1,5 +1,6 @@
-/** Says where a statement works with a column that looks like numbers or dates and is neither: its answer may be wrong. */
+/** Says where the answer of a statement may be wrong because of a column: one that looks like numbers or dates and is neither, or a key that rows lack. */
 
+import { type KeyLacks, lackWords } from './key-columns.ts';
 import type { Token } from './statement.ts';
 import type { TableInfo } from './tables.ts';
 
@@ -50,7 +51,10 @@ function isUsed(tokens: readonly Token[], name: string): boolean {
 const isColumn = (tokens: readonly Token[], at: number, name: string) => {
   const token = tokens[at];
   const isName = token?.kind === 'word' || token?.kind === 'name';
-  return isName && token.text === name && !token.isTable && !isAlias(tokens, at);
+  // A name behind a dot may be that of a table (main.orders), or of a column (orders.sku).
+  const isTable =
+    token?.isTable === true && (tokens[at - 1]?.text !== '.' || tokens[at - 2]?.isTable === true);
+  return isName && token.text === name && !isTable && !isAlias(tokens, at);
 };
 
 const isAlias = (tokens: readonly Token[], at: number) => tokens[at - 1]?.text === 'as';
@@ -107,4 +111,108 @@ function selectedItems(tokens: readonly Token[]): Token[][] {
     else items.at(-1)?.push(token);
   }
   return items;
+}
+
+// Keys that rows lack: grouped they are one row, and no comparison finds them.
+
+interface LackedKey {
+  table: string;
+  name: string;
+  lacks: KeyLacks;
+}
+
+/** One sentence for each key column with empty values by which the statement groups, joins, compares or counts. */
+export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
+  const keys = tables.flatMap(({ name: table, columns }): LackedKey[] =>
+    columns.flatMap(({ name, lacks }) => (lacks === undefined ? [] : [{ table, name, lacks }])),
+  );
+  if (keys.length === 0) return [];
+  const aliases = tableAliases(tokens);
+  return keys
+    .filter((key) => isKeyUsed(tokens, placesOf(tokens, key, aliases)))
+    .map(({ table, name, lacks }) => {
+      const [instead] = Object.entries(lacks.elsewhere).sort(([, one], [, other]) => other - one);
+      const next =
+        instead === undefined
+          ? 'No other key column has a value in them.'
+          : `Group or join those by ${instead[0]}.`;
+      return `${table}.${name} is ${lackWords(lacks)}: GROUP BY puts these rows into one group, and no JOIN, = or IN finds them. ${next}`;
+    });
+}
+
+/** Functions that put something in the place of NULL. */
+const FILLS: ReadonlySet<string> = new Set(['coalesce', 'ifnull']);
+
+/** Words of statements that lose or put together rows without a key. */
+const KEY_OPERATIONS: ReadonlySet<string> = new Set(
+  'group join in where having distinct except intersect using count'.split(' '),
+);
+
+function isKeyUsed(tokens: readonly Token[], places: readonly number[]): boolean {
+  if (!tokens.some(({ kind, text }) => kind === 'word' && KEY_OPERATIONS.has(text))) return false;
+  const isNested = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
+  const aware = places.filter((at) => isMindfulOfNull(tokens, at));
+  // A single SELECT that asks for NULL anywhere has been written with it in mind.
+  if (!isNested && aware.length > 0) return false;
+  const clause = tokens.findIndex(
+    ({ kind, text, depth }) => kind === 'word' && text === 'from' && depth === 0,
+  );
+  const isGrouped = tokens.some(({ text }, at) => text === 'group' && tokens[at + 1]?.text === 'by');
+  const isDistinct = tokens.some(({ text, depth }) => text === 'distinct' && depth === 0);
+  const ordered = tokens.findLastIndex(
+    ({ text, depth }, at) => depth === 0 && text === 'order' && tokens[at + 1]?.text === 'by',
+  );
+  return places.some((at) => {
+    if (aware.includes(at) || (ordered >= 0 && at > ordered)) return false;
+    const isShown = isShownAsIs(tokens, at) && !isCounted(tokens, at) && at < clause;
+    if (!isShown) return true;
+    // It may be grouped by its number or by its other name.
+    return isDistinct || (isGrouped && (groupsByNumber(tokens) || !endsItem(tokens[at + 1])));
+  });
+}
+
+/** `sku IS NOT NULL`, `coalesce(sku, fnsku)`. */
+function isMindfulOfNull(tokens: readonly Token[], at: number): boolean {
+  const start = tokens[at - 1]?.text === '.' ? at - 2 : at;
+  if (tokens[start - 1]?.text === '(' && FILLS.has(tokens[start - 2]?.text ?? '')) return true;
+  const [next, second, third] = [tokens[at + 1]?.text, tokens[at + 2]?.text, tokens[at + 3]?.text];
+  if (next === 'isnull' || next === 'notnull' || (next === 'not' && second === 'null')) return true;
+  return next === 'is' && (second === 'null' || (second === 'not' && third === 'null'));
+}
+
+function isCounted(tokens: readonly Token[], at: number): boolean {
+  const start = tokens[at - 1]?.text === '.' ? at - 2 : at;
+  return tokens[start - 1]?.text === '(';
+}
+
+const endsItem = (token: Token | undefined) =>
+  token === undefined || (token.kind === 'sign' && token.text === ',') || token.text === 'from';
+
+const groupsByNumber = (tokens: readonly Token[]) =>
+  tokens.some(({ text }, at) => text === 'group' && tokens[at + 2]?.kind === 'number');
+
+/** Where a statement names the column, and not that of another table. */
+function placesOf(
+  tokens: readonly Token[],
+  { table, name }: LackedKey,
+  aliases: ReadonlyMap<string, string>,
+): number[] {
+  return [...tokens.keys()].filter((at) => {
+    if (!isColumn(tokens, at, name.toLowerCase())) return false;
+    const owner = tokens[at - 1]?.text === '.' ? aliases.get(tokens[at - 2]?.text ?? '') : undefined;
+    return owner === undefined || owner === table.toLowerCase();
+  });
+}
+
+/** Names that stand for tables, those of the tables themselves included. */
+function tableAliases(tokens: readonly Token[]): Map<string, string> {
+  const aliases = new Map<string, string>();
+  for (const [at, { isTable, text }] of tokens.entries()) {
+    // A name behind a dot is that of a column.
+    if (!isTable || tokens[at - 1]?.text === '.') continue;
+    aliases.set(text, text);
+    const alias = tokens[tokens[at + 1]?.text === 'as' ? at + 2 : at + 1];
+    if (alias?.kind === 'word' || alias?.kind === 'name') aliases.set(alias.text, text);
+  }
+  return aliases;
 }

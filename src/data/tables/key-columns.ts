@@ -1,5 +1,7 @@
 /** The columns by which rows are joined and grouped, told by their names: SKU, FNSKU, ASIN and order id. */
 
+import type { ColumnInfo } from './tables.ts';
+
 export const KEY_KINDS = ['sku', 'fnsku', 'asin', 'order'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
@@ -29,4 +31,13 @@ export function keyKindOf(name: string): KeyKind | undefined {
   if (words.some((word) => OTHER_WORDS.has(word))) return undefined;
   if (words.some((word) => word === 'sku' || word === 'msku') || /[^\0-\x7F]sku$/.test(name)) return 'sku';
   return words.some((word) => word === 'asin' || word === 'asin1') ? 'asin' : undefined;
+}
+
+/** Rows of a key column without a value. */
+export type KeyLacks = NonNullable<ColumnInfo['lacks']>;
+
+/** `empty in 14 of 67 rows (fnsku has 14 of them)`. */
+export function lackWords({ rows, of, elsewhere }: KeyLacks): string {
+  const found = Object.entries(elsewhere).map(([name, count]) => `${name} has ${count} of them`);
+  return `empty in ${rows} of ${of} rows${found.length === 0 ? '' : ` (${found.join(', ')})`}`;
 }

@@ -25,6 +25,10 @@ const columnSchema = z.object({
   note: z.string().optional(),
   /** Of a text that looks like numbers or dates: as sent, because it cannot be told what they are. */
   doubt: z.object({ kind: z.enum(['number', 'date']), reason: z.string() }).optional(),
+  /** Of a key (SKU, ASIN, order id): the rows without one, and in how many of them another key column has a value. */
+  lacks: z
+    .object({ rows: z.number(), of: z.number(), elsewhere: z.record(z.string(), z.number()) })
+    .optional(),
   /** Personal data of buyers; for JSON, what the first of its personal members holds. */
   personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
   /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */

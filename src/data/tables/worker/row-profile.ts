@@ -1,7 +1,7 @@
 /** Counts of the rows of one table while they are loaded: rows by day, sizes of measures, keys that rows lack, sales channels. */
 
 import { isChannelName } from '../../../service/facts/report-traits.ts';
-import { KEY_KINDS, type KeyKind, keyKindOf } from '../key-columns.ts';
+import { KEY_KINDS, type KeyKind, type KeyLacks, keyKindOf } from '../key-columns.ts';
 import type { SqlValue, TableInfo, TableProfile } from '../tables.ts';
 
 /** Sales channels that are counted; a column with more values names something else. */
@@ -86,14 +86,15 @@ export function createRowProfile(
       return {
         counts,
         channels: channel?.result(),
-        lacking: keys
-          .filter(({ name, filled }) => filled < rows && isOf(name, 'text'))
-          .map(({ name, filled, elsewhere }) => ({
-            column: name,
-            rows: rows - filled,
-            of: rows,
-            elsewhere: Object.fromEntries(elsewhere),
-          })),
+        /** By column. */
+        lacking: new Map(
+          keys
+            .filter(({ name, filled }) => filled < rows && isOf(name, 'text'))
+            .map(({ name, filled, elsewhere }): [string, KeyLacks] => [
+              name,
+              { rows: rows - filled, of: rows, elsewhere: Object.fromEntries(elsewhere) },
+            ]),
+        ),
       };
     },
   };

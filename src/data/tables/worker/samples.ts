@@ -6,6 +6,7 @@ import { EVERY_MARK } from '../../../base/text/mark-shape.ts';
 import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { closestColumn, isCurrencyName, mayBeMoney } from '../amounts.ts';
+import { lackWords } from '../key-columns.ts';
 import { maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../tables.ts';
@@ -13,7 +14,7 @@ import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
 import { marksIn, showable } from './open-query.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
-import { createRowProfile, type RowProfile } from './row-profile.ts';
+import { createRowProfile } from './row-profile.ts';
 
 /** Longest example, in characters; a mark stays whole. */
 const LONGEST_EXAMPLE = 40;
@@ -121,11 +122,17 @@ export function withSamples(
   const columns = table.columns.map((column): ColumnInfo => {
     const sample = samples.get(column.name);
     const seen = column.type === 'date' ? dates.find(({ name }) => name === column.name) : undefined;
-    const lack = lacking.find((one) => one.column === column.name);
-    const note = [column.note, lack && lackNote(lack)].filter((part) => part !== undefined).join('; ');
+    const lacks = lacking.get(column.name);
+    const note = [
+      column.note,
+      lacks && `${lackWords(lacks)}, which GROUP BY puts together and JOIN and NOT IN lose`,
+    ]
+      .filter((part) => part !== undefined)
+      .join('; ');
     return {
       ...column,
       ...(note === '' ? {} : { note }),
+      ...(lacks === undefined ? {} : { lacks }),
       ...(sample === undefined ? {} : { sample }),
       ...(seen === undefined ? {} : { first: seen.first, last: seen.last }),
     };
@@ -138,13 +145,6 @@ export function withSamples(
     .flatMap((row) => read([column], row))
     .map((text) => text.replace(EVERY_MARK, '[masked]'));
   return { ...counted, currency: { column, values: [...new Set(values)].sort(), ...only } };
-}
-
-/** `empty in 14 of 67 rows (fnsku has 14 of them)`. */
-function lackNote({ rows, of, elsewhere }: ReturnType<RowProfile['result']>['lacking'][number]): string {
-  const found = Object.entries(elsewhere).map(([name, count]) => `${name} has ${count} of them`);
-  const where = found.length === 0 ? '' : ` (${found.join(', ')})`;
-  return `empty in ${rows} of ${of} rows${where}, which GROUP BY puts together and JOIN and NOT IN lose`;
 }
 
 /** The beginnings of cells as a query shows them. */
