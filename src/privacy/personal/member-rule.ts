@@ -176,7 +176,7 @@ function isName({ words, above, said }: Place, isPlainName: boolean): boolean {
 // A name's words, whatever way it is written: `AddressLine1`, `address-line-1` and `ADDRESS_LINE_1` are one.
 
 /** Between blanks, so that a phrase is found with one at either end: ` address line 1 `; accents of Latin letters are left out. */
-function wordsOf(name: string): string {
+export function wordsOf(name: string): string {
   const cut = name.slice(0, LONGEST);
   return ` ${(isAscii(cut) ? asciiWords(cut) : unicodeWords(cut)).trim()} `;
 }

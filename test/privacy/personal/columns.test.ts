@@ -85,6 +85,14 @@ describe('a report that is not known, or a document without a type', () => {
     ['vat_number', 'tax number'],
     ['Gift Message', 'buyer text'],
     ['comments', 'free text'],
+    ['buyer-citizen-id', 'tax number'],
+    ['TC Kimlik No', 'tax number'],
+    ['buyer-resident-registration-number', 'tax number'],
+    ['Personal Customs Clearance Code', 'tax number'],
+    ['buyer-rfc-number', 'tax number'],
+    ['invoice-business-address', 'address'],
+    ['Fatura Adresi', 'address'],
+    ['ship-to-company', 'buyer name'],
   ] as const)('%s is masked as %s', (column, kind) => {
     expect(treatmentOfColumn({}, column)).toBe(kind);
     expect(treatmentOfColumn({ reportType: 'GET_SOMETHING_NEW' }, column)).toBe(kind);
@@ -109,6 +117,9 @@ describe('a report that is not known, or a document without a type', () => {
     'carrier-phone-number',
     'customer-id',
     'number-of-recipients',
+    'customer-order-id',
+    'liczba dni',
+    'headphones_form_factor',
   ])('%s stays', (column) => {
     expect(treatmentOfColumn({}, column)).toBeUndefined();
   });

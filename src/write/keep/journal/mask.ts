@@ -1,18 +1,22 @@
 /** What the journal keeps of a value: personal data and secrets masked, the rest cut until a line stays one small write. */
 
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { wordsOf } from '../../../privacy/personal/member-rule.ts';
 
 const MASKED = '[masked]';
 /** No real member name is longer; what pretends to be one is hidden rather than searched. */
 const LONGEST_NAME = 200;
 
-/** Parts of a member name, in lower case and without punctuation, whose values are personal or secret. */
-const PARTS =
-  /e?mail(?!box)|phone|fax|mobile|address|postalcode|zipcode|token|secret|password|authorization|taxid|cpf|cnpj|passport|nationalid|birth|iban|bankaccount|giftmessage/;
+/** Parts of a member name, in lower case and without punctuation, whose values are secret. */
+const SECRETS = /token|secret|password|authorization/;
+/** Words of a member name, a blank between two, whose values are personal: `headphones` and `addressable` hold none of them. */
+const WORDS =
+  / (?:e ?mails?|e ?mail ?addresse?s?|postal ?codes?|zip ?codes?|zip|tax ?id|cpf|cnpj|passport|(?:national|citizen|citizenship|identity) ?(?:id|number)|birth|birth ?(?:day|date)|iban|bank ?account|gift ?message) /;
+/** The same where nothing but a number or a kind of it stands behind: `phone_form_factor` tells of a thing. */
+const LAST_WORDS =
+  / (?:(?:tele|cell|mobile|home|work|buyer|customer|recipient|contact|ship|shipping|bill|billing)?phones?|fax|mobile|(?:shipping|billing|delivery|street)?address(?:es)?)(?: (?:numbers?|no|id|extension|ext|home|work|primary|secondary|lines?|fields?|details?|info|data|text|one|two|three|four|\d))* $/;
 const WHOLE =
   /^((first|last|middle|full|given|family|buyer|recipient|contact|customer|sender|company|business)?name|surname|city|county|district|stateorregion|street|ssn)$/;
-/** Containers whose `address` member is masked by itself, so that their other members stay readable. */
-const CONTAINERS = /withaddress|addresswith/;
 /** What does not stand in an e-mail address, how long it is before its @, and what stands behind that. */
 const SEPARATOR = /[\s@<>"'(),;:]/;
 const LONGEST_MAILBOX = 64;
@@ -22,8 +26,9 @@ const LONGEST_DOMAIN = 254;
 /** True for a member name whose value is masked, with everything below it. */
 export function isSensitive(name: string): boolean {
   if (name.length > LONGEST_NAME) return true;
-  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return WHOLE.test(plain) || (PARTS.test(plain) && !CONTAINERS.test(plain));
+  const words = wordsOf(name);
+  const plain = words.replaceAll(' ', '');
+  return WHOLE.test(plain) || SECRETS.test(plain) || WORDS.test(words) || LAST_WORDS.test(words);
 }
 
 /** True for a dotted place with a sensitive name anywhere on the way. */

@@ -93,6 +93,11 @@ describe('masking', () => {
     'zipCode',
     'fax',
     'mobileNumber',
+    'customerphone',
+    'phone_home',
+    'shipping_address_2',
+    'addressLines',
+    'buyer-citizen-id',
     'password',
     'Authorization',
     'cpf',
@@ -123,6 +128,16 @@ describe('masking', () => {
     'renamed',
     'addressWithContact',
     'parkingWithAddressConfiguration',
+    // Attributes of listings, which only sound like it.
+    'headphones_form_factor',
+    'microphone_type',
+    'compatible_phone_models',
+    'phone_talk_time',
+    'mobile_operating_system',
+    'fax_machine_type',
+    'addressable_led',
+    'birthstone',
+    'capital_cities',
     'n'.repeat(200),
   ])('shows %s', (name) => expect(isSensitive(name)).toBe(false));
 
