@@ -56,6 +56,8 @@ export interface KnownList {
   ) => Promise<ReadonlyMap<string, ShownAgain>>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
   sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
+  /** In the call that began it: what was asked for and is not in it, as of `PreparedList`. */
+  leftOut?: () => readonly string[];
   /** What became of the single entries of an item that holds several: a feed's messages. */
   expand?: Expand;
 }
@@ -77,8 +79,12 @@ export interface AskedList extends KnownList, HowToWrite {
 export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { tool, account } = many;
   const asked = sha256({ tool, account, asked: many.asked });
-  const agree = (of: ListOwner) => agreeToList(many, asked, of, ctx);
-  const going = (of: ListOwner) => goingList(many, of, ctx);
+  let leftOut: readonly string[] = [];
+  const agree = (of: ListOwner) =>
+    agreeToList(many, asked, of, ctx, (sentences) => {
+      leftOut = sentences;
+    });
+  const going = (of: ListOwner) => goingList({ ...many, leftOut: () => leftOut }, of, ctx);
   return answerListCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, going }, ctx);
 }
 
@@ -93,6 +99,7 @@ async function agreeToList(
   asked: string,
   of: ListOwner,
   ctx: ToolContext,
+  leaveOut: (sentences: readonly string[]) => void,
 ): Promise<AgreedList | ToolAnswer<WriteStructured>> {
   const { session } = ctx;
   const { mark } = of;
@@ -100,12 +107,15 @@ async function agreeToList(
   const key = `${mark}\n${asked}`;
   const made = await prepared(many, key, of, ctx);
   const { list, digest, preview, shownAt } = made;
-  if (preview === undefined) return noChangeAnswer(many, list.remarks ?? [], session);
+  const { leftOut = [] } = list;
+  leaveOut(leftOut);
+  if (preview === undefined) return noChangeAnswer(many, list, session);
   const [first] = list.writes;
   const told = {
     account,
     operation,
     preview,
+    leftOut,
     total: list.writes.length,
     method: first?.request.method ?? '',
     unfinished: await unfinishedLines(account, mark, session),
@@ -222,7 +232,7 @@ async function prepared(many: AskedList, key: string, of: ListOwner, ctx: ToolCo
     many.tool === 'undo_change'
       ? { words: [], rows: new Map<number, string>() }
       : await findJustChanged(mapped(writes, toChanged), { account: many.account, mark }, session);
-  const remarks = [...lately.words, ...(list.remarks ?? [])];
+  const remarks = [...lately.words, ...(list.remarks ?? []), ...(list.leftOut ?? [])];
   const preview = await previewOf(list, { many, remarks, lately: lately.rows }, session);
   const made = { list, digest: digestOf(list), preview, shownAt };
   // A dry run shows nothing that a yes is given to, and may not even read what its marks stand for.
@@ -371,7 +381,9 @@ async function tell(
           isRequest: operation.effect === 'request',
         });
   const unfinished = await unfinishedLines(account, mark, ctx.session, info.id);
-  return buildListAnswer({ told, words: info.words, account, operation, unfinished, isBrief }, ctx.session);
+  const leftOut = many.leftOut?.() ?? [];
+  const parts = { told, words: info.words, leftOut, account, operation, unfinished, isBrief };
+  return buildListAnswer(parts, ctx.session);
 }
 
 const entriesOf = async (batch: string, { session }: ToolContext) =>

@@ -365,3 +365,58 @@ it('names the query where the items are more than one call can hold', async () =
   expect(problem).toContain('more than 50000 values');
   expect(problem).toContain('give query: a SELECT over collected data');
 });
+
+describe('a listing that cannot be read', () => {
+  const LISTINGS = { 'L-1': { price: 20 }, 'L-2': { price: 30 }, 'L-3': { price: 40 } };
+  const items = Object.keys(LISTINGS).map((sku) => ({ sku, set: { price: 18.5 } }));
+  /** Whatever reads the SKU is refused. */
+  const refusing = (refused: readonly string[], status: number) =>
+    service(LISTINGS, ({ method, path }) =>
+      method === 'GET' && refused.some((sku) => path.includes(sku))
+        ? { status, body: { errors: [{ code: 'Refused', message: 'Not for you.' }] } }
+        : undefined,
+    );
+
+  it.each([400, 403])(
+    '(%i) is left out of the list with its reason, and the others are sent',
+    async (status) => {
+      await start(refusing(['L-2'], status));
+      const { text, structured } = await runner.run(changeListings, { items });
+      expect(
+        sent()
+          .map(({ path }) => path.match(/L-\d/)?.[0])
+          .toSorted(),
+      ).toEqual(['L-1', 'L-3']);
+      expect(structured).toMatchObject({ items: 2, complete: false });
+      for (const form of [text, JSON.stringify(structured.left_out)])
+        expect(form).toMatch(new RegExp(`L-2 was refused \\(${status}\\)`));
+    },
+  );
+
+  it('stands in the preview and in the question, and in the answer once it was sent', async () => {
+    await start(refusing(['L-2'], 403), 'code');
+    const shown = await runner.run(changeListings, { items });
+    expect(shown.structured).toMatchObject({ outcome: 'needs_confirmation', items: 2, complete: false });
+    expect(shown.text).toContain('L-2 was refused (403)');
+    expect(JSON.stringify(shown.structured.remarks)).toContain('L-2 was refused (403)');
+    const confirmationCode = shown.structured.confirmation_code;
+    const done = await runner.run(changeListings, { items, confirmationCode });
+    expect(sent().filter(({ path }) => !path.includes('mode='))).toHaveLength(2);
+    expect(done.structured).toMatchObject({ items: 2, complete: false });
+    expect(done.text).toContain('L-2 was refused (403)');
+  });
+
+  it('is told where the others need no change', async () => {
+    await start(refusing(['L-2'], 403));
+    const same = [{ sku: 'L-1', set: { price: 20 } }, ...items.slice(1, 2)];
+    const { text, structured } = await runner.run(changeListings, { items: same });
+    expect(structured).toMatchObject({ outcome: 'no_change', complete: false });
+    for (const form of [text, String(structured.next_step)]) expect(form).toContain('L-2 was refused (403)');
+  });
+
+  it('ends the call where it is all of them', async () => {
+    await start(refusing(['L-'], 403));
+    expect(await problemOf({ items })).toContain('403');
+    expect(sent()).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@
 
 import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
-import { isOfOneCall } from '../../base/failure-of-one.ts';
+import { isOfOneCall, isRefusal, mayBeOfOne } from '../../base/failure-of-one.ts';
 import { isJsonObject, parseItems } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
@@ -354,12 +354,6 @@ async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promis
   };
 }
 
-/** The service may refuse many, or fail, because of one of them. */
-function mayBeOfOne(error: AppError): boolean {
-  if (error instanceof InputError) return true;
-  return error instanceof ApiError && ([400, 404, 413, 422].includes(error.status) || error.status >= 500);
-}
-
 interface ChunkRequest extends Pick<PagesRequest, 'add' | 'look'> {
   /** By itself instead of by a search, which takes many. */
   isAlone: boolean;
@@ -579,11 +573,6 @@ function stockOf({ inventoryDetails: details, totalQuantity }: Readonly<Record<s
 }
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
-
-/** The account may not ask, or this marketplace has no such warehouses: no reason to tell nothing at all. */
-function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-}
 
 // Of which the featured offer is the seller's: asked for twenty a call.
 

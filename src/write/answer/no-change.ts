@@ -9,24 +9,28 @@ import type { WriteStructured } from '../model/outcome.ts';
 import { nameOf } from '../model/words/subject.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
 import { sameWords } from '../plan/check-list.ts';
+import type { PreparedList } from '../plan/listed-write.ts';
 import type { Session } from '../session.ts';
 
-const WORDS = 'Nothing was sent: everything is already like this.';
+const ALL_SAME = 'Nothing was sent: everything is already like this.';
+const REST_SAME = 'Nothing was sent: everything that could be compared is already like this.';
 
 export function noChangeAnswer(
   { account, operation }: { account: string; operation: Operation },
-  remarks: readonly string[],
+  { remarks = [], leftOut = [] }: Pick<PreparedList, 'remarks' | 'leftOut'>,
   session: Session,
 ): ToolAnswer<WriteStructured> {
-  const told = shortenToTokens(remarks.join(' '), session.settings().answerTokens / 3);
+  const words = leftOut.length === 0 ? ALL_SAME : REST_SAME;
+  const told = shortenToTokens([...leftOut, ...remarks].join(' '), session.settings().answerTokens / 3);
   return {
-    text: [VALUES_NOTE, WORDS, told].join('\n'),
+    text: [VALUES_NOTE, words, told].join('\n'),
     structured: {
       note: VALUES_NOTE,
       outcome: 'no_change',
       account,
       operation: operation.id,
-      next_step: [WORDS, told].join(' '),
+      ...(leftOut.length === 0 ? {} : { complete: false }),
+      next_step: [words, told].join(' '),
     },
   };
 }
@@ -38,5 +42,5 @@ export function unchangedAnswer(
 ): ToolAnswer<WriteStructured> | undefined {
   if (!changesNothing(change)) return undefined;
   const name = nameOf({ key: input.operation.name, change: shown.change });
-  return noChangeAnswer(input, [sameWords([name])], session);
+  return noChangeAnswer(input, { remarks: [sameWords([name])] }, session);
 }

@@ -41,8 +41,10 @@ export interface PreparedList {
   content?: Iterable<unknown>;
   /** Both of them anew, of a part of the writes; absent where there are none. */
   itemsOf?: (writes: LongList<ListedWrite>) => Promise<Pick<PreparedList, 'items' | 'content'>>;
-  /** Sentences of ours for the preview: what was left out, how it is sent. */
+  /** Sentences of ours for the preview: what needs no change, how it is sent. */
   remarks?: readonly string[];
+  /** What was asked for and is not in the list, with the reason: for the preview, and for the answer after it was sent. */
+  leftOut?: readonly string[];
   /** A yes is needed even where the settings allow every write. */
   mustAsk?: boolean;
 }

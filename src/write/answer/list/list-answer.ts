@@ -41,6 +41,8 @@ interface PreviewAnswerParts {
   method: string;
   total: number;
   preview: ListPreview;
+  /** What is not in it, as of `PreparedList`; it stands among the remarks too. */
+  leftOut?: readonly string[] | undefined;
   /** Absent for a dry run. */
   code?: string;
   validation?: ListValidation | undefined;
@@ -49,7 +51,7 @@ interface PreviewAnswerParts {
 }
 
 export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session): ToolAnswer<WriteStructured> {
-  const { account, operation, method, total, preview, code, validation, unfinished } = parts;
+  const { account, operation, method, total, preview, leftOut = [], code, validation, unfinished } = parts;
   const { answerTokens } = session.settings();
   const { rest, warnings, cannotUndo, links, whole, saved, places, remarks, seller } = preview;
   const next = howToGoOn(code);
@@ -60,6 +62,7 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
     account,
     operation: operation.id,
     items: total,
+    complete: leftOut.length === 0 ? undefined : false,
     next_step: next.data,
     confirmation_code: code,
     seller,
@@ -98,6 +101,8 @@ interface ListAnswerParts {
   told: ToldList;
   /** `4 stores`. */
   words: string;
+  /** What is not in it, as of `PreparedList`. */
+  leftOut?: readonly string[] | undefined;
   account: string;
   operation: Operation;
   /** Sentences on other lists. */
@@ -112,6 +117,8 @@ export async function buildListAnswer(
 ): Promise<ToolAnswer<WriteStructured>> {
   const { told, operation, account, unfinished, isBrief } = parts;
   const { answerTokens } = session.settings();
+  const { leftOut: allLeftOut = [] } = parts;
+  const leftOut = takeValues(allLeftOut, answerTokens * LEFT_OUT_SHARE);
   const steps = nextSteps(parts);
   const facts = {
     note: VALUES_NOTE,
@@ -120,6 +127,8 @@ export async function buildListAnswer(
     operation: operation.id,
     items: told.total,
     counts: nonZero(told.counts),
+    complete: allLeftOut.length === 0 ? undefined : false,
+    left_out: filled(leftOut),
     batch_id: told.id,
     why: told.why && escapeText(told.why),
     taken_out: takenOutFact(told, answerTokens),
@@ -140,7 +149,7 @@ export async function buildListAnswer(
   const tabled = new Set(all.slice(0, rows.length).map(([key]) => key));
   const plain = shown.filter((item) => !tellsMore(item) && !tabled.has(nameOf(item))).map(nameOf);
   const accepted = takeValues(plain, most - tokensOf(JSON.stringify([results, rows])));
-  const words = { ...parts, told: { ...told, items: isBrief ? shown : told.items } };
+  const words = { ...parts, leftOut, told: { ...told, items: isBrief ? shown : told.items } };
   const text = listWords(words, answerTokens - LINK_TOKENS);
   const isCut =
     shown.length < sorted.length ||
@@ -236,9 +245,9 @@ function countWords({ counts }: Pick<ToldList, 'counts'>): string {
 
 /** @param maxTokens for all of it */
 function listWords(parts: ListAnswerParts, maxTokens: number): string {
-  const { told, words, account } = parts;
+  const { told, words, leftOut = [], account } = parts;
   const { outcome, items, id } = told;
-  const takenOut = takenOutLine(told, maxTokens);
+  const takenOut = [...leftOut, ...takenOutLine(told, maxTokens)];
   const room = maxTokens - FRAME_TOKENS - tokensOf(takenOut.join('\n'));
   return [
     `${HEADS[outcome]}${changesNothing(told) ? ', nothing was changed' : ''}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
@@ -255,6 +264,7 @@ const changesNothing = ({ outcome, counts }: ToldList) => outcome === 'requested
 
 /** Of an answer, and tokens. */
 const TAKEN_OUT_SHARE = 1 / 6;
+const LEFT_OUT_SHARE = 1 / 6;
 const MOST_TAKEN_OUT = 1_000;
 
 /** Beside the number of all of them, the first. */

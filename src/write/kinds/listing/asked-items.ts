@@ -26,8 +26,8 @@ export interface AskedListing {
 export interface AskedItems {
   listings: AskedListing[];
   problems: Problem[];
-  /** What was left out of the list, and why. */
-  remarks?: string[];
+  /** As of `PreparedList`. */
+  leftOut?: string[];
 }
 
 export const tooMany = (total: number): InputError =>
@@ -127,7 +127,7 @@ export function readRows({
   const which = leftOut === 1 ? '1 row is' : `${count(leftOut)} rows are`;
   return {
     ...asked,
-    remarks: [`${which} left out, because a value cannot be read for certain (${reasons}).`],
+    leftOut: [`${which} left out, because a value cannot be read for certain (${reasons}).`],
   };
 }
 

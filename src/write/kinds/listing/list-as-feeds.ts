@@ -235,6 +235,8 @@ async function findChanged(
     for (const name of patches.flatMap((patch) => attributeOfPatch(patch) ?? [])) attributes.add(name);
   }
   const found = await readListings(skus, { ...reader, attributes });
+  // A feed goes out whole, so that it waits until all of it can be compared.
+  for (const error of found.unread.values()) throw error;
   const changed: string[] = [];
   for (const { sku, patches, basis } of all) {
     const now = session.program.now();

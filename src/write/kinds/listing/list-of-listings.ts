@@ -1,9 +1,11 @@
 /** What a list of listings, short or long, has of its own: how it is looked at before it is sent, sent one by one or as feeds, read back and told. */
 
+import type { AppError } from '../../../base/errors.ts';
+import { isRefusal } from '../../../base/failure-of-one.ts';
 import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { basisOfListing, compareListing, isAsShown } from '../../model/listing/listing-change.ts';
-import type { Sender } from '../../run/batches/batch.ts';
+import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';
 import type { StoredWrite } from '../../run/items/stored-write.ts';
 import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
 import type { ToolContext } from '../../session.ts';
@@ -25,15 +27,21 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
   const basisNow = (item: unknown, { input: { body } }: StoredWrite) =>
     basisOfListing(item, toObject(body).patches, [place.id], now());
   return {
-    /** Whether each is still as it was shown; what is gone has changed too. */
+    /**
+     * Whether each is still as it was shown; what is gone has changed too, and what the service refuses to show is not
+     * sent. @throws the client's errors where it may answer later
+     */
     async checkMany(
       writes: readonly StoredWrite[],
       signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, Found>> {
+    ): Promise<ReadonlyMap<string, Found | ItemOutcome>> {
       const found = await readAgain(writes, signal);
+      for (const error of found.unread.values()) if (!isRefusal(error)) throw error;
       return new Map(
-        writes.map((write) => {
+        writes.map((write): readonly [string, Found | ItemOutcome] => {
           const { key, basis, input } = write;
+          const refusal = found.unread.get(key);
+          if (refusal !== undefined) return [key, notRead(refusal)];
           const { patches } = toObject(input.body);
           const isSame = isAsShown(found.get(key)?.item, { patches, basis }, [place.id], now());
           return [key, isSame ? 'as_shown' : 'changed'];
@@ -63,6 +71,11 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
     expand: expandFeedList(place),
   };
 }
+
+const notRead = (refusal: AppError): ItemOutcome => ({
+  kind: 'not_sent',
+  why: `What it is now could not be read before it was to be sent (${refusal.message}). It was not sent.`,
+});
 
 /** One turn under the limit, while the same limit serves others. */
 const MOST_MS = 60_000;

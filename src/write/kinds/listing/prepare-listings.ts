@@ -2,6 +2,7 @@
 
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
+import { failedSentences } from '../../../base/failure-of-one.ts';
 import { Packed } from '../../../base/packed.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
@@ -54,7 +55,7 @@ export async function prepareListings(
   place: ListingsPlace,
   ctx: ToolContext,
 ): Promise<PreparedList> {
-  const { listings, problems, remarks = [] } = await readAsked(asked, place, ctx);
+  const { listings, problems, leftOut = [] } = await readAsked(asked, place, ctx);
   if (problems.length > 0 && listings.length > READ_ALL_THE_SAME) throw listProblems(problems);
   const skus = listings.map(({ sku }) => sku);
   const found = await readTogether({ skus, attributes: attributesOf(listings) }, place, ctx);
@@ -78,8 +79,19 @@ export async function prepareListings(
     const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
     writes.push(listedWrite(sku, await prepareWrite(wanted, ctx)));
   }
-  const list = withoutUnchanged({ writes, remarks: same === 0 ? remarks : [...remarks, sameWords(same)] });
+  const list = withoutUnchanged({
+    writes,
+    remarks: same === 0 ? [] : [sameWords(same)],
+    leftOut: [...leftOut, ...unreadWords(found)],
+  });
   return asFeeds(list, operation, place, ctx.session);
+}
+
+function unreadWords({ unread }: ReadListings): string[] {
+  if (unread.size === 0) return [];
+  const which = unread.size === 1 ? '1 listing is' : `${count(unread.size)} listings are`;
+  const reasons = failedSentences([...unread].map(([sku, error]) => [quoteName(sku), error]));
+  return [`${which} left out, because what is there could not be read.`, ...reasons];
 }
 
 const sameWords = (same: number) =>
@@ -109,7 +121,7 @@ async function unknownIn(
   place: ListingsPlace,
   { session, call }: ToolContext,
 ): Promise<Problem[]> {
-  const unknown = listings.filter(({ sku }) => !found.has(sku));
+  const unknown = listings.filter(({ sku }) => !found.has(sku) && !found.unread.has(sku));
   if (unknown.length === 0) return [];
   const known = await listKnownSkus(await createReader(place, call, session), () => performance.now());
   const all = [...known, ...found.keys()];

@@ -1,7 +1,8 @@
 /** Listings as they are now, many at once: twenty of them a call, each alone where that is not possible. */
 
 import { forEachAtOnce, inChunks } from '../../../base/at-once.ts';
-import { ApiError } from '../../../base/errors.ts';
+import { ApiError, type AppError } from '../../../base/errors.ts';
+import { isOfOneCall, isRefusal, mayBeOfOne } from '../../../base/failure-of-one.ts';
 import { isJsonObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
 import { PackedMap } from '../../../base/packed.ts';
@@ -11,12 +12,19 @@ import { OFFER } from '../../model/listing/entries.ts';
 import { LISTING_PARTS } from '../../model/listing/listing-change.ts';
 
 /** By SKU; a long list of them is packed. */
-export type ReadListings = Pick<ReadonlyMap<string, ReadListing>, 'get' | 'has' | 'keys'>;
+export interface ReadListings extends Pick<ReadonlyMap<string, ReadListing>, 'get' | 'has' | 'keys'> {
+  /** Why it is not known whether there is such a listing, by SKU. */
+  unread: ReadonlyMap<string, AppError>;
+}
 
 /** Identifiers that one search takes, and listings that a page holds. */
 const SKUS_A_CALL = 20;
 /** What a search did not give is looked up by itself, unless it is this many: then they are unknown. */
 const MOST_ALONE = 40;
+/** Failures in a row after which no more is asked for, since the service seems to be away. */
+const MAX_OUTAGES = 10;
+/** Refusals without any answer after which no more is asked for. */
+const MAX_REFUSED = 40;
 
 /** The same parts that one write reads, since both are compared with what is offered now. */
 const INCLUDED = LISTING_PARTS.includedData;
@@ -42,30 +50,68 @@ export interface ListingsReader {
 }
 
 /**
- * By SKU, those that there are.
- * @throws the client's errors: what cannot be read cannot be compared
+ * By SKU, those that there are. One that fails takes no other with it.
+ * @throws the client's errors where nothing could be read: what cannot be read cannot be compared
  */
 export async function readListings(skus: readonly string[], reader: ListingsReader): Promise<ReadListings> {
   const found = new PackedMap<ReadListing>();
+  const unread = new Map<string, AppError>();
   let mayNotSearch = isSearchRefused(reader);
-  let asked = 0;
+  let [asked, answered, refused, outages] = [0, 0, 0, 0];
+  let lastError: AppError | undefined;
+  const isHopeless = () => outages >= MAX_OUTAGES || (answered === 0 && refused >= MAX_REFUSED);
   const add = (listing: ReadListing | undefined) => {
     if (typeof listing?.item.sku === 'string') found.set(listing.item.sku, trim(listing, reader.attributes));
   };
-  const readAlone = async (sku: string) => add(await readOne(sku, reader));
+  /** @param read false where the service allows no search @returns the failure of this request; others end all */
+  const attempt = async (chunk: readonly string[], read: () => Promise<boolean>) => {
+    try {
+      if (lastError !== undefined && isHopeless()) throw lastError;
+      if (await read()) [answered, outages] = [answered + 1, 0];
+      return undefined;
+    } catch (error) {
+      if (reader.call.signal?.aborted === true || !isOfOneCall(error)) throw error;
+      lastError = error;
+      if (isRefusal(error)) refused += 1;
+      else outages += 1;
+      for (const sku of chunk) unread.set(sku, error);
+      return error;
+    }
+  };
+  const readAlone = async (sku: string): Promise<void> => {
+    await attempt([sku], async () => {
+      add(await readOne(sku, reader));
+      return true;
+    });
+  };
+  const readEachAlone = async (chunk: readonly string[]) => {
+    for (const sku of chunk) {
+      unread.delete(sku);
+      await readAlone(sku);
+    }
+  };
   // A list of SKUs is parted at its commas.
   const alone = skus.filter((sku) => sku.includes(','));
   const chunks = inChunks(
     skus.filter((sku) => !sku.includes(',')),
     SKUS_A_CALL,
   );
+  /** Searches that may have failed because of one of their SKUs. */
+  const failed: { chunk: readonly string[]; isRefused: boolean }[] = [];
   const readChunk = async (chunk: readonly string[]) => {
-    const items =
-      mayNotSearch || chunk.some((sku) => sku.includes(',')) ? undefined : await search(chunk, reader);
-    if (items === undefined) {
-      mayNotSearch ||= chunk.length > 1;
-      for (const sku of chunk) await readAlone(sku);
-    } else for (const item of items) add(item);
+    let isSearched = false;
+    let failure: AppError | undefined;
+    if (!mayNotSearch && !chunk.some((sku) => sku.includes(','))) {
+      failure = await attempt(chunk, async () => {
+        const items = await search(chunk, reader);
+        for (const item of items ?? []) add(item);
+        isSearched = items !== undefined;
+        return isSearched;
+      });
+      mayNotSearch ||= !isSearched && failure === undefined && chunk.length > 1;
+    }
+    if (failure !== undefined && mayBeOfOne(failure)) failed.push({ chunk, isRefused: isRefusal(failure) });
+    else if (failure === undefined && !isSearched) await readEachAlone(chunk);
     asked += chunk.length;
     reader.tell?.(asked, skus.length);
   };
@@ -73,10 +119,21 @@ export async function readListings(skus: readonly string[], reader: ListingsRead
   const [first, ...rest] = [...chunks, ...alone.map((sku) => [sku])];
   if (first !== undefined) await readChunk(first);
   await forEachAtOnce(rest, readChunk);
+  for (const { chunk, isRefused } of failed) {
+    // A service that answers nothing is away, whatever is asked for.
+    if (isRefused || answered > 0) await readEachAlone(chunk);
+  }
   // What is new is not found by a search at once.
-  const missing = mayNotSearch ? [] : skus.filter((sku) => !found.has(sku) && !sku.includes(','));
+  const isMissing = (sku: string) => !found.has(sku) && !unread.has(sku) && !sku.includes(',');
+  const missing = mayNotSearch ? [] : skus.filter(isMissing);
   if (missing.length <= MOST_ALONE) await forEachAtOnce(missing, readAlone);
-  return found;
+  if (lastError !== undefined && answered === 0) throw lastError;
+  return {
+    get: (sku) => found.get(sku),
+    has: (sku) => found.has(sku),
+    keys: () => found.keys(),
+    unread,
+  };
 }
 
 /** True where the service has refused (403) such a search in this session, and answered none. */

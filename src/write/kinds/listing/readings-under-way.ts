@@ -46,18 +46,15 @@ export function createReadings({ now }: { now: () => number }) {
   const start = (key: string, read: (parts: UnderWay) => Promise<ReadListings>): Entry => {
     if (ending.signal.aborted) throw new CancelledError('The session has ended; nothing was sent.');
     if (entries.size >= MOST_READINGS) throw tooMany();
-    const entry: Entry = {
-      progress: { read: 0, of: 0 },
-      listeners: new Set(),
-      endedAt: undefined,
-      outcome: Promise.resolve(new Map()),
-    };
+    const progress = { read: 0, of: 0 };
+    const listeners: Entry['listeners'] = new Set();
     const tell = (done: number, of: number) => {
-      entry.progress = { read: done, of };
-      for (const listener of entry.listeners) listener(entry.progress);
+      Object.assign(progress, { read: done, of });
+      for (const listener of listeners) listener({ read: done, of });
     };
-    entry.outcome = read({ signal: ending.signal, tell });
-    entry.outcome
+    const outcome = read({ signal: ending.signal, tell });
+    const entry: Entry = { progress, listeners, endedAt: undefined, outcome };
+    outcome
       .catch(() => {})
       .finally(() => {
         entry.endedAt = now();

@@ -1,6 +1,6 @@
 /** The update of one store before anybody is asked: its state read, the body made of it and of the changes, and the form in which the assistant sees both. */
 
-import { InputError } from '../../../base/errors.ts';
+import { type AppError, InputError } from '../../../base/errors.ts';
 import { dropUndefined, isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { PreparedRequest } from '../../../call/client.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
@@ -78,10 +78,21 @@ function buildBody(
   if (changes === undefined) return dropUndefined({ alias, configuration, capabilities });
   if (state !== undefined) return changeSupplySource(state, changes);
   const hint = 'absent' in read ? read.absent.hint : 'problem' in read ? read.problem.hint : '';
-  throw new InputError(
+  const told = [
     `"changes" needs the current state, which could not be read: ${whyNot(read)}`,
     `${hint} Or give the whole body with alias, configuration and capabilities.`.trim(),
-  );
+  ] as const;
+  throw 'problem' in read ? new UnreadStoreError(read.problem, ...told) : new InputError(...told);
+}
+
+/** The state that a change is made of could not be read, though the store may be there. */
+export class UnreadStoreError extends InputError {
+  readonly reason: AppError;
+
+  constructor(reason: AppError, ...told: readonly [message: string, hint: string]) {
+    super(...told);
+    this.reason = reason;
+  }
 }
 
 /** The document's record, which requires no member; the default limit, and how it is read and refused, come from the definitions. */

@@ -1,7 +1,9 @@
 /** One store or several changed: which are meant, by id or alias, and each edited in its turn. */
 
 import * as z from 'zod';
-import { InputError } from '../../../base/errors.ts';
+import { type AppError, InputError } from '../../../base/errors.ts';
+import { failedSentences } from '../../../base/failure-of-one.ts';
+import { escapeText } from '../../../base/text/escape-text.ts';
 import { findStore, listStores, type Store, storeOf } from '../../../call/find-store.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
@@ -19,7 +21,13 @@ import { findRecent } from '../../plan/unseen-writes.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
-import { type AskedStore, prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
+import {
+  type AskedStore,
+  prepareStore,
+  type StoreArguments,
+  storeOperation,
+  UnreadStoreError,
+} from './prepare-store.ts';
 
 /** Every store that is not archived, unless one is called so. */
 const ALL = 'all';
@@ -188,14 +196,21 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     stores,
   );
   const recent = await findRecent(account, (await ownerOf(account, session)).owner, session);
+  const unread = new Map<string, AppError>();
+  const nameOfStore = (id: string) => stores?.find((store) => store.id === id)?.alias ?? id;
   const read = async (supplySourceId: string, at: number) => {
     const own = asked.stores[isAll ? 0 : at]?.changes;
     const view = createWriteView({ personal, account, replaced });
     const write = { supplySourceId, args: { changes: own ?? changes }, account, replaced };
-    return prepareStore({ ...write, view, recent }, ctx);
+    return prepareStore({ ...write, view, recent }, ctx).catch((error: unknown) => {
+      if (!(error instanceof UnreadStoreError) || ids.length === 1) throw error;
+      unread.set(escapeText(nameOfStore(supplySourceId)), error.reason);
+      return undefined;
+    });
   };
   const prepared = await inParallel(ids, read, ctx.tell);
   const found = prepared.flatMap((one) => one ?? []);
+  if (found.length === 0 && unread.size > 0) throw noneRead(unread);
   // What the whole list is asked for is no store that is no longer used.
   const isLeftOut = ({ state }: (typeof found)[number]) => isAll && state?.status === 'Archived';
   const writes = found
@@ -203,9 +218,22 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     .map(({ write }) => listedWrite(String(write.input.parameters.supplySourceId), write));
   return {
     writes,
+    leftOut: unreadWords(unread),
     remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => listedWrite('', write))),
   };
 }
+
+function unreadWords(unread: ReadonlyMap<string, AppError>): string[] {
+  if (unread.size === 0) return [];
+  const which = unread.size === 1 ? '1 store is' : `${unread.size} stores are`;
+  return [`${which} left out, because what is there could not be read.`, ...failedSentences(unread)];
+}
+
+const noneRead = (unread: ReadonlyMap<string, AppError>) =>
+  new InputError(
+    `None of the stores could be read, so nothing could be changed and nothing was sent. ${failedSentences(unread).join(' ')}`,
+    'Call again later.',
+  );
 
 function leftOutWords(archived: readonly ListedWrite[]): string[] {
   if (archived.length === 0) return [];

@@ -2,6 +2,7 @@
 
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
+import { isOfOneCall } from '../../../base/failure-of-one.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
@@ -206,8 +207,16 @@ async function prepareList(
     all.push(write);
     undos.push({ hidden, hasLater });
   });
+  const unread: AppError[] = [];
+  const leave = async (entry: HistoryEntry, error: AppError) => {
+    const name = await nameOfEntry(entry);
+    if (!(error instanceof InputError)) unread.push(error);
+    left.push({ name, why: error instanceof CannotUndoError ? error.why : error.message });
+  };
   const prepare = async (entry: HistoryEntry): Promise<Undo | undefined> => {
     try {
+      const unreadNow = states?.unread.get(String((await entry.open())?.parameters.sku));
+      if (unreadNow !== undefined) throw unreadNow;
       const undo = await prepareUndo(
         { account, entry, undone, writes, recent, ...(await knownOf(entry, states)) },
         ctx,
@@ -216,9 +225,8 @@ async function prepareList(
       const told = undo.isChanged ? { name: nameOfUndo(undo), why: undo.notice } : undefined;
       return { write: toListed(entry, undo), told, hidden, hasLater };
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      const why = error instanceof CannotUndoError ? error.why : error.message;
-      left.push({ name: await nameOfEntry(entry), why });
+      if (ctx.call.signal.aborted || !isOfOneCall(error)) throw error;
+      await leave(entry, error);
       return undefined;
     }
   };
@@ -230,6 +238,8 @@ async function prepareList(
   const kept = eachOnceNamed(all);
   const { session } = ctx;
   const leaving = leavingWords(await (await session.batches()).summary(id), part === undefined);
+  const [problem] = unread;
+  if (kept.length === 0 && problem !== undefined && unread.length === left.length) throw problem;
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
   const list: PreparedList = {
     writes: kept,
@@ -237,8 +247,8 @@ async function prepareList(
       `Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`,
       ...(leaving === undefined ? [] : [leaving]),
       ...groupWords(undos),
-      ...leftWords(left),
     ],
+    leftOut: leftWords(left),
     mustAsk: force && changed.length > 0,
   };
   const registry = await session.program.registry();

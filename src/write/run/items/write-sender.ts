@@ -37,7 +37,10 @@ export interface WriteSenderParts {
   operation: Operation;
   /** Reads many at once, instead of each by itself. */
   checkMany?:
-    | ((writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>)
+    | ((
+        writes: readonly StoredWrite[],
+        signal: AbortSignal,
+      ) => Promise<ReadonlyMap<string, Found | ItemOutcome>>)
     | undefined;
   /** By whatever is no write of this list. */
   isChangedSince: IsChangedSinceShown;

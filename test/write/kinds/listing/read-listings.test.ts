@@ -1,5 +1,6 @@
 /** Many listings read at once: together where that is allowed, alone where it is not, each as getListingsItem would show it. */
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/base/errors.ts';
 import type { Segments } from '../../../../src/base/json-difference.ts';
@@ -14,6 +15,8 @@ interface World {
   /** Status of each search, and of each other request. */
   search?: number;
   single?: number;
+  /** Statuses that refuse whatever names the SKU. */
+  refused?: Readonly<Record<string, number>>;
   /** Places within the answer of numbers that were read as texts. */
   inexact?(skus: readonly string[]): Segments[];
   /** What an answer holds in place of its listings. */
@@ -37,6 +40,8 @@ async function read(skus: readonly string[], world: World) {
       const name = operation.id.replace('listings-items/', '');
       asked.push({ name, skus: wanted, parameters: parameters ?? {} });
       const status = identifiers === undefined ? world.single : world.search;
+      const refusal = wanted.flatMap((one) => world.refused?.[one] ?? [])[0];
+      if (refusal !== undefined) throw new ApiError({ status: refusal }, 'not this one');
       if (status !== undefined) throw new ApiError({ status }, 'no');
       const isFound = (one: string) => identifiers === undefined || !(world.isNew ?? []).includes(one);
       const found = wanted.filter((one) => world.there.includes(one) && isFound(one));
@@ -132,6 +137,50 @@ describe('where no search is allowed', () => {
       await expect(read(['A', 'B'], { there: ['A', 'B'], ...statuses })).rejects.toThrow('no');
     },
   );
+});
+
+it('a SKU that cannot be read takes no other with it, wherever it stands', async () => {
+  const status = fc.constantFrom(400, 403, 404, 413, 422);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 2, max: 65 }),
+      fc.array(fc.tuple(fc.nat(64), status), { maxLength: 6 }),
+      fc.boolean(),
+      async (count, refusals, maySearch) => {
+        const skus = skusOf(count);
+        const refused = Object.fromEntries(refusals.map(([at, status]) => [`S-${at}`, status]));
+        const isRead = (sku: string) => refused[sku] === undefined;
+        fc.pre(skus.some(isRead));
+        const { found, keys } = await read(skus, {
+          there: skus,
+          refused,
+          ...(maySearch ? {} : { search: 403 }),
+        });
+        expect(keys).toEqual(skus.filter(isRead).toSorted());
+        const isUnread = (sku: string) => !isRead(sku) && refused[sku] !== 404;
+        expect([...found.unread.keys()].toSorted()).toEqual(skus.filter(isUnread).toSorted());
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('a search that fails is asked for one by one where the service answers others', async () => {
+  const skus = skusOf(45);
+  const { keys, found } = await read(skus, { there: skus, refused: { 'S-3': 500 } });
+  expect(keys).toEqual(skus.filter((sku) => sku !== 'S-3').toSorted());
+  expect([...found.unread.keys()]).toEqual(['S-3']);
+});
+
+it('a service that is away is not asked for every SKU', async () => {
+  const skus = skusOf(2_000);
+  const all = await read(skus, {
+    there: skus,
+    refused: Object.fromEntries(skus.slice(20).map((sku) => [sku, 503])),
+  });
+  expect(all.keys).toEqual(skus.slice(0, 20).toSorted());
+  expect(all.found.unread.size).toBe(1_980);
+  expect(all.asked.length).toBeLessThan(60);
 });
 
 it.each([undefined, 5, [], { items: 5 }, { items: [5, null, {}, { sku: 5 }] }])(

@@ -7,7 +7,10 @@ import {
   MOST_READINGS,
 } from '../../../../src/write/kinds/listing/readings-under-way.ts';
 
-const found: ReadListings = new Map([['L-1', { item: { sku: 'L-1' }, inexact: new Set<string>() }]]);
+const found: ReadListings = Object.assign(
+  new Map([['L-1', { item: { sku: 'L-1' }, inexact: new Set<string>() }]]),
+  { unread: new Map() },
+);
 
 function setUp() {
   const clock = { now: 0 };

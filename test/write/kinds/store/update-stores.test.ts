@@ -24,7 +24,7 @@ const STORES: readonly Store[] = [
 ];
 
 /** @returns what was written, by id */
-async function start(stores: readonly Store[] = STORES) {
+async function start(stores: readonly Store[] = STORES, refused: readonly string[] = []) {
   const state = new Map<string, object>(
     stores.map((store) => [store.supplySourceId, { ...store, configuration: { timezone: 'UTC' } }]),
   );
@@ -33,6 +33,7 @@ async function start(stores: readonly Store[] = STORES) {
     ({ method, path, json }) => {
       const id = path.split('?')[0]?.split('/').at(-1) ?? '';
       if (id === 'supplySources') return { headers: QUICK, body: { supplySources: stores } };
+      if (refused.includes(id)) return { headers: QUICK, status: 403, body: {} };
       const known = state.get(id);
       if (known === undefined) return { headers: QUICK, status: 404, body: {} };
       if (method === 'GET') return { headers: QUICK, body: known };
@@ -257,4 +258,39 @@ it('a list of them is taken back as one, or some of it by their ids', async () =
   expect(rest.structured).toMatchObject({ outcome: 'done', items: 1 });
   expect(timezones()[0]).toEqual(['s-1', 'UTC']);
   await expect(runner.run(undoChange, { id })).rejects.toThrow('Nothing of the list can be undone.');
+});
+
+describe('a store of a list that may not be read', () => {
+  it.each([{ supplySourceIds: ['Berlin', 'Hamburg'] }, { supplySourceIds: ['all'] }])(
+    'is left out with its reason, and the others are written: %j',
+    async (named) => {
+      const written = await start(STORES, ['s-1']);
+      const { text, structured } = await run({ ...named, changes });
+      expect(sentTo(written)).toEqual(['s-2']);
+      expect(structured).toMatchObject({ items: 1, complete: false });
+      for (const form of [text, JSON.stringify(structured.left_out)])
+        expect(form).toContain('Berlin was refused (403)');
+    },
+  );
+
+  it('ends the call where it is all of them', async () => {
+    const written = await start(STORES, ['s-1', 's-2']);
+    await expect(run({ supplySourceIds: ['Berlin', 'Hamburg'], changes })).rejects.toThrow(
+      'Berlin, Hamburg were refused (403)',
+    );
+    expect(sentTo(written)).toEqual([]);
+  });
+
+  it('is not undone with the others of its list', async () => {
+    const refused: string[] = [];
+    const written = await start(STORES, refused);
+    const { structured } = await run({ supplySourceIds: ['Berlin', 'Hamburg'], changes });
+    refused.push('s-1');
+    written.clear();
+    const undone = await runner.run(undoChange, { id: structured.batch_id });
+    expect(sentTo(written)).toEqual(['s-2']);
+    expect(undone.structured).toMatchObject({ items: 1, complete: false });
+    for (const form of [undone.text, JSON.stringify(undone.structured.left_out)])
+      expect(form).toMatch(/Berlin.*403/);
+  });
 });
