@@ -136,7 +136,7 @@ function applyPatch(
       ? merge(here, value)
       : op === 'delete'
         ? here.filter((entry) => !isNamed(entry, value))
-        : value;
+        : replace(here, value, name);
   const { [name]: _old, ...rest } = attributes;
   const now = [...changed, ...others];
   return now.length === 0 ? rest : { ...rest, [name]: now };
@@ -149,6 +149,18 @@ function hasSelectorsOf(entry: unknown, wanted: Record<string, unknown>): boolea
   return SELECTORS.every(
     (name) => wanted[name] === undefined || entry[name] === undefined || entry[name] === wanted[name],
   );
+}
+
+/** A channel that is not named stays, as at the public service (docs#1714); of other attributes all that is there goes. */
+function replace(
+  here: readonly unknown[],
+  value: readonly Record<string, unknown>[],
+  name: string,
+): unknown[] {
+  if (name !== 'fulfillment_availability') return [...value];
+  const channelOf = (entry: unknown) => (isJsonObject(entry) && entry.fulfillment_channel_code) || 'DEFAULT';
+  const named = value.map(channelOf);
+  return [...value, ...here.filter((entry) => !named.includes(channelOf(entry)))];
 }
 
 /** Without a value, all are meant. */

@@ -41,3 +41,27 @@ it('what was accepted shows after the stated number of reads', async () => {
     statuses.push((await call(sandbox, path(sandbox), { token })).status);
   expect(statuses).toEqual([200, 200, 404]);
 });
+
+it('a channel that a patch does not name stays until it is deleted', async () => {
+  const sandbox = await start({ rateLimits: false });
+  const { access: token } = await tokens(sandbox);
+  const attribute = 'fulfillment_availability';
+  const patch = (op: string, value: object[]) =>
+    call(sandbox, path(sandbox), {
+      token,
+      method: 'PATCH',
+      body: { productType: 'DRINKING_CUP', patches: [{ op, path: `/${attribute}`, value }] },
+    });
+  const stock = async () => {
+    const { body } = await call(sandbox, path(sandbox, '&includedData=attributes'), { token });
+    return Object(body).attributes[attribute];
+  };
+  const before = await stock();
+  const selectors = { fulfillment_channel_code: 'DEFAULT', marketplace_id: US };
+  const added = { ...selectors, quantity: 4 };
+  expect(before).not.toEqual([]);
+  await patch('replace', [added]);
+  expect(new Set(await stock())).toEqual(new Set([added, ...before]));
+  await patch('delete', [selectors]);
+  expect(await stock()).toEqual(before);
+});

@@ -9,6 +9,8 @@ import {
   inOrderOfPlaces,
   isAt,
   isMeant,
+  KEEPS_UNNAMED,
+  keyOf,
   placeOf,
   placesIn,
   SELECTORS,
@@ -46,7 +48,8 @@ export function attributeOfPatch(patch: unknown): string | undefined {
 }
 
 /**
- * `add` and `replace` put the value in the place of the whole attribute, `merge` changes the named members of the
+ * `add` and `replace` put the value in the place of the whole attribute, or of the entries that it names where the service
+ * keeps the others, `merge` changes the named members of the
  * entries that its selectors mean, `delete` removes the entries that they mean, all of them without a value.
  * @param before in the places of the call and in all others that the patches name
  * @param places of the call: where an entry that names none counts
@@ -106,8 +109,12 @@ function readPatch(patch: unknown): Step | string {
   return { name, op, value, hasMore, removed: [] };
 }
 
-function applyOne({ op, value }: Step, entries: readonly unknown[], places: readonly string[]) {
-  if (op === 'add' || op === 'replace') return replaceEntries(entries, toList(value), places);
+function applyOne({ op, value, name }: Step, entries: readonly unknown[], places: readonly string[]) {
+  if (op === 'add' || op === 'replace') {
+    return KEEPS_UNNAMED.has(name)
+      ? replaceNamed(name, entries, toList(value), places)
+      : replaceEntries(entries, toList(value), places);
+  }
   if (op === 'delete') return deleteEntries(entries, value, places);
   return op === 'merge'
     ? mergeEntries(entries, toList(value), places)
@@ -122,6 +129,24 @@ export function replaceEntries(
 ): readonly unknown[] {
   const here = [...places, ...placesIn(values)];
   return [...values, ...entries.filter((entry) => !isAt(entry, here))];
+}
+
+/** Each value in the place of the entry that it names; entries that none of them names stay (docs#1714). */
+function replaceNamed(
+  name: string,
+  entries: readonly unknown[],
+  values: readonly unknown[],
+  places: readonly string[],
+): readonly unknown[] {
+  const left = new Set(values);
+  const kept = entries.flatMap((entry) => {
+    const meant = values.filter((value) => isMeantAt(keyOf(name, value) ?? {}, entry, places));
+    if (meant.length === 0) return [entry];
+    const put = meant.filter((value) => left.has(value));
+    for (const value of put) left.delete(value);
+    return put;
+  });
+  return [...kept, ...left];
 }
 
 function deleteEntries(entries: readonly unknown[], value: unknown, places: readonly string[]) {

@@ -19,6 +19,28 @@ const DEFAULTS: Readonly<Record<string, string>> = { audience: 'ALL', fulfillmen
 export const OFFER = 'purchasable_offer';
 export const STOCK = 'fulfillment_availability';
 
+/** Selectors that tell the entries of an attribute apart, beside the marketplace: a channel, an offer. */
+const TOLD_APART_BY: Readonly<Record<string, readonly (typeof SELECTORS)[number][]>> = {
+  [STOCK]: ['fulfillment_channel_code'],
+  [OFFER]: ['audience', 'currency'],
+};
+
+/** Attributes of which a patch replaces only the entries that its value names: the others stay (docs#1714, models#2061). */
+export const KEEPS_UNNAMED: ReadonlySet<string> = new Set([STOCK]);
+
+/** By what such an entry is named, defaults included; undefined for any other attribute. */
+export function keyOf(name: string, entry: unknown): JsonObject | undefined {
+  const selectors = own(TOLD_APART_BY, name);
+  if (selectors === undefined) return undefined;
+  const one = toObject(entry);
+  return Object.fromEntries(
+    ['marketplace_id', ...selectors].flatMap((member) => {
+      const value = selectorOf(one, member);
+      return value === undefined ? [] : [[member, value]];
+    }),
+  );
+}
+
 /** Of the service's own warehouses. */
 export const isWarehouse = (code: string): boolean => code.startsWith('AMAZON');
 

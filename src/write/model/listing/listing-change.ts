@@ -24,6 +24,7 @@ import {
   crossedBounds,
   entriesOf,
   inOrderOfPlaces,
+  keyOf,
   namesIn,
   OFFER,
   placeOf,
@@ -106,6 +107,7 @@ export function planListing(
     warnings: [
       ...unclear.map(([name, why]) => at(['attributes', name], why)),
       ...warnAboutBounds(touched.after[OFFER] ?? []),
+      ...warnAboutUnnamed(touched, body),
       ...warnAboutListing(made.touched, before, body, state),
     ],
   };
@@ -331,6 +333,25 @@ function warnAboutBounds(offers: readonly unknown[]): Warning[] {
     const message = `has a minimum price of ${least} above its maximum price of ${most}: set minimum_price to at most ${most}, or maximum_price to at least ${least}`;
     return [at(['attributes', OFFER], message)];
   });
+}
+
+/** Of offers that stand in no patch: that the service removes them then is not documented, as it keeps channels (docs#1714). */
+function warnAboutUnnamed(
+  { before, after }: { before: Attributes; after: Attributes },
+  body: unknown,
+): Warning[] {
+  const patches = toList(toObject(body).patches).filter((patch) => attributeOfPatch(patch) === OFFER);
+  const isDeleted = patches.some((patch) => toObject(patch).op === 'delete');
+  if (patches.length === 0 || isDeleted) return [];
+  const keysOf = (entries: readonly unknown[]) => entries.map((entry) => canonicalJson(keyOf(OFFER, entry)));
+  const left = new Set(keysOf(after[OFFER] ?? []));
+  const unnamed = new Set(keysOf(before[OFFER] ?? []).filter((key) => !left.has(key)));
+  return [...unnamed].map((key) =>
+    at(
+      ['attributes', OFFER],
+      `may keep the offer ${key}, which no patch names: delete it by these selectors to be sure that it goes`,
+    ),
+  );
 }
 
 const at = (segments: string[], message: string): Warning => ({

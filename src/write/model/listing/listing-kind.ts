@@ -11,7 +11,7 @@ import { asPath } from '../words/describe-difference.ts';
 import type { Show } from '../words/value.ts';
 import { PATCH, pointerOf } from './apply-patches.ts';
 import { attributeName, listingLines } from './attribute-lines.ts';
-import { type Attributes, inPlaces, SELECTORS, toAttributes, toList } from './entries.ts';
+import { type Attributes, inPlaces, keyOf, SELECTORS, toAttributes, toList } from './entries.ts';
 import { compareAttribute } from './find-in-answer.ts';
 import { compareAttributes, LISTING_PARTS, placesElsewhere, planListing } from './listing-change.ts';
 import { listingValues } from './listing-values.ts';
@@ -38,7 +38,7 @@ export const listing: Kind = {
   overlaid,
   shownBy: 'listings-items/getListingsItem',
   undoneWith: { [PATCH]: PATCH, [PUT]: PATCH },
-  undoBody: ({ productType, members }) => ({ productType, patches: members.map(toPatch) }),
+  undoBody: ({ productType, members }) => ({ productType, patches: members.flatMap(toPatches) }),
 };
 
 /** `bullet points`, `change 2, values`: what is deeper inside by its path. */
@@ -61,19 +61,39 @@ function overlaid(now: unknown, place: string | undefined, value: unknown): unkn
   return made.length === 0 ? undefined : made;
 }
 
-/** An attribute that was not there is deleted, by what tells its entries apart. */
-function toPatch({ segments, before, after }: Member): JsonObject {
+/** An attribute that was not there is deleted, and so is an entry that the service may keep beside those from before. */
+function toPatches({ segments, before, after }: Member): JsonObject[] {
   const path = pointerOf(segments);
-  if (before !== undefined) return { op: 'replace', path, value: before };
-  const selectors = new Map(
-    toList(after).map((entry) => [canonicalJson(selectorsOf(entry)), selectorsOf(entry)]),
-  );
+  const entries = toList(after);
+  if (before === undefined) {
+    const selectors = entries.map((entry) => selectorsOf(entry));
+    return [deletionOf(path, selectors)];
+  }
+  const name = String(segments[1]);
+  const old = toList(before);
+  const added = entries.filter((entry) => !old.some((one) => isSameEntry(name, one, entry)));
+  const keys = added.map((entry) => keyOf(name, entry)).filter((key) => key !== undefined);
+  if (keys.length === 0) return [{ op: 'replace', path, value: before }];
+  const stayed = entries.filter((entry) => !added.includes(entry));
+  const deletion = deletionOf(path, keys);
+  // What stayed as it was is not sent once more: a quantity may have been sold from meanwhile.
+  return canonicalJson(stayed) === canonicalJson(old)
+    ? [deletion]
+    : [{ op: 'replace', path, value: before }, deletion];
+}
+
+/** By what tells the entries apart. */
+function deletionOf(path: string, entries: readonly JsonObject[]): JsonObject {
+  const selectors = new Map(entries.map((entry) => [canonicalJson(entry), entry]));
   const value = [...selectors.values()].filter((one) => Object.keys(one).length > 0);
   // An entry without any selector means all of them.
   return value.length === 0 || value.length < selectors.size
     ? { op: 'delete', path }
     : { op: 'delete', path, value };
 }
+
+const isSameEntry = (name: string, one: unknown, other: unknown): boolean =>
+  canonicalJson(keyOf(name, one)) === canonicalJson(keyOf(name, other));
 
 function selectorsOf(entry: unknown): JsonObject {
   if (!isJsonObject(entry)) return {};
