@@ -62,6 +62,7 @@ export async function buildReadAnswer(
       .filter((words) => words !== '')
       .join(' '),
     defaults,
+    takeOutShared: true,
     ...(parts.isListing === true ? describeListing(whole, session.program.now(), parts) : {}),
   });
   return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
@@ -112,6 +113,8 @@ function describeListing(whole: unknown, now: number, { select, includedData }: 
   return {
     rank: (value: unknown) => rankIssues(value, options),
     aside: ['attributes'],
+    // Its text names issues by their index and their members.
+    takeOutShared: false,
     describe: (value: unknown, maxTokens: number) => describeItem(value, { maxTokens, ...options }),
   };
 }

@@ -24,6 +24,7 @@ import { MOST_HEADER } from './error-result.ts';
 import type { ResourceLink, ToolAnswer } from './tool-answer.ts';
 import { type FittedValue, fitValue, fitValueInTurns, type ValueOptions } from './value/fit-value.ts';
 import { unknownHints } from './value/not-shown.ts';
+import type { SharedMembers } from './value/same-in-all.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
 
@@ -44,11 +45,12 @@ export const serviceAnswerFields = {
 
 /**
  * What else it may say; not advertised, since it speaks for itself and each would stand in three schemas:
- * `worst_first` (what is wrong with a listing; [n] is a place in its issues), `not_found_hints` (what could be selected instead, in the same order), `selected` (lists of which some elements were
+ * `same_in_all` (members that the elements of a list share, left out of each), `worst_first` (what is wrong with a listing; [n] is a place in its issues), `not_found_hints` (what could be selected instead, in the same order), `selected` (lists of which some elements were
  * selected, by path: `10 of 50`), `whole` (address of the resource that holds what was left out), and what became of its
  * documents (`saved`, `saved_files`, `real_values`, `not_saved`, `save_next`).
  */
 const MORE_FIELDS = [
+  'same_in_all',
   'worst_first',
   'not_found_hints',
   'selected',
@@ -89,7 +91,7 @@ export interface AnswerServices {
   personal(): Promise<Pick<PersonalData, 'isMasking' | 'maskAnswer' | 'firstNote'>>;
 }
 
-interface ServiceAnswerParts extends Pick<ValueOptions, 'select' | 'aside' | 'describe'> {
+interface ServiceAnswerParts extends Pick<ValueOptions, 'select' | 'aside' | 'describe' | 'takeOutShared'> {
   session: AnswerServices;
   /** What the answer is of: `getListingsItem`. */
   name: string;
@@ -113,6 +115,8 @@ interface FittedAnswer {
   value: unknown;
   /** What a reader must know before the values: data, not instructions. */
   note: string;
+  /** Members that stand before the value, because all elements of a list in it share them. */
+  shared: readonly SharedMembers[] | undefined;
   worstFirst: string | undefined;
   facts: Readonly<Record<string, unknown>> & { account: string };
   /** The value as JSON, where it has been written already. */
@@ -123,6 +127,7 @@ interface FittedAnswer {
 
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
   const { session, name, account, result, taken = 0, defaults = {}, rank, select, aside, describe } = parts;
+  const { takeOutShared } = parts;
   const { saved = NOTHING_SAVED } = parts;
   // Before anything is cut: half a secret would not be known for one.
   const json = jsonText(parts.whole);
@@ -152,12 +157,13 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     select,
     aside,
     describe,
+    takeOutShared,
     json: whole === parts.whole ? json : undefined,
     maxTokens: answerTokens - taken - own - LINK_TOKENS,
   };
   const answer = isLarge ? await fitValueInTurns(whole, options) : fitValue(whole, options);
   // What is shown is part of the whole, spelled out or not.
-  const isDated = DATE.test(json) && holdsDate(answer.value);
+  const isDated = DATE.test(json) && (holdsDate(answer.value) || holdsDate(answer.shared));
   const links =
     answer.omitted.length + answer.aside.length === 0
       ? []
@@ -170,7 +176,8 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   return {
     value: answer.value,
     json: answer.value === parts.whole ? json : undefined,
-    note: frame.note(isDated),
+    note: `${frame.note(isDated)}${answer.shared === undefined ? '' : SHARED_NOTE}`,
+    shared: answer.shared,
     worstFirst: rankWithin(answer.value, tokensOf(ranking ?? '')),
     facts: {
       ...facts,
@@ -206,6 +213,9 @@ function frameOf(
       `(${name}: account ${account}${isDated ? `, now ${now}` : ''}${told})${added}`,
   };
 }
+
+/** The bytes of this stand in what a statement must save. */
+const SHARED_NOTE = ' Members in same_in_all hold for each element of their list and are left out there.';
 
 const DATE = /\d{4}-\d\d-\d\d/;
 
@@ -296,12 +306,13 @@ export function wholeUnlessSelected(whole: unknown, select: readonly string[] | 
 
 /** Puts facts and value together; the value under its own name. */
 export function toToolAnswer<Value extends Record<string, unknown>>(
-  { note, worstFirst, facts, text, links, json, value: fitted }: FittedAnswer,
+  { note, shared, worstFirst, facts, text, links, json, value: fitted }: FittedAnswer,
   value: Value,
 ) {
   // What a reader must know before the values stands before them.
   const ranking = worstFirst === undefined ? {} : { worst_first: worstFirst };
-  const structured = { note, ...ranking, ...value, ...facts };
+  const once = shared === undefined ? {} : { same_in_all: shared };
+  const structured = { note, ...ranking, ...once, ...value, ...facts };
   const member = Object.keys(value).find((name) => value[name] === fitted);
   const written =
     member === undefined || json === undefined ? {} : { written: { member, value: fitted, json } };

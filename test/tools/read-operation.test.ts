@@ -66,6 +66,26 @@ describe('a value that the definitions do not list yet', () => {
   });
 });
 
+it('states once what 17 orders share, with the time that counts as now beside a shared date', async () => {
+  const day = { purchaseDate: '2026-11-20', shippedBy: { carrier: 'UPS', service: 'Ground' } };
+  const orders = Array.from({ length: 17 }, (_, at) => ({ orderId: `111-${at}`, ...day }));
+  runner = await startToolRunner(() => ({ body: { orders } }));
+  const { text, structured } = await runner.run(readOperation, {
+    operation: 'orders/searchOrders',
+    parameters: { createdAfter: '2026-11-01T00:00:00Z' },
+  });
+  expect(structured).toMatchObject({
+    note: expect.stringMatching(/ Now .* same_in_all /),
+    same_in_all: [{ list: 'orders', elements: 17, members: day }],
+    value: { orders: orders.map(({ orderId }) => ({ orderId })) },
+  });
+  for (const form of [text, JSON.stringify(structured)]) expect(form.split('UPS')).toHaveLength(2);
+  // A reader must meet it before the elements.
+  expect(Object.keys(structured).indexOf('same_in_all')).toBeLessThan(
+    Object.keys(structured).indexOf('value'),
+  );
+});
+
 it('explains the issues of a listing', async () => {
   const issues = [{ code: '7', message: 'Add a photo.', severity: 'ERROR' }];
   runner = await startToolRunner(() => ({ body: { sku: 'A', issues } }));

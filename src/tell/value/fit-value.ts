@@ -4,10 +4,12 @@ import { letOthersRun } from '../../base/event-loop.ts';
 import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, escapeJson } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
+import { askedColumns } from './asked-columns.ts';
 import { fitToBudget } from './fit-to-budget.ts';
 import { notShownLines } from './not-shown.ts';
 import type { Omission } from './omission.ts';
-import { renderValue } from './render.ts';
+import { renderValue, sharedLines } from './render.ts';
+import { type SharedMembers, takeOutShared } from './same-in-all.ts';
 import { type Aside, setAside } from './select/aside.ts';
 import { createMeasure, type Measure, type Part } from './select/part.ts';
 import { joinPath, nameSegment } from './select/path.ts';
@@ -23,12 +25,16 @@ export interface ValueOptions {
   maxTokens: number;
   /** Members left aside while nothing is selected: `payload.attributes`. */
   aside?: readonly string[];
+  /** States members that all elements of a list share once, apart from the value. */
+  takeOutShared?: boolean;
   /** Writes the fitted value as text, within so many tokens if it can; generic lines where left out. */
   describe?: (value: unknown, maxTokens: number) => string;
 }
 
 export interface FittedValue {
   value: unknown;
+  /** Members that were taken out of the elements of lists in the value, because all of them share these. */
+  shared?: SharedMembers[];
   /** Left out for want of room. */
   omitted: Omission[];
   /** Left out because it is large and was not asked for. */
@@ -68,6 +74,9 @@ export async function fitValueInTurns(whole: unknown, options: ValueOptions): Pr
 /** What the notes of an answer take that leaves nothing aside. */
 const ALL_SHOWN = tokensOf(JSON.stringify({ aside: [], unknown: [] }));
 
+/** Share of the budget from which on an answer is not tried with more elements. */
+const FULL = 0.85;
+
 /** Each step is at most one pass over the value. */
 function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined, FittedValue, undefined> {
   const safe = escapeJson(whole, options.json);
@@ -88,13 +97,19 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
   };
   const isAll = notes.aside.length === 0 && notes.unknown.length === 0 && counts === undefined;
   let room = maxTokens - (isAll ? ALL_SHOWN : tokensOf(JSON.stringify(notes))) - 1;
+  let fitting: FittedValue | undefined;
   for (let tries = 0; ; tries += 1) {
     const { value, omitted } = fitToBudget(part, room, measure, most);
     yield;
-    const answer = { value, omitted, aside: notes.aside, unknown: notes.unknown, counts };
+    const once = withoutShared(value, options, notes.unknown);
+    const answer = { ...once, omitted, aside: notes.aside, unknown: notes.unknown, counts };
     const text = writeText(answer, options);
-    const size = tokensOf(text);
-    if (size <= maxTokens) return { text, ...answer };
+    // What was fitted into the room got shorter where members were taken out.
+    const json = answer.shared === undefined ? 0 : tokensOf(JSON.stringify(answer));
+    const size = Math.max(tokensOf(text), json);
+    if (size <= maxTokens) fitting = { text, ...answer };
+    const hasRoom = json > 0 && omitted.length > 0 && size < maxTokens * FULL;
+    if (fitting !== undefined && (size > maxTokens || !hasRoom || tries >= 5)) return fitting;
     if (tries >= 5 || room <= SMALLEST) return { ...answer, text: cutText(text, maxTokens) };
     room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
     yield;
@@ -105,6 +120,20 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
 function mostBytes({ json, select = [] }: ValueOptions): number {
   return json === undefined || select.length > 0 ? Infinity : byteLength(json) * 1.5;
 }
+
+function withoutShared(
+  value: unknown,
+  options: ValueOptions,
+  unknown: readonly UnknownPath[],
+): Pick<FittedValue, 'value' | 'shared'> {
+  if (options.takeOutShared !== true) return { value };
+  const once = takeOutShared(value, askedColumns(foundPaths(options, unknown)));
+  return once.shared.length === 0 ? { value } : once;
+}
+
+/** A path that leads nowhere makes no column. */
+const foundPaths = ({ select = [] }: ValueOptions, unknown: readonly UnknownPath[]) =>
+  select.filter((path) => unknown.every((each) => each.path !== path));
 
 function choose(
   value: unknown,
@@ -155,12 +184,15 @@ function within<T>(values: readonly T[], maxTokens: number): T[] {
   });
 }
 
-function writeText(answer: Omit<FittedValue, 'text'>, { maxTokens, describe, select }: ValueOptions): string {
+function writeText(answer: Omit<FittedValue, 'text'>, options: ValueOptions): string {
+  const { maxTokens, describe } = options;
   const after = notShownLines(answer).join('\n');
-  // A path that leads nowhere makes no column.
-  const found = select?.filter((path) => answer.unknown.every((each) => each.path !== path));
   const room = maxTokens - tokensOf(after) - tokensOf(DATA_NOTE) - 1;
-  const body = describe?.(answer.value, room) ?? renderValue(answer.value, found).join('\n');
+  const rendered = () => [
+    ...(answer.shared ?? []).flatMap(sharedLines),
+    ...renderValue(answer.value, foundPaths(options, answer.unknown)),
+  ];
+  const body = describe?.(answer.value, room) ?? rendered().join('\n');
   const text = after === '' ? body : `${body}\n${after}`;
   return text.includes('«') ? `${DATA_NOTE}\n${text}` : text;
 }

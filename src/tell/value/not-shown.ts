@@ -20,7 +20,7 @@ export function notShownLines({ omitted, aside, unknown }: NotShown): string[] {
 /** A path without anything but names, numbers and our own signs; others are delimited like any service text. */
 const PLAIN_PATH = /^[\w$.#~*@:/-]{1,256}$/;
 
-function pathWords(path: string): string {
+export function pathWords(path: string): string {
   return PLAIN_PATH.test(path) ? path : delimit(path, 300);
 }
 

@@ -4,8 +4,10 @@ import { isJsonObject } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { type Asked, askedBelow, askedColumns, askedTable } from './asked-columns.ts';
 import { countWords, inlineWords, isEmptyList, money, nameWords } from './inline-words.ts';
+import { pathWords } from './not-shown.ts';
 import { pageTokenWords } from './page-token.ts';
 import { foldRepeats } from './repeated-messages.ts';
+import type { SharedMembers } from './same-in-all.ts';
 import { totalOf } from './select/part.ts';
 
 /** Longest value put behind its name on one line, in characters. */
@@ -44,6 +46,14 @@ function listLines(value: readonly unknown[], asked: Asked): string[] {
 /** `name: value`, or the name and below it the value. */
 export function memberLines(name: string, value: unknown, select: readonly string[] = []): string[] {
   return linesOf(name, foldRepeats(value), askedBelow(askedColumns(select), name));
+}
+
+/** States what was taken out of the elements of a list, because all of them share it. */
+export function sharedLines({ list, elements, members }: SharedMembers): string[] {
+  const of = list === '' ? 'the list' : pathWords(list);
+  const head = `The same in all ${elements} elements of ${of}, left out of each:`;
+  const inline = inlineWords(members, LONGEST_INLINE);
+  return inline === undefined ? [head, ...indent(valueLines(members, []))] : [`${head} ${inline}`];
 }
 
 function linesOf(name: string, value: unknown, asked: Asked): string[] {
