@@ -197,6 +197,25 @@ it.each([
   expect(String(note).includes(name)).toBe(isTold);
 });
 
+it.each([
+  [['N/A', '16-Mar-2026', '02-Dec-2025'], 'SELECT max(kolumna) FROM t', true],
+  [['pending', '05.03.2026', '02.12.2025'], "SELECT sku FROM t WHERE kolumna >= '2026'", true],
+  [['-', '1219,99', '8,50'], 'SELECT sum(kolumna) FROM t', true],
+  [['n/a', '--', '8,50'], 'SELECT sum(kolumna) FROM t', true],
+  [['free', '1219,99', '8,50'], 'SELECT max(kolumna) FROM t', true],
+  [['-', 'n/a', 'Lampa'], 'SELECT max(kolumna) FROM t', false],
+  [['Lampa', 'Tisch', '12'], 'SELECT max(kolumna) FROM t', false],
+  [['Lampa', 'Tisch', '10-12-14 pack', 'Stuhl', 'Bett'], 'SELECT max(kolumna) FROM t', false],
+  [['-', '00123', '00456'], 'SELECT max(kolumna) FROM t', false],
+])(
+  'tells a doubt where words or signs stand before the values: %j at %s (%s)',
+  async (values, sql, isTold) => {
+    const query = await collect(lines(['sku', 'kolumna'], ...values.map((value, at) => [`A${at}`, value])));
+    const { rows, note } = await query(sql);
+    expect([String(note).includes('kolumna'), rows]).toEqual([isTold, rows]);
+  },
+);
+
 const STYLES = [
   { decimal: ',', group: '.' },
   { decimal: ',', group: '\u00a0' },

@@ -59,6 +59,10 @@ export interface ColumnValues {
   mayHoldContact(text: string): boolean;
   /** Looked at last: values repeat. */
   last: string;
+  /** What the first values of a text look like: a word, or a sign for no value, may stand before dates or amounts. */
+  looked: Record<ColumnKind, number>;
+  /** The last of those. */
+  lookedAt: string;
 }
 
 export function newColumn(name: string): ColumnValues {
@@ -85,6 +89,8 @@ export function newColumn(name: string): ColumnValues {
     hasContact: false,
     mayHoldContact: createContactSearch(name),
     last: '',
+    looked: { text: 0, amount: 0, date: 0 },
+    lookedAt: '',
   };
 }
 
@@ -99,6 +105,7 @@ export function readText(column: ColumnValues, given: string, readDate: DateRead
     column.isLate = column.kind === 'amount';
   }
   if (column.kind === 'text') {
+    lookAtText(column, text, guessKind);
     seeContact(column, text);
     return text;
   }
@@ -135,6 +142,35 @@ export function guessKind(column: ColumnValues, first: string): ColumnKind {
   return isOpen && isAmount(first) ? 'amount' : 'text';
 }
 
+/** Different values, one after the other, that are looked at in a column whose first one is a text. */
+const MAX_LOOKED_AT = 50;
+
+/** What stands where there is no value. */
+const NO_VALUE = /^(?:[-–—.]{1,4}|n\.?\/?a\.?|nan|null|none)$/i;
+
+/** @param kindOf what a column would be whose first value this is */
+export function lookAtText(
+  column: ColumnValues,
+  text: string,
+  kindOf: (column: ColumnValues, text: string) => ColumnKind,
+): void {
+  const { looked, lookedAt } = column;
+  if (looked.text + looked.amount + looked.date >= MAX_LOOKED_AT || text === lookedAt) return;
+  column.lookedAt = text;
+  if (!NO_VALUE.test(text)) looked[kindOf(column, text)] += 1;
+}
+
+/** Parts of those values from which a text is told as a doubt: the form of dates is unmistakable. */
+const MIN_DATES = 0.25;
+const MIN_AMOUNTS = 0.5;
+
+function doubtOfText({ looked: { text, amount, date } }: ColumnValues): ColumnInfo['doubt'] {
+  const all = text + amount + date;
+  if (all === 0) return undefined;
+  if (date >= all * MIN_DATES) return { kind: 'date', reason: 'not all values are dates' };
+  return amount >= all * MIN_AMOUNTS ? { kind: 'number', reason: 'not all values are numbers' } : undefined;
+}
+
 /** Once is enough: all of the column is searched then. */
 export function seeContact(column: ColumnValues, text: string): void {
   if (column.hasContact || column.personal !== undefined || text === column.last) return;
@@ -169,7 +205,9 @@ export function settleColumn(column: ColumnValues, all: Decimals): { column: Col
     return { column: { ...column, kind: 'text', note, doubt }, again: column.isRewritten };
   }
   if (column.kind === 'date') return settleDates(column);
-  return { column: column.kind === 'open' ? { ...column, kind: 'text' } : column, again: false };
+  const doubt = doubtOfText(column);
+  const note = doubt === undefined ? column.note : `text as sent: ${doubt.reason}`;
+  return { column: { ...column, kind: 'text', note, doubt }, again: false };
 }
 
 const MONTHS = 'months, each as its first day';

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../../base/json.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
 import { toPathName } from '../sql-names.ts';
-import { type ColumnValues, newColumn, readAmount, seeContact } from './column-values.ts';
+import { type ColumnValues, lookAtText, newColumn, readAmount, seeContact } from './column-values.ts';
 
 /** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
 const MOST_NODES = 5_000;
@@ -123,13 +123,17 @@ export function follow(value: unknown, path: readonly string[]): unknown {
   return found;
 }
 
+/** A text of JSON is typed by the service already: it is no amount unless its name says so. */
+const kindOfText = (_: ColumnValues, text: string) => (looksLikeDate(text) ? 'date' : 'text');
+
 function seeText(shape: Shape, text: string, readDate: DateReader): void {
   shape.texts += 1;
   const { values } = shape;
   if (text === '') return;
   seeContact(values, text);
-  if (values.kind === 'open') values.kind = looksLikeDate(text) ? 'date' : 'text';
+  if (values.kind === 'open') values.kind = kindOfText(values, text);
   values.isFilled = true;
+  if (values.kind === 'text') lookAtText(values, text, kindOfText);
   if (values.kind === 'amount') values.isMixed = readAmount(values, text) === undefined || values.isMixed;
   else if (values.kind === 'date' && readDate(text, values.order) === undefined) {
     values.isMixed = true;
