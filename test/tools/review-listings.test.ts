@@ -238,6 +238,19 @@ it('only the SKUs that are asked for, one with a comma too; those that are not t
   expect(text).toContain('2 of 3 listings read. Not found: GONE.');
 });
 
+it.each(['.', '..'])(
+  'a SKU %s that the service takes in no search is named, and the others are read',
+  async (sku) => {
+    const before = ({ searchParams }: URL) =>
+      searchParams.get('identifiers')?.split(',').includes(sku) === true ? { status: 400 } : undefined;
+    await start(makeListings(30), { before });
+    const { text, structured } = await review({ skus: ['SKU-00001', sku, 'SKU-00002'] });
+    expect(structured).toMatchObject({ complete: false, marketplaces: [{ listings: 2 }] });
+    expect(text).toContain(`"${sku}" cannot be asked for by itself`);
+    await expect(review({ skus: [sku] })).rejects.toThrow(`"${sku}" cannot be asked for by itself`);
+  },
+);
+
 it('a page that fails midway is asked for again; where it never comes, nothing is left that looks whole', async () => {
   let failures = 0;
   const before = ({ searchParams }: URL) => {

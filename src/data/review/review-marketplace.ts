@@ -4,13 +4,14 @@ import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
 import { isOfOneCall, isRefusal, mayBeOfOne } from '../../base/failure-of-one.ts';
 import { isJsonObject, parseItems } from '../../base/json.ts';
-import { showText } from '../../base/text/escape-text.ts';
+import { quoteText, showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
 import { createTurns } from '../../base/turns.ts';
 import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { batchForm } from '../../service/facts/batches.ts';
 import type { Operation } from '../../service/facts/operation.ts';
+import { hidesDotSegment } from '../../service/facts/path-template.ts';
 import { parseParticipations } from '../../service/shapes/participations.ts';
 import { buildBatch, readBatch } from '../collections/batch-calls.ts';
 import { collectOnce } from '../collections/collect-once.ts';
@@ -364,6 +365,12 @@ async function readChunk(job: ReviewJob, skus: readonly string[], { isAlone, add
   if (!isAlone) {
     const parameters = { ...parametersOf(job), identifiers: skus, identifiersType: 'SKU' };
     return readPages(job, { operation: searchOf(job), parameters, add, look });
+  }
+  if (hidesDotSegment(sku)) {
+    throw new InputError(
+      `${quoteText(sku)} cannot be asked for by itself: as part of an address it means another resource`,
+      'Look at that listing in Seller Central.',
+    );
   }
   const { client, account, owner, signal } = job;
   const operation = job.find('listings-items/getListingsItem');

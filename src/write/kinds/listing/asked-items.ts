@@ -2,10 +2,12 @@
 
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { toObject } from '../../../base/json.ts';
+import { quoteText } from '../../../base/text/escape-text.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { QueryResult } from '../../../data/tables/tables.ts';
+import { hidesDotSegment } from '../../../service/facts/path-template.ts';
 import { isSetWord, readSet, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
 
 /** Messages that one feed takes, and listings of one call. */
@@ -166,10 +168,14 @@ const joined = (at: string, path: string, sku: string) =>
 
 const shortName = (name: string) => quoteName(shortenToCharacters(name, LONGEST_SKU));
 
+const MEANS_ANOTHER =
+  'cannot be sent: as part of an address, a SKU of one or two dots means another resource; change that listing in Seller Central';
+
 function readSku(given: unknown): string | { problem: string } {
   const sku = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
   if (typeof sku !== 'string' || sku.trim() === '') return { problem: 'is missing; it must be a text' };
-  return sku.length <= LONGEST_SKU ? sku : { problem: `must have at most ${LONGEST_SKU} characters` };
+  if (sku.length > LONGEST_SKU) return { problem: `must have at most ${LONGEST_SKU} characters` };
+  return hidesDotSegment(sku) ? { problem: `${quoteText(sku)} ${MEANS_ANOTHER}` } : sku;
 }
 
 /** At most 20 are told. */

@@ -50,6 +50,10 @@ describe('what is wrong with an item', () => {
     [{ set }, 'items.0.sku: is missing; it must be a text'],
     [{ sku: ' ', set }, 'items.0.sku: is missing; it must be a text'],
     [{ sku: 1.5, set }, 'items.0.sku: is missing; it must be a text'],
+    ...['.', '..', '%2e%2E', '..;x', 'a/../b'].map((sku): [unknown, string] => [
+      { sku, set },
+      expect.stringMatching(/^items\.0\.sku: .*means another resource/),
+    ]),
     [{ sku: 'x'.repeat(101), set }, 'items.0.sku: must have at most 100 characters'],
     [{ sku: 'A' }, 'items.0 (A): must have set or patches, one of the two'],
     [{ sku: 'A', set, patches: [1] }, 'items.0 (A): must have set or patches, one of the two'],

@@ -156,6 +156,16 @@ describe('what cannot be done is named for each', () => {
     expect(all[1]?.message).not.toContain('LAMP-1');
   });
 
+  it.each(['.', '..'])('whose SKU %s would lead to another address, by the item or the row', async (sku) => {
+    const { problems, runner } = await start();
+    const items = await problems({ items: [price(sku, 5), price('LAMP-1', 5), price('XYZ', 5)] });
+    expect(items.map(({ path }) => path)).toEqual(['items.0.sku', 'items.2.sku']);
+    expect(items[0]?.message).toContain(sku);
+    const rows = await problems({ query: `SELECT 'LAMP-1' AS sku, 5 AS price UNION ALL SELECT '${sku}', 5` });
+    expect(rows.map(({ path }) => path)).toEqual(['row 2.sku']);
+    for (const { path } of runner.calls()) expect(path).not.toMatch(/items\/[^/]*\/\.{0,2}\?/);
+  });
+
   it('whose words do not fit, by the word of the item or the row', async () => {
     const { problems } = await start();
     const items = await problems({
