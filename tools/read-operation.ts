@@ -2,7 +2,9 @@
 
 import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
+import { failedSentences } from '../src/base/failure-of-one.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
+import { callWithoutRefused } from '../src/call/call-without-refused.ts';
 import { type FilledFee, fillFeePrice, lacksFeePrice } from '../src/call/fee-prices.ts';
 import { callFindingStore } from '../src/call/find-store.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
@@ -21,6 +23,7 @@ import { checkSaveAs, saverOf } from '../src/tell/documents/save-documents.ts';
 import { buildReadAnswer, type ReadAnswerParts } from '../src/tell/read-answer.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
+import type { ToolAnswer } from '../src/tell/tool-answer.ts';
 import { askedNames } from '../src/tell/value/asked-columns.ts';
 
 export const readOperation = defineTool({
@@ -62,17 +65,24 @@ export const readOperation = defineTool({
     const filled: FilledFee = lacksFeePrice(input)
       ? await fillFeePrice(input, { client, find: registry.find, call })
       : { input };
-    const { result, id: store } = await callFindingStore(
+    const answered = await callWithoutRefused(
       filled.input,
-      { client, registry },
-      { unread: true, ...call },
+      (sent) =>
+        callFindingStore(
+          { ...filled.input, parameters: sent },
+          { client, registry },
+          { unread: true, ...call },
+        ),
+      (sent) => client.call({ ...filled.input, parameters: sent }, call),
     );
+    const { refused } = answered;
+    const { result, id: store } = answered.result;
     const parts: ReadAnswerParts = {
       operation,
       account,
       result,
       select,
-      remarks: [note ?? '', storeWords(store) ?? '', filled.remark ?? ''],
+      remarks: [note ?? '', storeWords(store) ?? '', filled.remark ?? '', ...failedSentences(refused)],
       defaults: included === undefined ? {} : { includedData: included.join(',') },
       includedData: included ?? parameters.includedData,
       isListing: isListing(operation),
@@ -82,14 +92,22 @@ export const readOperation = defineTool({
       // This session keeps the token, which no other thread could do for it.
       if (isSecret(operation)) return result.unread.refuse('BODY_TOO_LARGE', 'that is too large for a token');
       const threads = await session.readingThreads();
-      return threads.answer(result.unread, parts, session, { saveAll, call });
+      return withRefused(await threads.answer(result.unread, parts, session, { saveAll, call }), refused);
     }
     const shown = isSecret(operation)
       ? await hideSecretAnswer({ operation, body, result, session })
       : result.body;
-    return buildReadAnswer(shown, parts, session, saveAll);
+    return withRefused(await buildReadAnswer(shown, parts, session, saveAll), refused);
   },
 });
+
+/** The reasons stand among the remarks. */
+function withRefused<Facts extends object>(
+  answer: ToolAnswer<Facts>,
+  refused: readonly unknown[],
+): ToolAnswer<Facts & { complete?: boolean }> {
+  return refused.length === 0 ? answer : { ...answer, structured: { ...answer.structured, complete: false } };
+}
 
 /** The store that was found by another name of it. */
 const storeWords = (id: string | undefined) =>

@@ -1,10 +1,11 @@
 /** collect_data over loopback services: pages, reports and documents become tables that query_data answers from. */
 
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { collectData } from '../../tools/collect-data.ts';
 import { queryData } from '../../tools/query-data.ts';
+import { readOperation } from '../../tools/read-operation.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { tablesWorker } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
@@ -722,4 +723,51 @@ it.each([
   });
   for (const form of [text, JSON.stringify(structured)])
     expect(form).toMatch(/processingStatuses.*IN_PROGRESS/);
+});
+
+/** Answers for the marketplaces that are not refused, one row for each, and refuses whatever names another. */
+function refusing(refused: readonly string[], status: number, rowOf: (id: string) => object): Handler {
+  return ({ path }) => {
+    const query = new URL(path, 'http://x').searchParams;
+    const ids = [...query.entries()].flatMap(([name, value]) =>
+      name.toLowerCase() === 'marketplaceids' ? value.split(',') : [],
+    );
+    if (ids.some((id) => refused.includes(id)))
+      return { status, body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] } };
+    return { body: rowOf(ids.join()) };
+  };
+}
+const [DE, FR, BE] = ['A1PA6795UKMFR9', 'A13V1IB3VIYZZH', 'AMEN7PMS3EDWL'];
+const ORDERS = {
+  operation: 'searchOrders',
+  parameters: { marketplaceIds: ['DE', 'FR', 'BE'], createdAfter: '2026-11-01T00:00:00Z' },
+};
+const orderOf = (ids: string) => ({ orders: ids.split(',').map((id) => ({ orderId: `O-${id}` })) });
+
+describe('one of several marketplaces that refuses', () => {
+  it.each([400, 403])('(%i) is told, and the others are collected', async (status) => {
+    await start(refusing([BE ?? ''], status, orderOf));
+    const { text, structured } = await runner.run(collectData, ORDERS);
+    expect(structured).toMatchObject({ state: 'done', complete: false, tables: [{ rows: 2 }] });
+    for (const form of [text, JSON.stringify(structured)])
+      expect(form).toContain(`Belgium was refused (${status})`);
+    expect(text).toMatch(/Marketplaces: Germany \(\w+\), France \(\w+\)\./);
+  });
+
+  it('is told by read_operation too', async () => {
+    await start(refusing([BE ?? ''], 403, orderOf));
+    const { text, structured } = await runner.run(readOperation, ORDERS);
+    expect(structured).toMatchObject({ complete: false, value: orderOf(`${DE},${FR}`) });
+    for (const form of [text, String(structured.note)]) expect(form).toContain('Belgium was refused (403)');
+  });
+
+  it('ends the call where all refuse, and where none refuses alone', async () => {
+    await start(refusing([DE ?? '', FR ?? '', BE ?? ''], 403, orderOf));
+    await expect(runner.run(collectData, ORDERS)).rejects.toMatchObject({ status: 403 });
+    await runner.close();
+    await start(({ path }) =>
+      path.includes(`${FR}`) && path.includes(`${BE}`) ? { status: 400, body: {} } : { body: orderOf('X') },
+    );
+    await expect(runner.run(readOperation, ORDERS)).rejects.toMatchObject({ status: 400 });
+  });
 });

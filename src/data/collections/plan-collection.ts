@@ -1,7 +1,10 @@
 /** What is collected: a report, a document, or all pages of an operation, with the arguments that are sent and what was not asked for. */
 
 import { InputError } from '../../base/errors.ts';
+import { failedSentences } from '../../base/failure-of-one.ts';
 import { aboutOf } from '../../call/access.ts';
+import { callWithoutRefused } from '../../call/call-without-refused.ts';
+import { PATIENCE_MS } from '../../call/client.ts';
 import { dayWords, namedMarketplaces, unlistedWords } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
@@ -99,25 +102,39 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
         return loader;
       };
       const capture = saving && { to: saving, ...captureItems(described, table, operation.id) };
-      const { loader, complete, notes, personalData } = await collectPages({
-        client,
-        operation,
-        paging,
-        input: { account, owner: prepared.owner, ...sized },
-        table,
-        clock,
-        signal,
-        tell,
-        open: capture?.open ?? described,
-        // What is saved is saved as it was sent.
-        readLarge: capture === undefined ? sources.readLarge : undefined,
-      });
+      const input = { account, owner: prepared.owner, ...sized };
+      let opened: Loader | undefined;
+      const collect = async (parameters: PagedArguments['parameters']) => {
+        await opened?.abandon();
+        return collectPages({
+          client,
+          operation,
+          paging,
+          input: { ...input, parameters },
+          table,
+          clock,
+          signal,
+          tell,
+          async open() {
+            opened = await (capture?.open ?? described)();
+            return opened;
+          },
+          // What is saved is saved as it was sent.
+          readLarge: capture === undefined ? sources.readLarge : undefined,
+        });
+      };
+      const ask = (parameters: PagedArguments['parameters']) =>
+        client.call({ operation, ...input, parameters }, { signal, timeoutMs: PATIENCE_MS });
+      const { result, refused } = await callWithoutRefused({ operation, ...sized }, collect, ask);
+      const { loader, complete, notes, personalData } = result;
       const saved = await capture?.save(capture.to, signal);
-      const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
+      const read = named.filter((label) => refused.every(([name]) => !label.startsWith(`${name} (`)));
+      const marketplaces = read.length === 0 ? [] : [`Marketplaces: ${read.join(', ')}.`];
       const info = await loader.finish({
         source,
-        complete,
+        complete: complete && refused.length === 0,
         notes: [
+          ...failedSentences(refused),
           ...marketplaces,
           ...dayWords(prepared.days),
           ...unlistedWords(prepared.unlistedValues),
