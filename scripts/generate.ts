@@ -6,11 +6,13 @@ import { type GeneratedFile, update } from './generate/generated-file.ts';
 import { generateJudged } from './generate/judged-expressions.ts';
 import { generateManifest } from './generate/manifest.ts';
 import { generateReviewedData } from './generate/reviewed-data.ts';
+import { generateSecretVariables } from './generate/secret-variables.ts';
 import { generateServerJson } from './generate/server-json.ts';
 import { generateToolList, generateToolSnapshots } from './generate/tools.ts';
 
 const files: GeneratedFile[] = [
   ...generateReviewedData(),
+  generateSecretVariables(),
   ...generateToolList(),
   ...generateToolSnapshots(),
   ...(await generateDecisions()),

@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from './base/config.ts';
 import { AppError, ConfigError, InputError } from './base/errors.ts';
+import { SECRET_VARIABLES } from './base/generated/secret-variables.ts';
 import { escapeLines } from './base/text/escape-text.ts';
 import { createRedactor } from './privacy/secrets/redact.ts';
 import { COMMANDS, DEFAULT_COMMAND } from './program/commands/line/command-table.ts';
@@ -31,12 +32,7 @@ const STARTED_MS = 2_000;
  */
 const redactor = createRedactor();
 const secrets: Record<string, string> = {};
-for (const name of [
-  'SELLER_CLIENT_SECRET',
-  'SELLER_REFRESH_TOKEN',
-  'SELLER_STATE_KEY',
-  'SELLER_HTTP_TOKEN',
-]) {
+for (const name of SECRET_VARIABLES) {
   const value = process.env[name];
   if (value === undefined) continue;
   redactor.add(value, name);
@@ -124,7 +120,8 @@ function createIo(readConfig: () => Config): Outside {
     execPath: process.execPath,
     userId: process.geteuid?.(),
     insideElectron: process.versions.electron !== undefined,
-    openInBrowser: async (url) => (await import('./program/open-in-browser.ts')).open(url),
+    openInBrowser: async (url) =>
+      (await import('./program/open-in-browser.ts')).open(url, { ...STARTED_PROGRAM, config: readConfig() }),
     get signal() {
       return stops.signal;
     },

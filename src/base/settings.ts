@@ -68,7 +68,7 @@ export const settingsSchema = z.object({
   spApiSandbox: switchValue.default(false),
   baseUrl: address.optional(),
   authUrl: address.optional(),
-  clientId: text.meta({ secret: true }),
+  clientId: text.meta({ neverFlag: true }),
   clientSecret: text.meta({ secret: true }),
   refreshToken: text.meta({ secret: true }),
   sellerId: text,
@@ -122,5 +122,6 @@ export const settingsSchema = z.object({
 export function namesOf(key: string, schema: z.ZodType): { flag?: string; env: string } {
   const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = `SELLER_${flag.replace('seller-', '').replaceAll('-', '_').toUpperCase()}`;
-  return schema.meta()?.secret === true ? { env } : { flag, env };
+  const { secret, neverFlag } = schema.meta() ?? {};
+  return secret === true || neverFlag === true ? { env } : { flag, env };
 }

@@ -1,9 +1,10 @@
 /** A long list where the host opens addresses: the person is sent to a page by the host, and what they say there is what counts. */
 
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SECRET_VARIABLES } from '../../src/base/generated/secret-variables.ts';
 import { noteBrowser } from '../helpers/noted-browser.ts';
 import { oakSkus } from '../helpers/oak-skus.ts';
 import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
@@ -78,24 +79,32 @@ describe.each(MAIN_KINDS)('%s', (kind) => {
 
 // The stand-in for a browser is xdg-open, which Linux alone looks for.
 it.skipIf(process.platform !== 'linux')(
-  'the browser that the program starts gets none of the secrets of its environment',
+  'shows no other user of the machine the address of the page, and gives the browser no secret',
   async () => {
     const outside = await startOutside();
     const noted = await noteBrowser(await mkdtemp(join(tmpdir(), 'environment-')));
     const args = [...outside.args, '--writes=page'];
-    const env = { ...outside.env, PATH: noted.path };
+    const planted = Object.fromEntries(
+      SECRET_VARIABLES.map((name) => [name, outside.env[name] ?? `planted-${name}-${'x'.repeat(32)}`]),
+    );
+    const env = { ...outside.env, ...planted, PATH: noted.path };
     const session = await connect({ args, env, spawn: true });
-    const called = session.call('update_supply_source', { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS });
-    await noted.address();
+    const called = session
+      .call('update_supply_source', { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS })
+      .catch(() => undefined);
+    const file = new URL(await noted.address());
+    expect(file.protocol).toBe('file:');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { origin, pathname } = new URL(await noted.target());
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const environment = await noted.environment();
     expect(environment).toContain('SELLER_CLIENT_ID=');
-    for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) {
-      expect(outside.env[name]).toBeTruthy();
-      expect(environment).not.toContain(name);
-      expect(environment).not.toContain(outside.env[name]);
-    }
+    const secrets = Object.entries(planted).flat();
+    const seen = [environment, ...(await noted.opened())].join('\n');
+    expect([...secrets, pathname].filter((one) => seen.includes(one))).toEqual([]);
     await session.close();
-    await called.catch(() => undefined);
+    await expect.poll(() => stat(file).catch(() => 'gone')).toBe('gone');
+    await called;
     await outside.close();
   },
 );

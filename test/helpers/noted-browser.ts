@@ -19,10 +19,15 @@ export async function noteBrowser(folder: string) {
     opened,
     /** What the browser was given of the program's environment; once an address is there. */
     environment: () => readFile(`${noted}.env`, 'utf8'),
-    /** The address number so many, once it is there. */
+    /** The address number so many, once it is there: of a file that leads to the page. */
     async address(number = 1): Promise<string> {
       await expect.poll(async () => (await opened()).length).toBeGreaterThanOrEqual(number);
       return (await opened())[number - 1] ?? '';
+    },
+    /** Where the file of the address leads. */
+    async target(number = 1): Promise<string> {
+      const page = await readFile(new URL(await this.address(number)), 'utf8');
+      return /url=([^"]+)/.exec(page)?.[1] ?? '';
     },
   };
 }

@@ -131,7 +131,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     const { session, outside, noted } = await start();
     const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
     const called = session.call('update_supply_source', edit).catch(() => undefined);
-    const url = await noted.address();
+    const url = await noted.target();
     const tab = await open(url);
     const inside = tab.url();
     const other = await (await browser.newContext()).newPage();
