@@ -11,9 +11,9 @@ export interface StoreAddress {
   master: string | undefined;
 }
 
-const ADDRESS =
-  /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<username>[^:@/?#]+)@)?(?<hosts>[^/@?#]+)(?:\/(?<path>[^?#]*))?$/;
-const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
+/** Scheme, kind, user name, hosts and path: without names of groups, since every start reads them. */
+const ADDRESS = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]+)@)?([^/@?#]+)(?:\/([^?#]*))?$/;
+const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 const PORTS = { server: 6379, sentinel: 26_379, cluster: 6379 };
 
 /** Whatever else is wrong with it. */
@@ -23,15 +23,15 @@ export function hasPassword(text: string): boolean {
 
 /** @returns undefined for what is no such address; a password never stands in one */
 export function readStoreAddress(text: string): StoreAddress | undefined {
-  const { scheme, kind: named, username, hosts = '', path = '' } = ADDRESS.exec(text)?.groups ?? {};
+  const [, scheme, named, username, hosts = '', path = ''] = ADDRESS.exec(text) ?? [];
   if (scheme === undefined) return undefined;
   const kind = named === 'sentinel' || named === 'cluster' ? named : 'server';
-  const found = hosts.split(',').map((one) => HOST.exec(one)?.groups);
+  const found = hosts.split(',').map((one) => HOST.exec(one));
   const parts = path.split('/').filter((part) => part !== '');
   const master = kind === 'sentinel' ? parts.shift() : undefined;
   const [database = '0', ...rest] = parts;
   const isWrong =
-    found.some((one) => one === undefined || Number(one.port ?? 1) < 1 || Number(one.port ?? 1) > 65_535) ||
+    found.some((one) => one === null || Number(one[2] ?? 1) < 1 || Number(one[2] ?? 1) > 65_535) ||
     (kind === 'server' && found.length !== 1) ||
     (kind === 'sentinel' && master === undefined) ||
     (kind === 'cluster' && parts.length > 0) ||
@@ -42,8 +42,8 @@ export function readStoreAddress(text: string): StoreAddress | undefined {
     kind,
     isEncrypted: scheme === 'rediss',
     hosts: found.map((one) => ({
-      host: (one?.host ?? '').replace(/^\[|\]$/g, ''),
-      port: Number(one?.port ?? PORTS[kind]),
+      host: (one?.[1] ?? '').replace(/^\[|\]$/g, ''),
+      port: Number(one?.[2] ?? PORTS[kind]),
     })),
     username: username === undefined ? undefined : decodeURIComponent(username),
     database: Number(database),
