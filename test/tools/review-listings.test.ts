@@ -115,6 +115,14 @@ it('tells exactly what is suppressed now, by cause, exempt, and how much money s
         standing_still: [`${standing.toFixed(2)} EUR`],
       },
     ],
+    totals: {
+      causes: {
+        listings: of(1, 3, 5, 7).length,
+        standing_still: [`${standing.toFixed(2)} EUR`],
+        in_several: of(3).length,
+      },
+      codes: { listings: of(1, 2, 3, 4, 5, 6, 7).length, in_several: of(3, 6).length },
+    },
   });
   expect(structured.causes).toEqual(
     expect.arrayContaining([
@@ -345,8 +353,8 @@ it('describes one that is made up, with a row of each part, before the listings 
   expect(others).toHaveLength(1);
   const parts = madeUp.rows.map(([part]: readonly unknown[]) => part);
   expect([...new Set(parts)]).toEqual([
-    ...['marketplaces', 'causes', 'causeSkus', 'exempt', 'exemptSkus', 'worst', 'others', 'codes'],
-    'severities',
+    ...['marketplaces', 'totals', 'causes', 'exempt', 'worst', 'others', 'codes', 'severities'],
+    ...['causeSkus', 'exemptSkus'],
   ]);
 });
 

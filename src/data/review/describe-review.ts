@@ -28,6 +28,7 @@ import { describeNews } from './describe-news.ts';
 import { flattenListing, withAmount } from './listing-rows.ts';
 import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
 import { effectWords } from './suppression.ts';
+import { sectionTotals, totalWords } from './totals.ts';
 import { readWhatIsNew } from './what-is-new.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
@@ -178,6 +179,8 @@ const LEVELS = [
   { causes: 30, skus: 40, worst: 20, others: 12, codes: 30, title: 50, message: 120 },
   { causes: 30, skus: 40, worst: 12, others: 10, codes: 20, title: 40, message: 100 },
   { causes: 30, skus: 20, worst: 10, others: 8, codes: 15, title: 40, message: 80 },
+  { causes: 30, skus: 20, worst: 10, others: 6, codes: 10, title: 30, message: 60 },
+  { causes: 30, skus: 20, worst: 10, others: 4, codes: 6, title: 25, message: 40 },
   { causes: 20, skus: 10, worst: 8, others: 6, codes: 12, title: 30, message: 80 },
   { causes: 20, skus: 5, worst: 6, others: 5, codes: 10, title: 30, message: 60 },
   { causes: 12, skus: 3, worst: 5, others: 4, codes: 8, title: 25, message: 50 },
@@ -194,7 +197,7 @@ type Clean = (text: string) => string;
 interface FittedSections {
   lines: string[];
   /** By the name that each has in the structured form. */
-  sections: Record<string, (object | string)[] | number | string>;
+  sections: Record<string, (object | string)[] | object | number | string>;
 }
 
 function fitSections(facts: ReviewFacts, room: number, clean: Clean): FittedSections {
@@ -217,16 +220,17 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
   const inForce = worstFirst(groupCauses(facts.causes, facts.causeSkus));
   const exempt = groupCauses(facts.exempt, facts.exemptSkus).sort(soonestFirst);
   const step = firstStep(inForce, clean);
+  const totals = sectionTotals(facts.totals);
   const parts = [
     {
       name: 'causes',
-      title: 'Suppressed now, by cause:',
+      title: `Suppressed now, by cause${totalWords(totals.causes)}:`,
       shown: inForce.slice(0, level.causes).map((cause) => describeCause(cause, level, clean)),
       of: inForce.length,
     },
     {
       name: 'exempt',
-      title: 'Exempt for now:',
+      title: `Exempt for now${totalWords(totals.exempt)}:`,
       shown: exempt.slice(0, level.causes).map((cause) => describeCause(cause, level, clean, true)),
       of: exempt.length,
     },
@@ -238,13 +242,13 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     },
     {
       name: 'others',
-      title: 'Not in the way of a sale:',
+      title: `Not in the way of a sale${totalWords(totals.others)}:`,
       shown: facts.others.slice(0, level.others).map((row) => describeOther(row, level, clean)),
       of: facts.others.length,
     },
     {
       name: 'codes',
-      title: 'Every issue, by code:',
+      title: `Every issue, by code${totalWords(totals.codes)}:`,
       shown: facts.codes.slice(0, level.codes).map((row) => describeCode(row, clean)),
       of: facts.codes.length,
       isShort: true,
@@ -256,6 +260,7 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     lines.push(step);
     sections.first_step = step;
   }
+  if (Object.keys(totals).length > 0) sections.totals = totals;
   const left: Record<string, number> = {};
   for (const { name, title, shown, of, isShort } of parts) {
     const more = of - shown.length;

@@ -87,18 +87,32 @@ const severityRow = z.object({
   listings: z.number(),
 });
 
+const totalRow = z.object({
+  section: z.enum(['causes', 'exempt', 'others', 'codes']),
+  currency: text,
+  /** Counts each listing once, in however many groups of the section it stands. */
+  listings: z.number(),
+  amount: number,
+  /** Listings whose price or stock the service did not tell. */
+  unpriced: z.number(),
+  /** Listings that stand in several groups of the section. */
+  in_several: z.number(),
+});
+
+/** The sections with one row for each SKU come last, so that a large review cuts those and no figure. */
 const factsSchema = z.object({
   marketplaces: z.array(marketplaceRow),
+  totals: z.array(totalRow),
   causes: z.array(causeRow),
-  causeSkus: z.array(skuRow),
   exempt: z.array(causeRow),
-  exemptSkus: z.array(skuRow),
   worst: z.array(worstRow),
   /** Errors, warnings and the rest that keep no listing from being sold or found. */
   others: z.array(otherRow),
   /** Everything, warnings included. */
   codes: z.array(codeRow),
   severities: z.array(severityRow),
+  causeSkus: z.array(skuRow),
+  exemptSkus: z.array(skuRow),
 });
 const PARTS = factsSchema.keyof().options;
 
@@ -128,6 +142,7 @@ export async function readReview(
 function factsSql(l: string, i: string): string {
   const parts = {
     marketplaces: marketplacesSql(l),
+    totals: totalsSql(l, i),
     causes: causesSql(l, i, 'i.suppresses = 1'),
     causeSkus: skusSql(l, i, 'i.suppresses = 1', 'l.stock_amount DESC NULLS LAST'),
     exempt: causesSql(l, i, 'i.exempt = 1'),
@@ -156,6 +171,21 @@ const marketplacesSql = (l: string) => `
     total(suppressed IS NULL AND buyable = 0) AS unbuyable,
     total(suppressed IS NULL AND buyable = 0 AND quantity = 0) AS sold_out
   FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MOST.groups}`;
+
+/** The effects that the section of issues without a suppression tells apart. */
+const OTHER_EFFECT = `CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END`;
+
+/** Counts each listing once in each section, because the groups of a section overlap: their sums count a listing again for every cause. */
+const totalsSql = (l: string, i: string) => `
+  SELECT section, currency, count(*) AS listings, sum(stock_amount) AS amount,
+    total(stock_amount IS NULL OR currency IS NULL) AS unpriced, total(groups > 1) AS in_several
+  FROM (SELECT section, sku, marketplace_id, count(DISTINCT key) AS groups FROM (
+      SELECT iif(suppresses = 1, 'causes', iif(exempt = 1, 'exempt', 'others')) AS section, sku, marketplace_id,
+        json_array(cause, severity, iif(suppresses = 1 OR exempt = 1, effect, ${OTHER_EFFECT})) AS key FROM ${i}
+      UNION ALL SELECT 'codes', sku, marketplace_id, json_array(code, severity) FROM ${i}
+    ) GROUP BY section, sku, marketplace_id)
+  JOIN (SELECT sku, marketplace_id, currency, stock_amount FROM ${l}) USING (sku, marketplace_id)
+  GROUP BY section, currency`;
 
 /** One cause: what has to be mended, how bad it is, and what it does. */
 const CAUSE = 'cause, effect, severity';
@@ -192,7 +222,7 @@ const worstSql = (l: string) => `
   LIMIT ${MOST.worst}`;
 
 const othersSql = (i: string) => `
-  SELECT min(code) AS code, severity, CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END AS effect,
+  SELECT min(code) AS code, severity, ${OTHER_EFFECT} AS effect,
     min(message) AS message, min(attribute_names) AS attributes,
     count(DISTINCT sku || ' ' || marketplace_id) AS listings
   FROM ${i} WHERE suppresses = 0 AND exempt = 0

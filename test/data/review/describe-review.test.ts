@@ -20,6 +20,7 @@ const NONE: Facts = {
   others: [],
   codes: [],
   severities: [],
+  totals: [],
 };
 
 const PLACE: Facts['marketplaces'][number] = {
@@ -241,6 +242,48 @@ it('a marketplace is one line with the money of each currency, and only what the
     more_worst: 33,
   });
   expect(Object.keys(Object(Object(structured).marketplaces[1]))).toHaveLength(6);
+});
+
+it('counts each listing once in the total of each section, with the money of each currency', async () => {
+  const total = (more: Partial<Facts['totals'][number]>): Facts['totals'][number] => ({
+    section: 'causes',
+    currency: 'EUR',
+    listings: 1,
+    amount: null,
+    unpriced: 0,
+    in_several: 0,
+    ...more,
+  });
+  const { lines, structured } = await linesOf({
+    causes: [
+      { ...CAUSE, listings: 33, amount: 100 },
+      { ...CAUSE, effect: 'search', listings: 14, amount: 60 },
+    ],
+    exempt: [{ ...CAUSE, listings: 4, amount: 3 }],
+    codes: [{ code: '8541', severity: 'ERROR', listings: 45 }],
+    totals: [
+      total({ listings: 40, amount: 120.5, in_several: 7, unpriced: 2 }),
+      total({ currency: 'SEK', listings: 2, amount: 8 }),
+      total({ section: 'exempt', listings: 4, amount: 3, in_several: 1 }),
+      total({ section: 'codes', listings: 45, amount: 900, in_several: 9, unpriced: 3 }),
+    ],
+  });
+  expect(Object(structured).totals).toEqual({
+    causes: {
+      listings: 42,
+      in_several: 7,
+      standing_still: ['120.50 EUR', '8 SEK'],
+      price_or_stock_unknown: 2,
+    },
+    exempt: { listings: 4, in_several: 1, standing_still: ['3 EUR'] },
+    codes: { listings: 45, in_several: 9 },
+  });
+  const titles = lines.filter((line) => !line.startsWith('- ') && /\(\d+ listings/.test(line));
+  expect(titles).toEqual([
+    'Suppressed now, by cause (42 listings, 7 of them in several, 120.50 EUR and 8 SEK, price or stock of 2 not known):',
+    'Exempt for now (4 listings, 1 of them in several, 3 EUR):',
+    expect.stringContaining('Every issue, by code (45 listings, 9 of them in several): '),
+  ]);
 });
 
 it('a marketplace whose name might be anything stands between marks', async () => {

@@ -114,6 +114,57 @@ function hitsOf(
   });
 }
 
+/** The group of each section that an issue counts in. */
+const SECTIONS: Readonly<Record<string, (one: IssueRow) => string | undefined>> = {
+  causes: (one) => (one.suppresses === 1 ? JSON.stringify([one.cause, one.effect, one.severity]) : undefined),
+  exempt: (one) => (one.exempt === 1 ? JSON.stringify([one.cause, one.effect, one.severity]) : undefined),
+  others: (one) =>
+    one.suppresses === 0 && one.exempt === 0
+      ? JSON.stringify([
+          one.cause,
+          one.severity,
+          ['attribute', 'other'].includes(one.effect) ? one.effect : 'none',
+        ])
+      : undefined,
+  codes: (one) => JSON.stringify([one.code, one.severity]),
+};
+
+/** Counts the distinct listings of each section, and holds the sums of its groups against them. */
+function checkTotals(facts: ReviewFacts, rows: readonly ListingRow[], issues: readonly IssueRow[]): void {
+  for (const [section, groupOf] of Object.entries(SECTIONS)) {
+    const found = facts.totals.filter((row) => row.section === section);
+    const groupsOf = (row: ListingRow) => {
+      const own = issues.filter(
+        ({ sku, marketplace_id: id }) => sku === row.sku && id === row.marketplace_id,
+      );
+      return new Set(own.map(groupOf).filter((group) => group !== undefined)).size;
+    };
+    const affected = rows.filter((row) => groupsOf(row) > 0);
+    const keyOf = (row: Pick<ListingRow, 'currency'>) => JSON.stringify(row.currency);
+    const meant = [...groupBy(affected, keyOf)].map(([key, group]) => ({
+      key,
+      listings: group.length,
+      amount: cents(sumOf(group.map((row) => row.stock_amount))),
+      unpriced: group.filter((row) => row.stock_amount === null).length,
+      in_several: group.filter((row) => groupsOf(row) > 1).length,
+    }));
+    const counted = found.map(({ section: _, currency, amount, ...counts }) => ({
+      key: JSON.stringify(currency),
+      listings: counts.listings,
+      amount: cents(amount),
+      unpriced: counts.unpriced,
+      in_several: counts.in_several,
+    }));
+    expect(byKey(counted)).toEqual(byKey(meant));
+
+    if (section !== 'causes' && section !== 'exempt' && section !== 'others' && section !== 'codes') continue;
+    const groups: readonly { listings: number }[] = facts[section];
+    const overlaps = affected.reduce((sum, row) => sum + groupsOf(row) - 1, 0);
+    const total = counted.reduce((sum, { listings }) => sum + listings, 0);
+    expect(groups.reduce((sum, { listings }) => sum + listings, 0) - overlaps).toBe(total);
+  }
+}
+
 function checkCauses(
   told: ReviewFacts['causes'],
   skus: ReviewFacts['causeSkus'],
@@ -203,6 +254,8 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
       const inOrder = (list: readonly { key: unknown }[]) =>
         list.toSorted((a, b) => (JSON.stringify(a.key) < JSON.stringify(b.key) ? -1 : 1));
       expect(inOrder(found)).toEqual(inOrder(meant));
+
+      checkTotals(facts, rows, issues);
 
       const inForce = hitsOf(rows, issues, ({ suppresses }) => suppresses === 1);
       checkCauses(facts.causes, facts.causeSkus, inForce);

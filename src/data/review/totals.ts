@@ -1,0 +1,63 @@
+/** The totals of a review: how many listings a section is about and how much inventory, with each listing counted once. */
+
+import { groupBy } from '../../base/group-by.ts';
+import { plural } from '../../base/text/value-words.ts';
+import { moneyWords } from './causes.ts';
+import type { ReviewFacts } from './read-review.ts';
+
+type TotalRow = ReviewFacts['totals'][number];
+
+interface SectionTotal {
+  listings: number;
+  /** Listings that stand in several groups of the section, each of which counts them. */
+  in_several?: number;
+  /** One text for each currency. */
+  standing_still?: string[];
+  price_or_stock_unknown?: number;
+}
+
+type SectionTotals = { [section in TotalRow['section']]?: SectionTotal };
+
+/** Sections whose inventory cannot be sold, now or soon. */
+const WITH_MONEY = ['causes', 'exempt'];
+
+/** Over all marketplaces, so that no reader has to add up groups that count a listing again. */
+export function sectionTotals(rows: readonly TotalRow[]): SectionTotals {
+  const bySection = groupBy(rows, ({ section }) => section);
+  return Object.fromEntries([...bySection].map(([section, of]) => [section, totalOf(of)]));
+}
+
+function totalOf(rows: readonly TotalRow[]): SectionTotal {
+  const sum = (member: 'listings' | 'unpriced' | 'in_several') =>
+    rows.reduce((all, row) => all + row[member], 0);
+  const several = sum('in_several');
+  const isMoney = rows.some(({ section }) => WITH_MONEY.includes(section));
+  const known = rows.filter(({ amount, currency }) => amount !== null && currency !== null);
+  const unknown = sum('unpriced');
+  return {
+    listings: sum('listings'),
+    ...(several === 0 ? {} : { in_several: several }),
+    ...(isMoney && known.length > 0
+      ? { standing_still: known.map(({ amount, currency }) => moneyWords(amount, currency)) }
+      : {}),
+    ...(isMoney && unknown > 0 ? { price_or_stock_unknown: unknown } : {}),
+  };
+}
+
+/** ` (40 listings, 7 of them in several, 12345 EUR)`; empty where nothing was counted. */
+export function totalWords(total: SectionTotal | undefined): string {
+  if (total === undefined) return '';
+  const {
+    listings,
+    in_several: several,
+    standing_still: money = [],
+    price_or_stock_unknown: unknown,
+  } = total;
+  const words = [
+    plural(listings, 'listing'),
+    ...(several === undefined ? [] : [`${several} of them in several`]),
+    ...(money.length === 0 ? [] : [money.join(' and ')]),
+    ...(unknown === undefined ? [] : [`price or stock of ${unknown} not known`]),
+  ];
+  return ` (${words.join(', ')})`;
+}
