@@ -60,6 +60,39 @@ it('by change: reads, sends the whole body without what can only be read, reads 
   expect(structured).toMatchObject({ outcome: 'done', status: 204, read_back: { matches: true } });
 });
 
+it('by change: sends back no details, wherever the answer has them', async () => {
+  const details = { configuration: {}, capabilities: {} };
+  const handlingTime = { value: 4, timeUnit: 'Hours' };
+  const state = {
+    ...readOnly,
+    alias: 'Shop',
+    details,
+    configuration: { details, operationalConfiguration: { handlingTime, details } },
+    capabilities: {
+      details,
+      outbound: { isSupported: true, details, returnLocation: { supplySourceId: 's-2' } },
+    },
+  };
+  let sent: unknown;
+  runner = await startToolRunner(
+    ({ method, json }) => {
+      if (method === 'PUT') sent = json;
+      return method === 'PUT' ? { status: 204 } : { body: { ...state, ...Object(sent) } };
+    },
+    { SELLER_WRITES: 'allow' },
+  );
+  const { structured } = await runner.run(updateSupplySource, {
+    supplySourceId: 's-1',
+    changes: { alias: 'New' },
+  });
+  expect(sent).toEqual({
+    alias: 'New',
+    configuration: { operationalConfiguration: { handlingTime } },
+    capabilities: { outbound: { isSupported: true, returnLocation: { supplySourceId: 's-2' } } },
+  });
+  expect(structured).toMatchObject({ outcome: 'done', read_back: { matches: true } });
+});
+
 it('by whole body: sends exactly that, and the preview tells what it removes', async () => {
   runner = await keeping();
   const args = { supplySourceId: 's-1', alias: 'New' };

@@ -1,8 +1,11 @@
 /** From the current state of a supply source to the body that writes it (section 2.4). */
 
+import * as z from 'zod';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import { supplySourceSchema } from '../../../service/shapes/supply-source.ts';
 import { isOperatingHours } from './hours.ts';
 
 /** Members of the answer of getSupplySource that updateSupplySource does not take, each with what changes it instead. */
@@ -13,16 +16,35 @@ const READ_ONLY: Readonly<Record<string, string>> = {
   address: 'it is set once, by createSupplySource',
   createdAt: 'the service sets it',
   updatedAt: 'the service sets it',
+  details: 'the service sets it',
 };
 
 /**
- * The part of the current state that can be written back. Only the top-level members above are dropped: the same
- * names further down (`returnLocation.supplySourceId`, `addressWithContact.address`) are part of the configuration,
- * and members that nobody has described are kept, so that an edit never loses them (`refuseNumbersAsText` for those that
- * could not be kept as they are).
+ * The part of the current state that can be written back: without the members above, at any depth where the body does not
+ * list them too (it lists `returnLocation.supplySourceId` and `addressWithContact.address`). Members that nobody has
+ * described are kept whole, so that an edit never loses them (`refuseNumbersAsText` for those that could not be kept as
+ * they are).
  */
 export function toWritableSupplySource(current: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(current).filter(([name]) => !Object.hasOwn(READ_ONLY, name)));
+  return writableMembers(current, supplySourceSchema.shape);
+}
+
+type Shape = Readonly<Record<string, unknown>>;
+
+function writableMembers(value: JsonObject, shape: Shape): JsonObject {
+  const kept = Object.entries(value).filter(
+    ([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(READ_ONLY, name),
+  );
+  return Object.fromEntries(kept.map(([name, member]) => [name, toWritable(member, own(shape, name))]));
+}
+
+/** @param schema undefined where nothing is known of the value */
+function toWritable(value: unknown, schema: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return toWritable(value, schema.unwrap());
+  if (Array.isArray(value) && schema instanceof z.ZodArray) {
+    return value.map((item) => toWritable(item, schema.element));
+  }
+  return isJsonObject(value) && schema instanceof z.ZodObject ? writableMembers(value, schema.shape) : value;
 }
 
 /**

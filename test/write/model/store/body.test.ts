@@ -1,7 +1,10 @@
 /** From the current state to a body that can be written. */
 
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { InputError } from '../../../../src/base/errors.ts';
+import { toObject } from '../../../../src/base/json.ts';
+import { supplySourceSchema } from '../../../../src/service/shapes/supply-source.ts';
 import {
   applyMergePatch,
   changeSupplySource,
@@ -28,6 +31,44 @@ describe('toWritableSupplySource', () => {
     });
   });
 });
+
+/** Each object that the body lists, by its path, with the names that it lists there. */
+function objectsOf(
+  schema: unknown,
+  path: readonly string[] = [],
+): { path: readonly string[]; names: string[] }[] {
+  if (schema instanceof z.ZodOptional) return objectsOf(schema.unwrap(), path);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const inner = Object.entries(schema.shape).flatMap(([name, member]) => objectsOf(member, [...path, name]));
+  return [{ path, names: Object.keys(schema.shape) }, ...inner];
+}
+const ONLY_READ = [
+  'supplySourceId',
+  'supplySourceCode',
+  'status',
+  'address',
+  'createdAt',
+  'updatedAt',
+  'details',
+];
+const at = (path: readonly string[], value: object) =>
+  path.reduceRight<object>((inner, name) => ({ [name]: inner }), value);
+
+it.each(objectsOf(supplySourceSchema))(
+  'drops what only reads have from $path, and keeps the rest',
+  ({ path, names }) => {
+    const [read, kept] = [ONLY_READ, ONLY_READ.filter((name) => names.includes(name))].map((all) =>
+      Object.fromEntries([...all, 'unknownMember'].map((name) => [name, { status: 'x' }])),
+    );
+    // What the body lists as an object has none of them inside either.
+    const isObject = (name: string) =>
+      objectsOf(supplySourceSchema).some((one) => one.path.join() === [...path, name].join());
+    const wanted = Object.fromEntries(
+      Object.entries(kept ?? {}).map(([name, value]) => [name, isObject(name) ? {} : value]),
+    );
+    expect(toWritableSupplySource(toObject(at(path, read ?? {})))).toEqual(at(path, wanted));
+  },
+);
 
 describe('changeSupplySource', () => {
   it('closes on Sundays and changes nothing else, unknown members included', () => {
