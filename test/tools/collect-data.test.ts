@@ -771,3 +771,44 @@ describe('one of several marketplaces that refuses', () => {
     await expect(runner.run(readOperation, ORDERS)).rejects.toMatchObject({ status: 400 });
   });
 });
+
+describe('a report of several marketplaces, one of which refuses', () => {
+  const several = (type: string, more: object = {}) => ({
+    report: { type, marketplaces: ['DE', 'FR', 'BE'], ...more },
+  });
+  /** Makes a report for whatever does not name Belgium. */
+  const reportsWithout = (): Handler => {
+    const plain = reportService();
+    return (request, response) => {
+      const ids: unknown[] = [Object(request.json).marketplaceIds ?? []].flat();
+      const { path, method, headers } = request;
+      if (method === 'POST') {
+        if (ids.includes(BE)) return { status: 403, body: { errors: [{ code: 'Unauthorized' }] } };
+        return { status: 202, body: { reportId: `R-${ids.join('-')}` } };
+      }
+      const id = /\/reports\/(R-[^/?]+)/.exec(path)?.[1];
+      if (id !== undefined)
+        return { body: { reportId: id, processingStatus: 'DONE', reportDocumentId: `D-${id}` } };
+      if (path.includes('/documents/')) return { body: { url: `http://${headers.host}/plain` } };
+      if (path.startsWith('/plain')) return { body: 'seller-sku\tprice\nA\t10.00\n' };
+      return plain(request, response);
+    };
+  };
+
+  it('is collected for each of the others, and that one is told', async () => {
+    await start(reportsWithout());
+    const { text, structured } = await runner.run(collectData, several('GET_MERCHANT_LISTINGS_ALL_DATA'));
+    expect(structured).toMatchObject({ state: 'done', complete: false, tables: [{ rows: 2 }] });
+    for (const form of [text, JSON.stringify(structured)])
+      expect(form).toContain('Belgium was refused (403)');
+    expect(await rows('SELECT report_id FROM merchant_listings_all_data ORDER BY 1')).toEqual(
+      [`R-${DE}`, `R-${FR}`].toSorted().map((id) => [id]),
+    );
+  });
+
+  it('is not collected twice where each report holds the whole region', async () => {
+    await start(reportsWithout());
+    const orders = several('GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', { start: '2026-11-01' });
+    await expect(runner.run(collectData, orders)).rejects.toMatchObject({ status: 403 });
+  });
+});

@@ -95,7 +95,10 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
             : { ...source, reportId: report.reportId, madeAt: report.createdTime },
         complete,
         notes: [
-          aboutWords(request, areJoined ? undefined : report),
+          aboutWords(
+            { ...request, marketplaces: made.marketplaces ?? marketplaces },
+            areJoined ? undefined : report,
+          ),
           ...(areJoined || report === undefined ? [] : leftOutWords(request, report)),
           ...request.notes,
           ...made.notes,

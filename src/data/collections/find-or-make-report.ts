@@ -3,12 +3,14 @@
 import * as z from 'zod';
 import { sleep } from '../../base/clock.ts';
 import { ApiError, AppError, NetworkError } from '../../base/errors.ts';
+import { failedSentences, isRefusal } from '../../base/failure-of-one.ts';
 import { ageWords, inWords } from '../../base/text/duration.ts';
 import type { ServiceText } from '../../base/text/service-text.ts';
 import type { Idle } from '../../base/turns.ts';
 import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { accountWideRegions, headingOptions } from '../../service/facts/report-traits.ts';
+import { accountWideRegions, headingOptions, traitsOfReport } from '../../service/facts/report-traits.ts';
 import { type DocumentJob, fetchDocument } from './collect-document.ts';
 import {
   canBeCompared,
@@ -70,8 +72,53 @@ interface ReportJob extends Omit<DocumentJob, 'id'> {
   scratch(): Promise<string>;
 }
 
-/** @throws ReportError where it cannot be had; the client's errors */
+/**
+ * Where several marketplaces are refused together, each has a report of its own, and those that refuse are named.
+ * @throws ReportError where it cannot be had; the client's errors
+ */
 export async function findOrMakeReport(job: ReportJob): Promise<MadeReports> {
+  try {
+    return await findOrMake(job);
+  } catch (error) {
+    if (!isRefusal(error) || error.status === 401 || !mayBeParted(job.request)) throw error;
+    return makeOneEach(job, error);
+  }
+}
+
+/** Rows of a report that holds more than its marketplace would stand in the table several times. */
+const mayBeParted = ({ type, marketplaces, facts }: ReportRequest) =>
+  marketplaces.length > 1 &&
+  traitsOfReport(type)?.scope === 'marketplace' &&
+  (facts?.format === 'tab' || facts?.format === 'csv');
+
+/** @throws the error where all of them refuse, or none */
+async function makeOneEach(job: ReportJob, error: AppError): Promise<MadeReports> {
+  const made: { id: string; reports: DoneReport[] }[] = [];
+  const refused: (readonly [string, AppError])[] = [];
+  for (const id of job.request.marketplaces) {
+    try {
+      const { reports } = await findOrMake({ ...job, request: { ...job.request, marketplaces: [id] } });
+      made.push({ id, reports });
+    } catch (cause) {
+      if (!isRefusal(cause)) throw cause;
+      refused.push([marketplaceById(id)?.name ?? id, cause]);
+    }
+  }
+  const reports = made.flatMap((one) => one.reports);
+  if (reports.length === 0 || refused.length === 0) throw error;
+  const named = made.map(
+    ({ id, reports: [report] }) => `${marketplaceById(id)?.name ?? id} ${report?.reportId ?? ''}`,
+  );
+  return {
+    reports,
+    areJoined: reports.length > 1,
+    complete: false,
+    marketplaces: made.map(({ id }) => id),
+    notes: [...failedSentences(refused), `Each of the others has a report of its own: ${named.join(', ')}.`],
+  };
+}
+
+async function findOrMake(job: ReportJob): Promise<MadeReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
   if (!isMade) return findMade(job, (since) => listReports(job, since, ['DONE']));

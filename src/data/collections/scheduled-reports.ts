@@ -23,6 +23,8 @@ export interface MadeReports {
   areJoined: boolean;
   /** False where the service holds more than were taken. */
   complete: boolean;
+  /** Ids of those that they are of, where not all that were asked for. */
+  marketplaces?: string[];
   /** Which ones they are where they were not made for this. */
   notes: string[];
 }
