@@ -48,7 +48,7 @@ export interface HistoryOptions {
   limits: ComparisonLimits;
 }
 
-export interface NewCollection {
+interface NewCollection {
   source: CollectionSource;
   /** ISO 8601, UTC. */
   at: string;

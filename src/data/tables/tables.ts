@@ -182,7 +182,7 @@ export interface Added {
   repeated: number;
 }
 
-export interface FinishedCollection extends Pick<CollectionInfo, 'source' | 'complete' | 'notes'> {
+interface FinishedCollection extends Pick<CollectionInfo, 'source' | 'complete' | 'notes'> {
   /** Of a document of Data Kiosk: the text of the query that it answers, for a comparison. */
   query?: string | undefined;
 }
