@@ -103,7 +103,7 @@ describe('a feed from a file', () => {
       document: { file: 'prices.json' },
       dryRun: true,
     });
-    expect(structured).toMatchObject({ outcome: 'preview', document: { bytes: expect.any(Number) } });
+    expect(structured).toMatchObject({ outcome: 'preview', document: { content: '1 message (1 PATCH)' } });
     expect(setup.questions).toEqual([]);
     expect(setup.outside.received('createFeedDocument')).toHaveLength(0);
   });

@@ -37,11 +37,11 @@ export async function askDocument(
   { session, person }: ToolContext,
 ) {
   const { operation, account, confirmationCode } = wanted;
-  const { input, request, shown } = write;
+  const { input, request } = write;
+  const shown = loaded.isPrivate ? hideDigest(write.shown, loaded) : write.shown;
   const { parameters, body: shownBody } = shown.request;
-  const preview = { ...words, line: documentLine(loaded), isHidden: loaded.shown === undefined };
   const replaced = [...write.replaced, ...loaded.replaced];
-  const built = await buildPreview({ ...write, replaced }, {}, session);
+  const built = await buildPreview({ ...write, shown, replaced }, {}, session);
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
   const act: Act = {
     content: {
@@ -51,13 +51,13 @@ export async function askDocument(
       parameters: { ...input.parameters, ...request.filledIn },
       identity: identityOf(request.owner),
     },
-    preview: `${documentWords(preview, true)}\n${built.question}`,
+    preview: `${documentWords(words, loaded, true)}\n${built.question}`,
     person,
     confirmationCode,
     marked: isMarked ? { parameters, body: shownBody } : undefined,
   };
-  const facts = { document: documentFacts(preview, loaded) };
-  const text = `${documentWords(preview, false)}\n${built.text}`;
+  const facts = { document: documentFacts(words, loaded) };
+  const text = `${documentWords(words, loaded, false)}\n${built.text}`;
   return {
     act,
     facts,
@@ -77,43 +77,62 @@ interface DocumentPreview {
   /** Ids of marketplaces. */
   places: readonly string[];
   content: DocumentContent;
-  /** Where it is from, its size and type. */
-  line: string;
-  /** What is in it is for the person alone. */
-  isHidden: boolean;
   /** What is done with it. */
   next: string;
 }
 
 /** @param isClear for the person */
 function documentWords(
-  { head, places, content, line, isHidden, next }: DocumentPreview,
+  { head, places, content, next }: DocumentPreview,
+  loaded: LoadedDocument,
   isClear: boolean,
 ): string {
   const where = placesWords(places);
-  const lines = content.lines(isClear);
+  const { count, lines, remarks } = isClear ? content.forPerson : content.forAssistant;
   return [
-    `${escapeText(head)}${where === '' ? '' : `, ${where}`}${content.count === '' ? '' : `: ${content.count}`}.`,
+    `${escapeText(head)}${where === '' ? '' : `, ${where}`}${count === '' ? '' : `: ${count}`}.`,
     ...lines.map((one) => `  ${one}`),
-    ...(isHidden && !isClear && lines.length === 0 ? ['  What is in it is shown to the person alone.'] : []),
-    ...content.remarks,
-    `Document: ${line}.`,
+    ...(loaded.shown === undefined && !isClear ? ['  What is in it is shown to the person alone.'] : []),
+    ...remarks,
+    `Document: ${documentLine(loaded, isClear)}.`,
     next,
   ].join('\n');
 }
 
 /** For hosts that show the model no text. */
-function documentFacts({ content, line, places }: DocumentPreview, { document, name }: LoadedDocument) {
-  const lines = content.lines(false);
+function documentFacts(
+  { content, places }: Pick<DocumentPreview, 'content' | 'places'>,
+  loaded: LoadedDocument,
+) {
+  const { document, name } = loaded;
+  const { count, lines, remarks } = content.forAssistant;
   return {
     ...(name === undefined ? {} : { file: escapeText(name) }),
-    bytes: document.bytes,
     content_type: document.contentType,
-    sha256: document.sha256,
-    ...(content.count === '' ? {} : { content: content.count }),
+    ...(count === '' ? {} : { content: count }),
     ...(places.length === 0 ? {} : { where: placesWords(places) }),
     ...(lines.length === 0 ? {} : { first: lines }),
-    ...(content.remarks.length === 0 ? {} : { remarks: content.remarks }),
-    summary: line,
+    ...(remarks.length === 0 ? {} : { remarks }),
+    summary: documentLine(loaded, false),
+  };
+}
+
+const HIDDEN = 'hidden';
+
+/** The request without the digest of the document, from which a masked value could be found by trying. */
+function hideDigest(
+  { request, change }: PreparedWrite['shown'],
+  { document: { md5 } }: LoadedDocument,
+): PreparedWrite['shown'] {
+  const { parameters, url } = request;
+  return {
+    change,
+    request: {
+      ...request,
+      url: url.replaceAll(encodeURIComponent(md5), HIDDEN),
+      parameters: Object.fromEntries(
+        Object.entries(parameters).map(([name, value]) => [name, value === md5 ? HIDDEN : value]),
+      ),
+    },
   };
 }

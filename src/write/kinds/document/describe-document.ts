@@ -3,7 +3,7 @@
 import { delimit, escapeText, quoteText, showText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { SentMessage } from '../feed/feed.ts';
-import { readListingsFeed, type ToldMessage } from '../feed/listings-feed.ts';
+import { type ListingsFeedContent, readListingsFeed, type ToldMessage } from '../feed/listings-feed.ts';
 import { LISTINGS_FEED } from './content-type.ts';
 import type { LoadedDocument } from './load-document.ts';
 
@@ -13,34 +13,82 @@ const FIRST_LINES = 4;
 /** Characters of one line. */
 const LONGEST = 160;
 
+/** A document in words. */
+export interface DocumentDescription {
+  /** `25 messages (20 PATCH, 5 DELETE)`; empty where it cannot be told. */
+  count: string;
+  /** The first of them. */
+  lines: string[];
+  /** Warnings, such as that of deletions. */
+  remarks: string[];
+}
+
 export interface DocumentContent {
   /** By which the report speaks of them; empty where the form is not known. */
   messages: SentMessage[];
-  /** `25 messages (20 PATCH, 5 DELETE)`; empty where it cannot be told. */
-  count: string;
-  /** The first of them. @param isClear for the person: what the assistant may not see too */
-  lines(isClear: boolean): string[];
-  /** What is probably wrong or has to be known. */
-  remarks: string[];
   /** Seller whose listings it changes, as it says itself. */
   sellerId?: string;
+  /** Made from the real document. */
+  forPerson: DocumentDescription;
+  /** Made from the masked document alone, so that two documents that differ in masked values read the same. */
+  forAssistant: DocumentDescription;
 }
 
 /** @throws InputError for a listings feed that would be refused */
 export function describeContent(loaded: LoadedDocument, feedType: string | undefined): DocumentContent {
-  if (feedType === LISTINGS_FEED) return describeListings(loaded);
-  const { columns, messages } = readTable(loaded.bytes, loaded.document.contentType);
-  const plainLines = (isClear: boolean) =>
-    linesOf(isClear ? loaded.bytes : loaded.shown, loaded.document.contentType);
-  if (messages.length === 0) return { messages: [], count: '', lines: plainLines, remarks: [] };
-  const repeated = repeatedSkus(messages);
+  const describe = feedType === LISTINGS_FEED ? describeListings : describeTable;
+  const { bytes, shown, isPrivate, mask } = loaded;
+  const { contentType } = loaded.document;
+  // The masked form comes first: where it is refused, the refusal is made from it.
+  const masked = shown === undefined ? undefined : describe(shown, { contentType, mask, isResolved: false });
+  const real = describe(bytes, { contentType, mask: (value) => value, isResolved: isPrivate });
   return {
-    messages,
+    messages: real.messages,
+    ...(real.sellerId === undefined ? {} : { sellerId: real.sellerId }),
+    forPerson: real.description,
+    forAssistant: masked?.description ?? describeHidden(loaded, real),
+  };
+}
+
+/** Numbers, and of a listings feed the SKUs, operations and names of attributes. */
+function describeHidden(
+  { rows, mask }: LoadedDocument,
+  { messages, description, outline }: Described,
+): DocumentDescription {
+  if (outline !== undefined) return { ...description, lines: outline(mask) };
+  const total = rows ?? messages.length;
+  return { count: total === 0 ? '' : rowsWords(total), lines: [], remarks: [] };
+}
+
+const rowsWords = (rows: number) => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+
+interface DescribeOptions {
+  contentType: string;
+  /** Masks each value before it is cut. */
+  mask(value: unknown): unknown;
+  /** The masked form was checked already, and this is the same with its values in it. */
+  isResolved: boolean;
+}
+
+interface Described {
+  messages: SentMessage[];
+  sellerId?: string;
+  description: DocumentDescription;
+  /** The lines of a listings feed without their values. */
+  outline?(mask: DescribeOptions['mask']): string[];
+}
+
+function describeTable(bytes: Uint8Array, { contentType, mask }: DescribeOptions): Described {
+  const { columns, messages } = readTable(bytes, contentType);
+  const lines = linesOf(bytes, contentType, mask);
+  if (messages.length === 0) return { messages, description: { count: '', lines, remarks: [] } };
+  const repeated = repeatedSkus(messages);
+  const description = {
     count: `${count(messages.length)} ${messages.length === 1 ? 'row' : 'rows'} with the columns ${columns
       .slice(0, 20)
-      .map((name) => showText(name, 60))
+      .map((name) => showText(String(mask(name)), 60))
       .join(', ')}`,
-    lines: plainLines,
+    lines,
     remarks:
       repeated === 0
         ? []
@@ -48,24 +96,22 @@ export function describeContent(loaded: LoadedDocument, feedType: string | undef
             `${count(repeated)} rows have a SKU that stands in another row too: which of them counts is not known.`,
           ],
   };
+  return { messages, description };
 }
 
-function describeListings(loaded: LoadedDocument): DocumentContent {
-  const { sellerId, messages } = readListingsFeed(loaded.bytes);
+function describeListings(bytes: Uint8Array, { mask, isResolved }: DescribeOptions): Described {
+  const { sellerId, messages }: ListingsFeedContent = readListingsFeed(bytes, { isResolved });
   const kinds = countBy(messages, ({ operationType }) => operationType);
   const total = `${count(messages.length)} ${messages.length === 1 ? 'message' : 'messages'} (${kinds})`;
   const deletions = messages.filter(({ operationType }) => operationType === 'DELETE').length;
   const whole = messages.filter(({ operationType }) => operationType === 'UPDATE').length;
-  return {
-    messages: messages.map(({ messageId, sku }) => ({ messageId, sku })),
+  const linesWith = (hide: DescribeOptions['mask'], hasValues: boolean) => [
+    ...messages.slice(0, FIRST).map((message) => messageLine(message, hide, hasValues)),
+    ...(messages.length > FIRST ? [`... and ${count(messages.length - FIRST)} more`] : []),
+  ];
+  const description = {
     count: total,
-    sellerId,
-    lines: (isClear) => [
-      ...messages
-        .slice(0, FIRST)
-        .map((message) => messageLine(message, isClear || loaded.shown !== undefined)),
-      ...(messages.length > FIRST ? [`... and ${count(messages.length - FIRST)} more`] : []),
-    ],
+    lines: linesWith(mask, true),
     remarks: [
       'What is there now is not compared with it; change_listings shows the values before.',
       ...(deletions === 0 ? [] : [`${count(deletions)} LISTINGS ARE DELETED; they do not come back.`]),
@@ -74,31 +120,49 @@ function describeListings(loaded: LoadedDocument): DocumentContent {
         : [`${count(whole)} listings are replaced whole: what the message does not hold is removed.`]),
     ],
   };
+  return {
+    messages: messages.map(({ messageId, sku }) => ({ messageId, sku })),
+    sellerId,
+    description,
+    outline: (hide) => linesWith(hide, false),
+  };
 }
 
 /** Of one value; the whole stands in the document. */
 const LONGEST_VALUE = 100;
 const MOST_NAMES = 6;
 
-function messageLine({ sku, operationType, attributes }: ToldMessage, hasValues: boolean): string {
-  const name = showText(sku, 60);
+function messageLine(
+  { sku, operationType, attributes }: ToldMessage,
+  mask: DescribeOptions['mask'],
+  hasValues: boolean,
+): string {
+  const name = showText(String(mask(sku)), 60);
   if (operationType === 'DELETE') return `${name}: deleted`;
   const told = attributes.slice(0, MOST_NAMES).map(({ name: attribute, value }) => {
-    const what = value === undefined ? ' removed' : ` ${delimit(JSON.stringify(value), LONGEST_VALUE)}`;
-    return `${showText(attribute, 60)}${hasValues ? what : ''}`;
+    const what = value === undefined ? ' removed' : ` ${delimit(JSON.stringify(mask(value)), LONGEST_VALUE)}`;
+    return `${showText(String(mask(attribute)), 60)}${hasValues ? what : ''}`;
   });
   const more = attributes.length > told.length ? ` and ${attributes.length - told.length} more` : '';
   return `${name}: ${operationType} ${told.join(', ')}${more}`;
 }
 
-/** The first lines of a text; nothing of what is none, or may not be seen. */
-function linesOf(bytes: Uint8Array | undefined, contentType: string): string[] {
-  if (bytes === undefined || !/^(text\/|application\/json)/i.test(contentType)) return [];
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 10_000)).toString(
-    'utf8',
-  );
+/** Of one line before it is masked, so that the cut through its last value is never within what is shown. */
+const MASKED_CHARACTERS = 8_000;
+
+/** The first lines of a text; nothing of what is none. */
+function linesOf(bytes: Uint8Array, contentType: string, mask: DescribeOptions['mask']): string[] {
+  if (!/^(text\/|application\/json)/i.test(contentType)) return [];
+  const text = Buffer.from(
+    bytes.buffer,
+    bytes.byteOffset,
+    Math.min(bytes.byteLength, FIRST_LINES * MASKED_CHARACTERS),
+  ).toString('utf8');
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
-  return lines.slice(0, FIRST_LINES).map((line) => delimit(line.replaceAll('\t', ' | '), LONGEST));
+  return lines.slice(0, FIRST_LINES).map((line) => {
+    const masked = String(mask(line.slice(0, MASKED_CHARACTERS)));
+    return delimit(masked.replaceAll('\t', ' | '), LONGEST);
+  });
 }
 
 function countBy<T>(items: readonly T[], of: (item: T) => string): string {
@@ -114,10 +178,15 @@ function repeatedSkus(messages: readonly SentMessage[]): number {
 
 const NAMES = { text: 'a text of this call', query: 'rows of a query' } as const;
 
-/** `"prices.txt", 1,234 bytes, text/tab-separated-values`. */
-export function documentLine({ document, name, source }: LoadedDocument): string {
+/**
+ * `"prices.txt", 1,234 bytes, text/tab-separated-values`.
+ * @param isForPerson with size and digest, from which a masked value could be found by trying
+ */
+export function documentLine({ document, name, source }: LoadedDocument, isForPerson: boolean): string {
   const what = source === 'file' ? `the file ${quoteText(name ?? '')}` : NAMES[source];
-  return `${what}, ${count(document.bytes)} bytes, ${escapeText(document.contentType)}, SHA-256 ${document.sha256.slice(0, 16)}`;
+  const type = escapeText(document.contentType);
+  if (!isForPerson) return `${what}, ${type}`;
+  return `${what}, ${count(document.bytes)} bytes, ${type}, SHA-256 ${document.sha256.slice(0, 16)}`;
 }
 
 // The records of a feed that is a table: their numbers, and their SKUs where a column holds them.

@@ -27,6 +27,15 @@ export interface LoadedDocument {
   replaced: readonly Replaced[];
   /** Rows with personal values as they are. */
   isPersonal: boolean;
+  /**
+   * The document holds values that the assistant must not see, so that no length, digest, equality or refusal may
+   * depend on them where the assistant reads it.
+   */
+  isPrivate: boolean;
+  /** Number of rows of a query. */
+  rows?: number;
+  /** Masks what is shown of it, before it is cut; a text of the assistant's own stays, or a guess would be confirmed. */
+  mask(value: unknown): unknown;
 }
 
 interface DocumentFor {
@@ -63,10 +72,26 @@ async function loadFile(
   const file = await files.open(name);
   const document = await documentOfFile(file, contentTypeOf({ given: type, feedType, name: file.name }));
   const bytes = await bytesOf(document);
-  const { isMasking } = await session.personal();
-  const shown = file.personal && isMasking ? undefined : bytes;
-  return { document, bytes, shown, name: file.name, source: 'file', replaced: [], isPersonal: false };
+  const { isMasking, maskTexts } = await session.personal();
+  const isPrivate = file.personal && isMasking;
+  return {
+    document,
+    bytes,
+    shown: isPrivate ? undefined : bytes,
+    name: file.name,
+    source: 'file',
+    replaced: [],
+    isPersonal: false,
+    isPrivate,
+    mask: maskTexts,
+  };
 }
+
+/** Refused as a whole, because each detail of a refusal would tell something of the values. */
+const PERSONAL_LISTINGS = [
+  `The document holds personal data, which do not belong into a ${LISTINGS_FEED}; nothing was sent.`,
+  'Select only columns of the listings, or write the messages as document.text.',
+] as const;
 
 async function loadText(
   text: string,
@@ -74,12 +99,27 @@ async function loadText(
   { account, feedType }: DocumentFor,
   ctx: ToolContext,
 ): Promise<LoadedDocument> {
-  const { value, replaced } = await resolveMarks({ text }, account, ctx);
-  const real = isJsonObject(value) && typeof value.text === 'string' ? value.text : text;
-  const bytes = Buffer.from(real);
-  const document = documentOfBytes(bytes, contentTypeOf({ given, feedType, beginning: text.slice(0, 100) }));
-  return { document, bytes, shown: Buffer.from(text), source: 'text', replaced, isPersonal: false };
+  const contentType = contentTypeOf({ given, feedType, beginning: text.slice(0, 100) });
+  const parsed = JSON_CONTENT.test(contentType) ? parseJson(text) : undefined;
+  // A value with a quotation mark must not change the structure of a JSON document, so it is replaced inside of it.
+  const { value, replaced } = await resolveMarks({ text: parsed ?? text }, account, ctx);
+  const resolved = isJsonObject(value) && replaced.length > 0 ? value.text : text;
+  const bytes = Buffer.from(typeof resolved === 'string' ? resolved : JSON.stringify(resolved));
+  const document = documentOfBytes(bytes, contentType);
+  const { isMasking } = await ctx.session.personal();
+  return {
+    document,
+    bytes,
+    shown: Buffer.from(text),
+    source: 'text',
+    replaced,
+    isPersonal: false,
+    isPrivate: replaced.length > 0 && isMasking,
+    mask: (own) => own,
+  };
 }
+
+const JSON_CONTENT = /^application\/json\b/i;
 
 async function loadRows(
   sql: string,
@@ -93,10 +133,12 @@ async function loadRows(
   const timeoutMs = Math.max(1, Math.min(MOST_QUERY_MS, left));
   const exported = await tables.export(sql, { ...options, timeoutMs }, collect);
   const contentType = contentTypeOf({ given, feedType, name: feedType === undefined ? undefined : '' });
-  const rows = { lines: exported.saved, columns: exported.result.columns, contentType };
+  const { isPersonal } = exported;
+  if (isPersonal && feedType === LISTINGS_FEED) throw new InputError(...PERSONAL_LISTINGS);
+  const rows = { lines: exported.saved, columns: exported.result.columns, contentType, isPersonal };
   const bytes = rowsToDocument(rows, feedType === LISTINGS_FEED ? { sellerId: sellerId ?? '' } : undefined);
   const document = documentOfBytes(bytes, contentType);
-  const { isPersonal } = exported;
+  const { maskTexts } = await session.personal();
   return {
     document,
     bytes,
@@ -104,6 +146,9 @@ async function loadRows(
     source: 'query',
     replaced: [],
     isPersonal,
+    isPrivate: isPersonal,
+    rows: exported.result.total,
+    mask: maskTexts,
   };
 }
 
@@ -131,6 +176,8 @@ interface Rows {
   lines: string;
   columns: readonly string[];
   contentType: string;
+  /** A cell that does not fit is not refused then, because a refusal would tell what is in it. */
+  isPersonal: boolean;
 }
 
 /** @param listings for JSON_LISTINGS_FEED @throws InputError for no rows, and for columns and cells that do not fit */
@@ -145,8 +192,8 @@ function rowsToDocument(rows: Rows, listings: { sellerId: string } | undefined):
     );
   }
   if (listings !== undefined) return toMessages(values, rows.columns, listings.sellerId);
-  if (/^application\/json\b/i.test(rows.contentType)) return Buffer.from(JSON.stringify(values));
-  if (/^text\/(tab-separated-values|plain)\b/i.test(rows.contentType)) return toTable(values, rows.columns);
+  if (JSON_CONTENT.test(rows.contentType)) return Buffer.from(JSON.stringify(values));
+  if (/^text\/(tab-separated-values|plain)\b/i.test(rows.contentType)) return toTable(values, rows);
   throw new InputError(
     `Rows are not written as ${rows.contentType}; nothing was sent.`,
     'They become text/tab-separated-values or application/json; for anything else, save a file and send that.',
@@ -156,13 +203,14 @@ function rowsToDocument(rows: Rows, listings: { sellerId: string } | undefined):
 const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 type Row = z.output<typeof rowSchema>;
 
-/** Feeds in tables have no quoting: a cell that would be two is refused. */
-function toTable(rows: readonly Row[], columns: readonly string[]): Uint8Array {
+/** Feeds in tables have no quoting: a cell that would be two is refused, or a personal one written with spaces. */
+function toTable(rows: readonly Row[], { columns, isPersonal }: Rows): Uint8Array {
   const lines = rows.map((row, at) =>
     columns
       .map((name) => {
         const cell = String(row[name] ?? '');
         if (!/[\t\r\n]/.test(cell)) return cell;
+        if (isPersonal) return cell.replace(/[\t\r\n]/g, ' ');
         throw new InputError(
           `Row ${at + 1} has a tab or a line end in ${quoteText(name)}, which no such feed can hold; nothing was sent.`,
           "Take it out: replace(column, char(10), ' ').",

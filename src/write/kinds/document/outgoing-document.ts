@@ -67,7 +67,8 @@ function refuseSize(bytes: number): void {
   }
   if (bytes > MOST_DOCUMENT_BYTES) {
     throw new InputError(
-      `The document has ${bytes} bytes, and at most ${MOST_DOCUMENT_BYTES} are sent; nothing was sent.`,
+      // Without its own size, which would tell the length of a masked value.
+      `The document is larger than ${MOST_DOCUMENT_BYTES} bytes, the most that is sent; nothing was sent.`,
       'Split it into several documents.',
     );
   }

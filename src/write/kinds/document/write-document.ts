@@ -50,7 +50,7 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
   return {
     text: [
       VALUES_NOTE,
-      `Uploaded: ${documentLine(loaded)}. ${member}: ${showText(id, 300)}. ${next}`,
+      `Uploaded: ${documentLine(loaded, false)}. ${member}: ${showText(id, 300)}. ${next}`,
       `Journal entry ${journalId}.${problem === undefined ? '' : ` ${problem}`}`,
     ].join('\n'),
     structured: {

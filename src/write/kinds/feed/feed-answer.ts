@@ -170,10 +170,11 @@ function resultLine(
   { messageId, sku, outcome, issues }: MessageResult,
   clean: (text: string) => string,
 ): string {
-  const name = sku === undefined ? `message ${messageId}` : `${showText(sku, 100)} (message ${messageId})`;
+  const name =
+    sku === undefined ? `message ${messageId}` : `${showText(clean(sku), 100)} (message ${messageId})`;
   const words = { accepted: 'accepted', not_accepted: 'not accepted', unknown: 'not known' }[outcome];
   const why = issues.map(issueWords).join('; ');
-  return `${clean(name)}: ${words}${why === '' ? '' : `: ${clean(why)}`}`;
+  return `${name}: ${words}${why === '' ? '' : `: ${clean(why)}`}`;
 }
 
 function issueWords(issue: ReportIssue): string {

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, nestsTooDeep } from '../../../base/json.ts';
-import { quoteText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
@@ -106,10 +105,23 @@ export interface ToldMessage extends SentMessage {
   attributes: readonly { name: string; value: unknown }[];
 }
 
-/** What stands in a feed that somebody wrote. @throws InputError naming all that is wrong with it, up to 20 */
-export function readListingsFeed(bytes: Uint8Array): { sellerId: string; messages: ToldMessage[] } {
+export interface ListingsFeedContent {
+  sellerId: string;
+  messages: ToldMessage[];
+}
+
+/**
+ * The messages of a feed that somebody wrote.
+ * @param options.isResolved values stand in the place of placeholders: a repeated one is no reason to refuse, because
+ * that would tell the assistant which values are equal
+ * @throws InputError naming all that is wrong with it, up to 20
+ */
+export function readListingsFeed(
+  bytes: Uint8Array,
+  { isResolved = false }: { isResolved?: boolean } = {},
+): ListingsFeedContent {
   const whole = parse(bytes);
-  const problems = problemsOf(whole);
+  const problems = problemsOf(whole, isResolved);
   if (problems.length > 0) throw refusal(problems);
   const { header, messages } = feedSchema.parse(whole);
   return { sellerId: header.sellerId, messages: messages.map(toTold) };
@@ -173,19 +185,20 @@ function parse(bytes: Uint8Array): unknown {
 /** Told at most. */
 const MOST_PROBLEMS = 20;
 
-function problemsOf(whole: unknown): string[] {
+function problemsOf(whole: unknown, isResolved: boolean): string[] {
   const messages = isJsonObject(whole) && Array.isArray(whole.messages) ? whole.messages : [];
-  const check = startCheck();
+  const check = startCheck(isResolved);
   for (const one of messages) check.add(one);
   return check.problems(whole);
 }
 
 /** Looks at the messages one by one: a copy of all of them takes as much room as the list. */
-function startCheck() {
+/** @param isResolved as for `readListingsFeed` */
+function startCheck(isResolved = false) {
   let total = 0;
   const inside: string[] = [];
   const beside: string[] = [];
-  const repeated = [findRepeated('messageId'), findRepeated('sku')];
+  const repeated = isResolved ? [] : [findRepeated('messageId'), findRepeated('sku')];
   return {
     add(one: unknown): void {
       const at = total;
@@ -246,8 +259,8 @@ function findRepeated(member: 'messageId' | 'sku') {
         seen.set(value, at);
         return;
       }
-      const shown = typeof value === 'string' ? quoteText(value.slice(0, 100)) : String(value);
-      found.push(`messages.${at}.${member} ${shown} is the same as that of messages.${before}`);
+      // Without the value, which may be a buyer's.
+      found.push(`messages.${at}.${member} is the same as that of messages.${before}`);
     },
   };
 }

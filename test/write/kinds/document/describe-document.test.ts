@@ -2,7 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeContent, documentLine } from '../../../../src/write/kinds/document/describe-document.ts';
+import {
+  describeContent as describeDocument,
+  documentLine,
+} from '../../../../src/write/kinds/document/describe-document.ts';
 import type { LoadedDocument } from '../../../../src/write/kinds/document/load-document.ts';
 
 const TAB = 'text/tab-separated-values; charset=UTF-8';
@@ -22,8 +25,18 @@ function loaded(text: string, contentType = TAB, more: Partial<LoadedDocument> =
     source: 'text',
     replaced: [],
     isPersonal: false,
+    isPrivate: false,
+    mask: (value) => value,
     ...more,
   };
+}
+
+/** As the person reads it, and the lines of both readers. */
+function describeContent(...given: Parameters<typeof describeDocument>) {
+  const { messages, sellerId, forPerson, forAssistant } = describeDocument(...given);
+  const { count, remarks } = forPerson;
+  const lines = (isForPerson: boolean) => (isForPerson ? forPerson : forAssistant).lines;
+  return { messages, sellerId, count, remarks, lines };
 }
 
 const TABLE = 'sku\tprice\nA\t1\nB\t2\n\nA\t3\n';
@@ -188,8 +201,8 @@ it.each<[Partial<LoadedDocument>, string]>([
   [{ source: 'file' }, 'the file ""'],
   [{ source: 'text' }, 'a text of this call'],
   [{ source: 'query' }, 'rows of a query'],
-])('%j is told by what it is, its size, its type and its digest', (more, what) => {
-  expect(documentLine(loaded('x'.repeat(1_234), 'text/plain', more))).toBe(
-    `${what}, 1,234 bytes, text/plain, SHA-256 abcdef0123456789`,
-  );
+])('%j is told by what it is and its type, to the person with size and digest', (more, what) => {
+  const document = loaded('x'.repeat(1_234), 'text/plain', more);
+  expect(documentLine(document, true)).toBe(`${what}, 1,234 bytes, text/plain, SHA-256 abcdef0123456789`);
+  expect(documentLine(document, false)).toBe(`${what}, text/plain`);
 });

@@ -51,7 +51,7 @@ it('none that is empty or too large', async () => {
   await expect(documentOfFile(file(0), 'a/b')).rejects.toThrow('The document is empty');
   const more = MOST_DOCUMENT_BYTES + 1;
   await expect(documentOfFile(file(more), 'a/b')).rejects.toThrow(
-    `The document has ${more} bytes, and at most ${MOST_DOCUMENT_BYTES} are sent`,
+    `The document is larger than ${MOST_DOCUMENT_BYTES} bytes`,
   );
   await expect(documentOfFile(file(MOST_DOCUMENT_BYTES), 'a/b')).resolves.toMatchObject({
     bytes: MOST_DOCUMENT_BYTES,

@@ -58,12 +58,12 @@ describe('a feed is refused', () => {
     [
       'with a message id twice',
       feed(message(1, 'A'), message(1, 'B')),
-      'messages.1.messageId 1 is the same as that of messages.0',
+      'messages.1.messageId is the same as that of messages.0',
     ],
     [
       'with a SKU twice',
       feed(message(1, 'A'), message(2, 'A')),
-      'messages.1.sku "A" is the same as that of messages.0',
+      'messages.1.sku is the same as that of messages.0',
     ],
     [
       'with an operation that nobody knows',
