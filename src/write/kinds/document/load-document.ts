@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
-import { isJsonObject, parseJson } from '../../../base/json.ts';
+import { parseJson } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
@@ -12,6 +12,7 @@ import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
 import { contentTypeOf, LISTINGS_FEED } from './content-type.ts';
 import { checkDocumentArgument, type DocumentArgument } from './document-argument.ts';
 import { bytesOf, documentOfBytes, documentOfFile } from './outgoing-document.ts';
+import { piecesOfJson } from './pieces-of-json.ts';
 
 export interface LoadedDocument {
   document: OutgoingDocument;
@@ -100,11 +101,21 @@ async function loadText(
   ctx: ToolContext,
 ): Promise<LoadedDocument> {
   const contentType = contentTypeOf({ given, feedType, beginning: text.slice(0, 100) });
-  const parsed = JSON_CONTENT.test(contentType) ? parseJson(text) : undefined;
-  // A value with a quotation mark must not change the structure of a JSON document, so it is replaced inside of it.
-  const { value, replaced } = await resolveMarks({ text: parsed ?? text }, account, ctx);
-  const resolved = isJsonObject(value) && replaced.length > 0 ? value.text : text;
-  const bytes = Buffer.from(typeof resolved === 'string' ? resolved : JSON.stringify(resolved));
+  const isJson = JSON_CONTENT.test(contentType) && parseJson(text) !== undefined;
+  const pieces = isJson ? piecesOfJson(text) : [{ written: text, value: text }];
+  const { value, replaced } = await resolveMarks(
+    pieces.map((piece) => piece.value ?? ''),
+    account,
+    ctx,
+  );
+  const resolved = Array.isArray(value) ? value : [];
+  const bytes = Buffer.from(
+    pieces
+      .map((piece, at) =>
+        resolved[at] === (piece.value ?? '') ? piece.written : writeAs(isJson, resolved[at]),
+      )
+      .join(''),
+  );
   const document = documentOfBytes(bytes, contentType);
   const { isMasking } = await ctx.session.personal();
   return {
@@ -118,6 +129,9 @@ async function loadText(
     mask: (own) => own,
   };
 }
+
+/** A value with a quotation mark must not change the structure of a JSON document. */
+const writeAs = (isJson: boolean, value: unknown) => (isJson ? JSON.stringify(value) : String(value));
 
 const JSON_CONTENT = /^application\/json\b/i;
 

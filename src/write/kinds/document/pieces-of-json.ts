@@ -1,0 +1,29 @@
+/** A JSON text in pieces, so that strings of it can be replaced and all else leaves as it was written. */
+
+import { createScanner } from 'jsonc-parser';
+
+export interface PieceOfJson {
+  /** As it stands in the text. */
+  written: string;
+  /** What a string means, without its quotes and escapes; undefined for what is no string. */
+  value?: string;
+}
+
+// The library's own names are of a constant enum, which is gone when it is compiled.
+const STRING = 10;
+const END = 17;
+
+/**
+ * All pieces in their order: joined they are the text. Parsing it and writing it again would round long numbers and drop the
+ * first of two members of one name.
+ */
+export function piecesOfJson(text: string): PieceOfJson[] {
+  const scanner = createScanner(text, false);
+  const pieces: PieceOfJson[] = [];
+  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
+    const start = scanner.getTokenOffset();
+    const written = text.slice(start, start + scanner.getTokenLength());
+    pieces.push(kind === STRING ? { written, value: scanner.getTokenValue() } : { written });
+  }
+  return pieces;
+}
