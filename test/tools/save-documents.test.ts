@@ -80,7 +80,7 @@ it('a call that is cancelled while a document is fetched says so, and leaves no 
 });
 
 it('the whole answer that is kept holds no document either', async () => {
-  const many = Array.from({ length: 200 }, (_, at) => ({ at, note: 'x'.repeat(200) }));
+  const many = Array.from({ length: 200 }, (_, at) => ({ at, note: `${at} ${'x'.repeat(200)}` }));
   await start(() => ({ body: { ...SHIPMENT, many } }));
   const { links = [] } = await runner.run(readOperation, GET_LABEL);
   const kept = (await (await runner.session.answers()).read(links[0]?.uri ?? '')) ?? '';

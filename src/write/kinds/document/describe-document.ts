@@ -14,7 +14,7 @@ const FIRST_LINES = 4;
 const LONGEST = 160;
 
 /** A document in words. */
-export interface DocumentDescription {
+interface DocumentDescription {
   /** `25 messages (20 PATCH, 5 DELETE)`; empty where it cannot be told. */
   count: string;
   /** The first of them. */

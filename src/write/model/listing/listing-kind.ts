@@ -11,7 +11,7 @@ import { asPath } from '../words/describe-difference.ts';
 import type { Show } from '../words/value.ts';
 import { PATCH, pointerOf } from './apply-patches.ts';
 import { attributeName, listingLines } from './attribute-lines.ts';
-import { type Attributes, inPlaces, keyOf, SELECTORS, toAttributes, toList } from './entries.ts';
+import { type Attributes, inPlaces, isMeant, keyOf, SELECTORS, toAttributes, toList } from './entries.ts';
 import { compareAttribute } from './find-in-answer.ts';
 import { compareAttributes, LISTING_PARTS, placesElsewhere, planListing } from './listing-change.ts';
 import { listingValues } from './listing-values.ts';
@@ -76,10 +76,13 @@ function toPatches({ segments, before, after }: Member): JsonObject[] {
   if (keys.length === 0) return [{ op: 'replace', path, value: before }];
   const stayed = entries.filter((entry) => !added.includes(entry));
   const deletion = deletionOf(path, keys);
+  const restored = { op: 'replace', path, value: before };
+  // A key without a marketplace means entries of every marketplace of the call: what it takes too much is put back after it.
+  if (keys.some((key) => old.some((one) => isMeant(key, one)))) return [deletion, restored];
   // What stayed as it was is not sent once more: a quantity may have been sold from meanwhile.
   return canonicalJson(stayed) === canonicalJson(old)
     ? [deletion]
-    : [{ op: 'replace', path, value: before }, deletion];
+    : [restored, deletion];
 }
 
 /** By what tells the entries apart. */
