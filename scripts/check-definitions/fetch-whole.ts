@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { tokensOf } from '../../src/base/text/shorten.ts';
 import { parsePath } from '../../src/tell/value/select/path.ts';
 import { AnswerCopy } from '../../test/helpers/answer-copy.ts';
+import { putBackShared } from '../../test/helpers/put-back-shared.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 
 const answerSchema = z.looseObject({
@@ -11,6 +12,9 @@ const answerSchema = z.looseObject({
   value: z.unknown().optional(),
   omitted: z.array(z.looseObject({ select: z.array(z.string()) })).default([]),
   not_found: z.array(z.string()).default([]),
+  same_in_all: z
+    .array(z.object({ list: z.string(), elements: z.int(), members: z.record(z.string(), z.unknown()) }))
+    .default([]),
 });
 
 export interface WholeAnswer {
@@ -33,12 +37,12 @@ export async function fetchWhole(
   const answer = answerSchema.parse(first.structured);
   const problems = overBudget(first, budget);
   if (answer.omitted.length === 0)
-    return { status: answer.status, value: answer.value, fetched: 0, problems };
+    return { status: answer.status, value: wholeOf(answer), fetched: 0, problems };
   const kept = await readKept(session, first);
   if (select === undefined || answer.omitted.some(isOutOfReach))
     return { status: answer.status, value: kept, fetched: answer.omitted.length, problems };
   const copy = new AnswerCopy();
-  copy.put(answer.value, []);
+  copy.put(wholeOf(answer), []);
   const todo = answer.omitted.flatMap((each) => each.select);
   let fetched = 0;
   for (let path = todo.shift(); path !== undefined; path = todo.shift()) {
@@ -50,13 +54,16 @@ export async function fetchWhole(
     );
     if (inner.omitted.some(isOutOfReach))
       return { status: answer.status, value: kept, fetched: answer.omitted.length, problems };
-    copy.put(inner.value, parsePath(path) ?? []);
+    copy.put(wholeOf(inner), parsePath(path) ?? []);
     todo.unshift(...inner.omitted.flatMap((each) => each.select));
     fetched += 1;
     if (fetched > MOST_FETCHES) throw new Error('fetching what was left out does not end');
   }
   return { status: answer.status, value: copy.root, fetched, problems };
 }
+
+const wholeOf = ({ value, same_in_all }: z.output<typeof answerSchema>): unknown =>
+  putBackShared(value, same_in_all);
 
 /** What no path can fetch is only in the full answer. */
 function isOutOfReach({ select }: { select: readonly string[] }): boolean {

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../../src/base/json.ts';
 import { tokensOf } from '../../../src/base/text/shorten.ts';
 import { type FittedValue, fitValue } from '../../../src/tell/value/fit-value.ts';
-import { type SharedMembers, takeOutShared } from '../../../src/tell/value/same-in-all.ts';
-import { parsePath } from '../../../src/tell/value/select/path.ts';
+import { takeOutShared } from '../../../src/tell/value/same-in-all.ts';
 import { canonical } from '../../helpers/answer-copy.ts';
+import { putBackShared } from '../../helpers/put-back-shared.ts';
 
 const order = (at: number) => ({
   orderId: `111-${at}`,
@@ -20,53 +20,6 @@ const order = (at: number) => ({
   })),
 });
 const ORDERS = { payload: { orders: Array.from({ length: 17 }, (_, at) => order(at)) } };
-
-/** Merges the shared members into the elements, as any reader of an answer could. */
-function rebuild(value: unknown, shared: readonly SharedMembers[]): unknown {
-  return shared.reduceRight<unknown>(
-    (whole, { list, members }) =>
-      mergeAt(
-        whole,
-        (parsePath(list) ?? []).map(({ text }) => text),
-        members,
-      ),
-    value,
-  );
-}
-
-function mergeAt(value: unknown, names: readonly string[], members: Record<string, unknown>): unknown {
-  if (Array.isArray(value))
-    return value.map((element) =>
-      names.length === 0 && isJsonObject(element)
-        ? merge(members, element)
-        : mergeAt(element, names, members),
-    );
-  const [name, ...rest] = names;
-  if (name === undefined || !isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      key === name ? mergeAt(member, rest, members) : member,
-    ]),
-  );
-}
-
-function merge(members: Record<string, unknown>, own: Record<string, unknown>): Record<string, unknown> {
-  const names = new Set([...Object.keys(members), ...Object.keys(own)]);
-  return Object.fromEntries(
-    [...names].map((name) => {
-      const [shared, mine] = [members, own].map((of) => (Object.hasOwn(of, name) ? of[name] : undefined));
-      return [
-        name,
-        isJsonObject(shared) && isJsonObject(mine)
-          ? merge(shared, mine)
-          : Object.hasOwn(own, name)
-            ? mine
-            : shared,
-      ];
-    }),
-  );
-}
 
 const answer = (whole: unknown, more: { maxTokens?: number; select?: string[] } = {}) =>
   fitValue(whole, { maxTokens: 10_000, takeOutShared: true, ...more });
@@ -90,7 +43,7 @@ test('17 orders state what they share once, also what their items share, in both
     expect(JSON.stringify({ value, shared }).split(once)).toHaveLength(2);
   }
   expect(text).toMatch(/all 17 elements of payload\.orders.*all 33 elements of payload\.orders\.items/s);
-  expect(rebuild(value, shared ?? [])).toEqual(ORDERS);
+  expect(putBackShared(value, shared ?? [])).toEqual(ORDERS);
   const whole = fitValue(ORDERS, { maxTokens: 10_000 });
   expect(text.length).toBeLessThan(whole.text.length * 0.6);
   expect(JSON.stringify({ value, shared }).length).toBeLessThan(JSON.stringify(whole.value).length * 0.6);
@@ -136,7 +89,7 @@ test('any answer can be put together again, and each of its values stands in the
     fc.property(answers, (whole) => {
       const { value, shared } = takeOutShared(whole);
       taken += shared.length;
-      expect(canonical(rebuild(value, shared))).toBe(canonical(whole));
+      expect(canonical(putBackShared(value, shared))).toBe(canonical(whole));
       const fitted = answer(whole, { maxTokens: 100_000 });
       const told = JSON.stringify([fitted.value, (fitted.shared ?? []).map(({ members }) => members)]);
       expect(leavesIn(fitted.text)).toEqual(leavesIn(told));
@@ -173,7 +126,7 @@ test('a list that was cut states what the elements share that are shown', () => 
   const whole = { orders: Array.from({ length: 400 }, (_, at) => order(at)) };
   const { value, shared = [], omitted } = answer(whole, { maxTokens: 2_000 });
   expect(omitted).not.toEqual([]);
-  const rebuilt = rebuild(value, shared);
+  const rebuilt = putBackShared(value, shared);
   const orders: unknown = isJsonObject(rebuilt) ? rebuilt.orders : undefined;
   const shown = Array.isArray(orders) ? orders : [];
   expect(shown.length).toBeGreaterThan(5);
