@@ -9,7 +9,7 @@ export interface Verdict {
   forbidden: readonly string[];
   /** Members that fit none of several alternatives (`oneOf`, `anyOf`): refused, or left to the service. */
   doubtful: readonly string[];
-  /** Those of the forbidden members whose only fault is a text that an enum does not list. */
+  /** Forbidden members whose only fault is a text that an enum does not list. */
   unlisted?: readonly string[];
 }
 

@@ -72,7 +72,7 @@ export interface CallResult extends ApiResponse {
   marketplaces?: readonly SentMarketplace[];
   /** Plain days that were sent as moments; absent where there are none. */
   days?: readonly SentDay[];
-  /** As of `BuiltRequest`. */
+  /** The same as in `BuiltRequest`. */
   unlistedValues?: BuiltRequest['unlistedValues'];
   /** The idempotency key that was sent, where the operation takes one. */
   idempotencyKey?: string;

@@ -59,7 +59,7 @@ async function leadTo(url: string, { config, env, platform }: BrowserHost): Prom
   return pathToFileURL(file).href;
 }
 
-/** Also where the program ends before. */
+/** The file is removed too where the program ends before. */
 function removeLater(file: string): void {
   const removeNow = () => {
     try {

@@ -95,7 +95,7 @@ function collectWords(operation: AnsweredOperation, body: unknown): string | und
     : undefined;
 }
 
-/** Where the answer is full and names a further page that only another operation reads. */
+/** Names the call for the rest where the answer is full and its page token is one that only another operation takes. */
 function restWords(
   { after, list, token, call }: NonNullable<Reviewed['rest']>,
   body: unknown,

@@ -56,7 +56,7 @@ export interface KnownList {
   ) => Promise<ReadonlyMap<string, ShownAgain>>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
   sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
-  /** In the call that began it: what was asked for and is not in it, as of `PreparedList`. */
+  /** Items that the call asked for and that are not in the list, the same as in `PreparedList`. */
   leftOut?: () => readonly string[];
   /** What became of the single entries of an item that holds several: a feed's messages. */
   expand?: Expand;

@@ -41,7 +41,7 @@ async function validateByAjv(schema: JsonSchema, value: unknown, defs: Defs): Pr
   const validate = compiled.get(schema) ?? (await compile(schema, defs));
   if (validate(value)) return [];
   const problems = await Promise.all((validate.errors ?? []).map(shapeProblem));
-  // What cannot be sent comes first, so that unlisted values never hide it.
+  // Arguments that cannot be sent come first, so that unlisted values never hide them.
   const isSendable = ({ listed }: ShapeProblem) => listed !== undefined;
   return [...problems.filter((one) => !isSendable(one)), ...problems.filter(isSendable)].slice(
     0,
@@ -143,7 +143,7 @@ const plainText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 /** Values that differ in a digit (FC_70, FC_77) are different values. */
 const digitsOf = (text: string) => text.replace(/\P{N}/gu, '');
 
-/** Edits that a misspelling of so many characters has; a short word is soon another word. */
+/** How many edits a misspelling of so many characters has at most, since a short word is soon another word. */
 const maxEdits = ({ length }: string) => (length >= 8 ? 2 : length >= 4 ? 1 : 0);
 
 function at(path: readonly string[], message: string): Problem {

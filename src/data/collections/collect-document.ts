@@ -95,7 +95,7 @@ interface Target {
   saving: Saving | undefined;
   /** Its documents are given against a token of their own, since they hold buyers' data. */
   isRestricted: boolean;
-  /** Of a document of Data Kiosk, where it is known. */
+  /** The text of the query that a document of Data Kiosk answers, where it is known. */
   query?: string | undefined;
 }
 

@@ -72,7 +72,7 @@ export interface EachRequest {
   rows: QueryResult;
   table: string;
   recentMs: number;
-  /** Reads what an answer is defined to hold. */
+  /** Reads the members that an answer is defined to hold. */
   expect(operation: Operation, shape: AnswerShape): Promise<ExpectedAnswer>;
 }
 
@@ -485,7 +485,7 @@ async function keep(
       }
       const rows = items.map((item) => rowOf(row, item, extras));
       const added = await loader.addItems(table, rows, undefined, outcome.at);
-      // Added after the wait, because other calls count meanwhile.
+      // The count is added after the wait, because other calls count meanwhile.
       counts.rows += added.rows;
     } else counts.empty += 1;
     if (outcome.complete === false) counts.unfinished += 1;

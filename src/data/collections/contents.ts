@@ -78,7 +78,7 @@ function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): 
   return `More than was asked for is in it: select with WHERE ${channels.added} IN (${list}) (rows: ${counts.join(', ')}).`;
 }
 
-/** Of several marketplaces that were asked for, those without a row may have been left out by the service. */
+/** The service may have left out marketplaces that were asked for and have no row. */
 function missingWords({ channels, rows }: TableInfo, marketplaces: readonly string[]): string[] {
   const found = new Set(channels?.values.map(({ marketplace }) => marketplace));
   const asked = marketplaces.flatMap((id) => marketplaceById(id)?.name ?? []);

@@ -26,7 +26,7 @@ const WORDS_TOKENS = 220;
 export const LONGEST_NOTE = 300;
 export const MOST_NOTES = 8;
 
-/** Characters of the comparison with the last collection of its kind. */
+/** Longest text of the comparison with the last collection of its kind, in characters. */
 const LONGEST_COMPARISON = 700;
 
 /** Tables that are named before the rows of a statement. */

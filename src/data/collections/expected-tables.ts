@@ -61,7 +61,7 @@ export function expectedItems({ paging }: Operation, answer: AnswerShape): Items
   return another === undefined && list?.name === undefined ? list?.items : undefined;
 }
 
-/** Says what the rows of one call are: the items of its answer, and the columns of the tables that these make. */
+/** Finds the rows of one call: the items of its answer, and the columns of the tables that these make. */
 export function expectedAnswer(operation: Operation, answer: AnswerShape): ExpectedAnswer {
   const { id, paging } = operation;
   const lists = paging === undefined ? [answeredIn(answer, id)] : listPage(exampleOf(answer), paging).lists;

@@ -119,7 +119,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
             opened = await (capture?.open ?? described)();
             return opened;
           },
-          // What is saved is saved as it was sent.
+          // The file holds the answer as it was sent.
           readLarge: capture === undefined ? sources.readLarge : undefined,
         });
       };

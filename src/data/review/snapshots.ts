@@ -70,7 +70,7 @@ export interface SnapshotContent {
 }
 
 export interface SnapshotOptions {
-  /** Of the account and its owner alone. */
+  /** The folder of this account and its owner alone. */
   folder: string;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -312,7 +312,7 @@ export async function removeOldReviews(folder: string, keeping: Keeping): Promis
   }
 }
 
-/** What collections left to compare with stays: it is listed and removed for itself. @param folder of one account */
+/** Files for comparisons stay, since they are listed and removed for themselves. @param folder folder of one account */
 export async function removeReviews(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(HISTORY_END)) await rm(join(folder, name), { recursive: true, force: true });
@@ -320,7 +320,7 @@ export async function removeReviews(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
-/** What collections of one account left to compare with, as the person is told of it. */
+/** Files that collections of one account left for comparisons, as the person is told of them. */
 export interface KeptCounts {
   /** `counts-` and the name of the folder of the account. */
   id: string;

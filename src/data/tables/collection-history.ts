@@ -43,7 +43,7 @@ export interface CollectionHistory {
 }
 
 export interface HistoryOptions {
-  /** Of the account and its owner alone. */
+  /** The folder of this account and its owner alone. */
   folder: string;
   limits: ComparisonLimits;
 }
@@ -53,7 +53,7 @@ interface NewCollection {
   /** ISO 8601, UTC. */
   at: string;
   tables: readonly TableInfo[];
-  /** Of a document of Data Kiosk: the text of the query that it answers, where that is known. */
+  /** The text of the query that a document of Data Kiosk answers, where that is known. */
   query?: string | undefined;
 }
 

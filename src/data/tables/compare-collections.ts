@@ -46,7 +46,7 @@ const MAX_NAMES = 3;
 const OWN_COLUMNS: ReadonlySet<string> = new Set(['item', 'n', 'parent_n', 'report_id']);
 
 const comparedTableSchema = z.object({
-  /** What its name has beyond that of the main table, which the caller chooses. */
+  /** The part of its name behind that of the main table, which the caller chooses. */
   suffix: z.string(),
   columns: z.array(z.string()),
   profile: tableProfileSchema,
@@ -55,7 +55,7 @@ const comparedTableSchema = z.object({
 });
 type ComparedTable = z.output<typeof comparedTableSchema>;
 
-/** What is kept of a complete collection: counts and names of columns, and no value of a row. */
+/** Kept of a complete collection: counts and names of columns, and no value of a row. */
 export const pastCollectionSchema = z.object({
   /** ISO 8601, UTC; the end is never later than the collection. */
   at: z.iso.datetime(),
@@ -80,7 +80,7 @@ export interface Finding {
   words: string;
 }
 
-/** What is told of a source beside its arguments. */
+/** Facts about a source beside its arguments. */
 export interface KindHints {
   /** Text of the Data Kiosk query that a document answers. */
   query?: string | undefined;
@@ -396,7 +396,7 @@ function compareDays(now: TableOfCollection, last: TableOfCollection, limits: Co
   const open = lastDays.filter((day) => (byWeekday.get(weekdayOf(day)) ?? 0) > 0);
   const filled = open.filter((day) => countLast(day) > 0);
   if (filled.length < MIN_DAYS || filled.length < open.length * MIN_DAYS_FILLED) return [];
-  // What comes some days late was late the last time too.
+  // Rows that come some days late were late the last time too.
   const late = lastDays.toReversed().findIndex((day) => countLast(day) > 0);
   const all = wholeDays(now.collection);
   const days = all.slice(0, all.length - late);
@@ -442,7 +442,7 @@ function compareMarketplaces(now: ComparedTable, last: ComparedTable, limits: Co
   const { marketplaces: found } = now;
   if (found === undefined) return [];
   const gone = Object.entries(last.marketplaces ?? {}).filter(([name, rows]) => {
-    // What the rows of the others let expect.
+    // The rows of the other marketplaces say how many to expect here.
     const expected = (rows / (last.profile.rows - rows)) * now.profile.rows;
     return found[name] === undefined && Math.min(rows, expected) >= minMissingRows(limits);
   });

@@ -57,7 +57,7 @@ export function describeResult(
   };
 }
 
-/** Whatever is made of figures that cannot be true is not true either. */
+/** A figure made of figures that cannot be true is not true either. */
 function noteOnComparison({ tables, comparison }: CollectionInfo, names: ReadonlySet<string>): string[] {
   const read = tables.find(({ name }) => names.has(name));
   return comparison === undefined || read === undefined ? [] : [`${read.name}: ${comparison}`];

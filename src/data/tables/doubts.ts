@@ -191,7 +191,7 @@ const endsItem = (token: Token | undefined) =>
 const groupsByNumber = (tokens: readonly Token[]) =>
   tokens.some(({ text }, at) => text === 'group' && tokens[at + 2]?.kind === 'number');
 
-/** Where a statement names the column, and not that of another table. */
+/** Positions at which a statement names the column, and not that of another table. */
 function placesOf(
   tokens: readonly Token[],
   { table, name }: LackedKey,

@@ -53,7 +53,7 @@ export interface TablesOptions {
   keepHours: number | undefined;
   changes(): Promise<Changes>;
   snapshots: KeptSnapshots;
-  /** What collections are compared with, and how; nothing is compared where it is left out. */
+  /** How collections are compared, and with what; nothing is compared where it is left out. */
   history?: HistoryOptions | undefined;
   /** Of the account, where it has one. */
   marketplaceId?: string | undefined;

@@ -25,7 +25,7 @@ const columnSchema = z.object({
   note: z.string().optional(),
   /** Of a text that looks like numbers or dates: as sent, because it cannot be told what they are. */
   doubt: z.object({ kind: z.enum(['number', 'date']), reason: z.string() }).optional(),
-  /** Of a key (SKU, ASIN, order id): the rows without one, and in how many of them another key column has a value. */
+  /** Rows without this key (SKU, ASIN, order id), and in how many of them another key column has a value. */
   lacks: z
     .object({ rows: z.number(), of: z.number(), elsewhere: z.record(z.string(), z.number()) })
     .optional(),
@@ -86,7 +86,7 @@ export const tableProfileSchema = z.object({
 });
 export type TableProfile = z.output<typeof tableProfileSchema>;
 
-/** What is told of the last collection of a kind where there are no rows now. */
+/** The last collection of a kind, as it is told where there are no rows now. */
 export interface LastOfKind {
   /** ISO 8601, UTC. */
   at: string;
@@ -183,7 +183,7 @@ export interface Added {
 }
 
 interface FinishedCollection extends Pick<CollectionInfo, 'source' | 'complete' | 'notes'> {
-  /** Of a document of Data Kiosk: the text of the query that it answers, for a comparison. */
+  /** The text of the query that a document of Data Kiosk answers, for a comparison. */
   query?: string | undefined;
 }
 

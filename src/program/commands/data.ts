@@ -69,7 +69,7 @@ async function remove({ collections, reviews, counts }: Kept, target: string): P
   const ended = reviews.filter(({ id }) => isChosen(id));
   for (const one of chosen) await removeKept(one);
   for (const one of forgotten) await removeKeptCounts(one);
-  // Last, since it takes the folder away where nothing else is left in it.
+  // This comes last, since it takes the folder away where nothing else is left in it.
   for (const { folder } of ended) await removeReviews(folder);
   return [
     ...chosen.map(({ info }) => info.id),

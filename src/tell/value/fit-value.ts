@@ -104,7 +104,7 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
     const once = withoutShared(value, options, notes.unknown);
     const answer = { ...once, omitted, aside: notes.aside, unknown: notes.unknown, counts };
     const text = writeText(answer, options);
-    // What was fitted into the room got shorter where members were taken out.
+    // The fitted value got shorter where members were taken out.
     const json = answer.shared === undefined ? 0 : tokensOf(JSON.stringify(answer));
     const size = Math.max(tokensOf(text), json);
     if (size <= maxTokens) fitting = { text, ...answer };

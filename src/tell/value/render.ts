@@ -48,7 +48,7 @@ export function memberLines(name: string, value: unknown, select: readonly strin
   return linesOf(name, foldRepeats(value), askedBelow(askedColumns(select), name));
 }
 
-/** States what was taken out of the elements of a list, because all of them share it. */
+/** States the members that were taken out of the elements of a list, because all of them share them. */
 export function sharedLines({ list, elements, members }: SharedMembers): string[] {
   const of = list === '' ? 'the list' : pathWords(list);
   const head = `The same in all ${elements} elements of ${of}, left out of each:`;

@@ -38,11 +38,11 @@ export function takeOutShared(
 interface Level {
   path: string;
   asked: Asked;
-  /** What was found so far. */
+  /** Shared members that were found so far. */
   shared: SharedMembers[];
 }
 
-/** Takes what is shared out of all values that stand at one path. */
+/** Takes shared members out of all values that stand at one path. */
 function takeOutAt(values: readonly unknown[], level: Level): unknown[] {
   const lists = values.filter(Array.isArray);
   const isList = lists.length > 0;

@@ -43,7 +43,7 @@ export interface PreparedList {
   itemsOf?: (writes: LongList<ListedWrite>) => Promise<Pick<PreparedList, 'items' | 'content'>>;
   /** Sentences of ours for the preview: what needs no change, how it is sent. */
   remarks?: readonly string[];
-  /** What was asked for and is not in the list, with the reason: for the preview, and for the answer after it was sent. */
+  /** Items that were asked for and are not in the list, with the reason: for the preview, and for the answer after it was sent. */
   leftOut?: readonly string[];
   /** A yes is needed even where the settings allow every write. */
   mustAsk?: boolean;

@@ -59,9 +59,9 @@ export interface ColumnValues {
   mayHoldContact(text: string): boolean;
   /** Looked at last: values repeat. */
   last: string;
-  /** What the first values of a text look like: a word, or a sign for no value, may stand before dates or amounts. */
+  /** How the first values of a text look: a word, or a sign for no value, may stand before dates or amounts. */
   looked: Record<ColumnKind, number>;
-  /** The last of those. */
+  /** The last value that was looked at. */
   lookedAt: string;
 }
 
@@ -145,10 +145,10 @@ export function guessKind(column: ColumnValues, first: string): ColumnKind {
 /** Different values, one after the other, that are looked at in a column whose first one is a text. */
 const MAX_LOOKED_AT = 50;
 
-/** What stands where there is no value. */
+/** Texts that stand where there is no value. */
 const NO_VALUE = /^(?:[-–—.]{1,4}|n\.?\/?a\.?|nan|null|none)$/i;
 
-/** @param kindOf what a column would be whose first value this is */
+/** @param kindOf the kind of a column whose first value this is */
 export function lookAtText(
   column: ColumnValues,
   text: string,

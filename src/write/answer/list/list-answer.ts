@@ -41,7 +41,7 @@ interface PreviewAnswerParts {
   method: string;
   total: number;
   preview: ListPreview;
-  /** What is not in it, as of `PreparedList`; it stands among the remarks too. */
+  /** Items that are not in the list, the same as in `PreparedList`; they stand among the remarks too. */
   leftOut?: readonly string[] | undefined;
   /** Absent for a dry run. */
   code?: string;
@@ -101,7 +101,7 @@ interface ListAnswerParts {
   told: ToldList;
   /** `4 stores`. */
   words: string;
-  /** What is not in it, as of `PreparedList`. */
+  /** Items that are not in the list, the same as in `PreparedList`. */
   leftOut?: readonly string[] | undefined;
   account: string;
   operation: Operation;

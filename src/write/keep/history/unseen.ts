@@ -164,7 +164,7 @@ function touches({ operation, body, change }: PlannedChange, [, name = '']: Segm
   return attributesIn(body).includes(String(name));
 }
 
-/** Undefined for a patch of which it is not known. */
+/** The attribute that a patch changes; undefined where that is not known. */
 const attributesIn = (body: unknown) => toList(toObject(body).patches).map(attributeOfPatch);
 
 /** By what it is taken back with: a store's status is no part of its configuration. */

@@ -13,7 +13,7 @@ const FIRST_LINES = 4;
 /** Characters of one line. */
 const LONGEST = 160;
 
-/** A document in words. */
+/** A document, described in words. */
 interface DocumentDescription {
   /** `25 messages (20 PATCH, 5 DELETE)`; empty where it cannot be told. */
   count: string;
@@ -28,9 +28,9 @@ export interface DocumentContent {
   messages: SentMessage[];
   /** Seller whose listings it changes, as it says itself. */
   sellerId?: string;
-  /** Made from the real document. */
+  /** The description that is made from the real document. */
   forPerson: DocumentDescription;
-  /** Made from the masked document alone, so that two documents that differ in masked values read the same. */
+  /** The description that is made from the masked document alone, so that two documents that differ in masked values read the same. */
   forAssistant: DocumentDescription;
 }
 
@@ -50,7 +50,7 @@ export function describeContent(loaded: LoadedDocument, feedType: string | undef
   };
 }
 
-/** Numbers, and of a listings feed the SKUs, operations and names of attributes. */
+/** Counts, and for a listings feed its SKUs, operations and names of attributes. */
 function describeHidden(
   { rows, mask }: LoadedDocument,
   { messages, description, outline }: Described,
@@ -147,7 +147,7 @@ function messageLine(
   return `${name}: ${operationType} ${told.join(', ')}${more}`;
 }
 
-/** Of one line before it is masked, so that the cut through its last value is never within what is shown. */
+/** Characters of one line before it is masked, so that the cut through its last value is never within what is shown. */
 const MASKED_CHARACTERS = 8_000;
 
 /** The first lines of a text; nothing of what is none. */

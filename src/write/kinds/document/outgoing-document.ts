@@ -67,7 +67,7 @@ function refuseSize(bytes: number): void {
   }
   if (bytes > MOST_DOCUMENT_BYTES) {
     throw new InputError(
-      // Without its own size, which would tell the length of a masked value.
+      // The message leaves out the document's own size, which would tell the length of a masked value.
       `The document is larger than ${MOST_DOCUMENT_BYTES} bytes, the most that is sent; nothing was sent.`,
       'Split it into several documents.',
     );

@@ -5,7 +5,7 @@ import { createScanner } from 'jsonc-parser';
 export interface PieceOfJson {
   /** As it stands in the text. */
   written: string;
-  /** What a string means, without its quotes and escapes; undefined for what is no string. */
+  /** The value of a string, without its quotes and escapes; undefined for any other piece. */
   value?: string;
 }
 

@@ -259,7 +259,7 @@ function findRepeated(member: 'messageId' | 'sku') {
         seen.set(value, at);
         return;
       }
-      // Without the value, which may be a buyer's.
+      // The message leaves out the value, which may be a buyer's.
       found.push(`messages.${at}.${member} is the same as that of messages.${before}`);
     },
   };

@@ -28,7 +28,7 @@ export interface AskedListing {
 export interface AskedItems {
   listings: AskedListing[];
   problems: Problem[];
-  /** As of `PreparedList`. */
+  /** The same as in `PreparedList`. */
   leftOut?: string[];
 }
 

@@ -28,7 +28,7 @@ const TOLD_APART_BY: Readonly<Record<string, readonly (typeof SELECTORS)[number]
 /** Attributes of which a patch replaces only the entries that its value names: the others stay (docs#1714, models#2061). */
 export const KEEPS_UNNAMED: ReadonlySet<string> = new Set([STOCK]);
 
-/** By what such an entry is named, defaults included; undefined for any other attribute. */
+/** The selectors that name such an entry, defaults included; undefined for any other attribute. */
 export function keyOf(name: string, entry: unknown): JsonObject | undefined {
   const selectors = own(TOLD_APART_BY, name);
   if (selectors === undefined) return undefined;

@@ -335,7 +335,7 @@ function warnAboutBounds(offers: readonly unknown[]): Warning[] {
   });
 }
 
-/** Of offers that stand in no patch: that the service removes them then is not documented, as it keeps channels (docs#1714). */
+/** Warns about offers that stand in no patch: no document says that the service removes them, and it keeps channels (docs#1714). */
 function warnAboutUnnamed(
   { before, after }: { before: Attributes; after: Attributes },
   body: unknown,

@@ -79,13 +79,11 @@ function toPatches({ segments, before, after }: Member): JsonObject[] {
   const restored = { op: 'replace', path, value: before };
   // A key without a marketplace means entries of every marketplace of the call: what it takes too much is put back after it.
   if (keys.some((key) => old.some((one) => isMeant(key, one)))) return [deletion, restored];
-  // What stayed as it was is not sent once more: a quantity may have been sold from meanwhile.
-  return canonicalJson(stayed) === canonicalJson(old)
-    ? [deletion]
-    : [restored, deletion];
+  // Entries that stayed as they were are not sent once more: a quantity may have been sold from meanwhile.
+  return canonicalJson(stayed) === canonicalJson(old) ? [deletion] : [restored, deletion];
 }
 
-/** By what tells the entries apart. */
+/** Deletes entries by the selectors that tell them apart. */
 function deletionOf(path: string, entries: readonly JsonObject[]): JsonObject {
   const selectors = new Map(entries.map((entry) => [canonicalJson(entry), entry]));
   const value = [...selectors.values()].filter((one) => Object.keys(one).length > 0);
