@@ -1,6 +1,6 @@
 /** How a program is bundled: the same for dist/ and for the programs that the benchmark compares it with. */
 
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { lateParts } from './bundle/late-parts.ts';
@@ -32,7 +32,19 @@ export async function bundleWithWorkers(
   const views = await bundleViews(outdir);
   const plugins = [leanSdk, leanLibraries, lateSdk, lateParts, alsoBundled(views), ...(more.plugins ?? [])];
   await build({ ...SETTINGS, ...more, plugins, entryPoints, outdir });
+  await dropBanners(outdir);
   await copySqlite(outdir);
+}
+
+/** Takes the banner out of files that need none: there are some hundreds of them, and most are small. */
+async function dropBanners(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true });
+  for (const file of files.filter((name) => name.endsWith('.mjs'))) {
+    const path = join(folder, file);
+    const text = await readFile(path, 'utf8');
+    const rest = text.replace(REQUIRE_BANNER, '');
+    if (rest !== text && !/\brequire\b/.test(rest)) await writeFile(path, rest);
+  }
 }
 
 /** Writes the workers alone, for tests of what starts them, with what a page shows. */
@@ -82,6 +94,9 @@ export function copySqlite(folder: string): Promise<void> {
   return copyFile(join('node_modules/node-sqlite3-wasm/dist', SQLITE), join(folder, SQLITE));
 }
 
+const REQUIRE_BANNER =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+
 const SETTINGS: BuildOptions = {
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
@@ -99,7 +114,5 @@ const SETTINGS: BuildOptions = {
   // Where node-sqlite3-wasm looks for its other half.
   define: { __dirname: 'import.meta.dirname' },
   // CommonJS libraries in the bundle look for `require`.
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
+  banner: { js: REQUIRE_BANNER },
 };

@@ -22,6 +22,10 @@ exports.request = (address, options = {}) => {
 };
 `;
 
+/** The parser of YAML files, which none is left to: definitions are parsed before their references are followed. */
+const YAML = /[\\/]json-schema-ref-parser[\\/]dist[\\/]lib[\\/]parsers[\\/]yaml\.js$/;
+const NO_PARSER = 'export default { order: 200, canParse: [], parse: (file) => file.data };';
+
 /** Asked for by a name that no setting gives. */
 const CLOUD = /[\\/]ioredis[\\/]built[\\/]constants[\\/]TLSProfiles\.js$/;
 
@@ -47,6 +51,7 @@ export const leanLibraries: Plugin = {
       contents: await givenCommands(path),
       loader: 'json',
     }));
+    onLoad({ filter: YAML }, () => ({ contents: NO_PARSER, loader: 'js' }));
     onLoad({ filter: CLOUD }, () => ({ contents: 'exports.default = {};', loader: 'js' }));
   },
 };

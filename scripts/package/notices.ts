@@ -16,7 +16,7 @@ export async function buildNotices({ name, components }: Bom): Promise<string> {
   const wrong = components.flatMap(findFault);
   if (wrong.length > 0) throw new Error(`These may not be bundled:\n${wrong.join('\n')}`);
   const intro = `${name} contains the following third-party software and data.`;
-  return `${[intro, await factsNotice(), ...components.map(toNotice)].join(`\n\n${RULE}\n\n`)}\n`;
+  return `${[intro, await factsNotice(), ...toNotices(components)].join(`\n\n${RULE}\n\n`)}\n`;
 }
 
 function findFault({ name, version, license, texts }: Component): string[] {
@@ -24,10 +24,38 @@ function findFault({ name, version, license, texts }: Component): string[] {
   return texts.length === 0 ? [`${name}@${version}: no license text in its package`] : [];
 }
 
-const toNotice = ({ name, version, license, texts }: Component): string =>
-  [`${name} ${version} (${license})`, ...texts.map((text) => text.trim().replaceAll('\r\n', '\n'))].join(
-    '\n\n',
-  );
+/** Lines that name who holds a copyright, or the license that the text is: what differs between texts of one license. */
+const OWN_LINE = /^\s*(?:copyright\b|\(c\)|©|(?:the )?(?:mit|isc) license\b)/i;
+
+/** Components whose license texts differ in their own lines alone stand together, and the text stands once below them. */
+function toNotices(components: readonly Component[]): string[] {
+  const groups = new Map<string, Component[]>();
+  for (const component of components) {
+    const words = component.texts.map((text) => withoutOwnLines(text).replace(/\s+/g, ' ')).join('\n');
+    groups.set(words, [...(groups.get(words) ?? []), component]);
+  }
+  return [...groups.values()].map((group) => {
+    const [first, ...rest] = group;
+    if (first === undefined || rest.length === 0) return group.map(toNotice).join('');
+    const heads = group.map((one) => [headOf(one), ...ownLines(one)].join('\n'));
+    return [...heads, ...first.texts.map((text) => withoutOwnLines(text).trim())].join('\n\n');
+  });
+}
+
+const toNotice = (component: Component): string =>
+  [headOf(component), ...component.texts.map((text) => linesOf(text).join('\n').trim())].join('\n\n');
+
+const headOf = ({ name, version, license }: Component) => `${name} ${version} (${license})`;
+
+const linesOf = (text: string) => text.split(/\r?\n/);
+
+const ownLines = ({ texts }: Component) =>
+  texts.flatMap((text) => linesOf(text).filter((line) => OWN_LINE.test(line))).map((line) => line.trim());
+
+const withoutOwnLines = (text: string) =>
+  linesOf(text)
+    .filter((line) => !OWN_LINE.test(line))
+    .join('\n');
 
 /** The facts from the public definitions are data, so no SBOM of packages lists them. */
 async function factsNotice(): Promise<string> {

@@ -9,8 +9,7 @@ import { install } from '../process/install.ts';
 import { runQuietly } from '../process/run.ts';
 import { expectNone, NotCheckable } from './check.ts';
 
-/** The facts of operations grow with the service; the limits notice a library or a file that comes in by mistake. */
-const MAX_BYTES = 5_500_000;
+const MAX_BYTES = 5_000_000;
 const MAX_BYTES_WITH_KEYCHAIN = 9_000_000;
 
 const lockSchema = z.object({
