@@ -79,7 +79,7 @@ export const collectData = defineTool({
   name: 'collect_data',
   title: 'Collect whole sets into tables',
   description:
-    'Collects a whole set into SQL tables on this computer, for query_data: all pages of an operation, one call for each row of a SELECT, a report (asked for, awaited, loaded), or a document by id. For questions about many orders, listings, offers, stock or payments. Long ones go on in the background: call again with the same arguments.',
+    'Collects a whole set into SQL tables on this computer, for query_data: all pages of an operation, one call for each row of a SELECT, a report (asked for, awaited, loaded), or a document by id. For questions about many orders, listings, offers, stock or payments. Long ones go on: call again with the same arguments.',
   effect: 'read',
   idempotent: true,
   input,

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { isJsonObject } from '../src/base/json.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
-import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { marketplaceName } from '../src/service/facts/marketplaces.ts';
 import { accountArgument, selectArgument } from '../src/tell/arguments/arguments.ts';
 import { type DescribeItemOptions, describeItem, rankIssues } from '../src/tell/listing/item.ts';
@@ -20,7 +19,7 @@ import { memberLines, renderValue } from '../src/tell/value/render.ts';
 export const getCatalogItem = defineTool({
   name: 'get_catalog_item',
   title: 'Get a catalog item (v0, withdrawn)',
-  description: `Looks up one catalog item by ASIN where your service still answers this: the public one withdrew it on 2022-09-30; there it is read_operation with catalog-items/getCatalogItem (2022-04-01). ${LISTING_LOOKUPS}`,
+  description: `Looks up one catalog item by ASIN where your service still answers this: the public one withdrew it on 2022-09-30; there it is read_operation with catalog-items/getCatalogItem (2022-04-01).`,
   effect: 'read',
   input: z.strictObject({
     asin: z.string(),

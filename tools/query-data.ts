@@ -10,7 +10,7 @@ import { answerQuery, MAX_QUERY_MS } from '../src/tell/rows/answer-query.ts';
 export const queryData = defineTool({
   name: 'query_data',
   title: 'Query collected data with SQL',
-  description: `Runs one SQL SELECT (SQLite) over the tables that collect_data and review_listings have loaded on this computer. Also there: changes (writes made from here), listing_changes and reviews (what reviews saw), tables and columns. Nothing is sent. local_date(value), local_week (ISO), local_month, local_hour are those of the account's marketplace; of another: local_date(value, 'DE'); postcode_area(value) works on masked postcodes too. Group amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB. save_as writes all rows into a file for the person.`,
+  description: `Runs one SQL SELECT (SQLite) over the tables that collect_data and review_listings have loaded. Also there: changes (writes made from here), listing_changes and reviews (what reviews saw), tables and columns. Nothing is sent. local_date(value), local_week (ISO), local_month, local_hour are those of the account's marketplace; of another: local_date(value, 'DE'); postcode_area(value) works on masked postcodes too. Group amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB. save_as writes all rows into a file for the person.`,
   effect: 'read',
   takesMarks: true,
   openWorld: false,

@@ -30,7 +30,7 @@ const COLUMNS =
 export const reviewListings = defineTool({
   name: 'review_listings',
   title: 'Review all listings',
-  description: `Answers "What is wrong with my listings?" and "What is new since yesterday?" for all of them, or for skus, in one reply: suppressed or hidden from search now, by cause; exempt and until when; warnings and errors that enforce nothing; the worst by money standing still (price x stock). Leaves tables for query_data. Long ones go on in the background: call again with the same arguments.`,
+  description: `Answers "What is wrong with my listings?" and "What is new since yesterday?" for all of them, or for skus: suppressed or hidden from search now, by cause; exempt and until when; warnings and errors that enforce nothing; the worst by money standing still (price x stock). Leaves tables for query_data. Long ones go on: call again with the same arguments.`,
   effect: 'read',
   idempotent: true,
   input: z.strictObject({

@@ -21,7 +21,7 @@ export const writeOperation = defineTool({
   name: 'write_operation',
   title: 'Call an operation that writes',
   description:
-    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); then the person is asked, or a confirmation code is needed. Every write is kept in a journal. Use describe_operation first; update_supply_source is better for supply sources.',
+    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); then the person is asked, or a confirmation code is needed. Every write is kept in a journal. Use describe_operation first; for supply sources update_supply_source.',
   effect: 'write',
   takesMarks: true,
   input: z.strictObject({

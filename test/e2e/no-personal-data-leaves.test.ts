@@ -254,8 +254,6 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
     SELLER_REFRESH_TOKEN: 'Atzr|one',
     SELLER_ID: 'A1SELLER',
     SELLER_MARKETPLACE_ID: 'A1PA6795UKMFR9',
-    // So that the longest answers are cut, and kept whole as resources.
-    SELLER_ANSWER_TOKENS: '1500',
   };
   const folders = ['state', 'data', 'files'].map((name) => `--${name}-dir=${join(folder, name)}`);
   const server = startRawServer([...folders, '--log-level=debug', '--writes=allow'], env);

@@ -300,10 +300,14 @@ function answerReports(
 
 const order = `/orders/v0/orders/${ORDER}`;
 const ANSWERS: Readonly<Record<string, unknown>> = {
-  // More than is shown at once, so that the full answer is kept.
+  // More than an answer shows, so that the whole of it is kept: what all orders share stands once, and this differs.
   '/orders/v0/orders': {
     payload: {
-      Orders: Array.from({ length: 60 }, (_, at) => ({ ...oldOrder, AmazonOrderId: `${ORDER}-${at}` })),
+      Orders: Array.from({ length: 60 }, (_, at) => ({
+        ...oldOrder,
+        AmazonOrderId: `${ORDER}-${at}`,
+        SellerOrderId: `${at}-${'x'.repeat(800)}`,
+      })),
     },
   },
   [order]: { payload: oldOrder },
