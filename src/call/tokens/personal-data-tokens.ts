@@ -6,9 +6,9 @@ import type { Clock } from '../../base/clock.ts';
 import { NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { isJsonObject, jsonText } from '../../base/json.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
-import { reviewed } from '../../service/facts/generated/reviewed.ts';
 import { parseErrors } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, PersonalDataAccess } from '../api-request.ts';
+import { elementsOf, holdsElements } from './personal-elements.ts';
 import type { Token } from './token-cache.ts';
 import { isUsable, lifetime } from './token-lifetime.ts';
 
@@ -101,7 +101,7 @@ export class PersonalDataTokens {
     const { elements, granted, refusal, token } = entry;
     if (token !== undefined) {
       entry.wasSent = true;
-      entry.hasBrought ||= body === undefined || holdsAny(body, granted);
+      entry.hasBrought ||= body === undefined || holdsElements(body, granted);
     }
     return { elements, granted, refusal, isPaused: refusal === undefined && token === undefined };
   }
@@ -150,7 +150,7 @@ export class PersonalDataTokens {
   }
 
   #entryOf({ operation, account, owner, withoutPersonalData }: ApiRequest): Entry | undefined {
-    const elements = elementsOf(operation.id);
+    const elements = elementsOf(operation);
     if (elements.length === 0 || withoutPersonalData === true || operation.auth.kind !== 'seller')
       return undefined;
     const key = keyOf(account, owner, operation.id);
@@ -172,8 +172,6 @@ export class PersonalDataTokens {
 const keyOf = (account: string, owner: AccountProfile, operation: string) =>
   [account, identityKey(owner), owner.baseUrl, operation].join('\n');
 
-const elementsOf = (id: string): readonly string[] => reviewed[id]?.personalData ?? [];
-
 const isOutage = (error: unknown) =>
   error instanceof NetworkError || error instanceof TimeoutError || error instanceof RateLimitError;
 
@@ -182,17 +180,4 @@ function reasonOf({ status, body }: ApiResponse): string {
   const said =
     first === undefined ? '' : ServiceText.join([first.code, first.message], ': ').quoted(LONGEST_REASON);
   return `no restricted data token was given (${[status, said].filter((part) => part !== '').join(', ')})`;
-}
-
-/** Whether any of the elements holds anything. */
-function holdsAny(value: unknown, elements: readonly string[]): boolean {
-  if (Array.isArray(value)) return value.some((each) => holdsAny(each, elements));
-  if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(
-    ([name, member]) =>
-      (elements.some((element) => element.toLowerCase() === name.toLowerCase()) &&
-        isJsonObject(member) &&
-        Object.keys(member).length > 0) ||
-      holdsAny(member, elements),
-  );
 }

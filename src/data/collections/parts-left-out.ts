@@ -2,6 +2,7 @@
 
 import { toObject } from '../../base/json.ts';
 import type { PersonalDataAccess } from '../../call/api-request.ts';
+import { elementsOf, holdsElements, someMember } from '../../call/tokens/personal-elements.ts';
 import { reviewed } from '../../service/facts/generated/reviewed.ts';
 import type { AnsweredOperation, Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
@@ -48,8 +49,7 @@ export function elementsMissing(
   // Of nothing nothing is missing.
   const isEmpty = Object.values(toObject(payload)).some((list) => Array.isArray(list) && list.length === 0);
   if (elements.length === 0 || payload === undefined || isEmpty) return undefined;
-  const names = new Set(elements.map((element) => element.toLowerCase()));
-  if (holdsFilled(payload, names)) return undefined;
+  if (holdsElements(payload, elements)) return undefined;
   return access === undefined ? tokenWords(elements, operation, 'call again') : emptyWords(access);
 }
 
@@ -66,7 +66,11 @@ export function roleMembersMissing(
   const { orders, order } = toObject(answer);
   if (order === undefined && (!Array.isArray(orders) || orders.length === 0)) return undefined;
   const missing = roleMembersOf(operation, includedData).filter(
-    ([, members]) => !holdsText(answer, new Set(members)),
+    ([, members]) =>
+      !someMember(
+        answer,
+        (name, member) => members.includes(name) && typeof member === 'string' && member !== '',
+      ),
   );
   return missing.length === 0 ? undefined : roleWords(missing);
 }
@@ -83,25 +87,6 @@ function roleWords(missing: readonly (readonly [string, readonly string[]])[]): 
 
 const askedParts = (given: unknown): ReadonlySet<unknown> =>
   new Set(Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []);
-
-function holdsText(value: unknown, names: ReadonlySet<string>): boolean {
-  if (Array.isArray(value)) return value.some((each) => holdsText(each, names));
-  return Object.entries(toObject(value)).some(
-    ([name, member]) =>
-      (names.has(name) && typeof member === 'string' && member !== '') || holdsText(member, names),
-  );
-}
-
-function holdsFilled(value: unknown, names: ReadonlySet<string>): boolean {
-  if (Array.isArray(value)) return value.some((each) => holdsFilled(each, names));
-  return Object.entries(toObject(value)).some(
-    ([name, member]) =>
-      (names.has(name.toLowerCase()) && Object.keys(toObject(member)).length > 0) ||
-      holdsFilled(member, names),
-  );
-}
-
-const elementsOf = ({ id }: AnsweredOperation) => reviewed[id]?.personalData ?? [];
 
 /** The first of them in the example: an application may not have the role for all. */
 function tokenWords(
