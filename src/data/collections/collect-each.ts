@@ -1,7 +1,6 @@
 /** Calls one operation for each row of a SELECT, many rows a call where one takes many: its columns are parameters or members of the body, or come along, and stand beside each result. */
 
 import { createHash } from 'node:crypto';
-import { distance } from 'fastest-levenshtein';
 import { inChunks } from '../../base/at-once.ts';
 import {
   AccountChangedError,
@@ -12,7 +11,7 @@ import {
   InputError,
 } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
-import { isJsonObject, parseJson, toObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
@@ -21,15 +20,13 @@ import type { CallInput, CallResult } from '../../call/client.ts';
 import { fillFeePrices, lacksFeePrice } from '../../call/fee-prices.ts';
 import { unlistedWords } from '../../call/request/request-words.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
-import { MARK } from '../../privacy/personal/marks.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { type BatchForm, batchForm, singleOf } from '../../service/facts/batches.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { pagesInstead } from '../../service/facts/neighbours.ts';
-import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
-import { resolveSchema } from '../../service/facts/schema-parts.ts';
-import { toName, uniqueName } from '../tables/sql-names.ts';
-import type { CollectionSource, Loader, QueryResult, SqlValue } from '../tables/tables.ts';
+import type { AnswerShape, Operation } from '../../service/facts/operation.ts';
+import { uniqueName } from '../tables/sql-names.ts';
+import type { CollectionSource, Loader, SqlValue } from '../tables/tables.ts';
 import {
   buildBatch,
   canBatch,
@@ -37,11 +34,19 @@ import {
   type One,
   type Outcome,
   operationOfOne,
-  problemWords,
   readBatch,
 } from './batch-calls.ts';
 import { callPatiently, collectPages } from './collect-pages.ts';
-import { memberAt, withMember } from './parse-page.ts';
+import {
+  type CallArguments,
+  type EachArguments,
+  type EachRow,
+  nameExtras,
+  readRows,
+  type SelectedRow,
+} from './each-arguments.ts';
+import { answerIn, isFilled, membersOf, rowOf } from './each-results.ts';
+import { withMember } from './parse-page.ts';
 import {
   checkNotRefused,
   type PlannedCollection,
@@ -49,9 +54,6 @@ import {
   type Sources,
   standingRefusal,
 } from './planned-collection.ts';
-
-/** At most so many calls. */
-export const MOST_CALLS = 10_000;
 
 /** Where the first ones all fail, the rest would. */
 const FIRST = 10;
@@ -62,14 +64,9 @@ const AHEAD_SECONDS = 2;
 
 const LONGEST_ERROR = 300;
 
-export interface EachRequest {
-  operation: Operation;
-  /** The same for all of them. */
-  parameters: Readonly<Record<string, unknown>>;
-  body: unknown;
+export interface EachRequest extends EachArguments {
   /** As it was given, for telling where the data are from. */
   sql: string;
-  rows: QueryResult;
   table: string;
   recentMs: number;
   /** Reads the members that an answer is defined to hold. */
@@ -83,9 +80,6 @@ export interface ExpectedAnswer {
   /** The SQL names that the members of the items get. */
   columns: readonly string[];
 }
-
-type Arguments = Pick<CallInput, 'parameters' | 'body'>;
-type Row = Record<string, SqlValue>;
 
 /** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, and where no row can be sent; nothing is sent */
 export async function planEach(request: EachRequest, sources: Sources): Promise<PlannedCollection> {
@@ -206,17 +200,17 @@ async function prepareOne(input: CallInput, many: Many, client: Sources['client'
 const requestOf = (body: unknown) =>
   isJsonObject(body) && isJsonObject(body.FeesEstimateRequest) ? body.FeesEstimateRequest : {};
 
-const oneOf = ({ parameters, body }: Arguments, marketplaceId: string | undefined): One => ({
+const oneOf = ({ parameters, body }: CallArguments, marketplaceId: string | undefined): One => ({
   parameters,
   body,
   marketplaceId,
 });
 
 /** The rows of each call. */
-function cutIntoCalls(each: readonly Each[], many: Many): Each[][] {
+function cutIntoCalls(each: readonly EachRow[], many: Many): EachRow[][] {
   if (many === undefined) return each.map((one) => [one]);
   const { form, operation } = many;
-  const canShare = ({ given }: Each) => canBatch(form, operation, given);
+  const canShare = ({ given }: EachRow) => canBatch(form, operation, given);
   const groups = groupBy(each.filter(canShare), ({ given }) => groupOf(form, given));
   const alone = each.filter((one) => !canShare(one));
   return [
@@ -266,16 +260,8 @@ type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> 
   places?: ReadonlySet<string>;
 };
 
-interface Each {
-  /** The arguments that the SELECT gives. */
-  row: Row;
-  /** The columns of the SELECT that are not sent. */
-  extras: Row;
-  given: Arguments;
-}
-
 /** @returns true where the session ended before the last one */
-async function callAll(parts: readonly Each[][], call: Call, tell: () => void): Promise<boolean> {
+async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void): Promise<boolean> {
   const { counts, signal } = call;
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
@@ -309,7 +295,7 @@ async function callAll(parts: readonly Each[][], call: Call, tell: () => void): 
       tell();
       if (counts.answered > 0 || counts.refused.size === 0) return;
       // The rows of a marketplace that was refused come last: another one may be open.
-      const isOpen = (one: readonly Each[]) => one.some(({ row }) => !counts.refused.has(placeOfRow(row)));
+      const isOpen = (one: readonly EachRow[]) => one.some(({ row }) => !counts.refused.has(placeOfRow(row)));
       pending = [...pending.filter(isOpen), ...pending.filter((one) => !isOpen(one))];
     }
   };
@@ -328,7 +314,7 @@ async function callAll(parts: readonly Each[][], call: Call, tell: () => void): 
   }
 }
 
-async function callPart(part: readonly Each[], call: Call): Promise<void> {
+async function callPart(part: readonly EachRow[], call: Call): Promise<void> {
   const whole = await withPrices(part, call);
   const [first] = whole;
   if (first === undefined) return;
@@ -378,7 +364,7 @@ async function callPart(part: readonly Each[], call: Call): Promise<void> {
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 403;
 
 /** Rows of one call as calls of their own. */
-async function callEach(whole: readonly Each[], call: Call): Promise<void> {
+async function callEach(whole: readonly EachRow[], call: Call): Promise<void> {
   call.counts.calls += whole.length;
   for (const one of whole) {
     await callPart([one], call);
@@ -390,7 +376,7 @@ async function callEach(whole: readonly Each[], call: Call): Promise<void> {
 const REFUSED_ROWS = 2;
 
 /** @throws the refusal where every marketplace was refused: all other rows would be */
-function noteRefusal(problem: ApiError, { row }: Each, { counts, batch, operation, places }: Call): void {
+function noteRefusal(problem: ApiError, { row }: EachRow, { counts, batch, operation, places }: Call): void {
   const place = placeOfRow(row);
   counts.refused.set(place, (counts.refused.get(place) ?? 0) + 1);
   const isRefusedEverywhere = [...(places ?? [])].every((one) => counts.refused.has(one));
@@ -404,7 +390,7 @@ function noteRefusal(problem: ApiError, { row }: Each, { counts, batch, operatio
 }
 
 /** Which marketplace a row names; empty where it names none. */
-const placeOfRow = (row: Row): string =>
+const placeOfRow = (row: SelectedRow): string =>
   Object.entries(row)
     .filter(([name]) => isMarketplaceName(name.split('.').at(-1) ?? ''))
     .map(([, value]) => String(value))
@@ -425,7 +411,7 @@ const isOfOneOfThem = (error: AppError) =>
   error instanceof InputError || (error instanceof ApiError && [400, 404, 413, 422].includes(error.status));
 
 /** Fees whose price was left out get that of their listing; those without one are rows that failed. */
-async function withPrices(part: readonly Each[], call: Call): Promise<readonly Each[]> {
+async function withPrices(part: readonly EachRow[], call: Call): Promise<readonly EachRow[]> {
   const { operation, account, owner, client, find, counts } = call;
   const inputs = part.map(({ given }) => ({ operation, account, owner, ...given }));
   if (!inputs.some(lacksFeePrice)) return part;
@@ -433,7 +419,7 @@ async function withPrices(part: readonly Each[], call: Call): Promise<readonly E
   const [problem] = await asking(call, async () => {
     filled = await fillFeePrices(inputs, { client, find, read: (input) => callPatiently(input, call) });
   });
-  const whole: Each[] = [];
+  const whole: EachRow[] = [];
   for (const [at, one] of part.entries()) {
     const { input, problem: own = problem, remark } = filled[at] ?? {};
     if (input === undefined || own !== undefined) await keep(one, { problem: wordsOf(own) }, call);
@@ -444,7 +430,7 @@ async function withPrices(part: readonly Each[], call: Call): Promise<readonly E
 }
 
 /** @throws as `Client.call` */
-async function askMany(part: readonly Each[], { form, operation }: Exclude<Many, undefined>, call: Call) {
+async function askMany(part: readonly EachRow[], { form, operation }: Exclude<Many, undefined>, call: Call) {
   const { client, account, owner } = call;
   const isOfList = operation.id === call.operation.id;
   const all = await Promise.all(
@@ -465,7 +451,7 @@ function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): v
 
 /** Adds a row for each result, and one with the reason for each row of the SELECT that failed. */
 async function keep(
-  { row, extras }: Each,
+  { row, extras }: EachRow,
   outcome: Outcome & { complete?: boolean },
   { counts, loader, table, operation, describe }: Call,
 ): Promise<void> {
@@ -495,7 +481,7 @@ async function keep(
 
 /** Adds a table without rows that has its columns, so that a statement over it has no rows instead of an error. */
 async function addNoRows(
-  first: Each | undefined,
+  first: EachRow | undefined,
   { items, at }: ExpectedAnswer = { items: [{}], at: [], columns: [] },
   { loader, table }: Pick<Call, 'loader' | 'table'>,
 ): Promise<void> {
@@ -504,25 +490,8 @@ async function addNoRows(
   await loader.addItems(table, [], undefined, at);
 }
 
-/** False for null, an empty text, and for lists and objects that hold nothing else. */
-function isFilled(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isFilled);
-  if (isJsonObject(value)) return Object.values(value).some(isFilled);
-  return value !== null && value !== undefined && value !== '';
-}
-
-const membersOf = (item: unknown) => (isJsonObject(item) ? item : { value: item });
-
-/** Columns of the SELECT, then what was answered. @param extras give way to members of the same name, because these are what the definition names */
-export function rowOf(row: Row, item: unknown, extras: Row = {}): Record<string, unknown> {
-  const members = membersOf(item);
-  const names = new Set(Object.keys(members));
-  const beside = Object.entries(extras).map(([name, value]) => [uniqueName(name, names), value]);
-  return { ...row, ...Object.fromEntries(beside), error: null, ...members };
-}
-
 /** All pages, where it has pages; else the list that is the answer, or the answer. */
-async function itemsOf(given: Arguments, call: Call) {
+async function itemsOf(given: CallArguments, call: Call) {
   const { client, operation, account, owner, clock, signal, table } = call;
   const input = { ...given, account, owner };
   const { paging } = operation;
@@ -558,60 +527,6 @@ async function itemsOf(given: Arguments, call: Call) {
   return { items, at: path, complete };
 }
 
-/** @throws ApiError for what has nothing but errors: some say no with status 200 */
-function answerIn({ status, body }: Pick<CallResult, 'status' | 'body'>, shape: AnswerShape | undefined) {
-  const { errors, ...said } = toObject(body);
-  if (!Array.isArray(errors) || isFilled(said)) return itemsIn(body, shape);
-  if (errors.length === 0) return itemsIn(said, shape);
-  throw new ApiError({ status }, problemWords(`HTTP ${status}`, memberAt(errors[0], 'message')));
-}
-
-/** The list that was answered, or the answer. @param shape of the answer, where it is known */
-export function itemsIn(body: unknown, shape: AnswerShape | undefined) {
-  const { value, at } = insideOf(body, shape);
-  return { items: Array.isArray(value) ? value : [value], at };
-}
-
-interface Inside {
-  value: unknown;
-  at: readonly string[];
-}
-
-/** Leaves out what only holds the answer: a payload, an object that is its only member, a list that is the only member. */
-function insideOf(body: unknown, shape: AnswerShape | undefined): Inside {
-  const payload = isJsonObject(body) ? body.payload : undefined;
-  if (payload === undefined) return listInside({ value: body, at: [] }, definedIn(shape?.schema, shape));
-  const defined = definedIn(definedIn(shape?.schema, shape).payload, shape);
-  const [member, another] = Object.keys(shape === undefined ? toObject(payload) : defined);
-  const inner = member === undefined || another !== undefined ? undefined : toObject(payload)[member];
-  return member === undefined || !isJsonObject(inner)
-    ? listInside({ value: payload, at: ['payload'] }, defined)
-    : { value: inner, at: ['payload', member] };
-}
-
-/** Members beside a list that say nothing about its items. */
-const ABOUT_LISTS = /^(?:errors|nextToken)$/i;
-
-/** Takes the list that is defined as the only member, so that its items are the rows. */
-function listInside({ value, at }: Inside, defined: Readonly<Record<string, JsonSchema>>): Inside {
-  const [only, another] = Object.entries(defined).filter(([name]) => !ABOUT_LISTS.test(name));
-  if (only === undefined || another !== undefined || !isJsonObject(value)) return { value, at };
-  const [name, { type }] = only;
-  const { [name]: list, ...others } = value;
-  // A member that is not defined yet must not be lost.
-  const isAlone = type === 'array' && !isFilled(others) && (Array.isArray(list) || !isFilled(list));
-  return isAlone ? { value: list ?? [], at: [...at, name] } : { value, at };
-}
-
-/** The members that a schema defines, each resolved. */
-function definedIn(schema: JsonSchema | undefined, shape: AnswerShape | undefined) {
-  const defs = shape?.defs ?? {};
-  const { properties = {} } = schema === undefined ? {} : resolveSchema(schema, defs);
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, member]) => [name, resolveSchema(member, defs)]),
-  );
-}
-
 /** Of this call alone; the others may do better. */
 function isOfRow(error: unknown): error is AppError {
   if (error instanceof CredentialError || error instanceof ConfigError) return false;
@@ -620,157 +535,6 @@ function isOfRow(error: unknown): error is AppError {
 
 const wordsOf = (error: AppError | undefined) =>
   shortenToCharacters((error?.message ?? 'It was not asked for.').replace(/\s+/g, ' '), LONGEST_ERROR);
-
-// Rows of the SELECT as arguments.
-
-function readRows(request: EachRequest): Each[] {
-  const {
-    operation,
-    parameters,
-    body,
-    rows: { columns, rows, total },
-  } = request;
-  if (total > MOST_CALLS) {
-    throw new InputError(
-      `each gives ${count(total)} rows, and at most ${count(MOST_CALLS)} calls are made; nothing was sent.`,
-      'Narrow it, or add LIMIT.',
-    );
-  }
-  const targets = columns.map((column) => targetOf(column, operation));
-  checkExtras(targets, request);
-  const used = new Set(targets.flatMap(({ column, kind }) => (kind === 'extra' ? [] : [column])));
-  const names = targets.map(({ column, kind }) => (kind === 'extra' ? uniqueName(column, used) : column));
-  return rows.map((values, at) => {
-    const given = { parameters: { ...parameters }, body };
-    const row: Row = {};
-    const extras: Row = {};
-    for (const [index, target] of targets.entries()) {
-      const value = values[index] ?? null;
-      const name = names[index] ?? target.column;
-      refuseMark(value, name, at);
-      if (target.kind === 'extra') {
-        extras[name] = value;
-        continue;
-      }
-      refuseNull(value, name, at);
-      row[name] = value;
-      if (target.kind === 'body') given.body = withMember(given.body, name, target.read(value));
-      else given.parameters[name] = target.read(value);
-    }
-    return { row, extras, given };
-  });
-}
-
-/** Says what becomes of a column of the SELECT. */
-interface ColumnTarget {
-  /** By its exact name: `SELECT order_id` is orderId. */
-  column: string;
-  kind: 'parameter' | 'body' | 'extra';
-  read(value: SqlValue): unknown;
-}
-
-function targetOf(column: string, { parameters, body, defs = {} }: Operation): ColumnTarget {
-  const parameter = parameters.find((one) => fold(one.name) === fold(column));
-  if (parameter !== undefined) {
-    const { type } = resolveSchema(parameter.schema, defs) ?? {};
-    const read = (value: SqlValue) => (type === 'array' ? listOf(value) : value);
-    return { column: parameter.name, kind: 'parameter', read };
-  }
-  const path = column.split('.');
-  const exact: string[] = [];
-  let schema = body && resolveSchema(body.schema, defs);
-  for (const segment of path) {
-    const properties: Readonly<Record<string, JsonSchema>> = schema?.properties ?? {};
-    const [member, inner] = Object.entries(properties).find(([one]) => fold(one) === fold(segment)) ?? [];
-    if (member === undefined && exact.length === 0) break;
-    exact.push(member ?? segment);
-    schema = inner && resolveSchema(inner, defs);
-  }
-  if (exact.length > 0) return { column: exact.join('.'), kind: 'body', read: (value) => value };
-  return { column, kind: 'extra', read: (value) => value };
-}
-
-/** Edits that a misspelled name has at most. */
-const MAX_EDITS = 2;
-
-/** @throws InputError where no column is an argument, and for one that is almost called as an argument that is missing */
-function checkExtras(
-  targets: readonly ColumnTarget[],
-  { operation: { name, parameters: defined, body, defs = {} }, ...given }: EachRequest,
-): void {
-  const members = Object.keys((body && resolveSchema(body.schema, defs))?.properties ?? {});
-  const names = [...defined.map((one) => one.name), ...members];
-  const sent = targets.flatMap(({ column, kind }) => (kind === 'extra' ? [] : [firstName(column, kind)]));
-  const present = new Set([...Object.keys(given.parameters), ...Object.keys(toObject(given.body)), ...sent]);
-  const missing = names.filter((one) => !present.has(one));
-  const extras = targets.filter(({ kind }) => kind === 'extra').map(({ column }) => column);
-  for (const column of extras) {
-    const words = fold(firstName(column, 'body'));
-    const near = missing.find((one) => distance(words, fold(one)) <= MAX_EDITS);
-    if (near === undefined && sent.length > 0) continue;
-    const first = near ?? defined.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
-    throw new InputError(
-      `The column ${quoteName(column)} of each is no argument of ${name}; nothing was sent.`,
-      `${near === undefined ? '' : `Did you mean ${near}? `}There are ${names.join(', ')}: call it so (SELECT x AS ${first} ...). Other columns come along into the table, under names that are not almost those of arguments, beside at least one argument.`,
-    );
-  }
-}
-
-const firstName = (column: string, kind: ColumnTarget['kind']) =>
-  kind === 'body' ? (column.split('.')[0] ?? column) : column;
-
-/** Gives the columns that come along names of their own, because those of the answer are told before the call. */
-function nameExtras(each: readonly Each[], columns: readonly string[]) {
-  const [first] = each;
-  const used = new Set([...columns, 'error', ...Object.keys(first?.row ?? {}).map(toName)]);
-  const names = new Map(
-    Object.keys(first?.extras ?? {}).map((name) => {
-      const unique = uniqueName(toName(name), used);
-      return [name, unique === toName(name) ? name : unique];
-    }),
-  );
-  const rename = (extras: Row): Row =>
-    Object.fromEntries(Object.entries(extras).map(([name, value]) => [names.get(name) ?? name, value]));
-  return {
-    named: each.map((one) => ({ ...one, extras: rename(one.extras) })),
-    renamed: new Map([...names].filter(([name, unique]) => name !== unique)),
-  };
-}
-
-const fold = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-
-/** `["a", "b"]`, or one. */
-function listOf(value: SqlValue): unknown {
-  if (typeof value !== 'string' || !value.startsWith('[')) return [value];
-  const parsed = readJson(value);
-  return Array.isArray(parsed) ? parsed : [value];
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function refuseNull(value: SqlValue, column: string, at: number): void {
-  if (value === null) {
-    throw new InputError(
-      `Row ${count(at + 1)} of each has no ${column} (NULL); nothing was sent.`,
-      `Add WHERE ${column} IS NOT NULL.`,
-    );
-  }
-}
-
-function refuseMark(value: SqlValue, column: string, at: number): void {
-  if (typeof value === 'string' && MARK.test(value)) {
-    throw new InputError(
-      `${column} in row ${count(at + 1)} of each stands for personal data of a buyer, which are not sent; nothing was sent.`,
-      'Select other columns.',
-    );
-  }
-}
 
 const noRows = () =>
   new InputError('The SELECT of each gives no rows; nothing was sent.', 'Ask it with query_data first.');

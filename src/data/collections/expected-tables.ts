@@ -15,8 +15,9 @@ import { describeColumn, newColumn, settleColumn } from '../tables/worker/column
 import { columnsOf, type ItemColumn, type ItemTable, layOut } from '../tables/worker/item-layout.ts';
 import { createShapeReader } from '../tables/worker/item-shape.ts';
 import { readBatch } from './batch-calls.ts';
-import { type ExpectedAnswer, itemsIn, rowOf } from './collect-each.ts';
+import type { ExpectedAnswer } from './collect-each.ts';
 import { tableOfReport } from './collect-report.ts';
+import { itemsIn, rowOf } from './each-results.ts';
 import { listPage, nounOf } from './parse-page.ts';
 
 export interface ExpectedTable {

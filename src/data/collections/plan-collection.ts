@@ -11,9 +11,10 @@ import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/ope
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader } from '../tables/tables.ts';
 import { type DocumentRequest, planDocument } from './collect-document.ts';
-import { MOST_CALLS, planEach } from './collect-each.ts';
+import { planEach } from './collect-each.ts';
 import { collectPages } from './collect-pages.ts';
 import { planReport } from './collect-report.ts';
+import { MOST_CALLS } from './each-arguments.ts';
 import { findKioskQuery } from './find-kiosk-query.ts';
 import { memberAt, nounOf, withMember } from './parse-page.ts';
 import { partsLeftOut } from './parts-left-out.ts';

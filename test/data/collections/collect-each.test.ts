@@ -11,7 +11,8 @@ import {
   InputError,
 } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
-import { type ExpectedAnswer, itemsIn, planEach, rowOf } from '../../../src/data/collections/collect-each.ts';
+import { type ExpectedAnswer, planEach } from '../../../src/data/collections/collect-each.ts';
+import { itemsIn, rowOf } from '../../../src/data/collections/each-results.ts';
 import type { RunProgress, Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { SqlValue } from '../../../src/data/tables/tables.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../../src/service/facts/operation.ts';

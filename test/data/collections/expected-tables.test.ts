@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it, test, vi } from 'vitest';
 import { toObject } from '../../../src/base/json.ts';
 import type { CallInput, Client } from '../../../src/call/client.ts';
-import { itemsIn } from '../../../src/data/collections/collect-each.ts';
+import { itemsIn } from '../../../src/data/collections/each-results.ts';
 import { type ExpectedTable, expectedTables } from '../../../src/data/collections/expected-tables.ts';
 import { listPage, memberAt, withMember } from '../../../src/data/collections/parse-page.ts';
 import { planCollection } from '../../../src/data/collections/plan-collection.ts';

@@ -1,0 +1,188 @@
+/** Rows of the SELECT of `each` as arguments of calls: which column is a parameter, a member of the body, or comes along. */
+
+import { distance } from 'fastest-levenshtein';
+import { InputError } from '../../base/errors.ts';
+import { parseJson, toObject } from '../../base/json.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+import { count } from '../../base/text/value-words.ts';
+import type { CallInput } from '../../call/client.ts';
+import { MARK } from '../../privacy/personal/marks.ts';
+import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import { resolveSchema } from '../../service/facts/schema-parts.ts';
+import { toName, uniqueName } from '../tables/sql-names.ts';
+import type { QueryResult, SqlValue } from '../tables/tables.ts';
+import { withMember } from './parse-page.ts';
+
+/** At most so many calls. */
+export const MOST_CALLS = 10_000;
+
+export type CallArguments = Pick<CallInput, 'parameters' | 'body'>;
+export type SelectedRow = Record<string, SqlValue>;
+
+/** The calls of one operation, before the rows are read. */
+export interface EachArguments {
+  operation: Operation;
+  /** The same for all of them. */
+  parameters: Readonly<Record<string, unknown>>;
+  body: unknown;
+  rows: QueryResult;
+}
+
+/** A row of the SELECT. */
+export interface EachRow {
+  /** The arguments that the SELECT gives. */
+  row: SelectedRow;
+  /** The columns of the SELECT that are not sent. */
+  extras: SelectedRow;
+  given: CallArguments;
+}
+
+/** @throws InputError for too many rows, NULL, a mark and a column that is no argument */
+export function readRows(request: EachArguments): EachRow[] {
+  const {
+    operation,
+    parameters,
+    body,
+    rows: { columns, rows, total },
+  } = request;
+  if (total > MOST_CALLS) {
+    throw new InputError(
+      `each gives ${count(total)} rows, and at most ${count(MOST_CALLS)} calls are made; nothing was sent.`,
+      'Narrow it, or add LIMIT.',
+    );
+  }
+  const targets = columns.map((column) => targetOf(column, operation));
+  checkExtras(targets, request);
+  const used = new Set(targets.flatMap(({ column, kind }) => (kind === 'extra' ? [] : [column])));
+  const names = targets.map(({ column, kind }) => (kind === 'extra' ? uniqueName(column, used) : column));
+  return rows.map((values, at) => {
+    const given = { parameters: { ...parameters }, body };
+    const row: SelectedRow = {};
+    const extras: SelectedRow = {};
+    for (const [index, target] of targets.entries()) {
+      const value = values[index] ?? null;
+      const name = names[index] ?? target.column;
+      refuseMark(value, name, at);
+      if (target.kind === 'extra') {
+        extras[name] = value;
+        continue;
+      }
+      refuseNull(value, name, at);
+      row[name] = value;
+      if (target.kind === 'body') given.body = withMember(given.body, name, target.read(value));
+      else given.parameters[name] = target.read(value);
+    }
+    return { row, extras, given };
+  });
+}
+
+/** Says what becomes of a column of the SELECT. */
+interface ColumnTarget {
+  /** By its exact name: `SELECT order_id` is orderId. */
+  column: string;
+  kind: 'parameter' | 'body' | 'extra';
+  read(value: SqlValue): unknown;
+}
+
+function targetOf(column: string, { parameters, body, defs = {} }: Operation): ColumnTarget {
+  const parameter = parameters.find((one) => fold(one.name) === fold(column));
+  if (parameter !== undefined) {
+    const { type } = resolveSchema(parameter.schema, defs) ?? {};
+    const read = (value: SqlValue) => (type === 'array' ? listOf(value) : value);
+    return { column: parameter.name, kind: 'parameter', read };
+  }
+  const path = column.split('.');
+  const exact: string[] = [];
+  let schema = body && resolveSchema(body.schema, defs);
+  for (const segment of path) {
+    const properties: Readonly<Record<string, JsonSchema>> = schema?.properties ?? {};
+    const [member, inner] = Object.entries(properties).find(([one]) => fold(one) === fold(segment)) ?? [];
+    if (member === undefined && exact.length === 0) break;
+    exact.push(member ?? segment);
+    schema = inner && resolveSchema(inner, defs);
+  }
+  if (exact.length > 0) return { column: exact.join('.'), kind: 'body', read: (value) => value };
+  return { column, kind: 'extra', read: (value) => value };
+}
+
+/** Edits that a misspelled name has at most. */
+const MAX_EDITS = 2;
+
+/** @throws InputError where no column is an argument, and for one that is almost called as an argument that is missing */
+function checkExtras(
+  targets: readonly ColumnTarget[],
+  { operation: { name, parameters: defined, body, defs = {} }, ...given }: EachArguments,
+): void {
+  const members = Object.keys((body && resolveSchema(body.schema, defs))?.properties ?? {});
+  const names = [...defined.map((one) => one.name), ...members];
+  const sent = targets.flatMap(({ column, kind }) => (kind === 'extra' ? [] : [firstName(column, kind)]));
+  const present = new Set([...Object.keys(given.parameters), ...Object.keys(toObject(given.body)), ...sent]);
+  const missing = names.filter((one) => !present.has(one));
+  const extras = targets.filter(({ kind }) => kind === 'extra').map(({ column }) => column);
+  for (const column of extras) {
+    const words = fold(firstName(column, 'body'));
+    const near = missing.find((one) => distance(words, fold(one)) <= MAX_EDITS);
+    if (near === undefined && sent.length > 0) continue;
+    const first = near ?? defined.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
+    throw new InputError(
+      `The column ${quoteName(column)} of each is no argument of ${name}; nothing was sent.`,
+      `${near === undefined ? '' : `Did you mean ${near}? `}There are ${names.join(', ')}: call it so (SELECT x AS ${first} ...). Other columns come along into the table, under names that are not almost those of arguments, beside at least one argument.`,
+    );
+  }
+}
+
+const firstName = (column: string, kind: ColumnTarget['kind']) =>
+  kind === 'body' ? (column.split('.')[0] ?? column) : column;
+
+/** Gives the columns that come along names of their own, because those of the answer are told before the call. */
+export function nameExtras(each: readonly EachRow[], columns: readonly string[]) {
+  const [first] = each;
+  const used = new Set([...columns, 'error', ...Object.keys(first?.row ?? {}).map(toName)]);
+  const names = new Map(
+    Object.keys(first?.extras ?? {}).map((name) => {
+      const unique = uniqueName(toName(name), used);
+      return [name, unique === toName(name) ? name : unique];
+    }),
+  );
+  const rename = (extras: SelectedRow): SelectedRow =>
+    Object.fromEntries(Object.entries(extras).map(([name, value]) => [names.get(name) ?? name, value]));
+  return {
+    named: each.map((one) => ({ ...one, extras: rename(one.extras) })),
+    renamed: new Map([...names].filter(([name, unique]) => name !== unique)),
+  };
+}
+
+const fold = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** `["a", "b"]`, or one. */
+function listOf(value: SqlValue): unknown {
+  if (typeof value !== 'string' || !value.startsWith('[')) return [value];
+  const parsed = readJson(value);
+  return Array.isArray(parsed) ? parsed : [value];
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseNull(value: SqlValue, column: string, at: number): void {
+  if (value === null) {
+    throw new InputError(
+      `Row ${count(at + 1)} of each has no ${column} (NULL); nothing was sent.`,
+      `Add WHERE ${column} IS NOT NULL.`,
+    );
+  }
+}
+
+function refuseMark(value: SqlValue, column: string, at: number): void {
+  if (typeof value === 'string' && MARK.test(value)) {
+    throw new InputError(
+      `${column} in row ${count(at + 1)} of each stands for personal data of a buyer, which are not sent; nothing was sent.`,
+      'Select other columns.',
+    );
+  }
+}

@@ -1,0 +1,85 @@
+/** Results of a call of `each`: the items of its answer, and the rows that they make beside the columns of the SELECT. */
+
+import { ApiError } from '../../base/errors.ts';
+import { isJsonObject, toObject } from '../../base/json.ts';
+import type { CallResult } from '../../call/client.ts';
+import type { AnswerShape, JsonSchema } from '../../service/facts/operation.ts';
+import { resolveSchema } from '../../service/facts/schema-parts.ts';
+import { uniqueName } from '../tables/sql-names.ts';
+import { problemWords } from './batch-calls.ts';
+import type { SelectedRow } from './each-arguments.ts';
+import { memberAt } from './parse-page.ts';
+
+/** False for null, an empty text, and for lists and objects that hold nothing else. */
+export function isFilled(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isFilled);
+  if (isJsonObject(value)) return Object.values(value).some(isFilled);
+  return value !== null && value !== undefined && value !== '';
+}
+
+export const membersOf = (item: unknown) => (isJsonObject(item) ? item : { value: item });
+
+/** Columns of the SELECT, then what was answered. @param extras give way to members of the same name, because these are what the definition names */
+export function rowOf(row: SelectedRow, item: unknown, extras: SelectedRow = {}): Record<string, unknown> {
+  const members = membersOf(item);
+  const names = new Set(Object.keys(members));
+  const beside = Object.entries(extras).map(([name, value]) => [uniqueName(name, names), value]);
+  return { ...row, ...Object.fromEntries(beside), error: null, ...members };
+}
+
+/** @throws ApiError for what has nothing but errors: some say no with status 200 */
+export function answerIn(
+  { status, body }: Pick<CallResult, 'status' | 'body'>,
+  shape: AnswerShape | undefined,
+) {
+  const { errors, ...said } = toObject(body);
+  if (!Array.isArray(errors) || isFilled(said)) return itemsIn(body, shape);
+  if (errors.length === 0) return itemsIn(said, shape);
+  throw new ApiError({ status }, problemWords(`HTTP ${status}`, memberAt(errors[0], 'message')));
+}
+
+/** The list that was answered, or the answer. @param shape of the answer, where it is known */
+export function itemsIn(body: unknown, shape: AnswerShape | undefined) {
+  const { value, at } = insideOf(body, shape);
+  return { items: Array.isArray(value) ? value : [value], at };
+}
+
+interface Inside {
+  value: unknown;
+  at: readonly string[];
+}
+
+/** Leaves out what only holds the answer: a payload, an object that is its only member, a list that is the only member. */
+function insideOf(body: unknown, shape: AnswerShape | undefined): Inside {
+  const payload = isJsonObject(body) ? body.payload : undefined;
+  if (payload === undefined) return listInside({ value: body, at: [] }, definedIn(shape?.schema, shape));
+  const defined = definedIn(definedIn(shape?.schema, shape).payload, shape);
+  const [member, another] = Object.keys(shape === undefined ? toObject(payload) : defined);
+  const inner = member === undefined || another !== undefined ? undefined : toObject(payload)[member];
+  return member === undefined || !isJsonObject(inner)
+    ? listInside({ value: payload, at: ['payload'] }, defined)
+    : { value: inner, at: ['payload', member] };
+}
+
+/** Members beside a list that say nothing about its items. */
+const ABOUT_LISTS = /^(?:errors|nextToken)$/i;
+
+/** Takes the list that is defined as the only member, so that its items are the rows. */
+function listInside({ value, at }: Inside, defined: Readonly<Record<string, JsonSchema>>): Inside {
+  const [only, another] = Object.entries(defined).filter(([name]) => !ABOUT_LISTS.test(name));
+  if (only === undefined || another !== undefined || !isJsonObject(value)) return { value, at };
+  const [name, { type }] = only;
+  const { [name]: list, ...others } = value;
+  // A member that is not defined yet must not be lost.
+  const isAlone = type === 'array' && !isFilled(others) && (Array.isArray(list) || !isFilled(list));
+  return isAlone ? { value: list ?? [], at: [...at, name] } : { value, at };
+}
+
+/** The members that a schema defines, each resolved. */
+function definedIn(schema: JsonSchema | undefined, shape: AnswerShape | undefined) {
+  const defs = shape?.defs ?? {};
+  const { properties = {} } = schema === undefined ? {} : resolveSchema(schema, defs);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [name, resolveSchema(member, defs)]),
+  );
+}
