@@ -64,7 +64,8 @@ export class QuotingEvidence {
     this.#first ??= [...row];
     if (this.#wrapped.length > 0) this.#seeWrapped(row);
     if (!hasQuotes) return;
-    for (const [at, field] of row.entries()) {
+    for (let at = 0; at < row.length; at++) {
+      const field = row[at] ?? '';
       if (!field.includes('"')) continue;
       const inner = isWrapped(field) ? field.slice(1, -1) : undefined;
       if (inner === undefined || !areDoubled(inner)) this.#bare.add(at);

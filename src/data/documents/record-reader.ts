@@ -129,14 +129,18 @@ export class RecordReader {
 
   #begin(line: string, records: DocumentRecord[]): void {
     const plain = line.split(this.#delimiter);
-    const fields = new FieldJoiner();
-    for (const piece of plain) fields.add(piece, this.#delimiter);
+    // Most lines with a quote open none, such as those with a size in inches.
+    if (this.#fits(plain.length) && !plain.some(isOpening)) {
+      this.#give(records, plain, true);
+      return;
+    }
+    const fields = this.#join(plain);
     const isWhole = this.#fits(plain.length) && plain.every(isClosed);
     const mayGoOn = fields.isOpen && (this.#widths === undefined || fields.count <= this.#widths.whole);
     const isShort = this.#isQuoted && !fields.isOpen && fields.count < (this.#widths?.named ?? 0);
     const isEnded = isWhole || fields.isOpen || this.#widths === undefined || this.#fits(fields.count);
     if (!mayGoOn && (isEnded || !isShort)) {
-      this.#giveLine(line, records);
+      this.#giveLine(line, records, plain, fields);
       return;
     }
     this.#open = {
@@ -147,6 +151,12 @@ export class RecordReader {
       borders: this.#bordersIn(line),
       spansRecord: false,
     };
+  }
+
+  #join(pieces: readonly string[]): FieldJoiner {
+    const fields = new FieldJoiner();
+    for (const piece of pieces) fields.add(piece, this.#delimiter);
+    return fields;
   }
 
   #continue(open: OpenRecord, line: string, records: DocumentRecord[]): void {
@@ -235,10 +245,12 @@ export class RecordReader {
   }
 
   /** A line by itself: what is open in it is closed at its end. */
-  #giveLine(line: string, records: DocumentRecord[]): void {
-    const plain = line.split(this.#delimiter);
-    const fields = new FieldJoiner();
-    for (const piece of plain) fields.add(piece, this.#delimiter);
+  #giveLine(
+    line: string,
+    records: DocumentRecord[],
+    plain = line.split(this.#delimiter),
+    fields = this.#join(plain),
+  ): void {
     const isClosedLine = plain.every(isClosed);
     const isWhole = this.#fits(plain.length) && isClosedLine;
     const isJoined = !fields.isOpen && (this.#widths === undefined || this.#fits(fields.count));

@@ -105,7 +105,8 @@ export class RowReader {
     }
     if (!hasQuotes) return;
     const quoting = this.#known ?? this.#quoting ?? [];
-    for (const [at, field] of fields.entries()) {
+    for (let at = 0; at < fields.length; at++) {
+      const field = fields[at] ?? '';
       if (!isWrapped(field)) continue;
       this.#wrapped.add(at);
       const how = quoting[at];

@@ -61,6 +61,8 @@ export interface ColumnValues {
   last: string;
   /** How the first values of a text look: a word, or a sign for no value, may stand before dates or amounts. */
   looked: Record<ColumnKind, number>;
+  /** How many more values are looked at. */
+  looksLeft: number;
   /** The last value that was looked at. */
   lookedAt: string;
 }
@@ -90,6 +92,7 @@ export function newColumn(name: string): ColumnValues {
     mayHoldContact: createContactSearch(name),
     last: '',
     looked: { text: 0, amount: 0, date: 0 },
+    looksLeft: MAX_LOOKED_AT,
     lookedAt: '',
   };
 }
@@ -99,37 +102,45 @@ export function readText(column: ColumnValues, given: string, readDate: DateRead
   if (given === '') return null;
   const text = withForeignMarks(given);
   column.isFilled = true;
-  if (column.kind === 'open') {
-    column.kind = guessKind(column, text);
-    // The table is there already, and takes numbers of this column as texts.
-    column.isLate = column.kind === 'amount';
-  }
+  if (column.kind === 'open') openColumn(column, text);
   if (column.kind === 'text') {
-    lookAtText(column, text, guessKind);
+    if (column.looksLeft > 0) lookAtText(column, text, guessKind);
     seeContact(column, text);
     return text;
   }
-  if (column.kind === 'amount') {
-    const amount = readAmount(column, text);
-    if (amount !== undefined) return amount;
-    column.isMixed = true;
-    column.hasCodes ||= /^0\d+$/.test(text);
-    seeContact(column, text);
-    return text;
-  }
-  return readDateText(column, text, readDate);
+  if (column.kind === 'date') return readDateText(column, text, readDate);
+  return readAmount(column, text) ?? keepOtherText(column, text);
+}
+
+/** The table is there already, and takes numbers of a column that opens now as texts. */
+function openColumn(column: ColumnValues, text: string): void {
+  column.kind = guessKind(column, text);
+  column.isLate = column.kind === 'amount';
+}
+
+function keepOtherText(column: ColumnValues, text: string): string {
+  column.isMixed = true;
+  column.hasCodes ||= /^0\d+$/.test(text);
+  seeContact(column, text);
+  return text;
 }
 
 export function readAmount(column: ColumnValues, text: string): number | undefined {
   const plain = parseAmount(text, column.seen, column.sign);
-  const other = plain === undefined ? plainAmount(text) : undefined;
-  const amount = other === undefined ? plain : parseAmount(other.text, column.seen, column.sign);
-  if (amount === undefined) return undefined;
-  const mark = other?.mark ?? '';
+  if (plain !== undefined) {
+    noteMark(column, '');
+    return plain;
+  }
+  const other = plainAmount(text);
+  const amount = other && parseAmount(other.text, column.seen, column.sign);
+  if (amount !== undefined) noteMark(column, other?.mark ?? '');
+  return amount;
+}
+
+function noteMark(column: ColumnValues, mark: string): void {
   column.hasAmounts = true;
   if (column.mark === undefined) column.mark = mark;
   else if (column.mark !== mark) column.hasOtherMark = true;
-  return amount;
 }
 
 /**
@@ -154,10 +165,11 @@ export function lookAtText(
   text: string,
   kindOf: (column: ColumnValues, text: string) => ColumnKind,
 ): void {
-  const { looked, lookedAt } = column;
-  if (looked.text + looked.amount + looked.date >= MAX_LOOKED_AT || text === lookedAt) return;
+  if (column.looksLeft === 0 || text === column.lookedAt) return;
   column.lookedAt = text;
-  if (!NO_VALUE.test(text)) looked[kindOf(column, text)] += 1;
+  if (NO_VALUE.test(text)) return;
+  column.looked[kindOf(column, text)] += 1;
+  column.looksLeft -= 1;
 }
 
 /** Parts of those values from which a text is told as a doubt: the form of dates is unmistakable. */

@@ -31,7 +31,7 @@ export function createRowProfile(
   let rows = 0;
   const keys = findKeys(columns);
   const measures: { at: number; name: string; nonzero: number; size: number }[] = [];
-  let day: { at: number; name: string; rows: Map<string, number> } | undefined;
+  let day: ReturnType<typeof newDay> | undefined;
   let channel = findChannel(columns, channelHeadings ?? []);
   const canFindChannel = channelHeadings !== undefined && channel === undefined;
 
@@ -46,7 +46,7 @@ export function createRowProfile(
       }
       if (day !== undefined) {
         const value = values[day.at];
-        if (typeof value === 'string') add(day.rows, value.slice(0, DAY_LENGTH));
+        if (typeof value === 'string') day.count(value);
       }
       if (channel !== undefined) {
         channel.count(values[channel.at] ?? null);
@@ -63,7 +63,7 @@ export function createRowProfile(
       if (typeof value === 'number') measures.push({ at, name, nonzero: 0, size: 0 });
       if (typeof value !== 'string') return;
       if (day === undefined && /^\d{4}-\d\d-\d\d/.test(value) && !OTHER_DATES.test(name)) {
-        day = { at, name, rows: new Map() };
+        day = newDay(at, name);
       }
       if (canFindChannel && channel === undefined && isChannelName(value)) {
         channel = newChannel(at, name);
@@ -81,7 +81,7 @@ export function createRowProfile(
           .map(({ name, nonzero, size }) => ({ column: name, nonzero, size })),
         ...(day === undefined || !isOf(day.name, 'date')
           ? {}
-          : { day: { column: day.name, rows: Object.fromEntries(day.rows) } }),
+          : { day: { column: day.name, rows: Object.fromEntries(day.result()) } }),
       };
       return {
         counts,
@@ -129,6 +129,32 @@ function findChannel(columns: readonly { name: string }[], headings: readonly st
     if (at >= 0) return newChannel(at, heading);
   }
   return undefined;
+}
+
+function newDay(at: number, name: string) {
+  const rows = new Map<string, number>();
+  // Rows of one day stand together mostly, and are counted at once.
+  let last = ' ';
+  let times = 0;
+  const flush = () => {
+    if (times > 0) add(rows, last, times);
+    times = 0;
+  };
+  return {
+    at,
+    name,
+    count(value: string): void {
+      if (last.length < DAY_LENGTH || !value.startsWith(last)) {
+        flush();
+        last = value.slice(0, DAY_LENGTH);
+      }
+      times += 1;
+    },
+    result(): ReadonlyMap<string, number> {
+      flush();
+      return rows;
+    },
+  };
 }
 
 function newChannel(at: number, name: string) {

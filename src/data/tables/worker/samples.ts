@@ -67,10 +67,7 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
         if (typeof value !== 'string' || rows.has(value)) continue;
         if (rows.size < MOST_CURRENCIES) rows.set(value, row);
       }
-      isMissing ||= pairs.some(({ amount, currency: beside }) => {
-        const value = values[amount] ?? null;
-        return value !== null && value !== '' && (values[beside] ?? '') === '';
-      });
+      if (!isMissing) isMissing = lacksCurrency(pairs, values);
       for (const date of dates) {
         const value = values[date.at];
         if (typeof value !== 'string') continue;
@@ -92,8 +89,22 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
   };
 }
 
+/** True where an amount of the row has no currency beside it. */
+function lacksCurrency(pairs: readonly AmountPair[], values: readonly SqlValue[]): boolean {
+  for (const { amount, currency } of pairs) {
+    const value = values[amount] ?? null;
+    if (value !== null && value !== '' && (values[currency] ?? '') === '') return true;
+  }
+  return false;
+}
+
+interface AmountPair {
+  amount: number;
+  currency: number;
+}
+
 /** The indexes of each column that may hold amounts and of the column that tells their currency. */
-function pairAmounts(columns: readonly { name: string }[]): { amount: number; currency: number }[] {
+function pairAmounts(columns: readonly { name: string }[]): AmountPair[] {
   const names = columns.map(({ name }) => name);
   const currencies = names.filter(isCurrencyName);
   return names.flatMap((name, amount) => {
