@@ -59,14 +59,16 @@ export class QuotingEvidence {
     this.#filled = new Array<number>(width).fill(0);
   }
 
-  /** @param row as wide as the header, as it stands in the document */
-  see(row: readonly string[], hasQuotes: boolean): void {
+  /**
+   * @param row as wide as the header, as it stands in the document
+   * @param quoted indexes of its fields that hold a quote
+   */
+  see(row: readonly string[], quoted: readonly number[]): void {
     this.#first ??= [...row];
     if (this.#wrapped.length > 0) this.#seeWrapped(row);
-    if (!hasQuotes) return;
-    for (let at = 0; at < row.length; at++) {
+    for (const at of quoted) {
+      if (this.#bare.has(at)) continue;
       const field = row[at] ?? '';
-      if (!field.includes('"')) continue;
       const inner = isWrapped(field) ? field.slice(1, -1) : undefined;
       if (inner === undefined || !areDoubled(inner)) this.#bare.add(at);
       else if (inner.includes('"')) this.#escaped.add(at);

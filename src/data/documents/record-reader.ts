@@ -12,7 +12,8 @@ import { LineSplitter } from './split-lines.ts';
 export interface DocumentRecord {
   /** As they stand in the document, except those in `joined`. */
   fields: string[];
-  hasQuotes: boolean;
+  /** Indexes of the fields that hold a quote, in order. */
+  quoted: readonly number[];
   /** Places of fields that were joined over a delimiter or a line break: their quotes are taken off. */
   joined: ReadonlySet<number>;
 }
@@ -21,6 +22,8 @@ export interface DocumentRecord {
 const MOST_HEADER_LINES = 20;
 
 const NO_PLACES: ReadonlySet<number> = new Set();
+
+const NONE_QUOTED: readonly number[] = [];
 
 /** A record whose last field is open. */
 interface OpenRecord {
@@ -114,25 +117,33 @@ export class RecordReader {
 
   #add(line: string, records: DocumentRecord[]): void {
     if (this.#open !== undefined) this.#continue(this.#open, line, records);
-    else if (!line.includes('"')) this.#give(records, line.split(this.#delimiter), false);
+    else if (!line.includes('"')) this.#give(records, line.split(this.#delimiter), NONE_QUOTED);
     else this.#begin(line, records);
   }
 
-  #give(records: DocumentRecord[], fields: string[], hasQuotes: boolean, joined = NO_PLACES): void {
+  #give(
+    records: DocumentRecord[],
+    fields: string[],
+    quoted = indexesOfQuoted(fields),
+    joined = NO_PLACES,
+  ): void {
     this.#given += 1;
-    records.push({ fields, hasQuotes, joined });
+    records.push({ fields, quoted, joined });
     if (this.#widths !== undefined || (fields.length === 1 && fields[0] === '')) return;
     const named = fields.findLastIndex((name) => name.trim() !== '' && name !== '""') + 1;
     this.#widths = { whole: fields.length, named };
-    this.#isQuoted ||= hasQuotes && fields.some(isWrapped);
+    this.#isQuoted ||= quoted.some((at) => isWrapped(fields[at] ?? ''));
   }
 
   #begin(line: string, records: DocumentRecord[]): void {
     const plain = line.split(this.#delimiter);
     // Most lines with a quote open none, such as those with a size in inches.
-    if (this.#fits(plain.length) && !plain.some(isOpening)) {
-      this.#give(records, plain, true);
-      return;
+    if (this.#fits(plain.length)) {
+      const quoted = indexesOfQuoted(plain, line);
+      if (!quoted.some((at) => isOpening(plain[at] ?? ''))) {
+        this.#give(records, plain, quoted);
+        return;
+      }
     }
     const fields = this.#join(plain);
     const isWhole = this.#fits(plain.length) && plain.every(isClosed);
@@ -203,7 +214,7 @@ export class RecordReader {
 
   #close(records: DocumentRecord[], fields: string[], joined: ReadonlySet<number>): void {
     this.#open = undefined;
-    this.#give(records, fields, true, joined);
+    this.#give(records, fields, undefined, joined);
   }
 
   /**
@@ -256,12 +267,12 @@ export class RecordReader {
     const isJoined = !fields.isOpen && (this.#widths === undefined || this.#fits(fields.count));
     const bordered = isWhole || isJoined ? undefined : this.#splitAtBorders([line]);
     const isLoose = this.#isQuoted && !fields.isOpen && !this.#fits(plain.length);
-    if (isWhole) this.#give(records, plain, true);
-    else if (bordered !== undefined) this.#give(records, bordered, true, everyPlace(bordered));
-    else if (isJoined || isLoose) this.#give(records, fields.fields, true, fields.joined);
+    if (isWhole) this.#give(records, plain);
+    else if (bordered !== undefined) this.#give(records, bordered, undefined, everyPlace(bordered));
+    else if (isJoined || isLoose) this.#give(records, fields.fields, undefined, fields.joined);
     else {
       if (this.#isQuoted && !isClosedLine) this.#unclosed += 1;
-      this.#give(records, plain, true);
+      this.#give(records, plain);
     }
   }
 
@@ -298,6 +309,23 @@ export class RecordReader {
       ? tooManyColumns(`at least ${columns}`, this.#limits.columns)
       : error;
   }
+}
+
+/**
+ * Indexes of the fields that hold a quote.
+ * @param line of which they are the pieces between one-character delimiters: the search for quotes then reads it only once
+ */
+function indexesOfQuoted(fields: readonly string[], line = fields.join('\t')): readonly number[] {
+  const indexes: number[] = [];
+  let end = -1;
+  let quote = line.indexOf('"');
+  for (let at = 0; at < fields.length && quote !== -1; at++) {
+    end += (fields[at] ?? '').length + 1;
+    if (quote >= end) continue;
+    indexes.push(at);
+    quote = line.indexOf('"', end);
+  }
+  return indexes;
 }
 
 /** True for a piece between two delimiters that opens a quote: two of them in front are a quote that is closed at once. */

@@ -91,21 +91,20 @@ export class RowReader {
   }
 
   /** Takes the quotes off in place. Only a row as wide as the header says something of its columns. */
-  #unquote({ fields, hasQuotes, joined }: DocumentRecord): void {
+  #unquote({ fields, quoted, joined }: DocumentRecord): void {
     // A record in which one field needed its quotes is written by a program that knows of quoting.
     if (this.#source.isQuoted || joined.size > 0) {
-      if (hasQuotes) unwrapAll(fields, joined);
+      unwrapAll(fields, quoted, joined);
       return;
     }
     const isWhole = fields.length === this.#rawWidth;
     if (isWhole && this.#known === undefined) {
       this.#evidence ??= new QuotingEvidence(this.columns.length);
-      this.#evidence.see(fields, hasQuotes);
+      this.#evidence.see(fields, quoted);
       this.#quoting ??= isRowWrapped(fields) ? this.columns.map(() => 'all' as const) : [];
     }
-    if (!hasQuotes) return;
     const quoting = this.#known ?? this.#quoting ?? [];
-    for (let at = 0; at < fields.length; at++) {
+    for (const at of quoted) {
       const field = fields[at] ?? '';
       if (!isWrapped(field)) continue;
       this.#wrapped.add(at);
@@ -119,7 +118,7 @@ export class RowReader {
   #header(records: DocumentRecord[]): string[] | undefined {
     const header = records.shift();
     if (header === undefined) return undefined;
-    if (this.#source.isQuoted) unwrapAll(header.fields, header.joined);
+    if (this.#source.isQuoted) unwrapAll(header.fields, header.quoted, header.joined);
     this.#rawWidth = header.fields.length;
     const names = header.fields.map((name) => name.trim());
     const last = names.findLastIndex((name) => name !== '');
@@ -148,8 +147,9 @@ function zeroWords(zeros: number): string {
   return `${were} in the document and read as "\uFFFD".`;
 }
 
-function unwrapAll(fields: string[], joined: ReadonlySet<number>): void {
-  for (const [at, field] of fields.entries()) {
+function unwrapAll(fields: string[], quoted: readonly number[], joined: ReadonlySet<number>): void {
+  for (const at of quoted) {
+    const field = fields[at] ?? '';
     if (isWrapped(field) && !joined.has(at)) fields[at] = unwrap(field);
   }
 }
