@@ -301,7 +301,7 @@ export interface YesRow {
   odd: string;
   /** What was changed of it from here within a day, in words. */
   lately: string;
-  /** The largest change of an amount in it, whichever way: 0.45 is 45 %; absent where no amount changes. */
+  /** The largest change of an amount in it: -0.45 is 45 % less; absent where no amount changes. */
   size?: number;
 }
 

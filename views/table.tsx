@@ -1,7 +1,8 @@
 /**
  * A table of any length: only the rows in sight are in the document, told with their places to screen readers. It sorts
  * by a column's heading, finds text in all rows, filters by what columns hold, and opens a row; a list to choose from
- * has boxes. Printed, it has all its rows, up to a number, and says what is missing.
+ * has boxes. All rows together are one stop of the Tab key: the arrow keys go from row to row, and within a row. Printed,
+ * it has all its rows, up to a number, and says what is missing.
  */
 
 import {
@@ -48,6 +49,8 @@ export interface TableProps<Row> {
   chosen?: Readonly<Record<string, string>> | undefined;
   /** Columns keep their width, and are scrolled to; else they share what there is. */
   isWide?: boolean | undefined;
+  /** A row is as high as its texts, so that nothing of them is cut. */
+  isWhole?: boolean | undefined;
   /** Rows that are marked; boxes are shown for them. */
   marked?: ReadonlySet<string> | undefined;
   onMark?: ((keys: readonly string[], isMarked: boolean) => void) | undefined;
@@ -73,7 +76,8 @@ const NARROW = '(max-width: 44rem)';
 const ALL = '';
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, rows, columns, rowKey, onOpen, chosen, marked, onMark, isWide = false, children } = props;
+  const { caption, rows, columns, rowKey, onOpen, chosen, marked, onMark, children } = props;
+  const { isWide = false, isWhole = false } = props;
   const [sort, setSort] = useState<Sort | undefined>(props.sort);
   const [text, setText] = useState('');
   const [filters, setFilters] = useState<Readonly<Record<string, string>>>(chosen ?? {});
@@ -136,7 +140,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </p>
       </div>
       <Rows
-        {...{ caption, columns, shown, rowKey, onOpen, marked, onMark, isWide, sort, turn }}
+        {...{ caption, columns, shown, rowKey, onOpen, marked, onMark, isWide, isWhole, sort, turn }}
         markAll={
           onMark === undefined
             ? undefined
@@ -147,10 +151,14 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
+/** What of a row can be used: its box, and its name, which opens it. */
+type RowPart = 'mark' | 'name';
+const PART_SELECTORS: Readonly<Record<RowPart, string>> = { mark: '.mark input', name: '.name' };
+
 interface RowsProps<Row>
   extends Pick<
     TableProps<Row>,
-    'caption' | 'columns' | 'rowKey' | 'onOpen' | 'marked' | 'onMark' | 'isWide'
+    'caption' | 'columns' | 'rowKey' | 'onOpen' | 'marked' | 'onMark' | 'isWide' | 'isWhole'
   > {
   shown: readonly Row[];
   sort: Sort | undefined;
@@ -161,6 +169,7 @@ interface RowsProps<Row>
 function Rows<Row>({
   caption,
   isWide,
+  isWhole = false,
   columns,
   shown,
   rowKey,
@@ -173,16 +182,30 @@ function Rows<Row>({
 }: RowsProps<Row>) {
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState<number | undefined>();
+  const [part, setPart] = useState<RowPart>('name');
   const isPrinting = usePrinting();
   const height = useRowHeight(isWide === true);
-  const virtual = useVirtual(scroller, shown.length, height, focused);
+  const virtual = useVirtual(scroller, { count: shown.length, height, focused, isWhole });
   const inSight = isPrinting
     ? shown.slice(0, MOST_PRINTED).map((_, index) => ({ index, start: 0 }))
     : virtual.getVirtualItems();
   const left = shown.length - MOST_PRINTED;
+  /** The row that the Tab key goes to. */
+  const stop = focused !== undefined && focused < shown.length ? focused : inSight[0]?.index;
 
+  const focusOn = (row: number, on: RowPart) => {
+    scroller.current
+      ?.querySelector<HTMLElement>(`[data-at="${row}"] ${PART_SELECTORS[on]}`)
+      ?.focus({ preventScroll: true });
+  };
   /** The arrow keys go from row to row, whether it is in the document already or not. */
   const step = (event: KeyboardEvent, at: number) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (onMark !== undefined && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      event.preventDefault();
+      focusOn(at, event.key === 'ArrowLeft' ? 'mark' : 'name');
+      return;
+    }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? height) / height) - 2);
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
@@ -193,16 +216,12 @@ function Rows<Row>({
       End: shown.length - 1,
     };
     const to = steps[event.key];
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (to === undefined) return;
     event.preventDefault();
     const next = Math.max(0, Math.min(shown.length - 1, to));
     setFocused(next);
     virtual.scrollToIndex(next);
-    requestAnimationFrame(() => {
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-at="${next}"] .name`)
-        ?.focus({ preventScroll: true });
-    });
+    requestAnimationFrame(() => focusOn(next, part));
   };
 
   const tracks = [
@@ -211,7 +230,12 @@ function Rows<Row>({
   ].join(' ');
   return (
     <>
-      <section class={isWide ? 'scroller wide' : 'scroller'} ref={scroller} tabIndex={0} aria-label={caption}>
+      <section
+        class={`scroller${isWide ? ' wide' : ''}${isWhole ? ' whole-rows' : ''}`}
+        ref={scroller}
+        tabIndex={0}
+        aria-label={caption}
+      >
         <table role="table" aria-rowcount={shown.length + 1} style={{ '--tracks': tracks }}>
           <caption class="unseen">{caption}</caption>
           <thead role="rowgroup">
@@ -256,18 +280,28 @@ function Rows<Row>({
                   key={key}
                   role="row"
                   data-at={index}
+                  ref={isWhole && !isPrinting ? virtual.measureElement : undefined}
                   aria-rowindex={index + 2}
                   class={marked?.has(key) ? 'marked' : undefined}
                   style={
-                    isPrinting ? undefined : { transform: `translateY(${start}px)`, height: `${height}px` }
+                    isPrinting
+                      ? undefined
+                      : {
+                          transform: `translateY(${start}px)`,
+                          [isWhole ? 'min-height' : 'height']: `${height}px`,
+                        }
                   }
-                  onFocusIn={() => setFocused(index)}
+                  onFocusIn={({ target }) => {
+                    setFocused(index);
+                    setPart(target instanceof HTMLInputElement ? 'mark' : 'name');
+                  }}
                   onKeyDown={(event) => step(event, index)}
                 >
                   {onMark === undefined ? undefined : (
                     <td role="cell" class="mark">
                       <input
                         type="checkbox"
+                        tabIndex={index === stop && part === 'mark' ? 0 : -1}
                         aria-label={`Mark ${visible(String(columns[0]?.value(row) ?? ''))}`}
                         checked={marked?.has(key)}
                         onChange={({ currentTarget }) => onMark([key], currentTarget.checked)}
@@ -280,6 +314,8 @@ function Rows<Row>({
                       column={column}
                       row={row}
                       onOpen={at === 0 ? onOpen : undefined}
+                      isStop={index === stop && (onMark === undefined || part === 'name')}
+                      isWhole={isWhole}
                     />
                   ))}
                 </tr>
@@ -300,10 +336,14 @@ function Cell<Row>({
   column,
   row,
   onOpen,
+  isStop,
+  isWhole,
 }: {
   column: Column<Row>;
   row: Row;
   onOpen: ((row: Row) => void) | undefined;
+  isStop: boolean;
+  isWhole: boolean;
 }) {
   const value = column.value(row);
   const shown =
@@ -313,14 +353,14 @@ function Cell<Row>({
     ) : typeof value === 'number' ? (
       numberWords(value)
     ) : (
-      <Text of={value} />
+      <Text of={value} whole={isWhole} />
     ));
   return (
     <td role="cell" class={classOf(column)} data-label={column.label}>
       {onOpen === undefined ? (
         shown
       ) : (
-        <button type="button" class="name" onClick={() => onOpen(row)}>
+        <button type="button" class="name" tabIndex={isStop ? 0 : -1} onClick={() => onOpen(row)}>
           {shown}
         </button>
       )}
@@ -432,9 +472,12 @@ function choicesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
 
 function useVirtual(
   scroller: { current: HTMLElement | null },
-  count: number,
-  height: number,
-  focused: number | undefined,
+  {
+    count,
+    height,
+    focused,
+    isWhole,
+  }: { count: number; height: number; focused: number | undefined; isWhole: boolean },
 ) {
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const given = {
@@ -442,6 +485,7 @@ function useVirtual(
     estimateSize: () => height,
     getScrollElement: () => scroller.current,
     overscan: OVERSCAN,
+    indexAttribute: 'data-at',
     // What has the focus stays in the document, or the focus would be lost.
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range);
@@ -458,7 +502,10 @@ function useVirtual(
   virtual.setOptions(given);
   useLayoutEffect(() => virtual._didMount(), []);
   useLayoutEffect(() => virtual._willUpdate());
-  useLayoutEffect(() => virtual.measure(), [height]);
+  // Rows as high as their texts are measured each by itself, and again when their width changes.
+  useLayoutEffect(() => {
+    if (!isWhole) virtual.measure();
+  }, [height, isWhole]);
   return virtual;
 }
 

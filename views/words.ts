@@ -7,12 +7,20 @@ const percents = new Intl.NumberFormat(undefined, {
   style: 'percent',
   maximumFractionDigits: 0,
 });
+/** Not rounded to whole ones: a price of 0.01 is not 100 % less. */
+const changes = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 2,
+  signDisplay: 'exceptZero',
+});
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const currencies = new Map<string, Intl.NumberFormat | undefined>();
 
 export const numberWords = (value: number): string => numbers.format(value);
 export const percentWords = (part: number): string => percents.format(part);
+/** `+4.5%`, `-99.95%`. @param share of what there was before */
+export const changeWords = (share: number): string => changes.format(share);
 
 /** `15 listings`, `1 listing`. */
 export const plural = (number: number, one: string, many = `${one}s`): string =>

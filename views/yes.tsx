@@ -6,7 +6,7 @@ import type { Ask, ViewProps } from './ask.ts';
 import type { YesRow, YesState, YesView } from './data.ts';
 import { Panel, Text } from './parts.tsx';
 import { type Column, Table } from './table.tsx';
-import { percentWords, plural, visible } from './words.ts';
+import { changeWords, plural, visible } from './words.ts';
 
 /** How often the program is asked how it stands. */
 const LOOK_MS = 1_000;
@@ -48,7 +48,7 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
   const chosen = [...marked].map(Number);
   const opened = open === undefined ? undefined : numbered[open];
   return (
-    <>
+    <div class="approval">
       <section class="card">
         <h2>{visible(head)}</h2>
         {lines.map((line, at) => (
@@ -57,12 +57,19 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
           </p>
         ))}
       </section>
+      <Decide
+        {...{ state, problem, total, kept, isReady }}
+        onYes={() => void send('yes', { kept: bitsOf(allBut(out, total), total) })}
+        onNo={() => void send('no', {})}
+        look={look}
+      />
       {total === 0 ? undefined : (
         <div class="choose">
           <Table
             caption="What would change"
             rows={numbered}
             columns={columns}
+            isWhole
             rowKey={({ at }) => String(at)}
             onOpen={({ at }) => setOpen(at)}
             marked={isWaiting ? marked : undefined}
@@ -91,12 +98,6 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
           </Table>
         </div>
       )}
-      <Decide
-        {...{ state, problem, total, kept, isReady }}
-        onYes={() => void send('yes', { kept: bitsOf(allBut(out, total), total) })}
-        onNo={() => void send('no', {})}
-        look={look}
-      />
       {opened === undefined ? undefined : (
         <Panel
           title={<Text of={opened.name} whole />}
@@ -117,7 +118,7 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
           ) : undefined}
         </Panel>
       )}
-    </>
+    </div>
   );
 }
 
@@ -226,9 +227,9 @@ function columnsOf(): Column<Row>[] {
     { name: 'change', label: 'Change', value: ({ change }) => change, width: 2.6 },
     {
       name: 'size',
-      label: 'Size',
+      label: 'Change in %',
       value: ({ size }) => size ?? null,
-      cell: ({ size }) => (size === undefined ? '–' : percentWords(size).replace(/^[+-]/, '')),
+      cell: ({ size }) => (size === undefined ? '–' : changeWords(size)),
       isNumber: true,
     },
     {

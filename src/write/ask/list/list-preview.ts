@@ -18,7 +18,7 @@ import type { Session } from '../../session.ts';
 import type { ListPreview } from '../shown-before.ts';
 import { previewTokens } from '../write-preview.ts';
 import { describeListQuestion, type ListQuestion } from './list-question.ts';
-import { describeRows, type ListQuestionParts, type ListRow, sizeOfChange } from './list-rows.ts';
+import { describeRows, type ListQuestionParts, type ListRow, largestChange } from './list-rows.ts';
 
 /** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
 export async function buildListPreview(
@@ -87,7 +87,7 @@ async function pageRows(
     const row = parts.rows.at(at);
     if (row === undefined) continue;
     const { key, name, change, unusual } = wordsOf(row);
-    const share = sizeOfChange(row);
+    const share = largestChange(row);
     const size = share && Math.round(share * 1e6) / 1e6;
     const words = { change: change.text, odd: unusual.join('; '), lately: lately.get(at) ?? '' };
     rows.push(dropUndefined({ key, name, ...words, size }));

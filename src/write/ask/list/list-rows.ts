@@ -45,9 +45,12 @@ export interface RankedRow extends Pick<ListRow, 'amounts'> {
 export const isOpaque = ({ amounts }: RankedRow): boolean =>
   amounts === undefined || amounts.opaque.length > 0;
 
-/** The largest change in it, whichever way. */
-export const sizeOfChange = ({ amounts }: Pick<ListRow, 'amounts'>): number | undefined =>
-  amounts?.shares && Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
+/** The largest change of an amount in it, as a share of the amount before: negative where it becomes less. */
+export function largestChange({ amounts }: Pick<ListRow, 'amounts'>): number | undefined {
+  if (amounts?.shares === undefined) return undefined;
+  const { least, most } = amounts.shares;
+  return Math.abs(least) > Math.abs(most) ? least : most;
+}
 
 export type RowWords = ReturnType<ReturnType<typeof describeRows>['wordsOf']>;
 
@@ -194,10 +197,11 @@ function inOrder(rows: readonly RankedRow[]): RankedRow[] {
     const few = (row.amounts?.others ?? [])
       .map((name) => others.get(name) ?? 0)
       .filter((count) => count <= FEW);
+    const change = largestChange(row);
     return {
       row,
       rare,
-      weight: sizeOfChange(row) ?? -1,
+      weight: change === undefined ? -1 : Math.abs(change),
       opaque: isLong && isOpaque(row) ? 0 : 1,
       few: isLong ? Math.min(Infinity, ...few) : 0,
     };

@@ -106,6 +106,96 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     expect(session.stderr()).not.toContain('http://127.0.0.1');
   });
 
+  /** Names of the controls that Tab goes to, in their order, until the wanted one. */
+  async function tabStops(tab: Page, until: RegExp, most = 30): Promise<string[]> {
+    const stops: string[] = [];
+    for (let times = 0; times < most; times += 1) {
+      await tab.keyboard.press('Tab');
+      const name = await tab.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+      });
+      stops.push(name);
+      if (until.test(name)) return stops;
+    }
+    throw new Error(`Tab never came to ${until}: ${stops.join(' | ')}`);
+  }
+
+  /** Columns whose text is cut or covered in the rows in sight, at this width of the window. */
+  const cutCells = (tab: Page) =>
+    tab.locator('tbody').evaluate((body) => {
+      const cut: string[] = [];
+      const scroller = body.closest('.scroller')?.getBoundingClientRect();
+      for (const cell of body.querySelectorAll('td')) {
+        const texts = [...cell.querySelectorAll('bdi')];
+        for (const text of texts.length === 0 ? [cell] : texts) {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          const row = cell.closest('tr')?.getBoundingClientRect();
+          for (const { left, right, top, bottom } of range.getClientRects()) {
+            const isIn = (box: DOMRect | undefined) =>
+              box !== undefined && left >= box.left - 1 && right <= box.right + 1;
+            const isWhole = row !== undefined && top >= row.top - 1 && bottom <= row.bottom + 1;
+            const isHidden = getComputedStyle(cell).display === 'none';
+            if (isHidden || !isIn(cell.getBoundingClientRect()) || !isIn(scroller) || !isWhole) {
+              cut.push(`${cell.dataset.label}: ${text.textContent}`);
+            }
+          }
+          if (range.getClientRects().length === 0) cut.push(`${cell.dataset.label} is not shown`);
+        }
+      }
+      return [...new Set(cut)];
+    });
+
+  it('shows names and new prices whole at every width, with the direction of each change', async () => {
+    const { session, noted } = await start();
+    const skus = await oakSkus(session, 8);
+    const title = `Solid oak wall shelf with hidden brackets, 120 x 20 cm, load of up to 30 kg, color`;
+    const items = skus.map((sku, at) => ({ sku, set: { price: 1.01 + at, title: `${title} ${at}` } }));
+    const called = session.call('change_listings', { items }).catch(() => undefined);
+    const tab = await open(await noted.address(), { viewport: { width: 1280, height: 900 } });
+    await expect.poll(() => tab.locator('tbody tr').count()).toBe(8);
+    for (const width of [1280, 1024, 960, 900, 860, 800, 768, 720, 704, 600, 480, 360]) {
+      await tab.setViewportSize({ width, height: 900 });
+      await expect.poll(() => cutCells(tab), { message: `at ${width} px` }).toEqual([]);
+      if (process.env.SHOTS !== undefined)
+        await tab.screenshot({ path: `${process.env.SHOTS}/prices-${width}.png` });
+    }
+    const sizes = await tab.locator('tbody td.number').allTextContents();
+    expect(sizes).toHaveLength(8);
+    for (const size of sizes) expect(size).toMatch(/^[-\u2212]\d/);
+    await tab.getByRole('button', { name: 'No, change nothing' }).click();
+    await called;
+  });
+
+  it('reaches the answer with the first keys, and every row with the arrow keys, as one stop', async () => {
+    const { session, noted } = await start();
+    const skus = await oakSkus(session, 30);
+    const items = skus.map((sku, at) => ({ sku, set: { title: `New title ${at}` } }));
+    const called = session.call('change_listings', { items }).catch(() => undefined);
+    const tab = await open(await noted.address(), { viewport: { width: 1280, height: 900 } });
+    await expect.poll(() => tab.locator('tbody tr').count()).toBeGreaterThan(5);
+    await expect.poll(() => tab.getByRole('button', { name: /^Yes/ }).isEnabled()).toBe(true);
+    await tab.locator('body').press('Home');
+    expect((await tabStops(tab, /^No, change nothing$/)).length).toBeLessThanOrEqual(2);
+    // The tools above the table and the headings, then one stop for all rows.
+    await tabStops(tab, new RegExp(skus[0] ?? ''));
+    await tab.keyboard.press('End');
+    const last = tab.getByRole('button', { name: new RegExp(skus.at(-1) ?? '') });
+    await expect.poll(() => last.evaluate((button) => button === document.activeElement)).toBe(true);
+    await tab.keyboard.press('ArrowLeft');
+    await tab.keyboard.press('Space');
+    await tab.keyboard.press('ArrowUp');
+    const above = tab.getByRole('checkbox', { name: new RegExp(`Mark ${skus.at(-2)}`) });
+    await expect.poll(() => above.evaluate((box) => box === document.activeElement)).toBe(true);
+    await tab.keyboard.press('Space');
+    await tab.getByRole('button', { name: 'Take out 2 marked rows' }).waitFor();
+    await tab.keyboard.press('Tab');
+    expect(await tab.evaluate(() => document.activeElement?.closest('tbody') === null)).toBe(true);
+    await tab.getByRole('button', { name: 'No, change nothing' }).click();
+    await called;
+  });
+
   it('a single write is a page too; a no sends nothing, and the tab says so', async () => {
     const { session, outside, noted } = await start();
     const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };

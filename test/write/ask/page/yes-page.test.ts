@@ -36,7 +36,7 @@ describe('the page for a yes', () => {
     const page = await pageOf(chat);
     const rows = await page.rows();
     expect(rows.map(({ key }) => key)).toEqual(skus);
-    expect(rows[0]).toMatchObject({ change: expect.stringContaining('100.00 USD -> 90.00 USD'), size: 0.1 });
+    expect(rows[0]).toMatchObject({ change: expect.stringContaining('100.00 USD -> 90.00 USD'), size: -0.1 });
     expect((await page.takeOut([1, 3], 5)).status).toBe(200);
     // A tab that does not know of it.
     expect((await page.yes(all(5), 5)).status).toBe(409);
