@@ -258,7 +258,7 @@ async function previewOf(
 
 /** One that another replica has shown, with what stood for buyers' data in it; undefined for one of another version. */
 async function restoreShown(
-  { writes: stored, url, items, mustAsk, remarks, digest, shownAt, marks }: StoredList,
+  { writes: stored, items, mustAsk, remarks, digest, shownAt, marks }: StoredList,
   many: AskedList,
   { owner }: ListOwner,
   { session }: ToolContext,
@@ -270,7 +270,7 @@ async function restoreShown(
     const write = restoreWrite(item, account, operation);
     if (write === undefined) return undefined;
     const { filledIn, ...known } = write;
-    const request = { method: operation.method, url, filledIn, owner };
+    const request = { method: operation.method, filledIn, owner };
     writes.push({ ...known, ...standingOut(known.change), request });
   }
   const itemsOf = items && (async () => Promise.reject(new InputError(...SHOWN_ELSEWHERE)));

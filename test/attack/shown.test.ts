@@ -390,6 +390,7 @@ describe('a write of a listing', () => {
             key: String(at),
             parameters: write.parameters,
             body: write.body,
+            filledIn: {},
             change: await changeOf(write, clientOf(state, refused)),
           })),
         );

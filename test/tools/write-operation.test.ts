@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
@@ -170,6 +171,27 @@ it('a bare name that others share is told with them', async () => {
   expect(structured.operation).toBe('shipment-invoice/submitInvoice@2022-07-01');
   expect(structured.note).toContain('shipment-invoice/submitInvoice,');
   expect(text).toContain('submitInvoice means shipment-invoice/submitInvoice@2022-07-01 here');
+});
+
+it('a list tells the marketplace of each call, also where the account fills it in', async () => {
+  runner = await startToolRunner(() => ({ body: {} }), { SELLER_WRITES: 'code' });
+  const call = (at: number, marketplace?: string) => ({
+    parameters: {
+      amazonOrderId: `304-000000${at}-0000000`,
+      ...(marketplace && { marketplaceIds: [marketplace] }),
+    },
+  });
+  const operation = 'createProductReviewAndSellerFeedbackSolicitation';
+  for (const calls of [
+    [call(1, 'A1RKKUPIHCS9HS'), call(2), call(3)],
+    [call(1), call(2, 'A1RKKUPIHCS9HS'), call(3)],
+  ]) {
+    const { structured } = await runner.run(writeOperation, { operation, calls, dryRun: true });
+    const places = z.array(z.looseObject({ change: z.string() })).parse(structured.rows);
+    expect(places.map(({ change }) => /Spain|United States/.exec(change)?.[0])).toEqual(
+      calls.map(({ parameters }) => ('marketplaceIds' in parameters ? 'Spain' : 'United States')),
+    );
+  }
 });
 
 describe('another seller than the account', () => {

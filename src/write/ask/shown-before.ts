@@ -119,8 +119,6 @@ export interface ShownList {
 export interface StoredList extends Pick<ShownList, 'digest' | 'shownAt'> {
   /** As `storeWrite` makes them. */
   writes: readonly BatchItem[];
-  /** Of the first. */
-  url: string;
   items?: readonly BatchItem[] | undefined;
   mustAsk?: boolean | undefined;
   /** Of the preview. */

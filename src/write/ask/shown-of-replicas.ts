@@ -120,7 +120,6 @@ const callText = {
 const itemsSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
 const listSchema = z.object({
   writes: itemsSchema,
-  url: z.string(),
   items: itemsSchema.optional(),
   mustAsk: z.boolean().optional(),
   remarks: z.array(z.string()),
@@ -132,8 +131,8 @@ const listSchema = z.object({
 /** Of a list that changes something. */
 const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
   async toText({ list, digest: sha256, shownAt, preview }: ShownList): Promise<string | undefined> {
-    const first = list.writes.at(0);
-    if (first === undefined || preview === undefined || list.writes.length > MOST_WRITES) return undefined;
+    if (list.writes.length === 0 || preview === undefined || list.writes.length > MOST_WRITES)
+      return undefined;
     const known = await personal();
     const marks = new Map<string, string>();
     const writes: unknown[] = [];
@@ -143,9 +142,8 @@ const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
       for (const { mark, original } of marksIn(write, known)) marks.set(mark, original);
     }
     const { items, mustAsk } = list;
-    const { url } = first.request;
     const { remarks } = preview;
-    const all = { writes, url, items, mustAsk, remarks, digest: sha256, shownAt, marks: [...marks] };
+    const all = { writes, items, mustAsk, remarks, digest: sha256, shownAt, marks: [...marks] };
     return (await deflate(JSON.stringify(all), { level: 1 })).toString('base64');
   },
   fromText(text: string): StoredList | undefined {

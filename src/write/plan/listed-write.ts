@@ -14,7 +14,7 @@ export interface ListedWrite {
   key: string;
   /** What is confirmed, recorded and sent; of the same operation and account in the whole list. */
   input: CallInput;
-  request: Pick<PreparedRequest, 'method' | 'url' | 'filledIn' | 'owner'>;
+  request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
   /** For the person alone. */
   change: Change;
   /** As the assistant sees it and the journal keeps it; the same object where nothing in it is personal. */

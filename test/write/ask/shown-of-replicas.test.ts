@@ -45,7 +45,7 @@ const PREVIEW: ListPreview = {
 const write = (key: string, note: string, shown = note): ListedWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: { note } },
-  request: { method: 'PUT', url: 'https://a.example/x', filledIn: {}, owner: OWNER },
+  request: { method: 'PUT', filledIn: {}, owner: OWNER },
   change: unknownChange(),
   shown: { parameters: { note: shown }, change: unknownChange() },
 });

@@ -54,7 +54,6 @@ function writeOf(one: Wanted, at: number): ListedWrite {
     },
     request: {
       method: 'PATCH',
-      url: `https://example.com/${sku}`,
       filledIn: { sellerId: 'A1' },
       owner: OWNER,
     },
@@ -76,11 +75,12 @@ const packedOf = (writes: readonly ListedWrite[], plainParts: number) => {
   for (const write of writes) packed.push(write);
   return packed;
 };
-const rowOf = ({ key, change, input, unusual, amounts }: ListedWrite): ListRow => ({
+const rowOf = ({ key, change, input, request, unusual, amounts }: ListedWrite): ListRow => ({
   key,
   change,
   parameters: input.parameters,
   body: input.body,
+  filledIn: request.filledIn,
   unusual,
   amounts,
 });

@@ -38,11 +38,17 @@ export async function buildListPreview(
   const common = { ...parts, request: first.request };
   const clear: ListQuestionParts = {
     ...common,
-    rows: mapped(writes, (write) => ({ ...write, ...write.input })),
+    rows: mapped(writes, (write) => ({ ...write, ...write.input, filledIn: write.request.filledIn })),
   };
   const masked: ListQuestionParts = {
     ...common,
-    rows: mapped(writes, ({ key, shown, unusual, amounts }) => ({ key, ...shown, unusual, amounts })),
+    rows: mapped(writes, ({ key, shown, unusual, amounts, request: { filledIn } }) => ({
+      key,
+      ...shown,
+      filledIn,
+      unusual,
+      amounts,
+    })),
   };
   const asked = describeListQuestion(clear);
   const { order } = asked;

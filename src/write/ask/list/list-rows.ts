@@ -20,7 +20,7 @@ export interface ListQuestionParts {
   operation: Operation;
   account: string;
   /** Of one of them: the others go to the same seller. */
-  request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
+  request: Pick<PreparedRequest, 'method' | 'owner'>;
   rows: LongList<ListRow>;
   /** Sentences of ours. */
   remarks?: readonly string[];
@@ -32,7 +32,8 @@ export interface ListQuestionParts {
 
 /** One change of a list, in clear or as the assistant sees it. */
 export type ListRow = Pick<ListedWrite, 'key' | 'change' | 'unusual' | 'amounts'> &
-  Pick<CallInput, 'parameters' | 'body'>;
+  Pick<CallInput, 'parameters' | 'body'> &
+  Pick<PreparedRequest, 'filledIn'>;
 
 /** What is held of each row of a long list: its place, and what its order and the words on the rest are made of. */
 export interface RankedRow extends Pick<ListRow, 'amounts'> {
@@ -155,9 +156,15 @@ function changesOf({ change }: ListRow, sendsMore: boolean): Line[] {
 }
 
 /** What is sent and is part of no change. */
-function sentLines({ change, parameters, body }: ListRow, { operation, request }: ListQuestionParts): Line[] {
+function sentLines(row: ListRow, { operation, request: { owner } }: ListQuestionParts): Line[] {
+  const { change, parameters, body, filledIn } = row;
   const told = change.toldParameters;
-  const given = parameterLines({ operation, parameters, request: { ...request, headers: {}, body }, told });
+  const given = parameterLines({
+    operation,
+    parameters,
+    request: { owner, filledIn, headers: {}, body },
+    told,
+  });
   if (change.differences === undefined) return [...given, ...bodyLines(body)];
   const sent = (change.sent ?? []).flatMap(({ segments, value }) => describeMembers(value, segments));
   return [...sent, ...given];

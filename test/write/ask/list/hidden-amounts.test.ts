@@ -109,6 +109,7 @@ function toRow({ members, attributes }: Wanted, at: number): ListRow {
   return {
     key: `SKU-${at}`,
     parameters: {},
+    filledIn: {},
     unusual: words,
     amounts,
     change: {
@@ -153,7 +154,7 @@ it('every amount among the hidden rows lies in the range that is told; nothing h
           operation: supplySourceWrite(),
           account: 'default',
           rows,
-          request: { method: 'PATCH', filledIn: {}, owner: OWNER },
+          request: { method: 'PATCH', owner: OWNER },
         });
         const shown = new Set(preview.shown.map(({ key }) => key));
         const rest = preview.rest() ?? '';

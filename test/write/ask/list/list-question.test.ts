@@ -43,7 +43,7 @@ function row(
     ],
     ...more.change,
   };
-  return { key: sku, parameters: {}, amounts: shares((to - from) / from), ...more, change };
+  return { key: sku, parameters: {}, filledIn: {}, amounts: shares((to - from) / from), ...more, change };
 }
 const describeRows = (rows: readonly ListRow[], maxTokens?: number, remarks?: readonly string[]) =>
   describeListQuestion(
@@ -52,7 +52,7 @@ const describeRows = (rows: readonly ListRow[], maxTokens?: number, remarks?: re
       operation: supplySourceWrite(),
       account: 'default',
       rows,
-      request: { method: 'PATCH', filledIn: {}, owner: OWNER },
+      request: { method: 'PATCH', owner: OWNER },
       ...(remarks && { remarks }),
     },
     maxTokens,

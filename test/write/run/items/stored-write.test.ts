@@ -20,7 +20,7 @@ const oneOf = (
 ): ListedWrite => ({
   key: 'one',
   input: { operation, account: 'a', parameters, body },
-  request: { method: 'PUT', url: '', filledIn: { sellerId: 'A1' }, owner: OWNER },
+  request: { method: 'PUT', filledIn: { sellerId: 'A1' }, owner: OWNER },
   change,
   shown: seen,
 });
