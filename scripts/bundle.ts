@@ -13,13 +13,14 @@ export async function bundle(entry: string, outdir: string, more: BuildOptions =
   await build({ ...SETTINGS, ...more, entryPoints: { main: entry }, outdir });
 }
 
-/** The worker threads of the tables and of large answers, and SQLite, which the first loads from its own folder. */
+/** The worker threads of the tables, of large answers and of documents which are to be sent, and SQLite, which the first loads from its own folder. */
 export const TABLES_WORKER = 'tables-worker.mjs';
 export const READING_WORKER = 'reading-worker.mjs';
 export const SQLITE = 'node-sqlite3-wasm.wasm';
 const WORKERS = {
   'tables-worker': 'src/data/tables/worker/entry.ts',
   'reading-worker': 'src/tell/large-answers/reading-worker.ts',
+  'content-worker': 'src/write/kinds/document/content/content-worker.ts',
 };
 
 /** Writes the program together with the workers that it starts: what they need alike stands in chunks that they share. */

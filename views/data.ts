@@ -285,8 +285,10 @@ export interface YesView {
   head: string;
   /** The question, or what is told of all rows. */
   lines: readonly string[];
-  /** Rows; none where it is one change alone. */
+  /** Rows that can be taken out; none where it is one change alone. */
   total: number;
+  /** There are rows that go together, such as those of a document. */
+  hasRows?: boolean;
 }
 
 /** What is out of the ordinary first, then the largest; with the values in clear. */

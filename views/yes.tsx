@@ -14,14 +14,15 @@ const LOOK_MS = 1_000;
 const HERE_MS = 20_000;
 
 export function YesOf({ view, ask }: ViewProps<YesView>) {
-  const { head, lines, total } = view;
+  const { head, lines, total, hasRows = false } = view;
+  const isTable = total > 0 || hasRows;
   const [rows, setRows] = useState<readonly YesRow[]>([]);
   const { state, ends, problem, look, send } = useStanding(ask);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<number | undefined>();
   useEffect(() => {
-    if (total > 0) void ask?.('rows').then((all) => setRows(rowsOf(all)));
-  }, [ask, total]);
+    if (isTable) void ask?.('rows').then((all) => setRows(rowsOf(all)));
+  }, [ask, isTable]);
   useHere(ask);
 
   const out = useMemo(() => placesIn(state?.out ?? '', total), [state?.out, total]);
@@ -40,11 +41,13 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
   );
   // Before the yes there is nothing to tell of how it stands but what is taken out.
   const columns = useMemo(
-    () => (isWaiting && out.size === 0 ? known : [...known, standingColumn(out, ends, isWaiting)]),
-    [known, out, ends, isWaiting],
+    () =>
+      hasRows || (isWaiting && out.size === 0) ? known : [...known, standingColumn(out, ends, isWaiting)],
+    [known, out, ends, isWaiting, hasRows],
   );
   const kept = total - out.size;
-  const isReady = isWaiting && rows.length === total;
+  const isReady = isWaiting && (hasRows ? rows.length > 0 : rows.length === total);
+  const canTakeOut = isWaiting && !hasRows;
   const chosen = [...marked].map(Number);
   const opened = open === undefined ? undefined : numbered[open];
   return (
@@ -63,7 +66,7 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
         onNo={() => void send('no', {})}
         look={look}
       />
-      {total === 0 ? undefined : (
+      {isTable ? (
         <div class="choose">
           <Table
             caption="What would change"
@@ -72,10 +75,10 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
             isWhole
             rowKey={({ at }) => String(at)}
             onOpen={({ at }) => setOpen(at)}
-            marked={isWaiting ? marked : undefined}
-            onMark={isWaiting ? (keys, isMarked) => setMarked(withAll(marked, keys, isMarked)) : undefined}
+            marked={canTakeOut ? marked : undefined}
+            onMark={canTakeOut ? (keys, isMarked) => setMarked(withAll(marked, keys, isMarked)) : undefined}
           >
-            {isWaiting ? (
+            {canTakeOut ? (
               <span class="acts">
                 <button
                   type="button"
@@ -97,7 +100,7 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
             ) : undefined}
           </Table>
         </div>
-      )}
+      ) : undefined}
       {opened === undefined ? undefined : (
         <Panel
           title={<Text of={opened.name} whole />}
@@ -108,10 +111,10 @@ export function YesOf({ view, ask }: ViewProps<YesView>) {
             <Fact name="What changes">{visible(opened.change)}</Fact>
             <Fact name="Out of the ordinary">{visible(opened.odd)}</Fact>
             <Fact name="Lately">{visible(opened.lately)}</Fact>
-            <Fact name="How it stands">{standingOf(opened.at, out, ends)}</Fact>
+            <Fact name="How it stands">{hasRows ? '' : standingOf(opened.at, out, ends)}</Fact>
             <Fact name="Why">{visible(ends.get(opened.at)?.why ?? '')}</Fact>
           </dl>
-          {isWaiting ? (
+          {canTakeOut ? (
             <button type="button" onClick={() => setOut([opened.at], !out.has(opened.at))}>
               {out.has(opened.at) ? 'Put it back' : 'Take it out'}
             </button>

@@ -55,6 +55,7 @@ const unused: Session = {
   toldUnfinished: new Set(),
   shownLists: notHere,
   readings: notHere,
+  contentThreads: notHere,
   readingThreads: notHere,
   sealer: notHere,
   history: notHere,

@@ -3,6 +3,7 @@
 import { closeMade, lazy } from '../base/lazy.ts';
 import type { Client } from '../call/client.ts';
 import type { Changes } from '../data/tables/tables.ts';
+import type { WorkerPool } from '../data/tables/worker-thread.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
@@ -36,6 +37,8 @@ interface WritingParts {
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Threads that several people share; its own where there is one person. */
+  contentWorkers?: (() => WorkerPool) | undefined;
   outside: YesPagesOptions['outside'] & {
     /** The user that this process runs as; undefined where the system has no such numbers. */
     userId?: number | undefined;
@@ -51,6 +54,9 @@ const ALONE: SharedAsking = {
   calls: (alone) => alone,
   lists: (alone) => alone,
 };
+
+/** As the bundle names it. */
+const CONTENT_WORKER = 'content-worker.mjs';
 
 const monotonic = { now: () => performance.now() };
 
@@ -112,6 +118,15 @@ export function openWriting(parts: WritingParts) {
     const { createReadings } = await import('./kinds/listing/readings-under-way.ts');
     return createReadings(monotonic);
   });
+  const contentThreads = lazy(async () => {
+    const [{ createContentThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
+      import('./kinds/document/content/content-threads.ts'),
+      import('../data/tables/worker-thread.ts'),
+      import('node:path'),
+    ]);
+    const file = join(dirname(outside.entryFile), CONTENT_WORKER);
+    return createContentThreads(parts.contentWorkers ?? (() => createWorkerPool(file)));
+  });
   const yesPages = lazy(async () => {
     const { createYesPages } = await import('./ask/page/yes-pages.ts');
     return createYesPages(parts);
@@ -142,6 +157,7 @@ export function openWriting(parts: WritingParts) {
     history,
     batches,
     readings,
+    contentThreads,
     yesPages,
     toldUnfinished: new Set<string>(),
     // Codes and questions are the session's own.
@@ -171,7 +187,7 @@ export function openWriting(parts: WritingParts) {
     async hasListAtWork(): Promise<boolean> {
       return (await batches.made()?.catch(() => undefined))?.isAtWork() === true;
     },
-    close: () => closeMade(readings, yesPages),
+    close: () => closeMade(readings, contentThreads, yesPages),
     /** Resolves when nothing more is written to the journal. */
     async settled(): Promise<void> {
       await (await journal.made())?.settled();

@@ -5,6 +5,7 @@ import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts'
 import type { YesPages } from './ask/page/yes-pages.ts';
 import type { ShownCalls, ShownLists } from './ask/shown-before.ts';
 import type { History } from './keep/history/history.ts';
+import type { ContentThreads } from './kinds/document/content/content-threads.ts';
 import type { Readings } from './kinds/listing/readings-under-way.ts';
 import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
@@ -26,6 +27,8 @@ interface Writing {
   batches(): Promise<Batches>;
   /** Listings that are read for a list of changes, by calls that ended before all were read. */
   readings(): Promise<Readings>;
+  /** Read documents which are to be sent. */
+  contentThreads(): Promise<ContentThreads>;
 }
 
 export interface Session extends ReadingSession, Writing {}

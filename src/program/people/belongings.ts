@@ -22,6 +22,7 @@ import type { Rights } from './access/rights.ts';
 /** As bundles name them. */
 const TABLES_WORKER = 'tables-worker.mjs';
 const READING_WORKER = 'reading-worker.mjs';
+const CONTENT_WORKER = 'content-worker.mjs';
 
 /** At work in all, of each kind: a thread takes some 10 MB, a query up to 512 MB. */
 const MOST_THREADS = 8;
@@ -63,7 +64,9 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
       mostOfPerson: config().personWorkers,
       most: MOST_THREADS,
     });
-  const [tableWorkers, readingWorkers] = [workers(TABLES_WORKER), workers(READING_WORKER)];
+  const tableWorkers = workers(TABLES_WORKER);
+  const readingWorkers = workers(READING_WORKER);
+  const contentWorkers = workers(CONTENT_WORKER);
 
   return {
     /** What the session of this person is opened for. */
@@ -82,6 +85,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
       tokens,
       tableWorkers: () => tableWorkers.of(person.id),
       readingWorkers: () => readingWorkers.of(person.id),
+      contentWorkers: () => contentWorkers.of(person.id),
       tables: {
         id: person.id,
         accounts: [...rights.keys()],
@@ -99,7 +103,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore) {
     async close(): Promise<void> {
       await accounts.settled();
       await closeMade(tokens);
-      await Promise.all([tableWorkers.close(), readingWorkers.close()]);
+      await Promise.all([tableWorkers.close(), readingWorkers.close(), contentWorkers.close()]);
     },
   };
 }

@@ -108,6 +108,7 @@ export function openSession(
     stateFolder: program.stateFolder,
     keepHistoryDays: () => config().keepHistoryDays,
     now: program.now,
+    contentWorkers: shared?.contentWorkers,
     outside,
   });
   const tables = lazy(async () => {
@@ -240,6 +241,7 @@ export interface SharedParts {
   tokens(): Promise<AccountTokens>;
   tableWorkers(): WorkerPool;
   readingWorkers(): WorkerPool;
+  contentWorkers(): WorkerPool;
   tables: TablesOfPerson;
   mostLists: number;
   /** Stands beside each entry that this person leaves. */

@@ -16,13 +16,14 @@ export const previewTokens = (session: Session) => session.settings().answerToke
 
 /**
  * @param of.isUndo it says itself what it takes back
- * @returns what the person is asked with, as long as a person reads, whatever the budget of answers; a text within that budget
+ * @returns what the person is asked with, as long as a person reads, whatever the budget of answers; a text within that budget;
+ * of which of them the first line says that something is cut
  */
 export async function buildPreview(
   write: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'shown' | 'replaced'>,
   of: { saveAs?: string | undefined; isUndo?: boolean },
   session: Session,
-): Promise<{ question: string; text: string }> {
+): Promise<{ question: string; text: string; isCut: { question: boolean; text: boolean } }> {
   const { input, request, change, shown, replaced } = write;
   const { operation, account, parameters } = input;
   const clear: PreviewParts = { operation, account, parameters, request, change, saveAs: of.saveAs };
@@ -35,6 +36,7 @@ export async function buildPreview(
   return {
     question: [asked.text(where), ...lately, ...legendOf(replaced)].join('\n'),
     text: [answered.text(where), ...told].join('\n'),
+    isCut: { question: asked.notShown > 0, text: answered.notShown > 0 },
   };
 }
 

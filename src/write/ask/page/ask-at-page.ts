@@ -15,8 +15,10 @@ export interface AskedRows {
   rows(): Promise<readonly YesRow[]>;
   /** What was prepared is kept for as long as it is asked about. */
   renew(): void;
-  /** What became of each; undefined before it is begun. @param id of the list, where it is known */
-  outcomes(id: string | undefined): Promise<PageOutcomes | undefined>;
+  /** They are sent together or not at all: none can be taken out. */
+  isWhole?: boolean;
+  /** What became of each; undefined before it is begun; left out where the answer alone tells. @param id of the list, where it is known */
+  outcomes?(id: string | undefined): Promise<PageOutcomes | undefined>;
 }
 
 interface PageOutcomes {

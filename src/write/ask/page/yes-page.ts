@@ -124,7 +124,8 @@ export class YesPage {
 
   /** Rows that can be taken out. */
   get #places(): number {
-    return this.options.asked.rows === undefined ? 0 : this.total;
+    const { rows } = this.options.asked;
+    return rows === undefined || rows.isWhole === true ? 0 : this.total;
   }
 
   close(): void {
@@ -172,7 +173,9 @@ export class YesPage {
     const [first = '', ...others] = question.split('\n');
     const head = rows?.head ?? first;
     const lines = rows === undefined ? others : [...rows.around, ...checked];
-    const view = { kind: 'yes', head: redact(head), lines: lines.map(redact), total: this.#places } as const;
+    const hasRows = rows?.isWhole === true;
+    const told = { head: redact(head), lines: lines.map(redact) };
+    const view = { kind: 'yes', ...told, total: this.#places, ...(hasRows ? { hasRows } : {}) } as const;
     const madeAt = new Date().toISOString();
     const data: PageData = { title: TITLE, account, madeAt, isSandbox, views: [view] };
     return renderViews(await readViewBundle(entryFile), data, { isFile: false });
@@ -213,7 +216,11 @@ export class YesPage {
   #yes(given: unknown): PageAnswer | Promise<PageAnswer> {
     const total = this.#places;
     const kept = placesIn(yesSchema.safeParse(given).data?.kept, total);
-    if (kept === undefined || (this.#rows?.length ?? 0) !== total) return WRONG;
+    const isShown =
+      this.#places === 0
+        ? this.#rows !== undefined || this.#list === undefined
+        : this.#rows?.length === total;
+    if (kept === undefined || !isShown) return WRONG;
     if (this.standing !== 'waiting') return TOO_LATE;
     for (let at = 0; at < total; at += 1) if (kept.has(at) === this.#out.has(at)) return OTHER;
     if (total > 0 && kept.size === 0) return NOTHING_LEFT;
@@ -282,7 +289,7 @@ export class YesPage {
   async #look(): Promise<void> {
     const rows = this.#list;
     if (this.standing !== 'yes' || this.#isOver) return;
-    if (rows === undefined || (this.result !== undefined && 'error' in this.result)) {
+    if (rows?.outcomes === undefined || (this.result !== undefined && 'error' in this.result)) {
       this.#isOver = this.result !== undefined;
       return;
     }

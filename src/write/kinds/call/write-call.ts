@@ -77,7 +77,7 @@ export async function writeCall(
   }
   const asked = { parameters, body };
   if (document !== undefined) {
-    refuseBesideDocument({ select, save_as: saveAs });
+    refuseBesideDocument({ select });
     return writeDocument({ operation, account, asked, document, ...how }, ctx);
   }
   if (how.stop === true) throw new InputError('"stop" ends a list of calls; give the calls that began it.');

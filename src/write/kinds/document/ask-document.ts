@@ -1,17 +1,20 @@
 /** A write with a document, shown and asked about: what the person reads, and exactly which document and request a yes is good for. */
 
 import { identityOf } from '../../../accounts/owner.ts';
-import { escapeText } from '../../../base/text/escape-text.ts';
+import { thisComputer } from '../../../base/invocation.ts';
+import { escapeText, quoteText } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { WriteAnswerParts } from '../../answer/tell-write.ts';
 import { buildWriteAnswer } from '../../answer/write-answer.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
+import { withNotice } from '../../ask/write-question.ts';
 import { placesWords } from '../../model/words/subject.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import type { Act } from '../../write-guard.ts';
-import { type DocumentContent, documentLine } from './describe-document.ts';
+import { type DescribedDocument, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';
 import type { LoadedDocument } from './load-document.ts';
 
@@ -34,14 +37,17 @@ interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'conte
 /** @returns what takes the yes, and the answers about it: each says in both forms which document it is */
 export async function askDocument(
   { wanted, write, loaded, body, ...words }: AskedDocument,
-  { session, person }: ToolContext,
+  ctx: ToolContext,
 ) {
+  const { session, person } = ctx;
   const { operation, account, confirmationCode } = wanted;
   const { input, request } = write;
   const shown = loaded.isPrivate ? hideDigest(write.shown, loaded) : write.shown;
   const { parameters, body: shownBody } = shown.request;
   const replaced = [...write.replaced, ...loaded.replaced];
   const built = await buildPreview({ ...write, shown, replaced }, {}, session);
+  const saved = await saveDocument(wanted, loaded, ctx);
+  const preview: DocumentPreview = { ...words, loaded, saved };
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
   const act: Act = {
     content: {
@@ -51,13 +57,14 @@ export async function askDocument(
       parameters: { ...input.parameters, ...request.filledIn },
       identity: identityOf(request.owner),
     },
-    preview: `${documentWords(words, loaded, true)}\n${built.question}`,
+    preview: documentText(preview, { text: built.question, isCut: built.isCut.question, isForPerson: true }),
     person,
     confirmationCode,
     marked: isMarked ? { parameters, body: shownBody } : undefined,
+    ...rowsOf(preview, built.question, ctx),
   };
-  const facts = { document: documentFacts(words, loaded) };
-  const text = `${documentWords(words, loaded, false)}\n${built.text}`;
+  const facts = { document: documentFacts(preview) };
+  const text = documentText(preview, { text: built.text, isCut: built.isCut.text, isForPerson: false });
   return {
     act,
     facts,
@@ -69,6 +76,18 @@ export async function askDocument(
   };
 }
 
+/** Saves the document as it is, where the person asked for it; not again once they have answered. */
+async function saveDocument(
+  { saveAs, confirmationCode }: OutgoingWrite,
+  { document, isPrivate }: LoadedDocument,
+  { session, person }: ToolContext,
+): Promise<string | undefined> {
+  const isAnswered = confirmationCode !== undefined || person.answer('confirm') !== undefined;
+  if (saveAs === undefined || isAnswered) return undefined;
+  const files = await session.files();
+  return (await files.save(saveAs, document.read(), { personal: isPrivate, bytes: document.bytes })).path;
+}
+
 // What a person is told of a document before it goes out, and the same for the assistant.
 
 interface DocumentPreview {
@@ -76,36 +95,100 @@ interface DocumentPreview {
   head: string;
   /** Ids of marketplaces. */
   places: readonly string[];
-  content: DocumentContent;
+  content: DescribedDocument;
   /** What is done with it. */
   next: string;
+  loaded: LoadedDocument;
+  /** Path of a file that holds the same. */
+  saved: string | undefined;
 }
 
-/** @param isClear for the person */
-function documentWords(
-  { head, places, content, next }: DocumentPreview,
-  loaded: LoadedDocument,
-  isClear: boolean,
-): string {
+const NOT_COMPARED = 'What is there now is not compared with it; change_listings shows the values before.';
+
+/** The lines around the items. */
+function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview, isForPerson: boolean) {
+  const { count, warnings, totals } = isForPerson ? content.forPerson : content.forAssistant;
   const where = placesWords(places);
-  const { count, lines, remarks } = isClear ? content.forPerson : content.forAssistant;
-  return [
-    `${escapeText(head)}${where === '' ? '' : `, ${where}`}${count === '' ? '' : `: ${count}`}.`,
-    ...lines.map((one) => `  ${one}`),
-    ...(loaded.shown === undefined && !isClear ? ['  What is in it is shown to the person alone.'] : []),
-    ...remarks,
-    `Document: ${documentLine(loaded, isClear)}.`,
-    next,
-  ].join('\n');
+  const isHidden = loaded.shown === undefined && !isForPerson;
+  return {
+    head: `${escapeText(head)}${where === '' ? '' : `, ${where}`}${count === '' ? '' : `: ${count}`}.`,
+    warnings,
+    rest: [
+      ...totals,
+      ...(isHidden ? ['  What is in it is shown to the person alone.'] : []),
+      ...(content.sellerId === undefined ? [] : [NOT_COMPARED]),
+      `Document: ${documentLine(loaded, isForPerson)}.`,
+      ...(saved === undefined ? [] : [`It is saved on ${thisComputer()}: ${escapeText(saved)}`]),
+      next,
+    ],
+  };
 }
+
+/** Where all of it can be seen. */
+function whereWords({ loaded: { source, name }, saved }: DocumentPreview): string {
+  if (saved !== undefined) return escapeText(saved);
+  return source === 'file'
+    ? `${quoteText(name ?? '')} in the files folder`
+    : 'say no and ask for the document as a file (save_as)';
+}
+
+/** @param request what is told of the request, and whether its first line says that something of it is cut */
+function documentText(
+  preview: DocumentPreview,
+  { text, isCut, isForPerson }: { text: string; isCut: boolean; isForPerson: boolean },
+): string {
+  const { head, warnings, rest } = partsOf(preview, isForPerson);
+  const { lines, notShown } = isForPerson ? preview.content.forPerson : preview.content.forAssistant;
+  const total = isForPerson ? preview.content.total : preview.content.shownTotal;
+  const [first = '', ...others] = text.split('\n');
+  const notice = notShown === 0 ? undefined : `SUMMED UP OR CUT HERE: ${noticeWords(notShown, total)}`;
+  const all = [head, ...warnings, ...lines.map((one) => `  ${one}`), ...rest];
+  return withNotice(
+    isCut ? [first, ...all, ...others] : [...all, ...text.split('\n')],
+    notice,
+  )(whereWords(preview));
+}
+
+const noticeWords = (notShown: number, total: number) =>
+  total === 0 ? 'WHAT THE DOCUMENT HOLDS' : `${count(notShown)} OF ${count(total)}`;
+
+/** Every item on the page; none of them can be taken out of a document. */
+function rowsOf(
+  preview: DocumentPreview,
+  question: string,
+  { session, call }: ToolContext,
+): Pick<Act, 'rows'> {
+  const { content, loaded } = preview;
+  const { total, shownTotal, forPerson, read } = content;
+  if (total === 0 || (total === 1 && forPerson.notShown === 0)) return {};
+  const { head, warnings, rest } = partsOf(preview, true);
+  return {
+    rows: {
+      // The assistant is told this number.
+      total: shownTotal,
+      isWhole: true,
+      head,
+      around: [...warnings, ...rest, ...question.split('\n')],
+      async rows() {
+        const threads = await session.contentThreads();
+        // Whoever looks at the page does so after the call that opened it.
+        const within = { signal: new AbortController().signal, deadline: performance.now() + PAGE_MS };
+        return threads.pageRows(loaded.bytes, read, whereWords(preview), { ...call, ...within });
+      },
+      renew: () => undefined,
+    },
+  };
+}
+
+/** For the rows of a page. */
+const PAGE_MS = 120_000;
 
 /** For hosts that show the model no text. */
-function documentFacts(
-  { content, places }: Pick<DocumentPreview, 'content' | 'places'>,
-  loaded: LoadedDocument,
-) {
+function documentFacts(preview: DocumentPreview) {
+  const { content, places, loaded } = preview;
   const { document, name } = loaded;
-  const { count, lines, remarks } = content.forAssistant;
+  const { count, lines, warnings, totals } = content.forAssistant;
+  const remarks = [...warnings, ...totals, ...(content.sellerId === undefined ? [] : [NOT_COMPARED])];
   return {
     ...(name === undefined ? {} : { file: escapeText(name) }),
     content_type: document.contentType,

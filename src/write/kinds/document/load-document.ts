@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
+import { letOthersRun, letOthersRunEach } from '../../../base/event-loop.ts';
 import { parseJson } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
@@ -12,7 +13,7 @@ import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
 import { contentTypeOf, LISTINGS_FEED } from './content-type.ts';
 import { checkDocumentArgument, type DocumentArgument } from './document-argument.ts';
 import { bytesOf, documentOfBytes, documentOfFile } from './outgoing-document.ts';
-import { piecesOfJson } from './pieces-of-json.ts';
+import { type PieceOfJson, piecesOfJson } from './pieces-of-json.ts';
 
 export interface LoadedDocument {
   document: OutgoingDocument;
@@ -103,6 +104,7 @@ async function loadText(
   const contentType = contentTypeOf({ given, feedType, beginning: text.slice(0, 100) });
   const isJson = JSON_CONTENT.test(contentType) && parseJson(text) !== undefined;
   const pieces = isJson ? piecesOfJson(text) : [{ written: text, value: text }];
+  await refuseMarksInNames(pieces, account, ctx);
   const { value, replaced } = await resolveMarks(
     pieces.map((piece) => piece.value ?? ''),
     account,
@@ -130,6 +132,23 @@ async function loadText(
   };
 }
 
+/** The name of a member decides what its value means, and two equal names hide a value. @throws InputError */
+async function refuseMarksInNames(
+  pieces: readonly PieceOfJson[],
+  account: string,
+  ctx: ToolContext,
+): Promise<void> {
+  const names = pieces.flatMap(({ value, isName }) =>
+    isName === true && value !== undefined ? [value] : [],
+  );
+  const { replaced } = await resolveMarks(names, account, ctx);
+  if (replaced.length === 0) return;
+  throw new InputError(
+    'A placeholder stands in the name of a member of the document; nothing was sent.',
+    'Put placeholders into values alone.',
+  );
+}
+
 /** A value with a quotation mark must not change the structure of a JSON document. */
 const writeAs = (isJson: boolean, value: unknown) => (isJson ? JSON.stringify(value) : String(value));
 
@@ -149,9 +168,10 @@ async function loadRows(
   const contentType = contentTypeOf({ given, feedType, name: feedType === undefined ? undefined : '' });
   const { isPersonal } = exported;
   if (isPersonal && feedType === LISTINGS_FEED) throw new InputError(...PERSONAL_LISTINGS);
-  const rows = { lines: exported.saved, columns: exported.result.columns, contentType, isPersonal };
-  const bytes = rowsToDocument(rows, feedType === LISTINGS_FEED ? { sellerId: sellerId ?? '' } : undefined);
-  const document = documentOfBytes(bytes, contentType);
+  const rows = { pieces: exported.saved, columns: exported.result.columns, contentType, isPersonal };
+  const isListings = feedType === LISTINGS_FEED;
+  const bytes = await rowsToDocument(rows, isListings ? { sellerId: sellerId ?? '' } : undefined);
+  const document = await documentOfFile({ bytes: bytes.length, read: () => inPieces(bytes) }, contentType);
   const { maskTexts } = await session.personal();
   return {
     document,
@@ -167,7 +187,7 @@ async function loadRows(
 }
 
 /** @throws InputError for more than goes into one document */
-async function collect(content: AsyncIterable<Uint8Array>): Promise<string> {
+async function collect(content: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of content) {
@@ -180,34 +200,84 @@ async function collect(content: AsyncIterable<Uint8Array>): Promise<string> {
     }
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return pieces;
+}
+
+/** Between two turns of other work. */
+const PIECE_BYTES = 256 * 1024;
+const ROWS_A_TURN = 1_000;
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    await letOthersRun();
+    yield bytes.subarray(at, at + PIECE_BYTES);
+  }
 }
 
 // The rows of a query as a document: messages of JSON_LISTINGS_FEED, a table, or a JSON list.
 
 interface Rows {
-  /** One JSON object a line, by the names of the columns. */
-  lines: string;
+  /** One JSON object a line, by the names of the columns; a line may lie in two pieces. */
+  pieces: readonly Uint8Array[];
   columns: readonly string[];
   contentType: string;
   /** A cell that does not fit is not refused then, because a refusal would tell what is in it. */
   isPersonal: boolean;
 }
 
+/** What stands before, between and behind the rows, and how one is written. */
+interface RowsForm {
+  before: string;
+  between: string;
+  after: string;
+  write(row: Row, at: number): string;
+}
+
 /** @param listings for JSON_LISTINGS_FEED @throws InputError for no rows, and for columns and cells that do not fit */
-function rowsToDocument(rows: Rows, listings: { sellerId: string } | undefined): Uint8Array {
-  const values = rows.lines
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : [rowSchema.parse(parseJson(line))]));
-  if (values.length === 0) {
+async function rowsToDocument(rows: Rows, listings: { sellerId: string } | undefined): Promise<Uint8Array> {
+  if (rows.pieces.every(({ length }) => length === 0)) {
     throw new InputError(
       'The query gives no rows; nothing was sent.',
       'Look at the rows with query_data first.',
     );
   }
-  if (listings !== undefined) return toMessages(values, rows.columns, listings.sellerId);
-  if (JSON_CONTENT.test(rows.contentType)) return Buffer.from(JSON.stringify(values));
-  if (/^text\/(tab-separated-values|plain)\b/i.test(rows.contentType)) return toTable(values, rows);
+  const form = formOf(rows, listings);
+  const written: Buffer[] = [];
+  let text = form.before;
+  let at = 0;
+  for await (const line of linesOf(rows.pieces)) {
+    text += (at === 0 ? '' : form.between) + form.write(rowSchema.parse(parseJson(line)), at);
+    at += 1;
+    if (text.length < PIECE_BYTES) continue;
+    written.push(Buffer.from(text));
+    text = '';
+  }
+  return Buffer.concat([...written, Buffer.from(text + form.after)]);
+}
+
+/** With turns for others. */
+async function* linesOf(pieces: readonly Uint8Array[]): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let at = 0;
+  for (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      await letOthersRunEach(ROWS_A_TURN, at);
+      at += 1;
+      if (line !== '') yield line;
+    }
+  }
+  if (rest !== '') yield rest;
+}
+
+function formOf(rows: Rows, listings: { sellerId: string } | undefined): RowsForm {
+  if (listings !== undefined) return toMessages(rows.columns, listings.sellerId);
+  if (JSON_CONTENT.test(rows.contentType)) {
+    return { before: '[', between: ',', after: ']', write: (row) => JSON.stringify(row) };
+  }
+  if (/^text\/(tab-separated-values|plain)\b/i.test(rows.contentType)) return toTable(rows);
   throw new InputError(
     `Rows are not written as ${rows.contentType}; nothing was sent.`,
     'They become text/tab-separated-values or application/json; for anything else, save a file and send that.',
@@ -218,8 +288,8 @@ const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()
 type Row = z.output<typeof rowSchema>;
 
 /** Feeds in tables have no quoting: a cell that would be two is refused, or a personal one written with spaces. */
-function toTable(rows: readonly Row[], { columns, isPersonal }: Rows): Uint8Array {
-  const lines = rows.map((row, at) =>
+function toTable({ columns, isPersonal }: Rows): RowsForm {
+  const write = (row: Row, at: number) =>
     columns
       .map((name) => {
         const cell = String(row[name] ?? '');
@@ -230,14 +300,13 @@ function toTable(rows: readonly Row[], { columns, isPersonal }: Rows): Uint8Arra
           "Take it out: replace(column, char(10), ' ').",
         );
       })
-      .join('\t'),
-  );
-  return Buffer.from(`${[columns.join('\t'), ...lines].join('\n')}\n`);
+      .join('\t');
+  return { before: `${columns.join('\t')}\n`, between: '\n', after: '\n', write };
 }
 
 const COLUMNS = 'sku, product_type, and patches or attributes (JSON); operation_type, where it is another';
 
-function toMessages(rows: readonly Row[], columns: readonly string[], sellerId: string): Uint8Array {
+function toMessages(columns: readonly string[], sellerId: string): RowsForm {
   const has = (name: string) => columns.includes(name);
   if (!has('sku') || !(has('patches') || has('attributes') || has('operation_type'))) {
     throw new InputError(
@@ -245,19 +314,20 @@ function toMessages(rows: readonly Row[], columns: readonly string[], sellerId: 
       'For prices, stock and texts of listings, change_listings takes a query with plain words.',
     );
   }
-  const messages = rows.map((row, at) => {
+  const write = (row: Row, at: number) => {
     const { sku, product_type: productType, operation_type: type, patches, attributes } = row;
     const given = patches === null || patches === undefined ? 'PARTIAL_UPDATE' : 'PATCH';
-    return {
+    return JSON.stringify({
       messageId: at + 1,
       sku: sku === null || sku === undefined ? '' : String(sku),
       operationType: type ?? given,
       ...(productType === null || productType === undefined ? {} : { productType }),
       ...asJson('patches', patches, at),
       ...asJson('attributes', attributes, at),
-    };
-  });
-  return Buffer.from(JSON.stringify({ header: { sellerId, version: '2.0' }, messages }));
+    });
+  };
+  const header = JSON.stringify({ sellerId, version: '2.0' });
+  return { before: `{"header":${header},"messages":[`, between: ',', after: ']}', write };
 }
 
 function asJson(name: string, cell: Row[string] | undefined, at: number): Record<string, unknown> {

@@ -15,7 +15,7 @@ import type { ToolContext } from '../../session.ts';
 import { answeredWithout, NO_PLACE } from '../feed/feed-parts.ts';
 import { writeFeed } from '../feed/write-feed.ts';
 import { askDocument, type OutgoingWrite } from './ask-document.ts';
-import { describeContent, documentLine } from './describe-document.ts';
+import { describeDocument, documentLine } from './describe-document.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 
 // A place for a document, and the document in it: for A+ content, or a feed that is created later; its id is the answer.
@@ -34,7 +34,7 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
   const words = {
     head: 'Upload',
     places: [],
-    content: describeContent(loaded, undefined),
+    content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded to a place of its own; nothing else is done with it.',
   };
   const { act, facts, tell } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
@@ -185,7 +185,7 @@ async function writeAttachment(
   const words = {
     head: `Attachment "${attachment.fileName}"`,
     places: [],
-    content: describeContent(loaded, undefined),
+    content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded for this message, then the message is sent with it.',
   };
   const confirmed = { message: input.body, document: loaded.document.sha256 };

@@ -12,7 +12,7 @@ import type { ListOwner } from '../../plan/list-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { askDocument, type OutgoingWrite } from '../document/ask-document.ts';
-import { describeContent } from '../document/describe-document.ts';
+import { describeDocument } from '../document/describe-document.ts';
 import { type LoadedDocument, loadDocument } from '../document/load-document.ts';
 import type { Feed } from './feed.ts';
 import { buildFeedAnswer } from './feed-answer.ts';
@@ -80,20 +80,22 @@ async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: To
   const write = await prepareWrite({ operation, account, asked: given }, ctx);
   const { sellerId } = owner;
   const loaded = await loadDocument(wanted.document, { account, feedType, sellerId }, ctx);
-  const content = describeContent(loaded, feedType);
+  const sent = toObject(write.input.body);
+  const places = Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [];
+  const content = await describeDocument(loaded, { feedType, places }, ctx);
   if (content.sellerId !== undefined && sellerId !== undefined && content.sellerId !== sellerId) {
     throw new InputError(
       'The header of the feed names another seller than the account; nothing was sent.',
       'Correct header.sellerId.',
     );
   }
-  const sent = toObject(write.input.body);
   const feed: Feed = {
     feedType,
-    marketplaceIds: Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [],
+    marketplaceIds: places,
     feedOptions: optionsOf(sent.feedOptions),
     document: loaded.document,
-    messages: content.messages,
+    // They are followed only where the feed is sent.
+    messages: wanted.dryRun === true ? [] : content.messages(),
   };
   return { feed, loaded, write, content, digest: digestOf(feed) };
 }

@@ -72,7 +72,7 @@ export function changedScopes({ before, after, places }: Pick<Change, 'before' |
 }
 
 /** Entries that are about the same: by equal selectors, or by those that both have where one leaves some out. */
-function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
+export function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
   const scopes = new Map<string, Scope>();
   const scopeFor = (entry: unknown): Scope => {
     const key = scopeKey(entry);
@@ -92,7 +92,7 @@ function scopeKey(entry: unknown): string {
 }
 
 /** What a reader needs to tell this entry from the others, and whatever of its selectors is sent anew or removed. */
-function scopeWords(
+export function scopeWords(
   scope: Scope,
   before: readonly unknown[],
   after: readonly unknown[],
@@ -183,7 +183,7 @@ function singleLines(label: string, before: unknown, after: unknown): Line[] {
 }
 
 /** A price with its currency, a measure with its unit, anything else as it is. */
-function simpleWords(value: unknown, most: number): string {
+export function simpleWords(value: unknown, most: number): string {
   if (isJsonObject(value)) {
     const names = Object.keys(value).sort().join();
     const { unit } = value;

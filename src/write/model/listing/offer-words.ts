@@ -42,6 +42,21 @@ export function memberParts(attribute: string, before: unknown, after: unknown):
   return isTold ? parts : [...parts, currencyPart(before?.currency, currency)];
 }
 
+/** Each member of an entry as it is sent, nothing of it left out; undefined for an attribute that has no words of its own. */
+export function sentMembers(attribute: string, entry: unknown): string[] | undefined {
+  const names = own(MEMBERS, attribute);
+  if (names === undefined || !isJsonObject(entry)) return undefined;
+  const members = Object.entries(membersOf(entry));
+  const words = members.map(([name, value]) => {
+    const label = own(names, name) ?? formatPath([attribute, name], showText);
+    return `${label}: ${memberWords(name, value, entry)}`;
+  });
+  const { currency } = entry;
+  const isTold =
+    currency === undefined || members.some(([, value]) => priceWords(value, entry) !== undefined);
+  return isTold ? words : [...words, `currency: ${describeValue(currency, [], Infinity)}`];
+}
+
 /** Where no price says in what it is. */
 function currencyPart(before: unknown, after: unknown): string {
   const from = before === undefined ? 'none' : describeValue(before, [], Infinity);

@@ -78,7 +78,8 @@ function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObje
 const currenciesOf = (entries: readonly JsonObject[]) =>
   new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : [])));
 
-function offerWords(before: Entries[0], after: Entries[1]): string[] {
+/** @param before undefined where nothing was there, or nothing is known of it */
+export function offerWords(before: Entries[0], after: Entries[1]): string[] {
   const audience = selectorOf(after ?? before ?? {}, 'audience') ?? 'ALL';
   const whose = audience === 'ALL' ? '' : `${quoteName(audience)} `;
   if (after === undefined) return [`${whose}offer removed`];

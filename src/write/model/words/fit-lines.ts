@@ -51,6 +51,17 @@ export function fitLines(lines: readonly Line[], bytes: number, indent = '  '): 
   };
 }
 
+/** The bytes that each of several lines may take, so that all of them have room: what short ones leave goes to the long ones. */
+export function roomForEach(sizes: readonly number[], bytes: number): number {
+  let left = bytes;
+  for (const [at, size] of sizes.toSorted((one, other) => one - other).entries()) {
+    const share = left / (sizes.length - at);
+    if (size > share) return Math.floor(share);
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
 /** Stands for what has no room. */
 export const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
 

@@ -63,7 +63,7 @@ describe('a place for a document', () => {
       document: {
         content_type: TAB,
         content: '1 row with the columns sku, price',
-        first: ['«sku | price»', '«A | 1»'],
+        first: ['A: sku: A; price: 1'],
       },
     });
     expect(structured).not.toHaveProperty('uploadDestinationId');
@@ -117,7 +117,7 @@ describe('a place for a document', () => {
     const { text, structured } = await run({ ...args, dryRun: true });
     expect(sent()).toEqual([]);
     expect(structured).toMatchObject({ outcome: 'preview', document: { content_type: TAB } });
-    expect(text).toContain('Upload: 1 row with the columns sku, price.\n  «sku | price»\n  «A | 1»\n');
+    expect(text).toContain('Upload: 1 row with the columns sku, price.\n  A: sku: A; price: 1\n');
     expect(text).toContain('It is uploaded to a place of its own; nothing else is done with it.');
   });
 

@@ -55,6 +55,10 @@ const DOORS: Readonly<Record<string, (v: string, pad: string) => object>> = {
     ...createFeed('JSON_LISTINGS_FEED'),
     document: { text: listings(message(1, v, 'x'), message(2, v, 'y')) },
   }),
+  'the name of a member': (v) => ({
+    ...createFeed('POST_OTHER_DATA'),
+    document: { text: JSON.stringify({ [v]: 1, 'Anna Schmidt': 2 }) },
+  }),
   'an upload': (v, pad) => ({
     operation: 'createUploadDestinationForResource',
     parameters: UPLOAD,

@@ -1,16 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readContent } from '../../../../src/write/kinds/document/content/read-content.ts';
 import { bytesOf } from '../../../../src/write/kinds/document/outgoing-document.ts';
+import { listingsRefusal } from '../../../../src/write/kinds/feed/listings-check.ts';
 import {
   buildListingsFeed,
   endsOfFeeds,
   type ListingsFeedItem,
-  readListingsFeed,
 } from '../../../../src/write/kinds/feed/listings-feed.ts';
 
 const PATCHES = [{ op: 'replace', path: '/attributes/item_name', value: [{ value: 'Lamp' }] }];
 const item = (sku: string): ListingsFeedItem => ({ sku, productType: 'LAMP', patches: PATCHES });
 const options = { sellerId: 'A1', marketplaceIds: ['ATVPDKIKX0DER'] };
+/** As a feed that somebody wrote is read. */
+function readListingsFeed(bytes: Uint8Array) {
+  const feedType = 'JSON_LISTINGS_FEED';
+  const options = { contentType: 'application/json', feedType, places: [], maxItems: 100, isResolved: false };
+  const content = readContent(bytes, options);
+  if ('problems' in content) throw listingsRefusal(content.problems);
+  return content;
+}
 const read = (feed: unknown) => readListingsFeed(Buffer.from(JSON.stringify(feed)));
 const message = (messageId: number, sku: string, more: object = {}) => ({
   messageId,
@@ -28,13 +37,12 @@ it('what is built is what a check accepts, in its order, whatever the SKUs are',
       fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 }),
       async (skus) => {
         const built = buildListingsFeed(skus.map(item), options);
-        const { messages, sellerId } = readListingsFeed(await bytesOf(built.document));
+        const { items, sellerId } = readListingsFeed(await bytesOf(built.document));
         expect(sellerId).toBe('A1');
-        expect(messages.map(({ sku, messageId }) => [sku, messageId])).toEqual(
-          skus.map((sku, at) => [sku, at + 1]),
-        );
-        expect(messages[0]?.attributes).toEqual([{ name: 'item_name', value: [{ value: 'Lamp' }] }]);
-        expect(built.messages).toEqual(messages.map(({ sku, messageId }) => ({ messageId, sku })));
+        expect(items.map(({ name, id }) => [name, id])).toEqual(skus.map((sku, at) => [sku, at + 1]));
+        const entries = [{ value: 'Lamp' }];
+        expect(items[0]?.parts[0]).toEqual({ attribute: 'item_name', op: 'replace', entries });
+        expect(built.messages).toEqual(items.map(({ name, id }) => ({ messageId: id, sku: name })));
       },
     ),
   );
@@ -108,8 +116,8 @@ describe('a feed is refused', () => {
 });
 
 it('a deletion needs neither product type nor attributes', () => {
-  const { messages } = read(feed({ messageId: 5, sku: 'A', operationType: 'DELETE' }));
-  expect(messages).toEqual([{ messageId: 5, sku: 'A', operationType: 'DELETE', attributes: [] }]);
+  const { items } = read(feed({ messageId: 5, sku: 'A', operationType: 'DELETE' }));
+  expect(items).toMatchObject([{ id: 5, name: 'A', operation: 'DELETE', parts: [] }]);
 });
 
 it('more than one feed holds is split, nothing lost or twice', () => {

@@ -1,0 +1,27 @@
+/** Items of a document within the size that one thread hands to another: more of one than a question has room for is cut. */
+
+import { jsonText } from '../../../../base/json.ts';
+import type { DocumentItem, Part } from './content.ts';
+
+/** Characters of one item, more than any question shows of it. */
+const MAX_CHARACTERS = 20_000;
+
+export function boundItem(item: DocumentItem): DocumentItem {
+  let left = MAX_CHARACTERS;
+  const parts: Part[] = [];
+  for (const part of item.parts) {
+    const text = jsonText('label' in part ? part.value : part.entries);
+    left -= text.length + 50;
+    if (left >= 0) {
+      parts.push(part);
+      continue;
+    }
+    // The beginning of the first part that does not fit: no question reaches its end.
+    parts.push({
+      label: 'label' in part ? part.label : part.attribute,
+      value: text.slice(0, MAX_CHARACTERS),
+    });
+    return { ...item, parts, isCut: true };
+  }
+  return item;
+}

@@ -1,0 +1,242 @@
+/** What a document holds, in words: its totals, and as many of its items as there is room for, the unusual ones first. */
+
+import { byteLength } from '../../../../base/json.ts';
+import { formatPath } from '../../../../base/json-difference.ts';
+import { delimit, showText } from '../../../../base/text/escape-text.ts';
+import { shortenToTokens } from '../../../../base/text/shorten.ts';
+import { count } from '../../../../base/text/value-words.ts';
+import { attributeName } from '../../../model/listing/attribute-lines.ts';
+import { sentWords } from '../../../model/listing/sent-attributes.ts';
+import { roomForEach } from '../../../model/words/fit-lines.ts';
+import { describeValue } from '../../../model/words/value.ts';
+import type { Amount, DocumentContent, DocumentItem, Form, Part, TotalAmount } from './content.ts';
+
+/** How a reader sees a document. */
+export interface ContentView {
+  places: readonly string[];
+  /** Masks each value before it is cut. */
+  mask(value: unknown): unknown;
+}
+
+export interface ContentWords {
+  /** `25 messages (20 PATCH, 5 DELETE)`; empty where the form is not understood. */
+  count: string;
+  /** What a reader must see before the items. */
+  warnings: string[];
+  /** An item each. */
+  lines: string[];
+  /** Over all items. */
+  totals: string[];
+  /** Items that are not shown, or not whole; 1 for a document that is not understood. */
+  notShown: number;
+}
+
+const UNITS: Readonly<Record<Form, readonly [one: string, many: string]>> = {
+  listings: ['message', 'messages'],
+  json: ['item', 'items'],
+  table: ['row', 'rows'],
+  xml: ['message', 'messages'],
+  text: ['line', 'lines'],
+  unknown: ['line', 'lines'],
+};
+
+/** Characters of a name, and columns that are named. */
+const MAX_NAME = 60;
+const MAX_COLUMNS = 20;
+/** Bytes of one of many items. */
+const MAX_ITEM_BYTES = 600;
+/** So many items are all listed, each with its share of the room. */
+const MAX_LISTED = 30;
+/** Bytes for the line on items that are not listed. */
+const REST_BYTES = 80;
+
+/** @param bytes for the lines of all items */
+export function describeContent(content: DocumentContent, view: ContentView, bytes: number): ContentWords {
+  const { form, total, items, why, header } = content;
+  const warnings = [...content.warnings, ...deletionWords(content), ...unusualWords(content)];
+  if (form === 'unknown') {
+    const lines = content.beginning.map((line) =>
+      delimit(textOf(line, view).replaceAll('\t', ' | '), MAX_LINE),
+    );
+    const notice = `WHAT THIS DOCUMENT HOLDS IS NOT UNDERSTOOD HERE: ${why ?? ''}.`;
+    return { count: '', warnings: [notice, ...warnings], lines, totals: [], notShown: 1 };
+  }
+  const beside = header.flatMap((part) => partWords(part, view)).join('; ');
+  const besideCut = shortenToTokens(beside, MAX_ITEM_BYTES / 3);
+  const totals = [...(beside === '' ? [] : [`Beside them: ${besideCut}.`]), ...amountTotals(content, view)];
+  const rows = items.map((item) => itemWords(item, form, view));
+  const fitted = fitItems(rows, total, bytes);
+  const notShown = fitted.notShown + (besideCut === beside ? 0 : 1);
+  return { ...fitted, count: countWords(content, view), warnings, totals, notShown };
+}
+
+const MAX_LINE = 160;
+
+const textOf = (text: string, { mask }: ContentView) => String(mask(text));
+
+export const unitOf = (form: Form, items: number): string => UNITS[form][items === 1 ? 0 : 1];
+
+export function countWords({ form, total, operations, columns }: DocumentContent, view: ContentView): string {
+  const named = operations.filter(([operation]) => operation !== '');
+  const none = operations.find(([operation]) => operation === '')?.[1] ?? 0;
+  const kinds = [
+    ...named.map(([operation, items]) => `${count(items)} ${showText(textOf(operation, view), MAX_NAME)}`),
+    ...(named.length > 0 && none > 0 ? [`${count(none)} that name no operation`] : []),
+  ];
+  const names = columns.slice(0, MAX_COLUMNS).map((name) => showText(textOf(name, view), MAX_NAME));
+  const more = columns.length - names.length;
+  const with_ =
+    names.length === 0 ? '' : ` with the columns ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${count(total)} ${unitOf(form, total)}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}${with_}`;
+}
+
+/** What does not come back. */
+export function deletionWords({ form, unusual }: DocumentContent): string[] {
+  const numberOf = (kind: string) => unusual.find(([name]) => name === kind)?.[1] ?? 0;
+  const [deleted, whole] = [numberOf('deleted'), numberOf('replaced whole')];
+  const what = form === 'listings' ? ['LISTING IS', 'LISTINGS ARE'] : ['ITEM IS', 'ITEMS ARE'];
+  return [
+    ...(deleted === 0
+      ? []
+      : [`${count(deleted)} ${deleted === 1 ? what[0] : what[1]} DELETED; that does not come back.`]),
+    ...(whole === 0
+      ? []
+      : [
+          `${whole === 1 ? '1 listing is' : `${count(whole)} listings are`} replaced whole: what the message does not hold is removed.`,
+        ]),
+  ];
+}
+
+function unusualWords({ unusual, total }: DocumentContent): string[] {
+  if (total < 2 || unusual.length === 0) return [];
+  return [`Out of the ordinary: ${unusual.map(([kind, items]) => `${count(items)} ${kind}`).join(', ')}.`];
+}
+
+function amountTotals({ amounts, total }: DocumentContent, view: ContentView): string[] {
+  if (total < 2 || amounts.length === 0) return [];
+  const told = amounts.slice(0, MAX_AMOUNTS).map((one) => totalWords(one, view));
+  const more = amounts.length - told.length;
+  return [`In all of them: ${told.join('; ')}${more > 0 ? `; and ${more} more amounts` : ''}.`];
+}
+
+/** What is paid is summed up: no row shows how much it is together. */
+const PAID = /amount|refund|adjust|fee|charge/i;
+
+function totalWords({ items, ...amount }: TotalAmount, view: ContentView): string {
+  const sum = PAID.test(amount.what) ? `, ${plain(amount.sum)} together` : '';
+  return `${amountWords(amount, view)}${sum} (${count(items)})`;
+}
+
+function amountWords({ what, min, max }: Amount, view: ContentView): string {
+  const range = min === max ? plain(min) : `between ${plain(min)} and ${plain(max)}`;
+  return `${textOf(what, view)} ${range}`;
+}
+
+/** Without what the arithmetic adds. */
+const plain = (value: number) => String(Math.round(value * 1e6) / 1e6);
+
+// An item.
+
+interface ItemWords {
+  name: string;
+  /** Everything that is sent of it. */
+  change: string;
+  unusual: string;
+  /** Its amounts, which are shown where the rest is cut. */
+  amounts: string;
+  isCut: boolean;
+}
+
+/** Amounts of one item that is cut. */
+const MAX_AMOUNTS = 12;
+
+export function itemWords(item: DocumentItem, form: Form, view: ContentView): ItemWords {
+  const { operation, parts, amounts, unusual, isCut = false } = item;
+  const done = operation === '' ? [] : [showText(textOf(operation, view), MAX_NAME)];
+  const told = amounts.slice(0, MAX_AMOUNTS).map((one) => amountWords(one, view));
+  const more = amounts.length - told.length;
+  return {
+    name: nameOf(item, form, view),
+    change: [...done, ...parts.flatMap((part) => partWords(part, view))].join('; '),
+    unusual: unusual.map(({ words }) => textOf(words, view)).join('; '),
+    amounts: [...done, ...told, ...(more > 0 ? [`${more} more amounts`] : [])].join('; '),
+    isCut,
+  };
+}
+
+function nameOf({ id, name }: DocumentItem, form: Form, view: ContentView): string {
+  return name === undefined ? `${unitOf(form, 1)} ${id}` : showText(textOf(name, view), MAX_NAME);
+}
+
+function partWords(part: Part, view: ContentView): string[] {
+  if ('label' in part) {
+    const label = formatPath([textOf(part.label, view)], showText);
+    const value = view.mask(part.value);
+    if (typeof value === 'string') return [`${label}: ${value === '' ? '""' : showText(value)}`];
+    return [`${label}: ${describeValue(value, [part.label], Number.POSITIVE_INFINITY)}`];
+  }
+  const { attribute, op } = part;
+  const masked = view.mask(part.entries);
+  const entries = Array.isArray(masked) ? masked : [];
+  const name = attributeName(textOf(attribute, view));
+  const words = sentWords(textOf(attribute, view), entries, view.places).join('; ');
+  if (op === 'delete') return [entries.length === 0 ? `${name} removed` : `${name} removed (${words})`];
+  return [PLAIN_OPS.has(op) ? words : `${showText(textOf(op, view), MAX_NAME)} ${words}`];
+}
+
+/** An attribute is set by each of them; of a merge the members that it does not name stay. */
+const PLAIN_OPS: ReadonlySet<string> = new Set(['set', 'add', 'replace']);
+
+/** Names of an item and of what it sets, without a value. */
+export function outlineOf(item: DocumentItem, form: Form, view: ContentView): string {
+  const { operation, parts } = item;
+  const names = parts.flatMap((part) => {
+    if ('attribute' in part) return [part.attribute];
+    return part.label === 'productType' ? [] : [part.label];
+  });
+  const shown = [...new Set(names)].map((name) => showText(textOf(name, view), MAX_NAME));
+  return `${nameOf(item, form, view)}: ${operation} ${shown.join(', ')}`.trimEnd();
+}
+
+function lineOf({ name, change, unusual }: ItemWords): string {
+  return `${name}: ${change}${unusual === '' ? '' : ` (${unusual})`}`;
+}
+
+/** The amounts and what is unusual are always there; of the rest, as much as there is room for. */
+function cutLineOf({ name, change, unusual, amounts }: ItemWords, bytes: number): string {
+  const odd = unusual === '' ? '' : ` (${shortenToTokens(unusual, MAX_ITEM_BYTES / 3)})`;
+  const head = `${name}: ${shortenToTokens(amounts, MAX_ITEM_BYTES / 3)}${odd}`;
+  const left = bytes - byteLength(head) - 4;
+  return left < MIN_REST_BYTES ? `${head} ...` : `${head}; ${shortenToTokens(change, left / 3)}`;
+}
+
+/** What is cut to less tells nothing. */
+const MIN_REST_BYTES = 120;
+
+function fitItems(items: readonly ItemWords[], total: number, bytes: number) {
+  const most =
+    total <= MAX_LISTED
+      ? roomForEach(
+          items.map((item) => byteLength(lineOf(item)) + 3),
+          bytes,
+        )
+      : MAX_ITEM_BYTES;
+  const lines: string[] = [];
+  let left = bytes - (total > items.length ? REST_BYTES : 0);
+  let cut = 0;
+  for (const [at, item] of items.entries()) {
+    const whole = lineOf(item);
+    const isWhole = !item.isCut && byteLength(whole) + 3 <= Math.max(most, total === 1 ? bytes : 0);
+    const line = isWhole ? whole : cutLineOf(item, most);
+    const isLast = at === total - 1;
+    if (total > MAX_LISTED && byteLength(line) + 3 > left - (isLast ? 0 : REST_BYTES)) break;
+    left -= byteLength(line) + 3;
+    if (!isWhole) cut += 1;
+    lines.push(line);
+  }
+  const missing = total - lines.length;
+  return {
+    lines: missing === 0 ? lines : [...lines, `... and ${count(missing)} more`],
+    notShown: missing + cut,
+  };
+}

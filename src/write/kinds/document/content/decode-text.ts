@@ -1,0 +1,30 @@
+/** The text of a document, whole or line by line: in bounded pieces, in the charset that its bytes are in. */
+
+import { isUtf8 } from 'node:buffer';
+
+/** Decoded at once. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** The name of the charset: of UTF-16 the byte order mark tells, and what is no UTF-8 is the charset of Windows. */
+function charsetOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder(charsetOf(bytes)).decode(bytes);
+
+/** Lines that are not blank, without their ends. */
+export function* linesOf(bytes: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder(charsetOf(bytes));
+  let rest = '';
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    const isLast = at + PIECE_BYTES >= bytes.length;
+    const text = rest + decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: !isLast });
+    // A carriage return at the end of a piece may be the first half of a line end.
+    const whole = isLast || !text.endsWith('\r') ? text : text.slice(0, -1);
+    const lines = whole.split(/\r\n|\n|\r/);
+    rest = isLast ? '' : (lines.pop() ?? '') + text.slice(whole.length);
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+}

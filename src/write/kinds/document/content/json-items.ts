@@ -1,0 +1,133 @@
+/** Messages of a feed in JSON as items: those of JSON_LISTINGS_FEED by their attributes, any other by its members. */
+
+import { isJsonObject, type JsonObject, toObject } from '../../../../base/json.ts';
+import { quoteName } from '../../../../base/text/quote-name.ts';
+import { attributeOfPatch } from '../../../model/listing/apply-patches.ts';
+import { attributeName } from '../../../model/listing/attribute-lines.ts';
+import { toList } from '../../../model/listing/entries.ts';
+import { eachAmount, eachNumber, otherPlaces, unusualSent } from '../../../model/listing/sent-attributes.ts';
+import { AmountCollector } from './collect-amounts.ts';
+import type { DocumentItem, Part, Unusual } from './content.ts';
+
+/** Members of a message of JSON_LISTINGS_FEED. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'messageId',
+  'sku',
+  'operationType',
+  'productType',
+  'requirements',
+  'patches',
+  'attributes',
+]);
+const KNOWN_OF_PATCH: ReadonlySet<string> = new Set(['op', 'path', 'value']);
+const OPS: ReadonlySet<string> = new Set(['add', 'replace', 'merge', 'delete']);
+
+/** @param places marketplaces of the feed */
+export function toListingItem(message: unknown, at: number, places: readonly string[]): DocumentItem {
+  const { messageId, sku, operationType, productType, requirements, patches, attributes, ...unknown } =
+    toObject(message);
+  const set = toList(patches).map((patch, index) => readPatch(patch, index));
+  if (isJsonObject(attributes)) {
+    for (const [attribute, value] of Object.entries(attributes))
+      set.push(readEntries(attribute, 'set', value));
+  } else if (attributes !== undefined) set.push(readOther('attributes', attributes));
+  const amounts = new AmountCollector();
+  for (const { tell } of set) tell(amounts.add);
+  for (const [name, value] of Object.entries(unknown))
+    eachNumber(quoteName(name), value, undefined, amounts.add);
+  const given = { productType, requirements, ...unknown };
+  const others = Object.entries(given).flatMap(([label, value]) =>
+    value === undefined ? [] : [{ label, value }],
+  );
+  return {
+    id: typeof messageId === 'number' ? messageId : at + 1,
+    ...(sku === undefined ? {} : { name: String(sku) }),
+    operation: typeof operationType === 'string' ? operationType : '',
+    parts: [...set.flatMap(({ parts }) => parts), ...others],
+    amounts: amounts.all(),
+    unusual: [
+      ...(operationType === 'DELETE' ? [{ kind: 'deleted', words: 'the listing is deleted' }] : []),
+      ...(operationType === 'UPDATE'
+        ? [{ kind: 'replaced whole', words: 'the listing is replaced whole' }]
+        : []),
+      ...set.flatMap(({ unusual }) => unusual),
+      ...otherPlaces(message, places),
+      ...Object.keys(unknown)
+        .filter((name) => !KNOWN.has(name))
+        .map((name) => ({ kind: 'unknown member', words: `unknown member ${quoteName(name)}` })),
+    ],
+  };
+}
+
+interface Read {
+  parts: Part[];
+  unusual: Unusual[];
+  tell(add: (what: string, value: number) => void): void;
+}
+
+function readPatch(patch: unknown, index: number): Read {
+  const attribute = attributeOfPatch(patch);
+  const place = `patches.${index}`;
+  if (!isJsonObject(patch)) return readOther(place, patch);
+  const extra = Object.entries(patch).filter(([name]) => !KNOWN_OF_PATCH.has(name));
+  const op = String(patch.op);
+  const read =
+    attribute === undefined
+      ? readOther(`${place} ${op} ${String(patch.path)}`, patch.value)
+      : readEntries(attribute, op, patch.value);
+  return {
+    parts: [...read.parts, ...extra.map(([name, value]) => ({ label: `${place}.${name}`, value }))],
+    unusual: [
+      ...(OPS.has(op) ? [] : [{ kind: 'unknown operation', words: `unknown operation ${quoteName(op)}` }]),
+      ...read.unusual,
+      ...extra.map(([name]) => ({ kind: 'unknown member', words: `unknown member ${quoteName(name)}` })),
+    ],
+    tell(add) {
+      read.tell(add);
+      for (const [name, value] of extra) eachNumber(quoteName(name), value, undefined, add);
+    },
+  };
+}
+
+function readEntries(attribute: string, op: string, value: unknown): Read {
+  const entries = toList(value);
+  const isRemoval = op === 'delete';
+  return {
+    parts: [{ attribute, op, entries }],
+    unusual: isRemoval
+      ? [{ kind: 'attribute removed', words: `${attributeName(attribute)} removed` }]
+      : unusualSent(attribute, entries),
+    tell: (add) => eachAmount(attribute, entries, add),
+  };
+}
+
+function readOther(label: string, value: unknown): Read {
+  return {
+    parts: [{ label, value }],
+    unusual: [{ kind: 'of an unknown form', words: `${quoteName(label)} is of an unknown form` }],
+    tell: (add) => eachNumber(quoteName(label), value, undefined, add),
+  };
+}
+
+const NAMES = /^(?:sku|seller_?sku|amazon_?order_?id|order_?id|asin|id)$/i;
+
+/** A message of any other feed. */
+export function toPlainItem(message: unknown, at: number): DocumentItem {
+  const members: JsonObject = isJsonObject(message) ? message : { value: message };
+  const amounts = new AmountCollector();
+  for (const [name, value] of Object.entries(members))
+    eachNumber(quoteName(name), value, undefined, amounts.add);
+  const name = Object.entries(members).find(
+    ([one, value]) => NAMES.test(one) && typeof value === 'string',
+  )?.[1];
+  return {
+    id: at + 1,
+    ...(typeof name === 'string' ? { name } : {}),
+    operation: '',
+    parts: Object.entries(members).map(([label, value]) => ({ label, value })),
+    amounts: amounts.all(),
+    unusual: amounts
+      .all()
+      .flatMap(({ what, min }) => (min < 0 ? [{ kind: 'amount below 0', words: `${what} below 0` }] : [])),
+  };
+}

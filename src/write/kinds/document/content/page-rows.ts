@@ -1,0 +1,33 @@
+/** The items of a document as rows of the approval page, nothing of them shortened, as far as a page can hold them. */
+
+import type { YesRow } from '../../../../../views/data.ts';
+import { count } from '../../../../base/text/value-words.ts';
+import type { ContentOptions } from './content.ts';
+import { itemWords, unitOf } from './content-words.ts';
+import { readContent } from './read-content.ts';
+
+/** Of one page; of a longer document the most unusual items. */
+const MAX_PAGE_ROWS = 25_000;
+const MAX_PAGE_CHARACTERS = 30_000_000;
+
+/** @param where all of it can be seen, for items that have no room */
+export function readPageRows(bytes: Uint8Array, options: ContentOptions, where: string): YesRow[] {
+  const content = readContent(bytes, { ...options, maxItems: MAX_PAGE_ROWS, isWhole: true });
+  if ('problems' in content) return [];
+  const { form, items, total } = content;
+  const view = { places: options.places, mask: (value: unknown) => value };
+  const rows: YesRow[] = [];
+  let left = MAX_PAGE_CHARACTERS;
+  for (const [at, item] of items.entries()) {
+    const { name, change, unusual } = itemWords(item, form, view);
+    left -= change.length + unusual.length;
+    if (left < 0) break;
+    rows.push({ key: String(at), name, change, odd: unusual, lately: '' });
+  }
+  const missing = total - rows.length;
+  if (missing > 0) {
+    const rest = `${count(missing)} more ${unitOf(form, missing)} that this page has no room for`;
+    rows.push({ key: 'rest', name: rest, change: `All of them: ${where}`, odd: '', lately: '' });
+  }
+  return rows;
+}

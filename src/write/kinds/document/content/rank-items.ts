@@ -1,0 +1,128 @@
+/** The items of a document that are shown first: of each kind of what is unusual some, the rarest kind first, then the lowest prices or the largest refunds. */
+
+import { AmountTotals } from './collect-amounts.ts';
+import type { Amount, DocumentItem, Part } from './content.ts';
+
+interface Ranked {
+  item: DocumentItem;
+  /** The lowest comes first. */
+  weight: number;
+  /** Where weights are equal. */
+  at: number;
+}
+
+/** Operations and kinds that are counted one by one. */
+const MAX_KINDS = 30;
+const OTHERS = 'others';
+
+export class ItemRanking {
+  readonly totals = new AmountTotals();
+  readonly #max: number;
+  readonly #kinds = new Map<string, Best>();
+  readonly #usual: Best;
+  readonly #operations = new Map<string, number>();
+  #total = 0;
+
+  /** @param max items that are kept */
+  constructor(max: number) {
+    this.#max = max;
+    this.#usual = new Best(max);
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** @param parts made only for an item that is kept */
+  add(item: Omit<DocumentItem, 'parts'>, parts: () => readonly Part[]): void {
+    const at = this.#total;
+    this.#total += 1;
+    const { operation, amounts, unusual } = item;
+    count(this.#operations, operation);
+    this.totals.add(amounts);
+    const weight = weightOf(amounts);
+    let ranked: Ranked | undefined;
+    const make = () => {
+      ranked ??= { item: { ...item, parts: parts() }, weight, at };
+      return ranked;
+    };
+    if (unusual.length === 0) this.#usual.add(weight, make);
+    for (const kind of new Set(unusual.map((one) => one.kind))) this.#bestOf(kind).add(weight, make);
+  }
+
+  #bestOf(kind: string): Best {
+    const key = this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : OTHERS;
+    const best = this.#kinds.get(key) ?? new Best(this.#max);
+    this.#kinds.set(key, best);
+    return best;
+  }
+
+  get operations(): [string, number][] {
+    return [...this.#operations];
+  }
+
+  /** How many items are unusual in which way, the rarest kind first. */
+  get unusual(): [string, number][] {
+    const all = [...this.#kinds].map(([kind, { total }]): [string, number] => [kind, total]);
+    return all.sort(([, one], [, other]) => one - other);
+  }
+
+  /** One of each kind, then the next of each, so that no kind pushes another one out. */
+  items(): DocumentItem[] {
+    const kinds = this.unusual.map(([kind]) => this.#kinds.get(kind)?.sorted() ?? []);
+    const found = new Set<DocumentItem>();
+    const longest = kinds.reduce((most, { length }) => Math.max(most, length), 0);
+    for (let at = 0; at < longest && found.size < this.#max; at += 1) {
+      for (const kind of kinds) {
+        const one = kind[at];
+        if (one !== undefined && found.size < this.#max) found.add(one.item);
+      }
+    }
+    for (const { item } of this.#usual.sorted()) if (found.size < this.#max) found.add(item);
+    return [...found];
+  }
+}
+
+/** The lowest price, or the largest of the amounts that are paid; all else is in its order. */
+function weightOf(amounts: readonly Amount[]): number {
+  let weight = Number.POSITIVE_INFINITY;
+  for (const { what, min, max } of amounts) {
+    if (/amount|refund|adjust|fee|charge/i.test(what)) return -max;
+    if (/price/i.test(what) && !/^(?:minimum|maximum)/.test(what)) weight = Math.min(weight, min);
+  }
+  return weight;
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  const key = counts.has(name) || counts.size < MAX_KINDS ? name : OTHERS;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** The best so many, of which at most twice as many are held at once. */
+class Best {
+  total = 0;
+  readonly #max: number;
+  #held: Ranked[] = [];
+  /** What is held already is at least as good. */
+  #limit: number | undefined;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(weight: number, make: () => Ranked): void {
+    this.total += 1;
+    if (this.#limit !== undefined && weight >= this.#limit) return;
+    this.#held.push(make());
+    if (this.#held.length < this.#max * 2) return;
+    this.#held = this.sorted();
+    this.#limit = this.#held.at(-1)?.weight;
+  }
+
+  sorted(): Ranked[] {
+    const compared = (one: number, other: number) => (one === other ? 0 : one - other);
+    return this.#held
+      .toSorted((one, other) => compared(one.weight, other.weight) || one.at - other.at)
+      .slice(0, this.#max);
+  }
+}

@@ -1,0 +1,217 @@
+/** Reads a document into what its question shows, in bounded memory: it runs in a thread of its own where the document is large. */
+
+import { nestsTooDeep, toObject } from '../../../../base/json.ts';
+import { count } from '../../../../base/text/value-words.ts';
+import { checkListings } from '../../feed/listings-check.ts';
+import { LISTINGS_FEED } from '../content-type.ts';
+import { boundItem } from './bound-items.ts';
+import type { ContentOptions, DocumentContent, DocumentItem, Part } from './content.ts';
+import { decodeText, linesOf } from './decode-text.ts';
+import { toListingItem, toPlainItem } from './json-items.ts';
+import { NoJsonError, readJsonText } from './json-text.ts';
+import { ItemRanking } from './rank-items.ts';
+import { RepeatedNames } from './repeated-names.ts';
+import { cellsOf, headOf, openTable } from './table-items.ts';
+import { readXmlItems } from './xml-items.ts';
+import { NoXmlError } from './xml-text.ts';
+
+/** Items by which a report is followed one by one. */
+const MAX_MESSAGES = 100_000;
+
+/** What is refused, instead of what was read. */
+export interface RefusedContent {
+  problems: readonly string[];
+}
+
+export function readContent(bytes: Uint8Array, options: ContentOptions): DocumentContent | RefusedContent {
+  const { contentType, feedType } = options;
+  const reading = new Reading(options);
+  if (feedType === LISTINGS_FEED) return reading.listings(bytes);
+  if (/^application\/json\b/i.test(contentType)) return reading.json(bytes);
+  if (/^(?:text|application)\/xml\b/i.test(contentType)) return reading.xml(bytes);
+  if (/^text\//i.test(contentType)) return reading.table(bytes);
+  return reading.content('unknown', { why: 'it is no text' });
+}
+
+/** One document, once. */
+class Reading {
+  readonly #options: ContentOptions;
+  readonly #ranking: ItemRanking;
+  readonly #names = new RepeatedNames();
+  #messages: [number, string | null][] = [];
+
+  constructor(options: ContentOptions) {
+    this.#options = options;
+    this.#ranking = new ItemRanking(options.maxItems);
+  }
+
+  listings(bytes: Uint8Array): DocumentContent | RefusedContent {
+    const { isResolved, places } = this.#options;
+    const check = checkListings(isResolved);
+    if (nestsTooDeep(bytes)) return { problems: ['it is nested too deeply'] };
+    try {
+      let count = 0;
+      const { value, repeated } = readJsonText(decodeText(bytes), {
+        items: {
+          member: 'messages',
+          each: (message, at) => {
+            count += 1;
+            check.add(message);
+            this.#add(toListingItem(message, at, places), String(toObject(message).sku));
+          },
+        },
+      });
+      const whole = toObject(value);
+      const problems = check.problems(count === 0 ? value : { ...whole, messages: [0] });
+      // Which of two members counts is for the service to say, so that neither may go out.
+      const twice = twiceWords(repeated, isResolved);
+      if (twice.length + problems.length > 0) return { problems: [...twice, ...problems] };
+      const { header, messages: _messages, ...beside } = whole;
+      const { sellerId, version: _version, ...others } = toObject(header);
+      return this.content('listings', {
+        header: [...partsOf(others, 'header.'), ...partsOf(beside, '')],
+        ...(typeof sellerId === 'string' ? { sellerId } : {}),
+      });
+    } catch (error) {
+      if (error instanceof NoJsonError) return { problems: ['it is not JSON'] };
+      throw error;
+    }
+  }
+
+  json(bytes: Uint8Array): DocumentContent | RefusedContent {
+    if (nestsTooDeep(bytes)) return this.#unknown(bytes, 'it is nested too deeply');
+    try {
+      let isList = false;
+      const each = (item: unknown, at: number) => {
+        isList = true;
+        this.#add(toPlainItem(item, at));
+      };
+      const { value, repeated } = readJsonText(decodeText(bytes), { items: { member: 'messages', each } });
+      if (repeated.length > 0) return { problems: twiceWords(repeated, this.#options.isResolved) };
+      const { messages: _messages, ...beside } = toObject(value);
+      if (!isList) this.#add(toPlainItem(value, 0));
+      return this.content('json', { header: isList ? partsOf(beside, '') : [] });
+    } catch (error) {
+      if (error instanceof NoJsonError) return this.#unknown(bytes, 'it is no JSON');
+      throw error;
+    }
+  }
+
+  xml(bytes: Uint8Array): DocumentContent {
+    try {
+      const { header } = readXmlItems(decodeText(bytes), (item, sku) => this.#add(item, item.name, sku));
+      const replacesAll = header.some(
+        (part) =>
+          'label' in part &&
+          /(?:^|\.)PurgeAndReplace$/.test(part.label) &&
+          /^\s*(?:true|1)\s*$/i.test(String(part.value)),
+      );
+      return this.content('xml', { header, warnings: replacesAll ? [PURGE] : [] });
+    } catch (error) {
+      if (error instanceof NoXmlError) return new Reading(this.#options).#unknown(bytes, error.message);
+      throw error;
+    }
+  }
+
+  table(bytes: Uint8Array): DocumentContent {
+    const isCsv = /^text\/csv/i.test(this.#options.contentType);
+    let head: ReturnType<typeof headOf> | undefined;
+    let table: ReturnType<typeof openTable> | undefined;
+    let columns: string[] = [];
+    let [line, rows] = [0, 0];
+    for (const text of linesOf(bytes)) {
+      head ??= headOf(text);
+      const cells = cellsOf(text, isCsv);
+      if (line === head.columns) columns = cells;
+      if (line >= head.rows) {
+        table ??= openTable(columns);
+        rows += 1;
+        const { parts, ...item } = table.toItem(cells, rows);
+        this.#addRow(item, parts, table.skuOf(cells));
+      }
+      line += 1;
+    }
+    const isTable = rows > 0 && (columns.length > 1 || this.#options.feedType !== undefined);
+    if (!isTable) return new Reading(this.#options).#text(bytes);
+    const isTwice = new Set(columns.map((name) => name.toLowerCase())).size < columns.length;
+    return this.content('table', { columns, warnings: isTwice ? [COLUMN_TWICE] : [] });
+  }
+
+  /** Lines of a text that is no table, such as an attachment of a message. */
+  #text(bytes: Uint8Array): DocumentContent {
+    let line = 0;
+    for (const value of linesOf(bytes)) {
+      line += 1;
+      const parts = [{ label: 'text', value }];
+      this.#addRow({ id: line, operation: '', amounts: [], unusual: [] }, () => parts, undefined);
+    }
+    return this.content('text', {});
+  }
+
+  #unknown(bytes: Uint8Array, why: string): DocumentContent {
+    return this.content('unknown', { why, beginning: beginningOf(bytes) });
+  }
+
+  #add({ parts, ...item }: DocumentItem, name = item.name, sku = name): void {
+    this.#count(item.id, sku, name);
+    this.#ranking.add(item, () => parts);
+  }
+
+  #addRow(item: Omit<DocumentItem, 'parts'>, parts: () => readonly Part[], sku: string | undefined): void {
+    this.#count(item.id, sku, sku);
+    this.#ranking.add(item, parts);
+  }
+
+  #count(id: number, sku: string | undefined, name: string | undefined): void {
+    if (name !== undefined) this.#names.add(name);
+    if (this.#messages.length <= MAX_MESSAGES) this.#messages.push([id, sku ?? null]);
+  }
+
+  /** @param read what the form tells */
+  content(form: DocumentContent['form'], read: Partial<DocumentContent>): DocumentContent {
+    const ranking = this.#ranking;
+    // The report of an XML feed is told by what it names itself.
+    const isFollowed = (form === 'listings' || form === 'table') && this.#messages.length <= MAX_MESSAGES;
+    const repeated = this.#options.feedType === LISTINGS_FEED ? 0 : this.#names.repeated();
+    return {
+      form,
+      total: ranking.total,
+      operations: ranking.operations,
+      columns: [],
+      header: [],
+      items: this.#options.isWhole === true ? ranking.items() : ranking.items().map(boundItem),
+      unusual: ranking.unusual,
+      amounts: ranking.totals.all(),
+      beginning: [],
+      messages: Buffer.from(JSON.stringify(isFollowed ? this.#messages : [])),
+      ...read,
+      warnings: [...(read.warnings ?? []), ...(repeated === 0 ? [] : [repeatedWords(repeated)])],
+    };
+  }
+}
+
+/** @param isHidden the names may be personal data */
+function twiceWords(repeated: readonly string[], isHidden: boolean): string[] {
+  if (isHidden) return repeated.length === 0 ? [] : ['a member is there twice'];
+  return repeated.map((path) => `${path} is there twice`);
+}
+
+const PURGE = 'EVERYTHING THAT THE FEED DOES NOT HOLD IS REMOVED (PurgeAndReplace).';
+const COLUMN_TWICE = 'TWO COLUMNS HAVE ONE NAME: which of them counts is not known.';
+const repeatedWords = (items: number) =>
+  `${count(items)} ${items === 1 ? 'item has a SKU or an order' : 'items have a SKU or an order'} that another one has too: which of them counts is not known.`;
+
+const partsOf = (members: object, path: string): Part[] =>
+  Object.entries(members).map(([name, value]) => ({ label: `${path}${name}`, value }));
+
+const MAX_BEGINNING = 10;
+const MAX_CHARACTERS = 8_000;
+
+function beginningOf(bytes: Uint8Array): string[] {
+  const lines: string[] = [];
+  for (const line of linesOf(bytes.subarray(0, MAX_CHARACTERS * MAX_BEGINNING))) {
+    lines.push(line.slice(0, MAX_CHARACTERS));
+    if (lines.length === MAX_BEGINNING) break;
+  }
+  return lines;
+}

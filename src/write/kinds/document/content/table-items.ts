@@ -1,0 +1,107 @@
+/** Rows of a feed that is a table as items: what each cell is, by the names of the columns. */
+
+import { quoteName } from '../../../../base/text/quote-name.ts';
+import { amountOf, isAmountName, lowPrice } from '../../../model/listing/sent-attributes.ts';
+import { AmountCollector } from './collect-amounts.ts';
+import type { DocumentItem, Part, Unusual } from './content.ts';
+
+const SKU_COLUMN = /^(?:sku|seller-sku|item_sku|merchant-sku)$/i;
+const ORDER_COLUMN = /^(?:amazon-?|merchant-?)?order-?(?:item-?)?(?:id|number)$/i;
+const CURRENCY_COLUMN = /currency/i;
+/** What is done with the row. */
+const OPERATION_COLUMN =
+  /^(?:add-delete|add_delete|update_delete|update-delete|(?:::)?record_action|operation-?type)$/i;
+const DELETES = /^(?:d|x|delete|remove)/i;
+
+/** Templates have their settings in a first line, and names for people in the second. */
+const SETTINGS = /^"?(?:TemplateType|feedType|settings)=/i;
+
+const ATTRIBUTE_ROW = /attributeRow=(\d{1,3})/i;
+const DATA_ROW = /dataRow=(\d{1,3})/i;
+
+/** A line that begins a template says where its columns and rows are; others have them at once. */
+export function headOf(first: string): { columns: number; rows: number } {
+  if (!SETTINGS.test(first)) return { columns: 0, rows: 1 };
+  const columns = Number(ATTRIBUTE_ROW.exec(first)?.[1] ?? 0);
+  const rows = Number(DATA_ROW.exec(first)?.[1] ?? 0);
+  return columns > 1 && rows > columns ? { columns: columns - 1, rows: rows - 1 } : { columns: 2, rows: 3 };
+}
+
+/** Quotes stand for themselves in tab-separated feeds, but around a whole cell; a CSV has commas in quotes. */
+export function cellsOf(line: string, isCsv: boolean): string[] {
+  const cells = isCsv ? (line.match(CSV_CELL) ?? []).map((cell) => cell.replace(/^,/, '')) : line.split('\t');
+  return cells.map((cell) => unquoted(cell.trim(), isCsv));
+}
+
+function unquoted(cell: string, isCsv: boolean): string {
+  if (cell.length < 2 || !cell.startsWith('"') || !cell.endsWith('"')) return cell;
+  const inside = cell.slice(1, -1);
+  return isCsv ? inside.replaceAll('""', '"') : inside;
+}
+
+const CSV_CELL = /(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g;
+
+export interface TableReader {
+  skuOf(cells: readonly string[]): string | undefined;
+  /** Its parts are made only where they are shown. */
+  toItem(
+    cells: readonly string[],
+    id: number,
+  ): Omit<DocumentItem, 'parts'> & { parts: () => readonly Part[] };
+}
+
+export function openTable(columns: readonly string[]): TableReader {
+  const place = (pattern: RegExp) => columns.findIndex((name) => pattern.test(name));
+  const [sku, order, operation, currency] = [
+    place(SKU_COLUMN),
+    place(ORDER_COLUMN),
+    place(OPERATION_COLUMN),
+    place(CURRENCY_COLUMN),
+  ];
+  const amountPlaces = columns.flatMap((name, at) => (isAmountName(name) && at !== currency ? [at] : []));
+  const cell = (cells: readonly string[], at: number) => (at < 0 ? '' : (cells[at] ?? ''));
+  const skuOf = (cells: readonly string[]) => cell(cells, sku) || undefined;
+  const nameOf = (cells: readonly string[]) => skuOf(cells) ?? (cell(cells, order) || undefined);
+  return {
+    skuOf,
+    toItem(cells, id) {
+      const amounts = new AmountCollector();
+      const unusual: Unusual[] = [];
+      const money = cell(cells, currency);
+      for (const at of amountPlaces) {
+        const [name, value] = [columns[at] ?? '', cell(cells, at)];
+        const amount = amountOf(value);
+        if (amount === undefined) continue;
+        amounts.add(quoteName(name), amount);
+        unusual.push(...unusualCell(name, amount, money));
+      }
+      const action = cell(cells, operation);
+      if (DELETES.test(action)) unusual.unshift({ kind: 'deleted', words: 'the row deletes' });
+      if (cells.length > columns.length) {
+        unusual.push({ kind: 'more cells than columns', words: 'more cells than columns' });
+      }
+      const name = nameOf(cells);
+      return {
+        id,
+        ...(name === undefined ? {} : { name }),
+        operation: action,
+        parts: () =>
+          cells.flatMap((value, at) =>
+            value === '' ? [] : [{ label: columns[at] ?? `column ${at + 1}`, value }],
+          ),
+        amounts: amounts.all(),
+        unusual,
+      };
+    },
+  };
+}
+
+/** @param name of the column or element that holds the amount */
+export function unusualCell(name: string, amount: number, currency: string): Unusual[] {
+  if (amount < 0) return [{ kind: 'amount below 0', words: `${quoteName(name)} below 0` }];
+  if (/quantity|(?:^|[^a-z])qty/i.test(name)) {
+    return amount === 0 ? [{ kind: 'quantity 0', words: 'quantity 0' }] : [];
+  }
+  const isPrice = /price/i.test(name) && !/min|max|type|step|lower|quantity/i.test(name);
+  return isPrice ? lowPrice(quoteName(name), amount, currency) : [];
+}

@@ -1,0 +1,129 @@
+/** Messages of a feed in XML as items: every element and attribute of each by its path, with order, type and amounts. */
+
+import { quoteName } from '../../../../base/text/quote-name.ts';
+import { amountOf, inCurrency, isAmountName } from '../../../model/listing/sent-attributes.ts';
+import { AmountCollector } from './collect-amounts.ts';
+import type { DocumentItem, Part, Unusual } from './content.ts';
+import { unusualCell } from './table-items.ts';
+import { readXmlText } from './xml-text.ts';
+
+const ENVELOPE = 'AmazonEnvelope';
+const MESSAGE = 'Message';
+
+/** What names a message, the best first. */
+const NAMES = [/^SKU$/i, /^(?:Amazon|Merchant)?OrderID$/i, /^(?:Amazon)?OrderItem(?:Code|ID)$/i];
+
+export interface XmlContent {
+  /** What stands beside the messages: the header, the type, whether all else is removed. */
+  header: Part[];
+}
+
+interface Leaf {
+  path: string[];
+  text: string;
+  attributes: readonly (readonly [string, string])[];
+}
+
+interface Open {
+  name: string;
+  attributes: Leaf['attributes'];
+  text: string;
+  hasChildren: boolean;
+}
+
+/**
+ * Of an envelope its messages, of any other document the children of its root.
+ * @throws NoXmlError
+ */
+export function readXmlItems(
+  text: string,
+  each: (item: DocumentItem, sku: string | undefined) => void,
+): XmlContent {
+  const stack: Open[] = [];
+  const header: Part[] = [];
+  let leaves: Leaf[] = [];
+  let count = 0;
+  const isItem = (name: string) => stack.length === 1 && (stack[0]?.name !== ENVELOPE || name === MESSAGE);
+  /** The stack at an item's own elements: below root and item. */
+  const isInItem = () => stack.length > 1 && isItemName(stack[0], stack[1]);
+  const endItem = () => {
+    const item = toItem(leaves, count);
+    each(item, textOf(leaves, NAMES[0]));
+    count += 1;
+    leaves = [];
+  };
+  readXmlText(text, {
+    open(name, attributes) {
+      const holder = stack.at(-1);
+      if (holder !== undefined) holder.hasChildren = true;
+      stack.push({ name, attributes, text: '', hasChildren: false });
+    },
+    text(piece) {
+      const holder = stack.at(-1);
+      if (holder !== undefined) holder.text += piece;
+    },
+    close(name) {
+      const isInside = isInItem();
+      const path = stack.slice(isInside ? 2 : 1).map((one) => one.name);
+      const {
+        attributes,
+        text: given,
+        hasChildren,
+      } = stack.pop() ?? { attributes: [], text: '', hasChildren: true };
+      const leaf = { path: path.length === 0 ? [name] : path, text: given.trim(), attributes };
+      const tells = !hasChildren || leaf.text !== '' || attributes.length > 0;
+      if (isInside) {
+        if (tells) leaves.push(leaf);
+        if (isItem(name)) endItem();
+      } else if (stack.length === 0 && count === 0 && !hasChildren) {
+        leaves.push(leaf);
+        endItem();
+      } else if (tells && (stack.length > 0 || leaf.text !== '')) header.push(...partsOf(leaf));
+    },
+  });
+  return { header };
+}
+
+const isItemName = (root: Open | undefined, child: Open | undefined) =>
+  root?.name !== ENVELOPE || child?.name === MESSAGE;
+
+const textOf = (leaves: readonly Leaf[], pattern: RegExp | undefined) =>
+  leaves.find(({ path, text }) => pattern?.test(path.at(-1) ?? '') === true && text !== '')?.text;
+
+function toItem(leaves: readonly Leaf[], at: number): DocumentItem {
+  const id = leaves.find(({ path, text }) => path.join('.') === 'MessageID' && /^\d{1,9}$/.test(text));
+  const action = leaves.find(({ path }) => path.join('.') === 'OperationType');
+  const amounts = new AmountCollector();
+  const unusual: Unusual[] = [];
+  if (/^delete/i.test(action?.text ?? '')) unusual.push({ kind: 'deleted', words: 'the message deletes' });
+  for (const leaf of leaves) unusual.push(...readAmount(leaf, amounts));
+  const name = NAMES.map((pattern) => textOf(leaves, pattern)).find((found) => found !== undefined);
+  return {
+    id: id === undefined ? at + 1 : Number(id.text),
+    ...(name === undefined ? {} : { name }),
+    operation: action?.text ?? '',
+    parts: leaves.filter((leaf) => leaf !== id && leaf !== action).flatMap(partsOf),
+    amounts: amounts.all(),
+    unusual,
+  };
+}
+
+const currencyOf = ({ attributes }: Leaf) => attributes.find(([name]) => /^currency$/i.test(name))?.[1];
+
+function readAmount(leaf: Leaf, amounts: AmountCollector): Unusual[] {
+  const name = leaf.path.at(-1) ?? '';
+  const currency = currencyOf(leaf);
+  const amount = currency !== undefined || isAmountName(name) ? amountOf(leaf.text) : undefined;
+  if (amount === undefined) return [];
+  amounts.add(inCurrency(quoteName(name), currency), amount);
+  return unusualCell(name, amount, currency ?? '');
+}
+
+/** An amount with its currency is one value; any other attribute of an element stands behind it. */
+function partsOf(leaf: Leaf): Part[] {
+  const label = leaf.path.join('.');
+  const currency = currencyOf(leaf);
+  const others = leaf.attributes.filter(([name]) => !(currency !== undefined && /^currency$/i.test(name)));
+  const value = currency === undefined ? leaf.text : { amount: leaf.text, currency };
+  return [{ label, value }, ...others.map(([name, text]) => ({ label: `${label}@${name}`, value: text }))];
+}

@@ -1,0 +1,168 @@
+/** Attributes of a listing as they are sent, where nothing is known of what is there: their words, amounts, and what is unusual. */
+
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import { quoteName } from '../../../base/text/quote-name.ts';
+import { decimalsOf, marketplaceById } from '../../../service/facts/marketplaces.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import { moneyWords } from '../words/value.ts';
+import { attributeName, labelled, scopesOf, scopeWords, simple, simpleWords } from './attribute-lines.ts';
+import { stepsOf } from './changed-amounts.ts';
+import { isWarehouse, membersOf, OFFER, PRICES, placeOf, STOCK, selectorOf } from './entries.ts';
+import { sentMembers } from './offer-words.ts';
+import { offerWords } from './unusual.ts';
+
+/**
+ * Each entry in words, nothing of it left out: `price: 17.99 EUR`, `title (de_DE): "Lampe"`.
+ * @param places of the call: an entry of the only one does not name it
+ */
+export function sentWords(attribute: string, entries: readonly unknown[], places: readonly string[]) {
+  const label = attributeName(attribute);
+  if (entries.length === 0) return [`${label}: nothing`];
+  return scopesOf([], entries).flatMap((scope) => {
+    const where = scopeWords(scope, [], entries, places);
+    return scope.after.map((entry) => {
+      const members = sentMembers(attribute, entry);
+      if (members !== undefined && members.length > 0) {
+        return `${where === '' ? '' : `${where}, `}${members.join('; ')}`;
+      }
+      return `${labelled(label, where)}: ${simpleWords(simple(entry), Infinity)}`;
+    });
+  });
+}
+
+/** Tells each number in the entries, with what it is: `price in EUR`, `quantity`. */
+export function eachAmount(
+  attribute: string,
+  entries: readonly unknown[],
+  tell: (what: string, value: number) => void,
+): void {
+  for (const entry of entries) {
+    const audience = isJsonObject(entry) ? selectorOf(entry, 'audience') : undefined;
+    const whose = attribute === OFFER && audience !== undefined && audience !== 'ALL' ? `${audience} ` : '';
+    const currency = isJsonObject(entry) ? entry.currency : undefined;
+    const hasOwnNames = attribute === OFFER || attribute === STOCK;
+    if (!hasOwnNames) {
+      eachNumber(attributeName(attribute, quoteName), entry, undefined, tell);
+      continue;
+    }
+    for (const [name, value] of Object.entries(membersOf(entry))) {
+      eachNumber(whose + (own(PRICES, name) ?? quoteName(name)), value, currency, tell);
+    }
+  }
+}
+
+/** Members that say the number itself: their own name tells nothing. */
+const OF_VALUE = /^(?:value|value_with_tax|amount|schedule)$/i;
+const CURRENCY = /^currency(?:_?code)?$/i;
+
+/** Tells each number in a value; a text that is one counts where its name or a currency says that it is an amount. */
+export function eachNumber(
+  what: string,
+  value: unknown,
+  currency: unknown,
+  tell: (what: string, value: number) => void,
+): void {
+  if (typeof value === 'number' || typeof value === 'string') {
+    const isAmount = currency !== undefined || typeof value === 'number' || isAmountName(what);
+    const amount = isAmount ? amountOf(value) : undefined;
+    if (amount !== undefined) tell(inCurrency(what, currency), amount);
+  } else if (Array.isArray(value)) {
+    for (const inner of value) eachNumber(what, inner, currency, tell);
+  } else if (isJsonObject(value)) {
+    const [own] = Object.entries(value).filter(
+      ([name, one]) => CURRENCY.test(name) && typeof one === 'string',
+    );
+    for (const [name, inner] of Object.entries(value)) {
+      if (CURRENCY.test(name)) continue;
+      eachNumber(
+        OF_VALUE.test(name) ? what : `${what} ${quoteName(name)}`,
+        inner,
+        own?.[1] ?? currency,
+        tell,
+      );
+    }
+  }
+}
+
+export const isAmountName = (name: string): boolean =>
+  /price|amount|quantity|(?:^|[^a-z])qty|refund|\bfee|charge|principal/i.test(name);
+
+export const inCurrency = (what: string, currency: unknown): string =>
+  typeof currency === 'string' && currency !== '' ? `${what} in ${quoteName(currency)}` : what;
+
+const NUMBER = /^[-+]?\d{1,15}(?:\.\d{1,12})?$/;
+
+/** `17.99`, `17,99` and `1.234,50 EUR` as numbers; undefined for what is none. */
+export function amountOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.length > 40) return undefined;
+  if (NUMBER.test(value)) return Number(value);
+  const bare = value.replace(/[A-Za-z\p{Sc}\s'"]/gu, '');
+  if (!/^[-+]?[\d.,]+$/.test(bare) || !/\d/.test(bare)) return undefined;
+  if (/^[-+]?0[.,]\d+$/.test(bare)) return Number(bare.replace(',', '.'));
+  // The last sign parts the decimals, unless it parts thousands.
+  const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}|\d{4,}))?$/.exec(bare) ?? [];
+  const number = Number(`${whole.replace(/[.,]/g, '') || '0'}.${decimals || '0'}`);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+interface Unusual {
+  kind: string;
+  words: string;
+}
+
+/** What is unusual about an offer or a stock that is sent. */
+export function unusualSent(attribute: string, entries: readonly unknown[]): Unusual[] {
+  if (attribute === OFFER) return entries.filter(isJsonObject).flatMap(unusualOffer);
+  return attribute === STOCK ? entries.filter(isJsonObject).flatMap(unusualStock) : [];
+}
+
+/** The amounts in words about an offer, which the kind of the words leaves out. */
+const AMOUNTS = /(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g;
+
+function unusualOffer(entry: JsonObject): Unusual[] {
+  const amounts = Object.entries(PRICES).flatMap(([member, name]) => {
+    const price = own(entry, member);
+    if (price === undefined) return [];
+    const steps = stepsOf(price);
+    if (steps === undefined) return [{ kind: 'no plain amount', words: `${name} is no plain amount` }];
+    if (member.startsWith('minimum') || member.startsWith('maximum')) return [];
+    return steps.flatMap((amount) => lowPrice(name, amount, entry.currency));
+  });
+  const known = /^(?:price to 0|price below 0)$/;
+  const words = offerWords(undefined, entry).filter((one) => !known.test(one));
+  return [...amounts, ...words.map((one) => ({ kind: one.replace(AMOUNTS, ''), words: one }))];
+}
+
+/** Below one unit of the currency, or a hundred where it has no smaller unit: most often a mistake. */
+export function lowPrice(name: string, amount: number, currency: unknown): Unusual[] {
+  const lowest = typeof currency === 'string' && decimalsOf(currency) === 0 ? 100 : 1;
+  if (amount >= lowest) return [];
+  return [{ kind: 'very low price', words: `${name} of ${moneyWords(amount, currency) ?? amount}` }];
+}
+
+function unusualStock(entry: JsonObject): Unusual[] {
+  const code = selectorOf(entry, 'fulfillment_channel_code') ?? 'DEFAULT';
+  return [
+    ...(entry.quantity === 0 ? [{ kind: 'quantity 0', words: 'quantity 0' }] : []),
+    ...(isWarehouse(code)
+      ? [{ kind: 'FBA stock', words: `stock of an FBA listing (${quoteName(code)})` }]
+      : []),
+  ];
+}
+
+/** Marketplaces that a value names beside these, wherever in it. */
+export function otherPlaces(value: unknown, places: readonly string[]): Unusual[] {
+  const found = new Set<string>();
+  const visit = (one: unknown) => {
+    const id = placeOf(one);
+    if (id !== undefined && !places.includes(id)) found.add(id);
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) visit(inner);
+  };
+  visit(value);
+  return [...found].map((id) => ({
+    kind: 'another marketplace',
+    words: `in ${marketplaceById(id)?.name ?? showText(id, 60)}`,
+  }));
+}
