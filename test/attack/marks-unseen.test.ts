@@ -48,14 +48,14 @@ const WAYS: readonly [name: string, tool: Tool, args: (mark: string) => Record<s
     'a read, in a list',
     readOperation,
     (mark) => ({
-      operation: 'orders-v0/getOrders',
+      operation: 'orders/getOrders',
       parameters: { BuyerEmail: mark, MarketplaceIds: ['DE'] },
     }),
   ],
   [
     'a collection',
     collectData,
-    (mark) => ({ operation: 'orders-v0/getOrders', parameters: { BuyerEmail: mark } }),
+    (mark) => ({ operation: 'orders/getOrders', parameters: { BuyerEmail: mark } }),
   ],
   [
     'a report of a collection',
