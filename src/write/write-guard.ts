@@ -68,8 +68,9 @@ export interface WriteGuardOptions {
 const KEY = 'confirm';
 
 export function createWriteGuard(options: WriteGuardOptions) {
+  const isDenied = (account: string) => options.mode(account) === 'deny';
   const refuseDenied = (account: string) => {
-    if (options.mode(account) === 'deny') throw new WriteRefusedError(...deniedWords(account, options));
+    if (isDenied(account)) throw new WriteRefusedError(...deniedWords(account, options));
   };
   return {
     /**
@@ -94,6 +95,8 @@ export function createWriteGuard(options: WriteGuardOptions) {
       }
       return authorize(act, options);
     },
+    /** True where writes of it are switched off. */
+    isDenied,
     /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
     refuseDenied,
     /** Where several people use the account, only who may write to it ends what others began. @throws WriteRefusedError */

@@ -71,14 +71,16 @@ export interface AskedList extends KnownList, HowToWrite {
   things: { one: string; many: string };
   /** Reads what is there, and works out the list. @throws AppError for what would hinder the writes too; nothing is sent then */
   prepare(): Promise<PreparedList>;
-  /** Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then */
-  agreed?: (list: PreparedList) => Promise<void>;
+  /**
+   * Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then
+   * @param shownAt when what was shown was read, in milliseconds since the epoch
+   */
+  agreed?: (list: PreparedList, shownAt: number) => Promise<void>;
 }
 
 /** @throws AppError; AskPerson while the person is asked */
 export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { tool, account } = many;
-  const asked = sha256({ tool, account, asked: many.asked });
+  const asked = askedDigest(many);
   let leftOut: readonly string[] = [];
   const agree = (of: ListOwner) =>
     agreeToList(many, asked, of, ctx, (sentences) => {
@@ -87,6 +89,10 @@ export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer
   const going = (of: ListOwner) => goingList({ ...many, leftOut: () => leftOut }, of, ctx);
   return answerListCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, going }, ctx);
 }
+
+/** What makes a later call the same. */
+export const askedDigest = ({ tool, account, asked }: Pick<AskedList, 'tool' | 'account' | 'asked'>) =>
+  sha256({ tool, account, asked });
 
 const NOTHING_TO_STOP = [
   'Nothing is under way for these arguments; nothing was stopped.',
@@ -145,7 +151,7 @@ async function agreeToList(
   const { takenOut } = ctx.person.answer('confirm') ?? {};
   const left = await leftOf(list, takenOut);
   const { writes, items } = left;
-  await many.agreed?.(left);
+  await many.agreed?.(left, shownAt);
   const stored = mapped(writes, storeWrite);
   return {
     digest: left === list ? digest : digestOf(left),

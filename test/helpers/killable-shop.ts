@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { parseJson } from '../../src/base/json.ts';
 import type { ApiRequest, ApiResponse } from '../../src/call/api-request.ts';
@@ -64,6 +65,10 @@ export interface Shop {
   /** Somebody else sets it. */
   setElsewhere(sku: string, price: number): void;
   open(settings?: Readonly<Record<string, string>>): Chat;
+  /** One more process on the same folder: the others live on. */
+  openBeside(settings?: Readonly<Record<string, string>>): Chat;
+  /** How long an answer to a write takes, in milliseconds. */
+  writeMs: number;
   /** Of the last chat. */
   folder(): string;
   close(): Promise<void>;
@@ -95,6 +100,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
   const closings: Promise<unknown>[] = [];
   const folders: string[] = [];
   let last: { kill(): void } | undefined;
+  const beside: { kill(): void }[] = [];
   const newFolder = () => {
     const folder = mkdtempSync(join(tmpdir(), 'killable-'));
     folders.push(folder);
@@ -165,6 +171,8 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
         kill();
         return forEver;
       }
+      if (request.operation.name === 'patchListingsItem' && shop.writeMs > 0) await sleep(shop.writeMs);
+      if (isDead) return forEver;
       const { status, body } = answer(request);
       return { status, body, headers: {}, bytes: 100 };
     };
@@ -190,6 +198,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       died();
       closings.push(session.close().then(() => program.close()));
     };
+    if (last !== undefined) beside.push(last);
     last = { kill };
     const chat: Chat = {
       isDead: () => isDead,
@@ -250,12 +259,15 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       shown.set(sku, price);
     },
     open(settings = {}) {
-      last?.kill();
+      for (const one of [...beside.splice(0), ...(last === undefined ? [] : [last])]) one.kill();
+      last = undefined;
       return openChat(current, settings);
     },
+    openBeside: (settings = {}) => openChat(current, settings),
+    writeMs: 0,
     folder: () => current,
     async close() {
-      last?.kill();
+      for (const one of [...beside, ...(last === undefined ? [] : [last])]) one.kill();
       await Promise.all(closings);
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },

@@ -226,7 +226,8 @@ async function begin(
   } catch (error) {
     // Nothing was sent.
     const reason = error instanceof Error ? error.message : String(error);
-    throw tellProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
+    const unended = await journal.end(id, { outcome: 'refused', error: reason });
+    throw tellProblem(error, unended ?? (await keep?.end(id, 'refused')));
   }
 }
 

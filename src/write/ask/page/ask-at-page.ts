@@ -40,6 +40,15 @@ export interface AskedAtPage {
   issue(): Promise<string>;
   /** Writes the no down. @throws WriteRefusedError always */
   refuse(): Promise<never>;
+  /** What waits for the answer. Neither of its functions ever rejects. */
+  waiting?: WaitingForAnswer | undefined;
+}
+
+interface WaitingForAnswer {
+  /** The person does something at the page: it waits longer. */
+  renew(): Promise<void>;
+  /** The page ends without a yes. */
+  leave(): Promise<void>;
 }
 
 export class AskAtPage extends Error {

@@ -137,6 +137,7 @@ export class YesPage {
     if (this.standing !== 'waiting') return;
     this.standing = standing;
     this.result = { error: new WriteRefusedError(ENDED[standing], ASK_ANEW) };
+    void this.options.asked.waiting?.leave();
     this.#settle();
   }
 
@@ -145,7 +146,7 @@ export class YesPage {
     try {
       if (method === 'GET') return await this.#show(name, query);
       // Whatever is sent from it is something that the person did.
-      this.#page?.renew();
+      this.#renew();
       const steps: Readonly<Record<string, (given: unknown) => PageAnswer | Promise<PageAnswer>>> = {
         out: (given) => this.#takeOut(given),
         yes: (given) => this.#yes(given),
@@ -162,9 +163,14 @@ export class YesPage {
   async #show(name: string, query: URLSearchParams): Promise<PageAnswer> {
     if (name === 'state') return this.#state(Number(query.get('from') ?? 0));
     if (name !== '' && name !== 'rows') return NOT_FOUND;
-    this.#page?.renew();
+    this.#renew();
     if (name === 'rows') return jsonAnswer(await this.#readRows());
     return { status: 200, type: 'text/html', body: this.#html };
+  }
+
+  #renew(): void {
+    this.#page?.renew();
+    if (this.standing === 'waiting') void this.options.asked.waiting?.renew();
   }
 
   async #render(): Promise<ViewPage> {
@@ -254,6 +260,7 @@ export class YesPage {
     } catch (error) {
       this.result = { error };
     }
+    await this.options.asked.waiting?.leave();
     this.#settle();
     return { ...(await this.#state(0)), isEnd: true };
   }

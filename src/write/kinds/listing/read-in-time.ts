@@ -49,7 +49,7 @@ export const knownState = ({ item }: ReadListing) => ({
 });
 
 /** Nothing was asked or sent. */
-class StillReading extends AppError {
+export class StillReading extends AppError {
   override readonly name = 'StillReading';
   readonly read: number;
   readonly of: number;

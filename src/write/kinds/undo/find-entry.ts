@@ -63,22 +63,28 @@ async function findInList(id: string, entries: readonly HistoryEntry[]): Promise
   return undefined;
 }
 
-/**
- * Those of a list whose listing or store is one of `things`: SKUs, or ids of stores. Of a list that went out as a whole
- * nothing is opened for it.
- * @throws InputError that names those which the list does not have
- */
-export async function pickEntries(
-  found: readonly HistoryEntry[],
-  things: readonly string[],
-): Promise<HistoryEntry[]> {
-  const wanted = new Map(
+/** By the digest of what an item is about, as a SKU or as the id of a store. */
+export const digestsOf = (things: readonly string[]) =>
+  new Map(
     things.flatMap((one) =>
       [{ sku: one }, { supplySourceId: one }].map(
         (parameters) => [thingDigest({ parameters }), one] as const,
       ),
     ),
   );
+
+/**
+ * Those of a list whose listing or store is one of `things`: SKUs, or ids of stores. Of a list that went out as a whole
+ * nothing is opened for it.
+ * @param unsent digests of what the list is still to send
+ * @throws InputError that names those which the list does not have, and where none of them was sent
+ */
+export async function pickEntries(
+  found: readonly HistoryEntry[],
+  things: readonly string[],
+  unsent: ReadonlySet<string> = new Set(),
+): Promise<HistoryEntry[]> {
+  const wanted = digestsOf(things);
   const missing = new Set(things);
   const picked: HistoryEntry[] = [];
   for (const entry of found) {
@@ -87,6 +93,12 @@ export async function pickEntries(
     missing.delete(name);
     picked.push(entry);
   }
+  for (const [digest, name] of wanted) if (unsent.has(digest)) missing.delete(name);
+  if (missing.size === 0 && picked.length === 0)
+    throw new InputError(
+      'The list has sent none of these yet, so there is nothing to undo; nothing was sent.',
+      'Undo the whole list, which ends it, or stop it: call what began it again with stop: true.',
+    );
   if (missing.size === 0) return picked;
   const named = [...missing]
     .slice(0, MOST_NAMED)

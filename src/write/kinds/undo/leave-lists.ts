@@ -6,7 +6,8 @@ import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { entryIdOf } from '../../keep/history/kept-lists.ts';
 import { thingOfEntry } from '../../keep/history/standing.ts';
-import type { BatchInfo, BatchSummary } from '../../run/batches/summary.ts';
+import type { BatchInfo, BatchInfoItem, BatchSummary } from '../../run/batches/summary.ts';
+import { isOver } from '../../run/batches/summary.ts';
 import { feedHolds } from '../../run/items/packed-listings.ts';
 import { storedThing } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
@@ -28,6 +29,24 @@ export async function leaveLists(
     const info = await batches.info(id);
     if (info !== undefined) await batches.withdraw(id, await placesIn(info, some));
   }
+}
+
+/** Digests of what a list is still to send, or has not sent and never will, of those that it sends one by one. */
+export async function unsentOf(id: string, session: Session): Promise<ReadonlySet<string>> {
+  const items = (await (await session.batches()).info(id))?.items ?? [];
+  const isUnsent = ({ outcome }: BatchInfoItem) => outcome === undefined || outcome.kind === 'not_sent';
+  return new Set(items.filter(isUnsent).flatMap((item) => storedThing(item) ?? []));
+}
+
+/** Of these things nothing is sent by the list from here on. @throws as `leaveLists` */
+export async function leaveUnsent(id: string, digests: ReadonlySet<string>, session: Session): Promise<void> {
+  const batches = await session.batches();
+  const info = await batches.info(id);
+  if (info === undefined || isOver(info.state)) return;
+  const places = info.items.flatMap((item, at) =>
+    item.outcome === undefined && digests.has(storedThing(item) ?? '') ? [at] : [],
+  );
+  if (places.length > 0) await batches.withdraw(id, places);
 }
 
 /** Numbers of the items that the entries were made by. */

@@ -27,6 +27,7 @@ import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
+import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
 import { asFeeds } from '../listing/list-as-feeds.ts';
@@ -34,7 +35,8 @@ import { listOfListings } from '../listing/list-of-listings.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/listings-place.ts';
 import { knownState, readTogether } from '../listing/read-in-time.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
-import { leaveLists, leavingWords } from './leave-lists.ts';
+import { digestsOf } from './find-entry.ts';
+import { leaveLists, leaveUnsent, leavingWords, unsentOf } from './leave-lists.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
 
 export interface ListEntries {
@@ -44,12 +46,18 @@ export interface ListEntries {
   found: readonly HistoryEntry[];
 }
 
-interface UndoList {
+export const UNDO_TOOL = 'undo_change';
+
+export interface UndoList {
   account: string;
   /** Of the list. */
   id: string;
-  /** As given, where only some of it are meant: the words of the call. */
-  part?: { skus?: readonly string[] | undefined; query?: string | undefined };
+  /** The words of the call. */
+  asked: unknown;
+  /** Only some of it are meant. */
+  isPart: boolean;
+  /** Those: SKUs, or ids of stores. */
+  things: readonly string[] | undefined;
   /** Read anew each time that they are needed: of a long list, they are not held while it is asked about and sent. */
   read(): Promise<ListEntries>;
   force: boolean;
@@ -62,7 +70,7 @@ export async function undoList(
   found: readonly HistoryEntry[],
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
-  const { account, id, part, force, how } = asked;
+  const { account, id, how } = asked;
   const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
   if (undoes === undefined) {
     throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
@@ -72,14 +80,14 @@ export async function undoList(
   const place = areListings ? await findPlace(account, found, ctx) : undefined;
   return writeList(
     {
-      tool: 'undo_change',
+      tool: UNDO_TOOL,
       account,
       operation,
-      asked: { id, ...part, force },
+      asked: asked.asked,
       ...how,
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
-      agreed: ({ writes }) => leaveAll(asked, writes, ctx),
+      agreed: ({ writes }, shownAt) => leaveAll(asked, { writes, shownAt }, ctx),
       ...(place === undefined ? {} : listOfListings(place, ctx)),
     },
     ctx,
@@ -88,18 +96,24 @@ export async function undoList(
 
 /** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
 async function leaveAll(
-  { id, part, read }: UndoList,
-  writes: Iterable<ListedWrite>,
+  { id, isPart, things = [], read }: UndoList,
+  { writes, shownAt }: { writes: Iterable<ListedWrite>; shownAt: number },
   { session }: ToolContext,
 ) {
   const { entries } = await read();
   const ids = new Set<string | undefined>();
   for (const { undoes } of writes) ids.add(undoes);
   const wanted = entries.filter((entry) => ids.has(entry.id));
-  await leaveLists(
-    await withLater(wanted, await indexWrites(entries, wanted)),
-    part === undefined ? id : undefined,
-    session,
+  const all = await withLater(wanted, await indexWrites(entries, wanted));
+  await leaveLists(all, isPart ? undefined : id, session);
+  if (isPart) await leaveUnsent(id, new Set(digestsOf(things).keys()), session);
+  const { found } = await read();
+  const isNew = (entry: HistoryEntry) =>
+    mayBeApplied(entry) && !ids.has(entry.id) && Date.parse(entry.time) > shownAt;
+  if (!found.some(isNew)) return;
+  throw new InputError(
+    'More of the list was sent after this undo was shown; nothing was taken back yet.',
+    'Call again: all that was sent is shown then.',
   );
 }
 
@@ -180,7 +194,7 @@ function inOrderOf<Made>(take: (made: Made) => void) {
 }
 
 async function prepareList(
-  { account, id, part, read, force }: UndoList,
+  { account, id, isPart, things = [], read, force }: UndoList,
   { operation, place }: { operation: string; place: ListingsPlace | undefined },
   ctx: ToolContext,
 ): Promise<PreparedList> {
@@ -237,7 +251,8 @@ async function prepareList(
   if (!force) left.push(...changed);
   const kept = eachOnceNamed(all);
   const { session } = ctx;
-  const leaving = leavingWords(await (await session.batches()).summary(id), part === undefined);
+  const summary = await (await session.batches()).summary(id);
+  const leaving = leavingWords(summary, !isPart);
   const [problem] = unread;
   if (kept.length === 0 && problem !== undefined && unread.length === left.length) throw problem;
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
@@ -248,7 +263,7 @@ async function prepareList(
       ...(leaving === undefined ? [] : [leaving]),
       ...groupWords(undos),
     ],
-    leftOut: leftWords(left),
+    leftOut: [...(await unsentWords(id, isPart ? things : undefined, session)), ...leftWords(left)],
     mustAsk: force && changed.length > 0,
   };
   const registry = await session.program.registry();
@@ -277,6 +292,28 @@ function eachOnceNamed(writes: LongList<ListedWrite>): LongList<ListedWrite> {
   return mapped(writes, (write) =>
     several.has(write.key) ? { ...write, key: [write.key, ...write.change.places].join(' ') } : write,
   );
+}
+
+/** What the list is still to send, and never will. @param things where only some of it are meant */
+async function unsentWords(
+  id: string,
+  things: readonly string[] | undefined,
+  session: ToolContext['session'],
+): Promise<string[]> {
+  const number = things === undefined ? await countUnsent(id, session) : await countOf(things, id, session);
+  if (number === 0) return [];
+  return [`${count(number)} of the list ${id} ${number === 1 ? 'was' : 'were'} not sent, and never will be.`];
+}
+
+async function countUnsent(id: string, session: ToolContext['session']): Promise<number> {
+  const summary = await (await session.batches()).summary(id);
+  if (summary === undefined || isOver(summary.state)) return 0;
+  return summary.counts.pending - summary.inDoubt;
+}
+
+async function countOf(things: readonly string[], id: string, session: ToolContext['session']) {
+  const unsent = await unsentOf(id, session);
+  return [...digestsOf(things).keys()].filter((digest) => unsent.has(digest)).length;
 }
 
 type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;

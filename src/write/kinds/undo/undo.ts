@@ -19,17 +19,20 @@ import {
   withLater,
 } from '../../keep/history/standing.ts';
 import type { Outcome, WriteStructured } from '../../model/outcome.ts';
+import { ownerOf } from '../../plan/list-owner.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, Session, ToolContext } from '../../session.ts';
+import { askedDigest } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/read-in-time.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
-import { leaveLists, leavingWords } from './leave-lists.ts';
+import { leaveLists, leavingWords, unsentOf } from './leave-lists.ts';
+import { whilePaused } from './pause-list.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 import { prepareUndo } from './prepare-undo.ts';
-import { type ListEntries, undoList } from './undo-list.ts';
+import { type ListEntries, UNDO_TOOL, type UndoList, undoList } from './undo-list.ts';
 
 /** Of a list, in `skus`. */
 export const MOST_UNDONE = MOST_LISTINGS;
@@ -67,12 +70,15 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   const isList = entry === undefined || entry.batch === id;
   if (isPart && !isList) throw new InputError('skus and query mean some of a list; this is one change.');
   if (isList) {
-    const things = await readPart(asked, account, ctx);
-    const narrow = (all: readonly HistoryEntry[]) => (things === undefined ? all : pickEntries(all, things));
-    const part = things === undefined ? {} : { part: { skus, query } };
-    const read = () => readList(id, narrow, account, session);
-    const list = { account, id, read, force, how, ...part };
-    return orStillReading(account, undoList(list, await narrow(found), ctx));
+    const list = {
+      account,
+      id,
+      force,
+      how,
+      isPart,
+      asked: { id, ...(isPart ? { skus, query } : {}), force },
+    };
+    return undoWhole(list, asked, ctx);
   }
   if (how.stop === true)
     throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
@@ -80,6 +86,32 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   const prepared = await prepareUndo({ account, entry, undone: indexUndone(entries), writes }, ctx);
   const all = await withLater([entry], writes);
   return undoOne({ account, id: entry.id, all, undo: prepared, force, ...how }, ctx);
+}
+
+/** A list, or some of it: nothing more of it is sent while it is read and asked about. */
+async function undoWhole(
+  list: Omit<UndoList, 'read' | 'things'>,
+  asked: AskedUndo,
+  ctx: ToolContext,
+): Promise<ToolAnswer<UndoAnswer>> {
+  const { session } = ctx;
+  const { account, id } = list;
+  const [batches, { mark }] = await Promise.all([session.batches(), ownerOf(account, session)]);
+  const digest = askedDigest({ tool: UNDO_TOOL, account, asked: list.asked });
+  const work = async () => {
+    const things = await readPart(asked, account, ctx);
+    const narrow = async (all: readonly HistoryEntry[]) =>
+      things === undefined ? all : pickEntries(all, things, await unsentOf(id, session));
+    const read = () => readList(id, narrow, account, session);
+    const { found } = await read();
+    return undoList({ ...list, read, things }, found, ctx);
+  };
+  const known = await batches.find(account, mark, digest);
+  // One that was agreed to goes on beside the rest of the list that it takes some of back.
+  const isBegun = known !== undefined && !isOver(known.state);
+  const { dryRun, stop } = asked;
+  const pausing = { account, id, mark: digest, dryRun, stop };
+  return orStillReading(account, isBegun ? work() : whilePaused(pausing, work, session));
 }
 
 async function readList(

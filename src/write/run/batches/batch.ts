@@ -9,6 +9,12 @@ import type { End } from '../../model/outcome.ts';
 /** How long it is kept since it was last written to. */
 export const KEPT_MS = 30 * 24 * 3_600_000;
 
+/**
+ * A list whose undo is asked for is paused for so long at most: longer than the question is good for, so that nothing is
+ * sent between what it shows and the answer. A list that nobody resumes goes on by itself then.
+ */
+export const MAX_PAUSE_MS = 12 * 60_000;
+
 /** One write of the list. */
 export interface BatchItem {
   /** SKU, store, or number of the call: unique in the list. */

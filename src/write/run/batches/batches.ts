@@ -16,14 +16,15 @@ import {
   BatchWaitsError,
   KEPT_MS,
   type KeptInMemory,
+  MAX_PAUSE_MS,
   type Sender,
 } from './batch.ts';
 import type { BatchDisk } from './disk.ts';
 import { openDisk } from './disk.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
-import { type BatchRecord, openRecord } from './record.ts';
-import { ELSEWHERE, GIVE_UP_MS, sendBatch } from './send-batch.ts';
+import { type BatchRecord, openRecord, pausedWords } from './record.ts';
+import { ELSEWHERE, GIVE_UP_MS, PAUSED, sendBatch } from './send-batch.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
 
@@ -231,6 +232,32 @@ export function createBatches(options: BatchesOptions) {
       return infoOf(id);
     },
     /**
+     * Nothing more of it is sent, by whichever process, until it is resumed with the same mark, or the pause is over.
+     * Resolves once nothing of it is on its way any more; at once where nothing of it is still to be sent.
+     * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end: it stays paused
+     */
+    async pause(id: string, mark: string): Promise<void> {
+      const record = await open(id);
+      if (record === undefined || isOver((await summaryOf(record, false)).state)) return;
+      const now = clock.wallClock();
+      await record
+        .write({ t: 'paused', at: now, mark, until: now + MAX_PAUSE_MS })
+        .catch((error: unknown) => {
+          throw notBegun(error, folder);
+        });
+      if (await waitWhile(() => disk.isHeld(id))) return;
+      throw new InputError(
+        'Something of the list is still on its way; nothing more of it is sent for now.',
+        'Call again.',
+      );
+    },
+    /** Where it cannot be written down, the pause ends by itself. */
+    async resume(id: string, mark: string): Promise<void> {
+      const record = await open(id);
+      if (record?.fold.isPausedBy(mark) !== true) return;
+      await record.write({ t: 'resumed', at: clock.wallClock(), mark }).catch(() => undefined);
+    },
+    /**
      * Items that are taken back leave their list for good; without items the whole list, which ends it. Resolves once
      * nothing of them is on its way any more.
      * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end: call again
@@ -427,6 +454,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
   while (!ending.aborted) {
     let lease: Awaited<ReturnType<BatchDisk['hold']>>;
     try {
+      if (await hasPaused(parts)) until = clock.now() + GIVE_UP_MS;
       lease = await disk.hold(record.head.id);
       await record.refresh();
       until = clock.now() + GIVE_UP_MS;
@@ -436,7 +464,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
         if (countsOf(record).pending === 0) return undefined;
       } else {
         const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
-        if (why !== ELSEWHERE) return why;
+        if (why !== ELSEWHERE && why !== PAUSED) return why;
       }
     } catch (error) {
       if (!(error instanceof BatchWaitsError) || clock.now() > until) throw error;
@@ -448,6 +476,19 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
     await sleep(clock, WATCH_MS, ending).catch(() => undefined);
   }
   return undefined;
+}
+
+/** Waits for the end of its pause without holding it, so that whoever has paused it sees that nothing is on its way. */
+async function hasPaused({ record, clock, ending, tell }: WorkParts): Promise<boolean> {
+  let hasWaited = false;
+  for (;;) {
+    await record.refresh();
+    const until = record.fold.pausedUntil(clock.wallClock());
+    if (until === undefined || ending.aborted) return hasWaited;
+    hasWaited = true;
+    tell(pausedWords(until));
+    await sleep(clock, WATCH_MS, ending).catch(() => undefined);
+  }
 }
 
 function waitFor(

@@ -1,6 +1,7 @@
 /** What the lines of a batch say of its items: the order of the file decides, whoever wrote them. */
 
 import type { End } from '../../model/outcome.ts';
+import { MAX_PAUSE_MS } from './batch.ts';
 import type { Detail, Head, Line } from './lines.ts';
 
 interface Entry {
@@ -35,6 +36,8 @@ export function createFold() {
   /** The last line was none; one that was torn is followed by a line that says so. */
   let isSuspect = false;
   let whyHalted: string | undefined;
+  /** When each ends, by its mark. */
+  const pauses = new Map<string, number>();
 
   const isDamaged = () => hasGap || isSuspect;
   const phaseOf = (item: number) => {
@@ -84,6 +87,13 @@ export function createFold() {
       items = [];
     },
     isStopped: () => isStopped,
+    /** When the last of its pauses ends; undefined where it is not paused. @param now milliseconds since the epoch */
+    pausedUntil(now: number): number | undefined {
+      // A clock that was set back must not make a pause longer; those of two hosts may differ.
+      const standing = [...pauses.values()].filter((until) => until > now && until <= now + 2 * MAX_PAUSE_MS);
+      return standing.length === 0 || isStopped ? undefined : Math.max(...standing);
+    },
+    isPausedBy: (mark: string) => pauses.has(mark),
     /** Why it was ended between two items, until it goes on. */
     whyHalted: () => whyHalted,
     /** All or some of it was taken back. */
@@ -113,6 +123,8 @@ export function createFold() {
       else if (line.t === 'halted') whyHalted = line.why;
       else if (line.t === 'doubt') [hasGap, isStopped, whyHalted] = [true, true, line.why];
       else if (line.t === 'items') items.push(line.d);
+      else if (line.t === 'paused') pauses.set(line.mark, line.until);
+      else if (line.t === 'resumed') pauses.delete(line.mark);
       else if (line.t === 'stop') isStopped = true;
       else if (line.t === 'withdrawn') {
         hasWithdrawn = true;

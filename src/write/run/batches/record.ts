@@ -1,6 +1,7 @@
 /** The record of one batch: its file as far as it was read, and what is added to it. */
 
 import * as z from 'zod';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './batch.ts';
 import type { BatchDisk } from './disk.ts';
@@ -18,6 +19,11 @@ interface RecordParts {
 
 /** Of an item that an undo has taken out of its list. */
 export const TAKEN_BACK = 'It was taken back before it was sent.';
+
+/** For as long as it waits for the answer to the question for its undo. */
+export function pausedWords(until: number): string {
+  return `It is paused, because its undo was asked for. It goes on once the person says no to that, or nobody has answered by ${localTimeWithZone(until)}.`;
+}
 
 const detailSchema = z.object({
   why: z.string().optional(),

@@ -15,7 +15,7 @@ import {
   type Sent,
 } from './batch.ts';
 import { notGoingOn } from './disk-words.ts';
-import { type BatchRecord, TAKEN_BACK } from './record.ts';
+import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
 
 /** How often the file is looked at for the word to stop, and the lease for another process. */
 const LOOK_MS = 500;
@@ -28,6 +28,9 @@ const WRITE_AGAIN_MS = 1_000;
 
 /** The reason where it may go on as soon as that one has ended. */
 export const ELSEWHERE = 'Another process works on it.';
+
+/** The reason where it goes on by itself once its pause is over. */
+export const PAUSED = 'It is paused.';
 
 interface RunOptions {
   record: BatchRecord;
@@ -140,6 +143,9 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
   return why ?? (numbersIn(record, 'sending').length > 0 ? whyLeft : undefined);
 }
 
+const isPaused = ({ record, clock }: Pick<RunOptions, 'record' | 'clock'>) =>
+  record.fold.pausedUntil(clock.wallClock()) !== undefined;
+
 function isOfKind(settled: Settled, kind: 'later' | 'waits'): boolean {
   return typeof settled === 'object' && settled.kind === kind;
 }
@@ -171,6 +177,7 @@ function watch(
     while (!watching.signal.aborted) {
       await record.refresh().catch(() => undefined);
       if (record.fold.isStopped() && !wasStopped) end(undefined);
+      if (isPaused({ record, clock })) end(PAUSED);
       if (!(await isOurs())) end(ELSEWHERE);
       await sleep(clock, LOOK_MS, watching.signal).catch(() => undefined);
     }
@@ -212,6 +219,10 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
   if (record.fold.isStopped() || ending.aborted) {
     await triedToWrite(record.write({ t: 'later', i, by: run }));
     return { kind: 'later', why: 'It was ended between two items.', endsRun: true };
+  }
+  if (isPaused(parts)) {
+    await triedToWrite(record.write({ t: 'later', i, by: run }));
+    return { kind: 'later', why: PAUSED, endsRun: true };
   }
   let sent: Sent;
   try {
@@ -267,7 +278,7 @@ async function settle(i: number, sent: Sent, { record, run, clock }: RunOptions)
   return 'ended';
 }
 
-async function sendParts(i: number, { record, run, signal, ending }: RunOptions): Promise<SendParts> {
+async function sendParts(i: number, { record, run, signal, ending, clock }: RunOptions): Promise<SendParts> {
   return {
     signal,
     ending,
@@ -282,6 +293,8 @@ async function sendParts(i: number, { record, run, signal, ending }: RunOptions)
       }
       if (!record.fold.isOf(i, run)) throw new BatchEndedError('Another process has it now.');
       if (record.fold.isItemWithdrawn(i)) throw new InputError(TAKEN_BACK);
+      const until = record.fold.pausedUntil(clock.wallClock());
+      if (until !== undefined) throw new BatchWaitsError(pausedWords(until));
     },
   };
 }

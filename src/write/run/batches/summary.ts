@@ -2,7 +2,7 @@
 
 import { type Counts, ENDS, NO_COUNTS } from '../../model/outcome.ts';
 import type { BatchItem, ItemOutcome, KeptInMemory } from './batch.ts';
-import { type BatchRecord, TAKEN_BACK } from './record.ts';
+import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
 
 /** A batch goes on for so long after it was confirmed. */
 export const GOES_ON_MS = 24 * 3_600_000;
@@ -51,6 +51,8 @@ export function summarize(record: BatchRecord, here: Here) {
   const { t: _line, v: _version, check: _check, kept: _kept, takenOut: _out, ...known } = head;
   const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
   const state = stateOf(record, here, isLost);
+  const pausedUntil = isOver(state) ? undefined : fold.pausedUntil(here.now);
+  const whyPaused = pausedUntil === undefined ? undefined : pausedWords(pausedUntil);
   return {
     ...known,
     /** When what was shown of it was read. */
@@ -61,7 +63,7 @@ export function summarize(record: BatchRecord, here: Here) {
     /** True once somebody was told how it ended. */
     told: here.isTold,
     /** Why the last run of this process ended before its time, or waits. */
-    why: isLost && state === 'stopped' ? LOST : (here.why ?? fold.whyHalted()),
+    why: isLost && state === 'stopped' ? LOST : (whyPaused ?? here.why ?? fold.whyHalted()),
     /** The whole of it was taken back: that has ended it, and the same call is another list. */
     isWithdrawn: fold.isWithdrawn(),
     counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),
