@@ -18,7 +18,7 @@ const config: KnipConfig = {
     'scripts/bundle/sdk-shims.ts!',
     // Named in the settings of Stryker and of its vitest.
     'scripts/mutation/{quick-first-runner,sample,setup,vitest.config}.ts!',
-    'test/helpers/{batches-process,calling-process,files-process,folder-lock-process,keychain-child-entry,reading-process,rotating-process,tables-process,world-process}.ts',
+    'test/helpers/{batches-process,calling-process,files-process,folder-lock-process,frozen-process,keychain-child-entry,reading-process,rotating-process,tables-process,world-process}.ts',
   ],
   project: [
     'src/**/*.ts!',

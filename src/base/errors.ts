@@ -166,6 +166,11 @@ export class CancelledError extends AppError {
   }
 }
 
+/** A write came to the socket too late: its process or the computer stood still, and what it was agreed to for may be another's by now. It did not leave. */
+export class WriteTooLateError extends AppError {
+  override readonly name = 'WriteTooLateError';
+}
+
 /** True when a write that failed so may have been applied all the same. */
 export function mayHaveBeenApplied(error: unknown): boolean {
   if (error instanceof ApiError || error instanceof RateLimitError) return error.mayHaveBeenApplied;

@@ -2,6 +2,7 @@
 
 import type { AccountProfile } from '../accounts/account.ts';
 import type { Stop } from '../base/ending.ts';
+import type { AppError } from '../base/errors.ts';
 import type { Segments } from '../base/json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 
@@ -22,7 +23,7 @@ export type Progress = { kind: 'wait' } & Wait;
 export interface Leaving {
   /** It goes out once this resolves, and not before: its place under the limit is there. @throws what ends the call; nothing is sent */
   begin(): Promise<void>;
-  /** The service has refused it for its limit: it was not acted upon. @throws what ends the call */
+  /** It did not leave, or the service has refused it for its limit: it was not acted upon. @throws what ends the call */
   refused(): Promise<void>;
 }
 
@@ -59,8 +60,12 @@ export interface ApiRequest {
   signal: Stop;
   /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
   deadline: number;
+  /** The same in milliseconds since the epoch: no write leaves later. */
+  wallDeadline?: number;
   onProgress?: (progress: Progress) => void;
   leaving?: Leaving;
+  /** Asked just before the first byte leaves: why it must not leave any more. Nothing is waited for in between. */
+  whyTooLate?: () => AppError | undefined;
   /** Of a large success the bytes are enough. */
   unread?: boolean;
   /** The answer is wanted without buyers' data, where the operation can leave them out. */

@@ -202,7 +202,7 @@ function toRequest(
   built: BuiltRequest,
   owner: AccountProfile,
   { onProgress, leaving, unread }: CallOptions,
-  { ending, deadline }: CallScope,
+  { ending, deadline, wallDeadline }: CallScope,
 ): ApiRequest {
   const { operation, account } = input;
   const { headers, body, key } = withIdempotencyKey(
@@ -224,6 +224,7 @@ function toRequest(
     idempotencyKey: key,
     signal: ending,
     deadline,
+    wallDeadline,
     onProgress,
     leaving,
     unread,

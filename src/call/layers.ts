@@ -1,10 +1,12 @@
 /** Every layer between a call and the transport, as two lists: those that whoever composes a client may change, and those below. */
 
 import type { Clock } from '../base/clock.ts';
-import type { ApiRequest, Layer, Send } from './api-request.ts';
+import { WriteTooLateError } from '../base/errors.ts';
+import type { ApiRequest, ApiResponse, Layer, Send } from './api-request.ts';
 import { type RateLimitOptions, rateLimit } from './pacing/rate-limit.ts';
 import { requestTimeout } from './pacing/request-timeout.ts';
 import { retry } from './pacing/retry.ts';
+import { createLateness } from './pacing/too-late.ts';
 import { accessToken, type Tokens } from './tokens/access-token.ts';
 
 export interface LayerParts extends RateLimitOptions {
@@ -22,7 +24,7 @@ export function standardLayers(parts: LayerParts): Layer[] {
 
 /** What each request passes last, outermost first: it has its place and its token, and leaves. */
 export function bottomLayers(clock: Clock, timeoutMs: number): Layer[] {
-  return [tellLeaving, requestTimeout({ clock, timeoutMs })];
+  return [leaveInTime(clock), requestTimeout({ clock, timeoutMs })];
 }
 
 /** Lays the layers around `send`. */
@@ -33,15 +35,30 @@ export function compose(layers: readonly Layer[], send: Send): Send {
 const TOO_MANY = 429;
 
 /**
- * The caller is told just before its request leaves, and when the service has refused it for its limit. What its
- * `leaving` throws ends the call: nothing of that attempt was sent then.
+ * The caller is told just before its request leaves, and when it did not leave or the service has refused it for its
+ * limit. What its `leaving` throws ends the call: nothing of that attempt was sent then.
  */
-const tellLeaving: Layer = (next) => {
-  const tell = async (request: ApiRequest, leaving: NonNullable<ApiRequest['leaving']>) => {
-    await leaving.begin();
-    const response = await next(request);
-    if (response.status === TOO_MANY) await leaving.refused();
-    return response;
+function leaveInTime(clock: Clock): Layer {
+  return (next) => {
+    const tell = async (request: ApiRequest, leaving: NonNullable<ApiRequest['leaving']>) => {
+      // The claim is at least as young as this.
+      const whyTooLate = createLateness(clock, request.wallDeadline);
+      await leaving.begin();
+      let response: ApiResponse;
+      try {
+        response = await next({ ...request, whyTooLate });
+      } catch (error) {
+        if (error instanceof WriteTooLateError) await leaving.refused();
+        throw error;
+      }
+      if (response.status === TOO_MANY) await leaving.refused();
+      return response;
+    };
+    return (request) => {
+      if (request.leaving !== undefined) return tell(request, request.leaving);
+      return request.operation.effect === 'read'
+        ? next(request)
+        : next({ ...request, whyTooLate: createLateness(clock, request.wallDeadline) });
+    };
   };
-  return (request) => (request.leaving === undefined ? next(request) : tell(request, request.leaving));
-};
+}

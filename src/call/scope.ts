@@ -10,6 +10,8 @@ export interface CallScope {
   ending: Ending;
   /** In milliseconds of the clock. */
   deadline: number;
+  /** The same in milliseconds since the epoch: the clock may stand still while the computer sleeps. */
+  wallDeadline: number;
   /** Lets go of the timer and of the listeners. */
   end(): void;
 }
@@ -35,7 +37,8 @@ export function openScope(
     stopTimer();
     for (const leave of leaves) leave?.();
   };
-  return { ending, deadline: clock.now() + leftMs, end };
+  const [deadline, wallDeadline] = [clock.now() + leftMs, clock.wallClock() + leftMs];
+  return { ending, deadline, wallDeadline, end };
 }
 
 function deadlinePassed(timeoutMs: number): TimeoutError {

@@ -33,6 +33,8 @@ export interface LeaseOptions {
 export interface Lease {
   /** Of this holder alone. */
   mark: string;
+  /** Mark of the holder before, where it was silent for too long and may still run: it may only stand still. */
+  silent?: string | undefined;
   /** False once another process has taken it: this one was silent for too long. */
   isOurs(): Promise<boolean>;
   release(): Promise<void>;
@@ -42,13 +44,19 @@ export interface Lease {
 export async function takeLease(options: LeaseOptions): Promise<Lease | undefined> {
   const mark = randomBytes(8).toString('hex');
   const taken = await withFolderLock(join(dirname(options.file), options.lockName), async () => {
-    if ((await readHolder(options)) !== undefined) return false;
+    if ((await readHolder(options)) !== undefined) return undefined;
+    const before = await readNote(options.file);
     await removeDrafts(options);
     await writeNote(options, mark);
-    return true;
+    return { silent: before !== undefined && mayRun(before) ? before.mark : undefined };
   });
-  return taken ? beat(options, mark) : undefined;
+  return taken && { ...beat(options, mark), ...taken };
 }
+
+type Note = z.output<typeof noteSchema>;
+
+/** False for a process of this place that has ended. */
+const mayRun = ({ place, pid }: Note) => place !== processPlace() || isRunning(pid);
 
 function beat(options: LeaseOptions, mark: string): Lease {
   const isOurs = async () => {
@@ -83,11 +91,10 @@ export async function readHolder({
   if (note === undefined || found === undefined) return undefined;
   // Also one from the future: the clock was set back since. Its holder, if there is one, touches it within a second.
   const isFresh = Math.abs(Date.now() - found.mtimeMs) < staleMs;
-  const { place, pid, progress } = note;
-  return isFresh && (place !== processPlace() || isRunning(pid)) ? { progress } : undefined;
+  return isFresh && mayRun(note) ? { progress: note.progress } : undefined;
 }
 
-async function readNote(file: string): Promise<z.output<typeof noteSchema> | undefined> {
+async function readNote(file: string): Promise<Note | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return noteSchema.safeParse(parseJson(text)).data;
 }

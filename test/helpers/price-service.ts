@@ -13,6 +13,8 @@ export interface PriceService {
   applied: Set<string>;
   /** Called when something was sent, before and after it is applied. */
   onSent(when: 'before' | 'after', count: number): void;
+  /** What arrived is applied and answered once it resolves. */
+  gate: Promise<void>;
 }
 
 /** Takes prices; says 429 to every fifth, and no to prices that end in 7. */
@@ -26,6 +28,7 @@ export async function startPriceService(): Promise<PriceService> {
       return;
     }
     service.onSent('before', service.sent.length + 1);
+    await service.gate;
     const status = service.sent.length % 5 === 4 ? 429 : body.endsWith('7}') ? 400 : 200;
     service.sent.push({ key, body, status });
     if (status === 200) service.applied.add(key);
@@ -41,6 +44,7 @@ export async function startPriceService(): Promise<PriceService> {
     sent: [],
     applied: new Set(),
     onSent: () => {},
+    gate: Promise.resolve(),
   };
   return service;
 }

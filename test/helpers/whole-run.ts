@@ -18,6 +18,7 @@ declare module 'vitest' {
 
 const PROCESSES = [
   'batches-process',
+  'frozen-process',
   'files-process',
   'folder-lock-process',
   'reading-process',

@@ -26,15 +26,22 @@ const NOTHING = Buffer.alloc(0);
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #limit: number;
   readonly #settle: (ending: ExchangeEnd) => void;
+  readonly #whyTooLate: () => Error | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #reader: BodyReader | undefined;
   #answer: RawAnswer | undefined;
   #sent = false;
   #done = false;
 
-  constructor(limit: number, settle: (ending: ExchangeEnd) => void) {
+  /** @param whyTooLate asked just before the first byte leaves: why it must not */
+  constructor(
+    limit: number,
+    settle: (ending: ExchangeEnd) => void,
+    whyTooLate: () => Error | undefined = () => undefined,
+  ) {
     this.#limit = limit;
     this.#settle = settle;
+    this.#whyTooLate = whyTooLate;
   }
 
   /** Ends the exchange from our side: the socket is destroyed if the request is on it. */
@@ -47,8 +54,13 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   /** undici calls this just before the first byte is written; an abort here keeps the request from leaving. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#done) controller.abort(new Error('no longer wanted'));
-    else this.#sent = true;
+    if (this.#done) {
+      controller.abort(new Error('no longer wanted'));
+      return;
+    }
+    const late = this.#whyTooLate();
+    if (late === undefined) this.#sent = true;
+    else this.abort(late);
   }
 
   onResponseStart(

@@ -2,7 +2,7 @@
 
 import type { Config } from '../../base/config.ts';
 import { onAbort } from '../../base/ending.ts';
-import { type AppError, CancelledError, TimeoutError } from '../../base/errors.ts';
+import { type AppError, CancelledError, TimeoutError, WriteTooLateError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { howToCheck } from '../api-error.ts';
 import type { ApiRequest, Send } from '../api-request.ts';
@@ -76,10 +76,14 @@ function dispatch(
 ): Promise<ExchangeEnd> {
   const url = new URL(request.url);
   return new Promise((resolve) => {
-    const handler = new ExchangeHandler(limit, (ending) => {
-      leave();
-      resolve(ending);
-    });
+    const handler = new ExchangeHandler(
+      limit,
+      (ending) => {
+        leave();
+        resolve(ending);
+      },
+      request.whyTooLate,
+    );
     const stop = () => handler.abort(request.signal.reason);
     const leave = onAbort(request.signal, stop);
     const { origin } = url;
@@ -100,6 +104,7 @@ function answerDespite(
   settings: TransportSettings,
 ): RawAnswer {
   const { answer, error, sent } = ending;
+  if (error instanceof WriteTooLateError) throw error;
   if (request.signal.aborted) throw ended(request, sent);
   if (answer !== undefined && (answer.status === 204 || answer.status >= 300)) {
     return { status: answer.status, headers: answer.headers, body: Buffer.alloc(0) };

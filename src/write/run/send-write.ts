@@ -219,15 +219,17 @@ async function begin(
   const intent = intentOf(contentOf(request), request.marked);
   const { batch, undoes, what } = keep ?? {};
   const id = await journal.begin({ ...intent, idempotencyKey, batch, undoes, what });
+  let isKept = false;
   try {
     await keep?.begin(id);
+    isKept = true;
     await began?.(id);
     return id;
   } catch (error) {
     // Nothing was sent.
     const reason = error instanceof Error ? error.message : String(error);
     const unended = await journal.end(id, { outcome: 'refused', error: reason });
-    throw tellProblem(error, unended ?? (await keep?.end(id, 'refused')));
+    throw tellProblem(error, unended ?? (isKept ? await keep?.end(id, 'refused') : undefined));
   }
 }
 

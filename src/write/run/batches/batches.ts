@@ -463,6 +463,8 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
         tell(undefined);
         if (countsOf(record).pending === 0) return undefined;
       } else {
+        const { silent } = lease;
+        if (silent !== undefined) await record.write({ t: 'silent', at: clock.wallClock(), mark: silent });
         const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
         if (why !== ELSEWHERE && why !== PAUSED) return why;
       }

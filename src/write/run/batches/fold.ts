@@ -36,6 +36,8 @@ export function createFold() {
   /** The last line was none; one that was torn is followed by a line that says so. */
   let isSuspect = false;
   let whyHalted: string | undefined;
+  /** Runs that it was taken from. */
+  const silent = new Set<string>();
   /** When each ends, by its mark. */
   const pauses = new Map<string, number>();
 
@@ -107,6 +109,8 @@ export function createFold() {
     phaseOf,
     /** True for the run that may send it, or that looks. */
     isOf: (item: number, run: string) => phaseOf(item) === 'sending' && entries.get(item)?.by === run,
+    /** True where the run that was about to send it may only stand still, or nobody knows which one that was. */
+    mayStillLeave: (item: number) => isDamaged() || silent.has(entries.get(item)?.sentBy ?? ''),
     stepsOf: (item: number) => entries.get(item)?.steps,
     /** Why it has no outcome yet. */
     leftOf: (item: number) => entries.get(item)?.left,
@@ -123,6 +127,7 @@ export function createFold() {
       else if (line.t === 'halted') whyHalted = line.why;
       else if (line.t === 'doubt') [hasGap, isStopped, whyHalted] = [true, true, line.why];
       else if (line.t === 'items') items.push(line.d);
+      else if (line.t === 'silent') silent.add(line.mark);
       else if (line.t === 'paused') pauses.set(line.mark, line.until);
       else if (line.t === 'resumed') pauses.delete(line.mark);
       else if (line.t === 'stop') isStopped = true;

@@ -79,6 +79,8 @@ const lineSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('doubt'), at: z.number(), why: z.string() }),
   /** Taken back, and never sent from here on: these items, or the whole list. */
   z.object({ t: z.literal('withdrawn'), at: z.number(), items: z.array(i).optional() }),
+  /** The list was taken from that run, which was silent and may only stand still: what it was about to send may still leave. */
+  z.object({ t: z.literal('silent'), at: z.number(), mark: z.string() }),
   /** Nothing of it is sent until then, or until it is resumed by the same mark: `until` in milliseconds since the epoch. */
   z.object({ t: z.literal('paused'), at: z.number(), mark: z.string(), until: z.number() }),
   z.object({ t: z.literal('resumed'), at: z.number(), mark: z.string() }),

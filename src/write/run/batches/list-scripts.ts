@@ -102,11 +102,15 @@ redis.call('ZADD', index, text(now), ARGV[7])
 return { 'lines', text(lines) }
 `);
 
-/** ARGV 5: the mark of whoever wants to work on it; 6: for how many milliseconds. @returns `held`, or `lines` and their number where it is theirs */
+/**
+ * ARGV 5: the mark of whoever wants to work on it; 6: for how many milliseconds.
+ * @returns `held`, or where it is theirs `lines`, their number, and the mark of whoever had it and was silent for too long
+ */
 export const HOLD = onList(`
+local silent = mark and mark ~= ARGV[5] and mark or ''
 if mark and mark ~= ARGV[5] and tonumber(kept[6] or 0) > now then return { 'held' } end
 redis.call('HSET', list, 'mark', ARGV[5], 'until', text(now + 1000 * ARGV[6]))
-return { 'lines', text(lines) }
+return { 'lines', text(lines), silent }
 `);
 
 /** The same for who has it; it may be over, as long as nobody else has taken it. @returns `held` where somebody has */

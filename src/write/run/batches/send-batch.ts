@@ -205,6 +205,8 @@ const NOT_TOLD =
   'It was sent without an answer, and what can be read does not tell whether it was applied. It was not sent again.';
 const NOT_APPLIED =
   'It was cut off while it was sent; what can be read shows that it was not applied. It was not sent again.';
+const NOT_SEEN =
+  'Another process was about to send it, and has not told what came of it. What can be read shows that it was not applied so far; that process may still send it. It was not sent again.';
 const NOT_READ = 'An item was sent without an answer, and could not be read yet.';
 
 /** @throws the system's error when the disk takes nothing more: then nothing was sent */
@@ -259,7 +261,14 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
   // Nobody knows that it was never sent.
   if (typeof found === 'object' && found.kind === 'later' && record.fold.isDamaged()) found = 'unknown';
   if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_TOLD }, parts);
-  if (found === 'not_applied') return settle(i, { kind: 'failed', why: NOT_APPLIED }, parts);
+  if (found === 'not_applied') {
+    const mayLeave = record.fold.mayStillLeave(i);
+    return settle(
+      i,
+      mayLeave ? { kind: 'unknown', why: NOT_SEEN } : { kind: 'failed', why: NOT_APPLIED },
+      parts,
+    );
+  }
   return settle(i, found, parts);
 }
 

@@ -155,8 +155,10 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
       const how = await onList(id, HOLD, [mark, leaseMs]);
       if (how === undefined) throw new Error('the list is not in the store');
       if (typeof how === 'string') return undefined;
+      const [silent = ''] = how;
       return {
         mark,
+        silent: silent === '' ? undefined : silent,
         // While the store is away nobody else takes it; what is to be sent is claimed there all the same.
         isOurs: async () => {
           const kept = await onList(id, KEEP, [mark, leaseMs]).catch(() => []);

@@ -13,6 +13,7 @@ import {
   RateLimitError,
   TimeoutError,
   WriteRefusedError,
+  WriteTooLateError,
 } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
@@ -87,6 +88,7 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
   const afterMs = pauseAfter(error);
   if (afterMs !== undefined) return { kind: 'later', why, afterMs };
   if (error instanceof CancelledError || error instanceof BatchWaitsError) return { kind: 'later', why };
+  if (error instanceof WriteTooLateError) return { kind: 'later', why, afterMs: 0 };
   if (endsRun(error)) return { kind: 'later', why, endsRun: true };
   if (error instanceof InputError) return { kind: 'not_sent', why };
   const kind: End = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';

@@ -98,7 +98,8 @@ describe('a list that was paused by another process', () => {
       const asking = open();
       await pass(asking.batches.pause(id, 'question'));
       const sent = service.sent.length;
-      await pass(asking.batches[end](id));
+      if (end === 'stop') await pass(asking.batches.stop(id));
+      else await pass(asking.batches.withdraw(id));
       const ended = await pass(run.wait(waiting(clock.now() + 30_000)));
       expect(ended).toMatchObject({ state: 'stopped', counts: { accepted: sent, not_sent: COUNT - sent } });
       await clock.advance(2 * MAX_PAUSE_MS);

@@ -1,0 +1,34 @@
+/** A process that stands still between the moment when a write is let go and its first byte: `node frozen-process.ts <url>`; it says what became of the write. */
+
+import { createClient } from '../../src/call/create-client.ts';
+import { createLocalLimiter } from '../../src/call/pacing/limiter.ts';
+import { createTransport } from '../../src/call/transport/transport.ts';
+import { memoryAccounts, testAccount } from './memory-accounts.ts';
+import { settings, writeOperation } from './test-client.ts';
+
+const [url = ''] = process.argv.slice(2);
+const callTimeoutMs = 60_000;
+const transport = createTransport(settings);
+const client = createClient({
+  accounts: memoryAccounts(testAccount({ baseUrl: url })),
+  settings: { ...settings, callTimeoutMs },
+  transport,
+  limiter: createLocalLimiter(),
+});
+const said: string[] = [];
+const leaving = {
+  begin: async () => {
+    process.kill(process.pid, 'SIGSTOP');
+  },
+  refused: async () => void said.push('taken back'),
+};
+const call = { operation: writeOperation(), parameters: {}, body: { price: 1 }, account: 'default' };
+try {
+  await client.call(call, { leaving });
+  said.push('sent');
+} catch (error) {
+  said.push(error instanceof Error ? error.name : 'Error');
+}
+process.stdout.write(`${said.join(', ')}\n`);
+await client.close();
+await transport.close();
