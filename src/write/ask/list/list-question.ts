@@ -4,9 +4,10 @@ import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { RowAmounts } from '../../model/listing/changed-amounts.ts';
+import { NOTHING_ELSE } from '../../model/words/change-lines.ts';
 import { fitLines, moreLines } from '../../model/words/fit-lines.ts';
 import { sellerLines } from '../../model/words/whose.ts';
-import { MOST_TOKENS, NOTHING_ELSE, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
+import { MOST_TOKENS, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
 import {
   countKinds,
   describeRows,

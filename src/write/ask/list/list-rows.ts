@@ -7,7 +7,7 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { CallInput, PreparedRequest } from '../../../call/client.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import { changeLines, warningLine } from '../../model/words/change-lines.ts';
+import { CANNOT_UNDO, changeLines, NO_CHANGES, warningLine } from '../../model/words/change-lines.ts';
 import { describeMembers, lineOf } from '../../model/words/describe-difference.ts';
 import type { Line } from '../../model/words/fit-lines.ts';
 import { nameOf, placesWords } from '../../model/words/subject.ts';
@@ -177,7 +177,7 @@ function bodyLines(body: unknown): Line[] {
   return Object.entries(body).flatMap(([name, member]) => describeMembers(member, [name]));
 }
 
-const NO_CHANGE = lineOf(() => 'no changes of what was read', 0);
+const NO_CHANGE = lineOf(() => `${NO_CHANGES} of what was read`, 0);
 
 function joinLines(lines: readonly Line[]): Line {
   const join = (texts: readonly string[]) =>
@@ -242,7 +242,6 @@ export const kindOf = (words: string): string =>
   shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
 const NOT_KNOWN = 'The values before cannot be shown:';
-const CANNOT_UNDO = 'Cannot be undone afterwards:';
 
 const sentence = (head: string, words: string) => `${head} ${escapeText(words)}`;
 

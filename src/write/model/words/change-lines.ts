@@ -27,12 +27,16 @@ export function subjectLine({ subject, places }: Change): string {
   return words.filter((word) => word !== '').join(', ');
 }
 
+export const NO_CHANGES = 'no changes';
+export const NOTHING_ELSE = 'Nothing else changes.';
+export const CANNOT_UNDO = 'Cannot be undone afterwards:';
+
 /** The whole change in one line; empty where nothing of it is known. */
 export function changeWords(change: Change): string {
   if (change.differences === undefined) return '';
   const lines = changeLines(change).map(({ short }) => short);
   const isAll = change.isWhole && (change.sent ?? []).length === 0;
-  if (lines.length === 0) return isAll ? `${subjectLine(change)}: no changes.` : '';
+  if (lines.length === 0) return isAll ? `${subjectLine(change)}: ${NO_CHANGES}.` : '';
   const what = lines.join('; ').replace(/\.$/, '');
-  return `${subjectLine(change)}: ${what}.${isAll ? ' Nothing else changes.' : ''}`;
+  return `${subjectLine(change)}: ${what}.${isAll ? ` ${NOTHING_ELSE}` : ''}`;
 }
