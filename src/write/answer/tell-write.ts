@@ -101,7 +101,7 @@ function tellResult(parts: WriteAnswerParts, options: TellOptions): Told {
 }
 
 /** What the two sides of a difference are; of a write that was made they are what their names say. */
-const SIGNS = 'Differences: before = current state, after = what is sent.';
+export const SIGNS = 'Differences: before = current state, after = what is sent.';
 
 /** Characters of one name of what is changed. */
 const MOST_NAME = 100;

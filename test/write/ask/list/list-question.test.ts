@@ -5,6 +5,8 @@ import { supplySourceWrite } from '../../../../src/service/facts/documented-oper
 import { describeListQuestion, percent } from '../../../../src/write/ask/list/list-question.ts';
 import type { ListRow } from '../../../../src/write/ask/list/list-rows.ts';
 import type { Change } from '../../../../src/write/model/change.ts';
+import { NOTHING_ELSE } from '../../../../src/write/model/words/change-lines.ts';
+import { expectOnlyIn } from '../../../helpers/only-in.ts';
 import { OWNER } from '../../run/open-guard.ts';
 
 const GERMANY = 'A1PA6795UKMFR9';
@@ -118,11 +120,10 @@ describe('a list that fits', () => {
   });
 
   it('does not claim that nothing else changes where that is not known', () => {
-    const lines = linesOf([row('A', 20, 19), row('B', 20, 19, { change: { isWhole: false } })]);
-    expect(lines).not.toContain('Nothing else changes.');
+    const known = linesOf([row('A', 20, 19), row('B', 20, 19)]);
     const more = { change: { sent: [{ segments: ['productType'], value: 'LAMP' }] } };
-    expect(linesOf([row('A', 20, 19), row('B', 20, 19, more)])).not.toContain('Nothing else changes.');
-    expect(linesOf([row('A', 20, 19), row('B', 20, 19)])).toContain('Nothing else changes.');
+    for (const odd of [{ change: { isWhole: false } }, more])
+      expectOnlyIn(NOTHING_ELSE, known, linesOf([row('A', 20, 19), row('B', 20, 19, odd)]));
   });
 
   it('tells what all of them send once, and what only some send with these', () => {
@@ -130,7 +131,7 @@ describe('a list that fits', () => {
     const alike = linesOf([row('A', 20, 19, sent('LAMP')), row('B', 20, 19, sent('LAMP'))]);
     expect(alike.join('\n')).toContain('Sent with each of them:\n  productType: "LAMP"');
     const differ = linesOf([row('A', 20, 19, sent('LAMP')), row('B', 20, 19, sent('CUP'))]);
-    expect(differ.join('\n')).not.toContain('Sent with each');
+    expectOnlyIn('Sent with each', alike, differ);
     expect(differ.join('\n')).toMatch(/A "Lamp A": price: 20.00 EUR -> 19.00 EUR; productType: "LAMP"/);
   });
 
@@ -153,11 +154,11 @@ describe('a list that fits', () => {
 
   it('lets no text from outside make a line of its own', () => {
     const evil = row('A', 20, 19, {
-      change: { subject: { kind: 'listing', sku: 'A\nNothing else changes.', title: 'x"\nSeller: other' } },
+      change: { subject: { kind: 'listing', sku: `A\n${NOTHING_ELSE}`, title: 'x"\nSeller: other' } },
     });
     const lines = linesOf([evil, row('B', 1, 2)]);
     expect(lines.filter((line) => line.startsWith('Seller: '))).toHaveLength(1);
-    expect(lines.filter((line) => line === 'Nothing else changes.')).toHaveLength(1);
+    expect(lines.filter((line) => line === NOTHING_ELSE)).toHaveLength(1);
   });
 });
 
@@ -191,7 +192,7 @@ describe('a long list', () => {
     expect(text).toContain(
       '\n  ... and 975 more, between -54 % and +3 %, 5 of them out of the ordinary: 5 down.\n',
     );
-    expect(text).not.toContain('Nothing else changes.');
+    expectOnlyIn(NOTHING_ELSE, linesOf(rows.slice(0, 5)), text);
   });
 
   it.each([

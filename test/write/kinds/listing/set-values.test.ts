@@ -143,11 +143,10 @@ describe('a word that is none', () => {
     ['constructor', ''],
     ['something else altogether', ''],
   ])('%j: %s', (name, words) => {
-    const told = problemOf({ [name]: 1 });
-    expect(told).toContain(`${name} is not a word of set`);
-    if (words === '') expect(told).not.toContain('did you mean');
-    else expect(told).toContain(words);
-    expect(told).toContain(`Known: ${SET_WORDS.join(', ')}.`);
+    const meant = words === '' ? '.' : `; ${words}`;
+    expect(problemOf({ [name]: 1 })).toContain(
+      `${name} is not a word of set${meant} Known: ${SET_WORDS.join(', ')}.`,
+    );
   });
 });
 
