@@ -5,6 +5,7 @@ import { MAX_DEPTH } from '../../../src/base/json.ts';
 import type { RawAnswer } from '../../../src/call/transport/http-exchange.ts';
 import { MAX_ANSWER_VALUES, parseAnswer, parseJsonBytes } from '../../../src/call/transport/parse-answer.ts';
 import { apiRequest } from '../../helpers/api-request.ts';
+import { expectOnlyIn } from '../../helpers/only-in.ts';
 import { failureOf, writeOperation } from '../../helpers/test-client.ts';
 
 const read = (text: string) => parseJsonBytes(Buffer.from(text));
@@ -198,12 +199,11 @@ describe('an answer', () => {
     );
     expect(error).toHaveProperty('message', expect.stringContaining(message));
     expect(error).toHaveProperty('hint', expect.stringContaining(hint));
-    expect(error).toHaveProperty('hint', expect.not.stringContaining('applied'));
-    expect(await failureOf(read(fields, write))).toHaveProperty(
-      'hint',
-      expect.stringMatching(
-        /^The write may have been applied: before sending it again, read \/things\/1 back and compare\./,
-      ),
+    const ofWrite = await failureOf(read(fields, write));
+    expectOnlyIn(
+      /^The write may have been applied: before sending it again, read \/things\/1 back and compare\./,
+      Object(ofWrite).hint,
+      Object(error).hint,
     );
   });
 
