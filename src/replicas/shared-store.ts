@@ -13,6 +13,8 @@ export interface SharedStore {
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   /** False while it does not answer, and for a moment after: until all replicas have noticed that it is back. */
   readonly isHere: boolean;
+  /** This one does not reach it, whether or not others do. */
+  readonly isLost: boolean;
   /** Microseconds of the store's clock, as it goes on here meanwhile. Undefined before the first answer. */
   now(): number | undefined;
   /** When it was last lost, and when it began anew with nothing, in microseconds of its clock; 0 for never. */
@@ -22,19 +24,35 @@ export interface SharedStore {
   readonly generation: string;
   /** Asks it now whether it is still the same. @throws StoreAway */
   look(): Promise<void>;
-  /** How many replicas there are, as last seen, and which of them this is, from 0. */
+  /** How many replicas there are, with those that are silent and may be cut off, and which of them this is, from 0. */
   readonly replicas: { count: number; own: number };
+  /** What of each limit is left for those who reach the store: the silent ones have the rest. 1 where none is silent. */
+  readonly share: number;
   close(): Promise<void>;
 }
 
 /** Why, in words for whoever runs the server. */
 export class StoreAway extends Error {}
 
+/**
+ * A replica that is cut off takes its part of each limit for so long, and what others leave it for as long: microseconds.
+ * Then it sends nothing until it is back: nobody can tell it from one that has died.
+ */
+export const CUT_OFF_US = 3_600_000_000;
+/** Whoever was not heard of for so long is silent. */
+const SILENT_US = 1_200_000;
+/** All have noticed by then that a replica is silent: it takes nothing before. */
+export const NOTICED_US = 2_000_000;
+/** A replica that knows of no other leaves room for one that starts meanwhile. */
+const MIN_SHARERS = 2;
+
 /** Longer no call waits for it. */
 export const COMMAND_MS = 250;
 /** How often each replica says that it is there, and looks whether a store that was lost is back. */
-const BEAT_MS = 2_000;
+const BEAT_MS = 500;
 const LOOK_MS = 500;
+/** What others were heard of so lately is known although a store has lost it. */
+const HEARD_MS = 5_000;
 /** The first call waits so long for the first connection. */
 const FIRST_MS = 1_000;
 
@@ -80,7 +98,7 @@ class Connection implements SharedStore {
   /** The last beat of anybody's that it held, by its own clock. */
   #seenAt = 0;
   /** When each replica was last among those that are there, by its id. */
-  readonly #heard = new Map<string, number>();
+  readonly #heard = new Map<string, { at: number; replica: Replica }>();
   generation = '';
   #resumeAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -90,6 +108,7 @@ class Connection implements SharedStore {
   lostAt = 0;
   bornAt = 0;
   replicas = { count: 1, own: 0 };
+  share = 1;
 
   constructor({ address, password, tell, isToKeep = false, now = () => performance.now() }: StoreOptions) {
     this.#tell = tell;
@@ -119,6 +138,10 @@ class Connection implements SharedStore {
     return this.#hasAnswered && (this.now() ?? 0) >= this.#resumeAt;
   }
 
+  get isLost(): boolean {
+    return !this.#hasAnswered;
+  }
+
   now(): number | undefined {
     return this.#ahead === undefined ? undefined : this.#clock() * 1000 + this.#ahead;
   }
@@ -137,6 +160,9 @@ class Connection implements SharedStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    // Nobody has to leave anything for who is gone for certain.
+    if (this.#hasAnswered && this.#client.status === 'ready')
+      await this.#send(LEAVE, KEYS, [this.#id]).catch(() => undefined);
     this.#client.disconnect();
   }
 
@@ -170,9 +196,9 @@ class Connection implements SharedStore {
   #tellLost(): void {
     if (this.#isTold) return;
     this.#isTold = true;
-    const share = this.replicas.count === 1 ? 'all' : `one part in ${this.replicas.count}`;
+    const parts = Math.max(MIN_SHARERS, this.replicas.count);
     this.#tell(
-      `The store that replicas share is away (${this.#failure}). Until it is back this one keeps its own tokens, and takes ${share} of each limit.`,
+      `The store that replicas share is away (${this.#failure}). Until it is back this one keeps its own tokens, and takes one part in ${parts} of each limit for an hour at most.`,
     );
   }
 
@@ -186,31 +212,39 @@ class Connection implements SharedStore {
   }
 
   /** With those that a store which has lost its list of them does not know again yet. */
-  #heardLately(ids: readonly string[]): string[] {
+  #heardLately(replicas: readonly Replica[]): Replica[] {
     const now = this.#clock();
-    for (const id of ids) this.#heard.set(id, now);
-    for (const [id, at] of this.#heard) if (now - at > 2.5 * BEAT_MS) this.#heard.delete(id);
-    return [...this.#heard.keys()];
+    for (const replica of replicas) this.#heard.set(replica.id, { at: now, replica });
+    for (const [id, { at }] of this.#heard) if (now - at > HEARD_MS) this.#heard.delete(id);
+    return [...this.#heard.values()].map(({ replica }) => replica);
+  }
+
+  #know(all: readonly Replica[]): void {
+    // Of those that died again and again, no more count than live.
+    const living = all.filter(({ isSilent }) => !isSilent);
+    const silent = all.filter(({ isSilent }) => isSilent).slice(0, living.length);
+    const ids = [...living, ...silent].map(({ id }) => id).sort();
+    this.replicas = { count: ids.length, own: Math.max(0, ids.indexOf(this.#id)) };
+    const taken = silent.reduce((sum, { sharers }) => sum + 1 / Math.max(MIN_SHARERS, sharers), 0);
+    this.share = Math.max(1 - taken, living.length / ids.length);
   }
 
   async #beat(): Promise<void> {
     if (this.#client.status !== 'ready') return;
     const sentAt = this.#clock();
-    const keys = [`${PREFIX}{all}:replicas`, `${PREFIX}{all}:store`];
-    const args = [this.#id, Math.round(this.lostAt), this.generation, randomUUID(), this.#seenAt];
-    const answer = await this.#send(BEAT, keys, args).catch(() => undefined);
+    const { count } = this.replicas;
+    const args = [this.#id, Math.round(this.lostAt), this.generation, randomUUID(), this.#seenAt, count];
+    const answer = await this.#send(BEAT, KEYS, args).catch(() => undefined);
     if (!Array.isArray(answer) || this.#isClosed) return;
-    const [now, generation, born, resume, ids, seen] = answer;
+    const [now, generation, born, resume, listed, seen] = answer;
     // It was read between sending and answer; later than it was is the careful side.
     this.#ahead = Number(now) - sentAt * 1000;
     this.generation = String(generation);
     this.#seenAt = Math.max(this.#seenAt, Number(seen));
     this.bornAt = Number(born);
     this.#resumeAt = Number(resume);
-    if (Array.isArray(ids) && Number(now) > this.#resumeAt) {
-      const all = this.#heardLately(ids.map(String)).sort();
-      this.replicas = { count: all.length, own: Math.max(0, all.indexOf(this.#id)) };
-    }
+    if (Array.isArray(listed) && Number(now) > this.#resumeAt)
+      this.#know(this.#heardLately(readReplicas(listed.map(String), Number(now))));
     this.#hasAnswered = true;
     if (this.#isTold) this.#tell('The store that replicas share is back.');
     this.#isTold = false;
@@ -305,17 +339,39 @@ function lineOf(error: unknown): string {
 
 // Who is there, and what the store is.
 
-/** A replica that was not heard of for so long is gone. */
-const GONE_US = 10_000_000;
+/** Who is there, and what the store is. */
+const KEYS = [`${PREFIX}{all}:replicas`, `${PREFIX}{all}:store`, `${PREFIX}{all}:sharers`];
+
+interface Replica {
+  id: string;
+  isSilent: boolean;
+  /** How many it shares each limit with where it is cut off, itself among them. */
+  sharers: number;
+}
+
+/** @param listed of each the id, when it was last heard of, and its sharers; the last heard first */
+function readReplicas(listed: readonly string[], now: number): Replica[] {
+  const replicas: Replica[] = [];
+  for (let at = 0; at + 2 < listed.length; at += 3) {
+    const [id = '', heard, sharers] = listed.slice(at, at + 3);
+    replicas.push({ id, isSilent: now - Number(heard) > SILENT_US, sharers: Number(sharers) });
+  }
+  return replicas;
+}
+
+/** Longer than what is left for one that is cut off: it stops by its own clock. */
+const GONE_US = CUT_OFF_US + 60_000_000;
+/** More are not told of. */
+const MAX_LISTED = 200;
 /** After an outage all begin at one time: the last has noticed by then that the store is back. */
 const RESUME_US = 2_500_000;
 
 /**
- * One replica is there. KEYS: who is there; what the store is. ARGV: the replica's id; when it lost the store, or 0; the
+ * One replica is there. KEYS: who is there; what the store is; who shares with how many. ARGV: the replica's id; when it lost the store, or 0; the
  * generation of the store that it knows, or nothing; one to begin with where there is none, or where the store does not
- * hold any more what it has held; the last beat that it knows of.
- * @returns the time; generation; when it began anew with nothing, or 0; from when on limits are shared again; the ids of
- * all; the last beat
+ * hold any more what it has held; the last beat that it knows of; how many replicas it knows of.
+ * @returns the time; generation; when it began anew with nothing, or 0; from when on limits are shared again; of each
+ * replica the id, when it was last heard of, and how many it knows of; the last beat
  */
 const BEAT = script(`${NOW}
 local lost, known = tonumber(ARGV[2]), ARGV[3]
@@ -339,6 +395,23 @@ end
 seen = text(math.max(now, seen, knows))
 redis.call('HSET', KEYS[2], 'seen', seen)
 redis.call('ZADD', KEYS[1], text(now), ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', text(now - ${GONE_US}))
-return { text(now), generation, born, resume, redis.call('ZRANGE', KEYS[1], 0, -1), seen }
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[6])
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', text(now - ${GONE_US}))) do
+  redis.call('HDEL', KEYS[3], id)
+  redis.call('ZREM', KEYS[1], id)
+end
+local listed = {}
+local found = redis.call('ZREVRANGE', KEYS[1], 0, ${MAX_LISTED - 1}, 'WITHSCORES')
+for at = 1, #found, 2 do
+  listed[#listed + 1], listed[#listed + 2] = found[at], text(tonumber(found[at + 1]))
+  listed[#listed + 1] = redis.call('HGET', KEYS[3], found[at]) or '1'
+end
+return { text(now), generation, born, resume, listed, seen }
+`);
+
+/** KEYS as of a beat. ARGV: the id of a replica that ends. */
+const LEAVE = script(`
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[3], ARGV[1])
+return 1
 `);

@@ -21,6 +21,12 @@ export function cutStore(store: SharedStore): { store: SharedStore; cut: (next: 
       get replicas() {
         return store.replicas;
       },
+      get isLost() {
+        return store.isLost;
+      },
+      get share() {
+        return store.share;
+      },
       get generation() {
         return store.generation;
       },

@@ -1,9 +1,12 @@
-/** A share of one limit while the store is away: each replica has slots of its own, in the time of the store's clock. */
+/**
+ * A share of one limit while the store is away: each replica has slots of its own, in the time of the store's clock. The
+ * others may still reach the store, which gives out what is left beside these shares, and nothing that may go at once.
+ */
+
+import { NOTICED_US } from '../../replicas/shared-store.ts';
 
 export interface Share {
   requestsPerSecond: number;
-  /** Of the calls that may go at once, those that were left when the store was last asked; none of them is sure. */
-  left: number;
   burst: number;
   replicas: { count: number; own: number };
   /** When the store was lost, and the last place that it gave; microseconds of its clock. */
@@ -13,6 +16,8 @@ export interface Share {
 
 /** Slots are longer than the limit asks for by so much: calls arrive later than they are sent, and not all as late. */
 const LONGER = 0.05;
+/** A replica that knows of no other leaves room for one that starts meanwhile. */
+const MIN_SHARERS = 2;
 /** Of a slot so much is used, since whoever has the next one begins at once: more where a call is left over at once. */
 const used = (burst: number) => (burst > 1 ? 0.25 : LONGER);
 
@@ -20,27 +25,21 @@ export class AwayPace {
   readonly #slot: number;
   readonly #usedMost: number;
   readonly #replicas: { count: number; own: number };
-  #left: number;
   #from: number;
   /** The slot that was used last. */
   #used = -1;
 
-  constructor({ requestsPerSecond, left, burst, replicas, lostAt, lastPlace }: Share) {
-    const { count } = replicas;
+  constructor({ requestsPerSecond, burst, replicas, lostAt, lastPlace }: Share) {
+    const count = Math.max(MIN_SHARERS, replicas.count);
     this.#slot = (1_000_000 / requestsPerSecond) * (1 + LONGER);
     this.#usedMost = this.#slot * used(burst);
-    this.#replicas = replicas;
-    this.#left = Math.floor(left / count);
+    this.#replicas = { count, own: replicas.own };
     // The others have places that the store gave them, one each: with nothing left over they come first.
-    this.#from = Math.max(lostAt, lastPlace) + this.#slot * (burst > 1 ? 1 : count);
+    this.#from = Math.max(lostAt + NOTICED_US, lastPlace) + this.#slot * (burst > 1 ? 1 : count);
   }
 
   /** Microseconds until the next call may go; 0 counts it as sent. */
   take(now: number): number {
-    if (this.#left > 0) {
-      this.#left -= 1;
-      return 0;
-    }
     const { count, own } = this.#replicas;
     const from = Math.max(now, this.#from);
     let slot = Math.floor(from / this.#slot);
@@ -55,7 +54,6 @@ export class AwayPace {
 
   /** The service refused a call: nothing goes for so long. */
   refused(now: number, pause: number): void {
-    this.#left = 0;
     this.#from = Math.max(this.#from, now + pause + this.#slot);
   }
 }

@@ -24,13 +24,17 @@ const ASK_AGAIN_US = 100_000;
  * and 2 ms more between two, no call comes too early; where the burst is one, nothing is left but more time between two.
  */
 const LIMIT = `${NOW}
-local kept = redis.call('HMGET', KEYS[1], 'mode', 'rate', 'burst', 'assumed', 'tat', 'used', 'changed', 'cold')
+local kept = redis.call('HMGET', KEYS[1], 'mode', 'rate', 'burst', 'assumed', 'tat', 'used', 'changed', 'cold', 'share')
 local mode, rate, burst, assumed = kept[1], tonumber(kept[2] or 0), tonumber(kept[3] or 1), tonumber(kept[4] or 0)
 local tat, used, changed = tonumber(kept[5] or 0), tonumber(kept[6] or 0), tonumber(kept[7] or 0)
 local cold = tonumber(kept[8] or 0)
+local keptShare = tonumber(kept[9] or 1)
+-- What others who are cut off may take is not given out.
+local share = tonumber(ARGV[9] or keptShare)
+if share ~= keptShare and tat > now then tat = now + (tat - now) * keptShare / share end
 local each, slack = 0, 0
 local measure = function()
-  each = 1000000 / math.max(rate, ${SLOWEST_BELIEVED})
+  each = 1000000 / math.max(rate, ${SLOWEST_BELIEVED}) / share
   if burst > 1 then
     each = each + math.min(2000, each * 0.02)
     slack = (burst - 2) * each
@@ -41,7 +45,7 @@ local measure = function()
 end
 local keep = function()
   redis.call('HSET', KEYS[1], 'mode', mode, 'rate', tostring(rate), 'burst', burst, 'assumed', assumed,
-    'tat', text(tat), 'used', text(used), 'changed', text(changed), 'cold', text(cold))
+    'tat', text(tat), 'used', text(used), 'changed', text(changed), 'cold', text(cold), 'share', tostring(share))
   redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
 end
 local arrived = function()
@@ -54,7 +58,8 @@ end
  * A place under a limit. ARGV: the stated rate, burst and whether it is assumed (rate 0: none is stated); the longest
  * wait that is of use; the time before which whatever is kept counts as empty; the time at which a limit that is not
  * kept was empty; the time after which the answer is of no use; all in microseconds; `warm`, or `cold` where nothing of
- * this limit was answered in its process yet, `lost` where it had a place and has not used it.
+ * this limit was answered in its process yet, `lost` where it had a place and has not used it; the part of the limit that
+ * those who reach the store have together.
  * @returns how it ended (`go`, `place`, `late`, `unknown`), the wait, the `tat` with this place in it, the time between
  *   two, rate, burst and mode, the time, and the `tat` without this place.
  */

@@ -1,7 +1,7 @@
 /** The limits of a seller, shared by all processes of an application: whoever is first here has a place in the store's order. */
 
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { COMMAND_MS, keyOf, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
+import { COMMAND_MS, CUT_OFF_US, keyOf, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
 import { AwayPace } from './away-pace.ts';
 import { GIVE_BACK, LEARN, RESERVE } from './limit-scripts.ts';
 import {
@@ -79,8 +79,8 @@ class SharedLimit {
   readonly #order = new Order();
   #reservation: Reservation | undefined;
   #known: Known | undefined;
-  /** The last place that the store gave (microseconds of its clock), and how many calls were left at once then. */
-  #last = { place: 0, left: 0 };
+  /** The last place that the store gave, in microseconds of its clock. */
+  #lastPlace = 0;
   #away: { pace: AwayPace; lostAt: number } | undefined;
   #asking: Promise<unknown> | undefined;
   #accepted = 0;
@@ -229,16 +229,14 @@ class SharedLimit {
       Math.round(this.#known === undefined ? store.bornAt : now + this.#givenUs()),
       Math.round(now + COMMAND_MS * 1000),
       this.#hasAnswer ? 'warm' : hasLost ? 'lost' : 'cold',
+      store.share,
     ]);
     const [how, wait, tat, each, ...known] = Array.isArray(answer) ? answer.map(String) : [];
     if (how === undefined || how === 'stale') throw new StoreAway('a clock that jumps');
     this.#away = undefined;
     this.#know(known);
     const waitMs = Number(wait) / 1000;
-    this.#last = {
-      place: Number(known[3]) + Number(wait),
-      left: Number(each) > 0 ? Math.floor(this.#slackLeft(Number(tat), Number(each), Number(known[3]))) : 0,
-    };
+    this.#lastPlace = Number(known[3]) + Number(wait);
     if (how === 'place')
       this.#reservation = {
         at: clock.now() + waitMs,
@@ -252,12 +250,6 @@ class SharedLimit {
   /** The places that the others may have, of a limit that the store has lost. */
   #givenUs(): number {
     return (1_000_000 * (this.#parts.store.replicas.count - 1)) / (this.#rate() ?? 1);
-  }
-
-  /** How many more may go at once. */
-  #slackLeft(tat: number, each: number, now: number): number {
-    const burst = this.#known?.burst ?? 1;
-    return Math.max(0, Math.max(0, burst - 1) - Math.max(0, tat - now) / each);
   }
 
   #know(answer: unknown): void {
@@ -283,10 +275,10 @@ class SharedLimit {
       return turn.waitMs;
     }
     const { lostAt, replicas } = store;
+    if (store.isLost && now - lostAt > CUT_OFF_US) return CUT_OFF_US / 1000;
     if (this.#away?.lostAt !== lostAt) {
       const burst = this.#known?.burst ?? this.#stated?.burst ?? ASSUMED_BURST;
-      const { place: lastPlace, left } = this.#last;
-      const share = { requestsPerSecond, left, burst, replicas, lostAt, lastPlace };
+      const share = { requestsPerSecond, burst, replicas, lostAt, lastPlace: this.#lastPlace };
       this.#away = { pace: new AwayPace(share), lostAt };
       this.#reservation = undefined;
     }

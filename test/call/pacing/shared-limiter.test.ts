@@ -1,11 +1,14 @@
 /** Limits that processes share, on a real store: what is promised to all of them together, and what becomes of it when the store fails. */
 
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LEARN, RESERVE } from '../../../src/call/pacing/limit-scripts.ts';
 import type { Limiter, Place, StatedRate } from '../../../src/call/pacing/limiter.ts';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
 import { PREFIX, type SharedStore, StoreAway } from '../../../src/replicas/shared-store.ts';
+import { portOf } from '../../helpers/http-service.ts';
 import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
 import { connectTo } from '../../helpers/shared-store.ts';
 
@@ -67,6 +70,43 @@ function countAsService({ requestsPerSecond, burst }: { requestsPerSecond: numbe
       else tokens -= 1;
     },
     refused: () => refused,
+  };
+}
+
+/** A line to the store that can be cut, for one replica alone. */
+async function startLine(port: number) {
+  const ends = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const far = connect(port, '127.0.0.1');
+    for (const end of [near, far]) {
+      ends.add(end);
+      end.on('error', () => undefined);
+      end.on('close', () => {
+        ends.delete(end);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    isCut = true;
+    for (const end of ends) end.destroy();
+  };
+  return {
+    port: portOf(server.address()),
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    close: () => {
+      cut();
+      server.close();
+    },
   };
 }
 
@@ -368,12 +408,64 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     for (let known = ''; !known.includes(String(other.port)); await sleep(100))
       known = await sentinel.command('SENTINEL', 'REPLICAS', 'sellers');
     await first.stop();
-    for (let n = 0; n < 4; n++) expect(await go(limiter, key, stated)).toBeLessThan(1_000);
+    expect(await go(limiter, key, stated)).toBeLessThan(3_000);
+    for (let n = 0; n < 3; n++) expect(await go(limiter, key, stated)).toBeLessThan(1_000);
     await until(() => told.at(-1) === 'The store that replicas share is back.' && store.isHere, 40_000);
     const before = await lastPlace(key, other);
     await go(limiter, key, stated);
     expect(await lastPlace(key, other)).toBeGreaterThan(before);
   }, 90_000);
+
+  it('one that alone is cut off from the store takes its part, which the others leave it: together never more than the limit', async () => {
+    const own = await startRedis();
+    const line = await startLine(own.port);
+    const all = [
+      await open(`redis://127.0.0.1:${line.port}`),
+      await open(own.address),
+      await open(own.address),
+    ];
+    await until(() => all.every(({ store }) => store.replicas.count === 3));
+    const key = newKey();
+    const stated = { requestsPerSecond: 40, burst: 4 };
+    const went: { at: number; who: number }[] = [];
+    let isOver = false;
+    const busy = all.map(async ({ limiter }, who) => {
+      while (!isOver) {
+        await go(limiter, key, stated);
+        went.push({ at: performance.now(), who });
+        await limiter.ended(key, { status: 200 });
+      }
+    });
+    await sleep(2_000);
+    line.cut();
+    const from = performance.now();
+    await sleep(8_000);
+    const to = performance.now();
+    line.mend();
+    await until(() => all.every(({ store }) => store.isHere), 20_000);
+    isOver = true;
+    await Promise.all(busy);
+    const inTime = went.filter(({ at }) => at > from && at < to);
+    const most = ((to - from) / 1000) * stated.requestsPerSecond + stated.burst;
+    expect(inTime.length).toBeLessThanOrEqual(most);
+    expect(inTime.length).toBeGreaterThan(most / 2);
+    // Of the last five seconds it had its third, and no more.
+    const itsOwn = inTime.filter(({ at, who }) => who === 0 && at > to - 5_000).length;
+    const third = (5 * stated.requestsPerSecond) / 3;
+    expect(itsOwn).toBeGreaterThan(third / 2);
+    expect(itsOwn).toBeLessThanOrEqual(third + 1);
+    line.close();
+    await own.stop();
+  }, 60_000);
+
+  it('nobody leaves anything to one that has ended', async () => {
+    const own = await startRedis();
+    const [one, other] = [await open(own.address), await open(own.address)];
+    await until(() => one.store.replicas.count === 2);
+    await other.store.close();
+    await until(() => one.store.replicas.count === 1 && one.store.share === 1);
+    await own.stop();
+  }, 30_000);
 
   describe('a store that is away is no outage', () => {
     const stated = { requestsPerSecond: 10, burst: 5 };
@@ -408,7 +500,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         const key = newKey();
         await go(one.limiter, key, stated);
         await lose(own);
-        for (let n = 0; n < 4; n++) expect(await go(one.limiter, key, stated)).toBeLessThan(1_000);
+        // The others have to notice first that it takes its part: it cannot know whether they reach the store.
+        expect(await go(one.limiter, key, stated)).toBeLessThan(3_000);
+        for (let n = 0; n < 3; n++) expect(await go(one.limiter, key, stated)).toBeLessThan(1_000);
         expect(one.store.isHere).toBe(false);
         expect(told[0]).toContain(words);
         expect(told[0]).toContain('takes one part in 2 of each limit');

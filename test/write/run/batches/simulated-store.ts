@@ -107,6 +107,8 @@ export async function simulatedStore(client: Redis, clock: FakeClock): Promise<S
         lostAt: 0,
         bornAt: 0,
         replicas: { count: 1, own: 0 },
+        share: 1,
+        isLost: false,
         close: async () => undefined,
       };
     },
