@@ -65,6 +65,8 @@ const ordersOf = ({ name, email, phone, street, postcode }: Buyer) => ({
       PurchaseDate: `2026-11-0${at}T10:00:00Z`,
       MarketplaceId: 'A1PA6795UKMFR9',
       OrderTotal: { CurrencyCode: 'EUR', Amount: `${at}0.00` },
+      // As some program cut it.
+      Note: `Gift: ${JSON.stringify({ buyerName: name, addressLine1: street.replace(/<.*>/, '') }).slice(0, -1)}`,
       BuyerInfo: { BuyerName: at === 3 ? `${name}${name}` : name, BuyerEmail: email },
       ShippingAddress: { Name: name, AddressLine1: street, PostalCode: postcode, Phone: phone },
     })),
@@ -297,6 +299,7 @@ const ROW_DOORS: Readonly<Record<string, Door>> = {
       [queryData, () => ({ sql: `SELECT ${expression} AS x FROM shop_orders` })],
     ]),
   ),
+  'a text that was cut': [queryData, () => ({ sql: 'SELECT note, substr(note, 8) FROM shop_orders' })],
   'each row of a read': [
     readOperation,
     () => ({ operation: 'orders/getOrder', each: { sql: `SELECT ${column} AS orderId FROM shop_orders` } }),

@@ -1,9 +1,10 @@
-/** Free text without what is personal by its looks: e-mail addresses and telephone numbers, each replaced by a mark. */
+/** Free text without what is personal by its looks (e-mail addresses, telephone numbers) or by a name before it, each replaced by a mark. */
 
 import { changeBetweenMarks } from './between-marks.ts';
 import { findEmails, mayHoldEmail } from './emails.ts';
 import { type Found, foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
+import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
 import { findPhones } from './phones.ts';
 
 /** Makes the mark of a value, and remembers what it stands for; undefined where the value is to stay. */
@@ -13,7 +14,7 @@ const PLUS = 0x2b;
 /** Where words are written without blanks between them. */
 const UNSPACED = /[\u3040-\u30FF\u3400-\u9FFF]/;
 /** Most texts of an answer are spared the rest: words, or what an address has. */
-const MAYBE = /[\s@＠%\\\u3040-\u30FF\u3400-\u9FFF]|^\+/;
+const MAYBE = /[\s@＠%\\=&"'\u3040-\u30FF\u3400-\u9FFF]|^\+/;
 /** Words beside the digits: without them, a row of digits is more likely a code. */
 const isInWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
 
@@ -23,8 +24,10 @@ export function maskFreeText(text: string, markOf: MarkOf): string {
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
   const isProse = text.length > 7 && isInWords(text);
   const emails = mayHoldEmail(text) ? findEmails(text) : [];
-  if (!isProse && !isPhoneForAbroad) return replaceFound(text, emails, markOf);
-  return replaceFound(text, inOrder(emails, findPhones(text, { onlyInternational: !isProse })), markOf);
+  const named = mayHoldNamedValues(text) ? findNamedValues(text) : [];
+  if (!isProse && !isPhoneForAbroad) return replaceFound(text, inOrder(named, emails), markOf);
+  const found = inOrder(emails, findPhones(text, { onlyInternational: !isProse }));
+  return replaceFound(text, inOrder(named, found), markOf);
 }
 
 /** In what names a thing: other numbers in it are those of parts and parcels. */
@@ -32,20 +35,26 @@ export function maskEmails(text: string, markOf: MarkOf): string {
   return replaceFound(text, findEmails(text), markOf);
 }
 
-/** In what people write, and in texts of errors and logs; marks in it stay. */
+/** In what people write; marks in it stay. */
 export function maskProse(text: string, markOf: MarkOf): string {
-  return changeBetweenMarks(text, (piece) => maskPiece(piece, markOf));
+  return changeBetweenMarks(text, (piece) => {
+    const named = mayHoldNamedValues(piece) ? findNamedValues(piece) : [];
+    return replaceFound(piece, inOrder(named, inOrder(findEmails(piece), findPhones(piece))), markOf);
+  });
 }
 
-function maskPiece(text: string, markOf: MarkOf): string {
-  return replaceFound(text, inOrder(findEmails(text), findPhones(text)), markOf);
+/** In texts of errors and logs, which name members without their values; marks in it stay. */
+export function maskMessage(text: string, markOf: MarkOf): string {
+  return changeBetweenMarks(text, (piece) =>
+    replaceFound(piece, inOrder(findEmails(piece), findPhones(piece)), markOf),
+  );
 }
 
 function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): string {
   let clean = '';
   let done = 0;
   for (const one of found) {
-    // Digits before an @ are part of an address already.
+    // Digits before an @ are part of an address already, and an address may be part of a value with a name.
     if (one.start < done) continue;
     const value = foundIn(text, one);
     clean += text.slice(done, one.start) + (markOf(one.kind, value) ?? value);
@@ -55,12 +64,12 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): str
 }
 
 /** By where they begin: a text can hold very many, which need not be known at once. */
-function* inOrder(emails: Iterable<Found>, phones: Iterable<Found>): Generator<Found> {
-  const waiting = phones[Symbol.iterator]();
-  let phone = waiting.next();
-  for (const email of emails) {
-    for (; phone.done !== true && phone.value.start < email.start; phone = waiting.next()) yield phone.value;
-    yield email;
+function* inOrder(some: Iterable<Found>, others: Iterable<Found>): Generator<Found> {
+  const waiting = others[Symbol.iterator]();
+  let next = waiting.next();
+  for (const one of some) {
+    for (; next.done !== true && next.value.start < one.start; next = waiting.next()) yield next.value;
+    yield one;
   }
-  for (; phone.done !== true; phone = waiting.next()) yield phone.value;
+  for (; next.done !== true; next = waiting.next()) yield next.value;
 }

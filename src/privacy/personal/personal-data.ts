@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { inTurns } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { maskProse } from './free-text.ts';
+import { maskMessage } from './free-text.ts';
 import type { PersonalKind, ValueSource } from './kinds.ts';
 import { type Brought, contactsIn, createKnownValues, MOST_KNOWN } from './known-values.ts';
 import { createMarker, kindOf, type Marker } from './marks.ts';
@@ -155,7 +155,7 @@ export function createPersonalData({
   const maskText = (text: string, brought?: Brought): string => {
     if (!isMasking) return text;
     // What has a mark already keeps it.
-    return maskProse(known.replaceEverywhere(text, brought), (kind, value) =>
+    return maskMessage(known.replaceEverywhere(text, brought), (kind, value) =>
       isOwn(value) || known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
     );
   };

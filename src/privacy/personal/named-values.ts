@@ -1,0 +1,92 @@
+/**
+ * Values that stand behind their names in a text which no parser takes: JSON that was cut or has loose quotes, markup whose
+ * signs are escaped, `key=value` texts, lines of a form.
+ */
+
+import type { Found } from './found.ts';
+import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
+
+/** Between a name and its value, or where what holds names ends. A bracket may be escaped several times. */
+const SIGN = /[=:}]|&(?:amp;){0,4}gt;|&(?:amp;){0,4}lt;\//g;
+
+/** Characters before a sign in which its name is looked for, and words of them that belong to it. */
+const NAME_ROOM = 80;
+const MAX_NAME_WORDS = 4;
+const IN_NAME = /[\p{L}\p{N}_.\- ]/u;
+
+/** What holds values opens with one of them. */
+const OPENS = /^(?:\{|&(?:amp;){0,4}lt;[\p{L}_])/u;
+
+/** A value without quotes ends here, or before the next name and its sign. */
+const END = /[;&|<\n\r}\]]|,\s{0,4}\\{0,8}["']?[\p{L}_][\p{L}\p{N}_.\- ]{0,40}\\{0,8}["']?\s{0,4}[=:]/u;
+
+/** No text of the service nests deeper. */
+const MAX_DEPTH = 64;
+
+/** True for most texts without a name and its value, at a glance. */
+export const mayHoldNamedValues = (text: string) => /[=:]|gt;/.test(text);
+
+/** In their order. */
+export function* findNamedValues(text: string): Generator<Found> {
+  const open: Place[] = [];
+  let done = 0;
+  for (const { 0: sign, index } of text.matchAll(SIGN)) {
+    if (index < done) continue;
+    if (sign === '}' || sign.endsWith('/')) {
+      open.pop();
+      continue;
+    }
+    const name = nameBefore(text, index);
+    if (name === undefined) continue;
+    const place = placeOf(name, open.at(-1));
+    const start = index + sign.length + lengthOf(/^\s{0,8}\[?\s{0,8}/, text, index + sign.length);
+    if (OPENS.test(text.slice(start, start + MAX_SIGN))) {
+      if (open.length < MAX_DEPTH) open.push(place);
+      continue;
+    }
+    const kind = treatmentOfPlace(place, { isText: true });
+    if (kind === undefined || kind === 'free text') continue;
+    const value = valueAt(text, start);
+    done = Math.max(done, value.end);
+    if (SAYS_SOMETHING.test(text.slice(value.start, value.end))) yield { kind, ...value };
+  }
+}
+
+const MAX_SIGN = 40;
+
+const SAYS_SOMETHING = /^(?!(?:null|true|false|undefined|none)$)(?=.*[\p{L}\p{N}])/isu;
+
+function nameBefore(text: string, end: number): string | undefined {
+  const before = text.slice(Math.max(0, end - NAME_ROOM), end).replace(/\\{0,8}["']?\s{0,8}$/, '');
+  let start = before.length;
+  while (start > 0 && IN_NAME.test(before[start - 1] ?? '')) start -= 1;
+  const words = before.slice(start).trim().split(/ +/);
+  return words[0] === '' ? undefined : words.slice(-MAX_NAME_WORDS).join(' ');
+}
+
+/** Within its quotes, which may be escaped and, where the text was cut, may lack their end. */
+function valueAt(text: string, start: number): Pick<Found, 'start' | 'end'> {
+  const quote = /^\\{0,8}["']/.exec(text.slice(start, start + MAX_SIGN))?.[0];
+  if (quote !== undefined) {
+    const from = start + quote.length;
+    return { start: from, end: endOfQuoted(text, from, quote) };
+  }
+  const rest = text.slice(start);
+  const end = END.exec(rest)?.index ?? rest.length;
+  return { start, end: start + rest.slice(0, end).trimEnd().length };
+}
+
+/** A quote within the value has more backslashes before it than the one that opens it. */
+function endOfQuoted(text: string, from: number, opening: string): number {
+  const quote = opening.slice(-1);
+  const escapes = opening.length - 1;
+  for (let at = text.indexOf(quote, from); at >= 0; at = text.indexOf(quote, at + 1)) {
+    let before = 0;
+    while (before <= at - from && text[at - 1 - before] === '\\') before += 1;
+    if (escapes === 0 ? before % 2 === 0 : before <= escapes) return at - Math.min(before, escapes);
+  }
+  return text.length;
+}
+
+const lengthOf = (what: RegExp, text: string, from: number) =>
+  what.exec(text.slice(from, from + MAX_SIGN))?.[0].length ?? 0;
