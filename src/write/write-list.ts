@@ -400,7 +400,7 @@ async function readBack(
   info: BatchInfo,
   restore: (item: BatchInfoItem) => StoredWrite | undefined,
   { readManyBack }: KnownList,
-  { call }: ToolContext,
+  { call, session }: ToolContext,
 ): Promise<BatchInfo> {
   if (readManyBack === undefined || info.state !== 'ended' || call.signal.aborted) return info;
   const accepted = info.items.filter(({ outcome }) => outcome?.kind === 'accepted');
@@ -410,6 +410,11 @@ async function readBack(
   // That they were accepted is told also where none of them can be read again.
   const shown = await readManyBack(writes, signal).catch(() => new Map<string, ShownAgain>());
   const wasRead = new Set(writes.map(({ key }) => key));
+  const seen = accepted.flatMap(({ key, outcome }) =>
+    shown.get(key) === 'same' ? (outcome?.journalId ?? []) : [],
+  );
+  // What is read of it later was changed since.
+  await (await session.history()).noteSeen(seen);
   const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined => {
     if (outcome?.kind !== 'accepted' || !wasRead.has(key)) return outcome;
     const found = shown.get(key) ?? 'failed';

@@ -23,6 +23,8 @@ interface AskedOne extends HowToWrite, Pick<Act, 'mustAsk'>, Pick<WriteRequest, 
   before?: { shown: string; clear: string };
   /** Id of the entry that it takes back. */
   undoes?: string;
+  /** It restores only some of it. */
+  isPart?: boolean;
 }
 
 /**
@@ -30,7 +32,18 @@ interface AskedOne extends HowToWrite, Pick<Act, 'mustAsk'>, Pick<WriteRequest, 
  * @throws WriteRefusedError when it may not be sent; AskPerson while the person is asked; whatever the client throws
  */
 export async function writeOne(
-  { prepared, dryRun = false, confirmationCode, saveAs, remark, before, undoes, mustAsk, began }: AskedOne,
+  {
+    prepared,
+    dryRun = false,
+    confirmationCode,
+    saveAs,
+    remark,
+    before,
+    undoes,
+    isPart,
+    mustAsk,
+    began,
+  }: AskedOne,
   ctx: ToolContext,
 ): Promise<{ answer: ToolAnswer<WriteStructured>; response?: CallResult }> {
   const { session, person, call } = ctx;
@@ -57,7 +70,7 @@ export async function writeOne(
   const sent =
     dryRun || code !== undefined
       ? undefined
-      : await sendKept({ ...prepared, basis, began, undoes }, call, session);
+      : await sendKept({ ...prepared, basis, began, undoes, isPart }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {

@@ -1,7 +1,7 @@
 /** Makes a write one that can be taken back: what it changes is kept before it is sent, and told where that cannot be. */
 
 import { ownerMark } from '../../accounts/owner.ts';
-import { canonicalJson, sha256 } from '../../base/canonical-json.ts';
+import { sha256 } from '../../base/canonical-json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
@@ -59,7 +59,7 @@ function ofSeller(owner: WriteToHold['request']['owner'], parameters: Parameters
 export async function keepWrite(
   { input, request, planned, change, shown, view }: WriteToHold,
   session: Session,
-  of: { batch?: string; undoes?: string } = {},
+  of: { batch?: string; undoes?: string; isPart?: boolean | undefined } = {},
 ): Promise<{ keep?: Keep; readBack: PlannedWrite['readBack'] }> {
   const { account, operation } = input;
   const readBack = view.readBack(planned.readBack);
@@ -83,16 +83,15 @@ export async function keepWrite(
   );
   const read = planned.readBack;
   if (read === undefined) return { keep: held, readBack: undefined };
-  // What it goes back from was not read: that another value is read back does not say that this one is visible.
-  const isOverlaid =
-    planned.change !== undefined && canonicalJson(planned.change.before) !== canonicalJson(change.before);
   const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));
   const noting: PlannedWrite['readBack'] = async (call) => {
     const found = await read(call);
     if (found.problem !== undefined) return found;
     // It read like this before it was sent too: whether it is visible cannot be told.
     if (alike.length > 0) return { ...found, notYet: [...found.notYet, ...alike] };
-    if (!isOverlaid) held.note(found.found);
+    // Over a pending write, another value says nothing: that one may be what is visible by now.
+    const isAsSent = found.differences.length + found.notYet.length === 0;
+    if (change.pending === undefined || isAsSent) held.note(found.found);
     return found;
   };
   return { keep: held, readBack: view.readBack(noting) };

@@ -54,6 +54,8 @@ export const changeSchema = z.object({
   before: z.unknown().optional(),
   /** The same after it. */
   after: z.unknown().optional(),
+  /** The values before with pending writes of ours over them, which an undo restores; absent where none is pending. */
+  pending: z.unknown().optional(),
   /** Between the two; undefined where they cannot be told. */
   differences: z.array(differenceSchema).readonly().optional(),
   /** Members that are sent without a value before to compare them with, beside `differences`. */

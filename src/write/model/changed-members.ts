@@ -6,8 +6,8 @@ import type { Change, Member } from './change.ts';
 import { kindOf } from './kinds.ts';
 
 /** A list is one member, whatever in it changes: its places mean nothing once others change it too. */
-export function membersOf({ before, after, differences = [], subject }: Change): Member[] {
-  const [was, is] = [before, after].map(kindOf(subject).stateOf);
+export function membersOf({ before, pending, after, differences = [], subject }: Change): Member[] {
+  const [was, is] = [pending ?? before, after].map(kindOf(subject).stateOf);
   const places = new Map<string, Segments>();
   for (const { segments } of differences) {
     const list = segments.findIndex((segment) => typeof segment === 'number');

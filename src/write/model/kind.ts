@@ -25,12 +25,15 @@ export interface Kind {
   sideOf(state: unknown): unknown;
   /** What differs between two sides of a change. */
   compare(before: unknown, after: unknown): Difference[];
-  /** The service may add members, and answer the same in another order or another case. */
+  /**
+   * What an answer of `shownBy` says, as the segments of members lead into it; undefined for what is no such thing.
+   * @param places in which it counts @param now milliseconds since the epoch
+   */
+  read(answer: unknown, places: readonly string[], now: number): unknown;
+  /** Takes states apart that are compared with each other. */
+  parts(): Parts;
+  /** Of a part: the service may add members, and answer the same in another order or another case. */
   isAsSent(segments: Segments, sent: unknown, now: unknown): boolean;
-  /** What of a member counts in these places; without any, all of it. */
-  within(value: unknown, places: readonly string[]): unknown;
-  /** The member with this value in a place, that of other places as it is. */
-  overlaid(now: unknown, place: string | undefined, value: unknown): unknown;
   /** Id of the operation that shows it. */
   shownBy: string;
   /** Ids of the operations that take back what these write. */
@@ -39,7 +42,26 @@ export interface Kind {
   undoBody(values: { productType?: string; members: readonly Member[] }, state?: JsonObject): unknown;
 }
 
-export type ChangedValues = Pick<Change, 'subject' | 'places' | 'before' | 'after' | 'differences'>;
+/** A state by the smallest members that somebody can change while another changes the one beside it. */
+export interface Parts {
+  of(state: unknown): unknown;
+  stateOf(parts: unknown): unknown;
+  /** What of a member of a write differs, each part with its whole value. */
+  split(member: Member): Member[];
+  /** The marketplace that a part belongs to; undefined where it counts in all. */
+  placeOf(segments: Segments): string | undefined;
+  /**
+   * Members as a write takes them, which put `before` in the place of `after`.
+   * @param segments of the parts that differ
+   * @param old the state whose order of entries counts, not in parts
+   */
+  restored(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[];
+}
+
+export type ChangedValues = Pick<
+  Change,
+  'subject' | 'places' | 'before' | 'pending' | 'after' | 'differences'
+>;
 
 /** One of its writes. */
 export interface Planning {

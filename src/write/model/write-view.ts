@@ -130,7 +130,7 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 /** Members of them that hold what came from outside, or was given. */
 const FOREIGN: ReadonlySet<string> = new Set([
-  ...(['places', 'before', 'after', 'value', 'path', 'segments', 'how'] as const),
+  ...(['places', 'before', 'pending', 'after', 'value', 'path', 'segments', 'how'] as const),
   ...(['sku', 'title', 'id', 'alias', 'code', 'signs', 'message', 'details', 'name'] as const),
 ]);
 

@@ -26,6 +26,8 @@ export interface ListedWrite {
   replaced?: readonly Replaced[];
   /** Id of the entry of the history that it takes back. */
   undoes?: string;
+  /** It restores only what nobody else has changed: the rest can still be undone. */
+  isPart?: boolean;
   /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
   unusual?: readonly string[];
   /** Of a listing: for the order, and for the range that sums up the rest. */

@@ -11,9 +11,10 @@ import type { Session } from '../session.ts';
 /** Of the seller whose account it is now; undefined where the history cannot be read. */
 export async function findRecent(
   account: string,
-  owner: PreparedRequest['owner'],
   session: Session,
+  known?: PreparedRequest['owner'],
 ): Promise<RecentWrites | undefined> {
+  const owner = known ?? (await (await session.accounts()).profile(account));
   const now = session.program.now();
   const mark = ownerMark(owner);
   try {
@@ -30,8 +31,16 @@ export async function findRecent(
   }
 }
 
+/** What is read as it was sent is pending no more, whatever is read of it later. */
+export async function recordSeen(recent: RecentWrites | undefined, session: Session): Promise<void> {
+  const ids = [...(recent?.seen ?? [])];
+  recent?.seen?.clear();
+  if (ids.length === 0) return;
+  await (await session.history()).noteSeen(ids);
+}
+
 /**
- * The change as it goes back from what was last accepted; the values that it holds then are hidden where they were.
+ * The change beside pending writes of ours; the values that it goes back to are hidden where they were.
  * @param recent where it is known from the others of the list
  */
 export async function tellUnseen(
@@ -40,11 +49,12 @@ export async function tellUnseen(
   session: Session,
 ): Promise<Change> {
   if (change.subject.kind === 'operation' || change.differences === undefined) return change;
-  const known = recent ?? (await findRecent(input.account, request.owner, session));
+  const known = recent ?? (await findRecent(input.account, session, request.owner));
   if (known === undefined) return { ...change, isWhole: false, warnings: [UNREADABLE, ...change.warnings] };
   const parameters = { ...request.parameters, ...request.filledIn };
   const planned = { operation: input.operation.id, parameters, body: request.body, change };
   const made = await withUnseen(planned, known);
+  if (recent === undefined) await recordSeen(known, session);
   for (const { value, shown } of made.hidden) view.hidden(value, shown);
   return made.change;
 }

@@ -16,16 +16,18 @@ interface AgreedWrite extends WriteToHold, Pick<WriteRequest, 'basis' | 'marked'
   batch?: string;
   /** The entry that it takes back. */
   undoes?: string | undefined;
+  /** It restores only some of it. */
+  isPart?: boolean | undefined;
 }
 
 /** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */
 export async function sendKept(
-  { batch, undoes, leaving, ...write }: AgreedWrite,
+  { batch, undoes, isPart, leaving, ...write }: AgreedWrite,
   call: CallOptions,
   session: Session,
 ): Promise<WriteResult> {
   const { input, request, basis, marked, began, view } = write;
-  const { keep, readBack } = await keepWrite(write, session, { batch, undoes });
+  const { keep, readBack } = await keepWrite(write, session, { batch, undoes, isPart });
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
   const parts = { client, registry, owner: request.owner, seen: view.seen, show: view.value };

@@ -72,7 +72,12 @@ it('not where it could not be read: nothing of it is told as not visible either'
 });
 
 it('not where it goes back from what was written before and no reading showed', async () => {
-  expect((await keepAndRead(changeOf(A, B), changeOf(C, B), found)).found).toBeUndefined();
+  const over = { ...changeOf(A, B), pending: title(C) };
+  const other: ReadBack = { ...found, found: title(C), notYet: [] };
+  const differing = { ...other, differences: changeOf(B, C).differences?.slice() ?? [] };
+  expect((await keepAndRead(changeOf(A, B), over, differing)).found).toBeUndefined();
+  // As it was sent, it is what was sent.
+  expect((await keepAndRead(changeOf(A, B), over, found)).found).toEqual([title(B).item_name]);
 });
 
 it('and what read before as it was to be is told as not visible, since nobody can tell', async () => {

@@ -77,6 +77,6 @@ it.each([
     entry('ours', 'default', mark),
     entry('theirs', 'default', 'another'),
   ];
-  const recent = await findRecent('default', owner, session);
+  const recent = await findRecent('default', session, owner);
   expect(recent?.of({ sku: 'LAMP-1' }).map(({ id }) => id)).toEqual(ids);
 });

@@ -18,6 +18,7 @@ export function changeBetween(
     sideOf(
       subject,
       standings.map((one) => [one.segments, one[name]]),
+      kindOf(subject).parts().stateOf,
     );
   const [before, after] = [side(from), side(to)];
   const differences = kindOf(subject).compare(before, after);
@@ -25,9 +26,13 @@ export function changeBetween(
 }
 
 /** A side of a change, made of its members. */
-function sideOf(subject: Subject, members: readonly (readonly [Segments, unknown])[]): unknown {
-  const state = members.reduce<unknown>((made, [segments, value]) => withValueAt(made, segments, value), {});
-  return kindOf(subject).sideOf(state);
+function sideOf(
+  subject: Subject,
+  members: readonly (readonly [Segments, unknown])[],
+  toState = (made: unknown) => made,
+): unknown {
+  const made = members.reduce<unknown>((made, [segments, value]) => withValueAt(made, segments, value), {});
+  return kindOf(subject).sideOf(toState(made));
 }
 
 /** A change as it was kept: the members alone, with the values before and after it. */

@@ -44,6 +44,8 @@ const lineSchema = z.discriminatedUnion('kind', [
     ...named,
     batch: z.string().optional(),
     undoes: z.string().optional(),
+    /** It restores only what nobody else has changed: the rest can still be undone. */
+    isPart: z.boolean().optional(),
     /** `thingDigest`, where that is known without opening it. */
     thing: z.string().optional(),
     /** Why it could not be taken back when it was made; nothing of its values is kept then. */
@@ -58,6 +60,12 @@ const lineSchema = z.discriminatedUnion('kind', [
     found: keptSchema.optional(),
   }),
   z.object({
+    // Writes that were read as they were sent, after they had ended; `id` is the first.
+    ...common,
+    kind: z.literal('seen'),
+    ids: z.array(z.string()),
+  }),
+  z.object({
     // Of a list that goes out as a whole, a part: each is an entry of its own, `<batch>-<number>`; `id` is the batch.
     ...common,
     kind: z.literal('kept_list'),
@@ -68,6 +76,7 @@ const lineSchema = z.discriminatedUnion('kind', [
         /** Digest of what it is about. */
         thing: z.string(),
         undoes: z.string().optional(),
+        isPart: z.boolean().optional(),
         cannot: z.string().optional(),
       }),
     ),

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { inChunks } from '../../../base/at-once.ts';
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
@@ -112,7 +113,7 @@ export function createHistory(options: HistoryOptions) {
   };
 
   const hold = (write: WriteToKeep, cannot: string | undefined): HeldWrite => {
-    const { account, owner, operation, what, batch, undoes, parameters } = write;
+    const { account, owner, operation, what, batch, undoes, isPart, parameters } = write;
     const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
     const named = { what: what && toWhat(what), batch, undoes };
     const values = cannot === undefined ? valuesOf(write) : undefined;
@@ -131,6 +132,7 @@ export function createHistory(options: HistoryOptions) {
           by: options.by,
           operation: operation.id,
           ...named,
+          isPart,
           thing: isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined,
         };
         // That it cannot be undone was told before the yes.
@@ -198,6 +200,13 @@ export function createHistory(options: HistoryOptions) {
     endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
       for (const [n, outcome] of outcomes) begun.end(entryIdOf(batch, n), outcome);
       return endList(batch, outcomes, parts).catch(() => undefined);
+    },
+    /** They were read as they were sent. Never throws: what cannot be recorded may not be visible yet. */
+    async noteSeen(ids: readonly string[]): Promise<void> {
+      const lines = inChunks(ids, IDS_A_LINE).map(
+        ([id = '', ...others]): HistoryLine => ({ ...stamp(), kind: 'seen', id, ids: [id, ...others] }),
+      );
+      if (lines.length > 0) await files.add(...lines).catch(() => undefined);
     },
     /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
     async list(since?: number): Promise<HistoryEntry[]> {
@@ -271,6 +280,9 @@ function createBegun() {
   };
 }
 
+/** Far less than a reader takes. */
+const IDS_A_LINE = 2_000;
+
 const MAX_WHAT = 500;
 const HOLDS_SECRET =
   'it holds a credential, and without a keychain on this computer its earlier values are not kept.';
@@ -299,6 +311,8 @@ function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, re
   else if (line.kind === 'ended') change(line.id, (known) => endedEntry(known, line, open));
   else if (line.kind === 'kept_list') {
     for (const entry of entriesOf(line, readPart)) entries.set(entry.id, entry);
+  } else if (line.kind === 'seen') {
+    for (const id of line.ids) change(id, seenEntry);
   } else {
     for (const [n, outcome] of line.outcomes) {
       change(entryIdOf(line.id, n), (known) => ({ ...known, outcome }));
@@ -327,6 +341,17 @@ function endedEntry(
       return read?.length === values.members.length
         ? { ...values, found: read.map((one) => one.found) }
         : values;
+    }),
+  };
+}
+
+/** It was read as it was sent. */
+function seenEntry(entry: HistoryEntry): HistoryEntry {
+  return {
+    ...entry,
+    open: once(async () => {
+      const values = await entry.open();
+      return values && { ...values, found: values.members.map(({ after }) => after) };
     }),
   };
 }

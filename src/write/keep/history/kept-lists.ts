@@ -17,6 +17,7 @@ export interface ItemToKeep {
   isPersonal: boolean;
   /** Id of the entry that it takes back. */
   undoes?: string | undefined;
+  isPart?: boolean | undefined;
   /** Why it cannot be taken back; nothing of its values is kept then. */
   cannot?: string | undefined;
 }
@@ -79,10 +80,11 @@ export async function keepList(
       ...(by === undefined ? {} : { by }),
       operation,
       ...(told === undefined ? {} : { what: told }),
-      items: part.map(({ n, values, undoes, cannot }) => ({
+      items: part.map(({ n, values, undoes, isPart, cannot }) => ({
         n,
         thing: thingDigest(values),
         undoes,
+        isPart,
         cannot,
       })),
       values: { file: file.name, ...place },
@@ -165,7 +167,7 @@ export function entriesOf(
   readPart: (place: ListLine['values']) => Promise<Part | undefined>,
 ): HistoryEntry[] {
   const { id: batch, time, account, owner, by, operation, what, items, values } = line;
-  return items.map(({ n, thing, undoes, cannot }, at) => ({
+  return items.map(({ n, thing, undoes, isPart, cannot }, at) => ({
     id: entryIdOf(batch, n),
     time,
     account,
@@ -176,6 +178,7 @@ export function entriesOf(
     thing,
     ...(at > 0 || what === undefined ? {} : { what }),
     ...(undoes === undefined ? {} : { undoes }),
+    ...(isPart === undefined ? {} : { isPart }),
     ...(cannot === undefined ? {} : { cannot }),
     outcome: 'unknown',
     open: async () => (await readPart(values))?.[at] ?? undefined,

@@ -1,9 +1,12 @@
 /** Whether what a write left is still there: held against what this program last had accepted, and what was there before. */
 
 import { groupBy } from '../../../base/group-by.ts';
+import { isJsonObject } from '../../../base/json.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import type { Member } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
+import type { Parts } from '../../model/kind.ts';
 import { kindOfKept } from '../../model/kinds.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import type { HistoryEntry } from './history-file.ts';
@@ -84,14 +87,51 @@ const placeIn = (all: readonly HistoryEntry[], { entry }: OpenEntry) =>
 
 /** Of these, what is about the same members; those that cannot be read any more say nothing. */
 async function touching({ values }: OpenEntry, entries: readonly HistoryEntry[]): Promise<OpenEntry[]> {
+  if (entries.length === 0) return [];
   const found: OpenEntry[] = [];
+  const parts = kindOfKept(values).parts();
+  const mine = partsOf(values, parts);
   for (const entry of entries) {
     const other = await entry.open();
     if (other === undefined || thingOf(other) !== thingOf(values)) continue;
-    if (isSameSeller(other, values) && touches(other, values)) found.push({ entry, values: other });
+    if (isSameSeller(other, values) && touches(partsOf(other, parts), mine))
+      found.push({ entry, values: other });
   }
   return found;
 }
+
+/** The same write by its smallest members: what it only carried along is none of them. */
+export function partsOf(values: OpenEntry['values'], parts: Parts) {
+  const { parameters, found } = values;
+  const members = values.members.flatMap((member, at) => {
+    const readBack = found && parts.of(withValueAt({}, member.segments, found[at]));
+    const isSeen = ({ segments, before, after }: Member, value: unknown) =>
+      readBack !== undefined &&
+      !isSameValue(value, before) &&
+      (isAsSent(values, segments, after, value) || isNormalForm(segments, after, value));
+    return parts.split(member).map((part) => {
+      const value = valueAt(readBack, part.segments);
+      /** As it was read back once; empty where it was not, or where that was not visible yet, or somebody else's by then. */
+      const seen = isSeen(part, value) ? [value] : [];
+      return { ...part, found: seen };
+    });
+  });
+  return { parameters, members };
+}
+
+/** The service answers texts without their spaces at the ends, and images under addresses of its own. */
+function isNormalForm(segments: Segments, sent: unknown, found: unknown): boolean {
+  if (isJsonObject(sent) && isJsonObject(found)) {
+    return Object.keys(sent).every((name) => isNormalForm([...segments, name], sent[name], found[name]));
+  }
+  if (Array.isArray(sent) && Array.isArray(found)) {
+    return sent.length === found.length && sent.every((one, at) => isNormalForm(segments, one, found[at]));
+  }
+  if (typeof sent !== 'string' || typeof found !== 'string') return isSameValue(sent, found);
+  return segments.at(-1) === 'media_location' || plain(sent) === plain(found);
+}
+
+const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 
 const DAY_MS = 86_400_000;
 
@@ -126,7 +166,7 @@ export function touches(one: Touching, other: Touching): boolean {
 }
 
 /** A write without any is for all. */
-const sharePlace = (some: readonly string[], others: readonly string[]) =>
+export const sharePlace = (some: readonly string[], others: readonly string[]) =>
   some.length === 0 || others.length === 0 || some.some((place) => others.includes(place));
 
 export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
@@ -135,10 +175,16 @@ export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): strin
 /** A member as it may stand: as it was sent, and as it was read back. */
 interface Expected {
   last: unknown[];
+  /** What may be read for as long as the last is not visible. */
   previous: unknown[];
+  /** What was there before the last write. */
+  from: unknown;
 }
 
+type PartsOfWrite = ReturnType<typeof partsOf>;
+
 /**
+ * By the smallest members that the write changed, whose places are those of `state`, which is `now` in parts.
  * @param later writes of the same thing that came after it and may have been applied, oldest first
  * @param now the state, as `{ attributes }` or as a store's own members
  * @param earlier those before it that may not have been visible yet, oldest first
@@ -148,27 +194,32 @@ export function standingOf(
   later: readonly OpenEntry[],
   now: unknown,
   earlier: readonly OpenEntry[] = [],
+  parts = kindOfKept(values).parts(),
 ) {
-  return values.members.map(({ segments, before, after }, at) => {
-    const nothing: Expected = { last: [], previous: [] };
-    const known = earlier.reduce((made, one) => follow(made, segments, one, values), nothing);
-    const found = foundAt(values, at);
+  // What the service tells has the most selectors: entries of the writes go by them.
+  const state = parts.of(now);
+  const inParts = (all: readonly OpenEntry[]) => all.map((one) => partsOf(one.values, parts));
+  const [before, after] = [inParts(earlier), inParts(later)];
+  return partsOf(values, parts).members.map(({ segments, before: target, after: left, found }) => {
+    const over = (isAfter: boolean) => (known: Expected, one: PartsOfWrite) =>
+      follow(known, segments, one, { mine: values, isAfter });
+    const known = before.reduce(over(false), { last: [], previous: [], from: undefined });
     // What was never seen may have been written over something that was not seen either.
     const unseen = found.length > 0 ? [] : [...known.last, ...known.previous];
-    const start: Expected = { last: [after, ...found], previous: [before, ...unseen] };
-    const expected = later.reduce((known, one) => follow(known, segments, one, values), start);
-    const value = valueAt(now, segments);
+    const start: Expected = { last: [left, ...found], previous: [target, ...unseen], from: target };
+    const expected = after.reduce(over(true), start);
+    const value = valueAt(state, segments);
     const isOne = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
     const was = isOne(expected.previous) ? ('not_visible' as const) : ('changed' as const);
     const is = isOne(expected.last) ? ('as_left' as const) : was;
     return {
       segments,
       /** Before the write: what taking it back restores. */
-      target: before,
-      /** What was last accepted. */
+      target,
+      /** What was last accepted, before anybody else changed it. */
       last: expected.last[0],
       /** What was there before that. */
-      previous: expected.previous[0],
+      previous: expected.from,
       now: value,
       /** `not_visible`: still what was there before the last write; `changed`: neither, so somebody else wrote it. */
       is,
@@ -176,28 +227,32 @@ export function standingOf(
   });
 }
 
-/** What a later write made of it. */
-function follow(known: Expected, segments: Segments, { values }: OpenEntry, mine: WriteValues): Expected {
-  return values.members.reduce((expected, member, at) => {
-    const [outer, inner] = [placeWithin(member.segments, segments), placeWithin(segments, member.segments)];
-    // Of a write for other marketplaces as well, what counts in those that this one is about.
-    const scoped = (side: unknown) => kindOfKept(mine).within(side, placesOf(mine));
-    const sides = [member.after, ...foundAt(values, at)].map(scoped);
+/** What a later write made of it. @param isAfter it went back from nothing where somebody else had changed it by then */
+function follow(
+  known: Expected,
+  segments: Segments,
+  { members }: PartsOfWrite,
+  { mine, isAfter }: { mine: WriteValues; isAfter: boolean },
+): Expected {
+  return members.reduce((expected, { segments: place, before, after, found }) => {
+    const [outer, inner] = [placeWithin(place, segments), placeWithin(segments, place)];
+    const isLinked = (side: unknown, at: Segments = []) =>
+      !isAfter ||
+      [...expected.last, ...expected.previous].some((one) =>
+        isAsSent(mine, [...segments, ...at], valueAt(one, at), side),
+      );
+    const sides = [after, ...found];
     if (outer !== undefined) {
+      const was = valueAt(before, outer);
+      if (!isLinked(was)) return expected;
       const last = sides.map((side) => valueAt(side, outer));
-      const before = valueAt(scoped(member.before), outer);
-      const unseen = foundAt(values, at).length > 0 ? [] : expected.previous;
-      return { last, previous: [...expected.last, before, ...unseen] };
+      const unseen = found.length > 0 ? [] : [...expected.last, was, ...expected.previous];
+      return { last, previous: unseen, from: was };
     }
-    if (inner === undefined) return expected;
+    if (inner === undefined || !isLinked(before, inner)) return expected;
     const last = expected.last.flatMap((one) => sides.map((side) => withValueAt(one, inner, side)));
-    return { last, previous: expected.last };
+    return { last, previous: found.length > 0 ? [] : expected.last, from: expected.last[0] };
   }, known);
-}
-
-/** Not where the old value was read, since the new one was not visible yet. */
-export function foundAt({ found, members }: OpenEntry['values'], at: number): unknown[] {
-  return found === undefined || isSameValue(found[at], members[at]?.before) ? [] : [found[at]];
 }
 
 /** The service may add members, and answer the same in another order or another case. */
@@ -205,11 +260,13 @@ export function isAsSent(values: WriteValues, segments: Segments, sent: unknown,
   return isSameValue(sent, now) || kindOfKept(values).isAsSent(segments, sent, now);
 }
 
-/** Entries by the one that they take back, oldest first. */
+/** Entries by the one that they take back whole, oldest first. */
 export type UndoneBy = ReadonlyMap<string, readonly HistoryEntry[]>;
 
 export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {
-  const undoing = entries.filter((entry) => entry.undoes !== undefined && mayBeApplied(entry));
+  const undoing = entries.filter(
+    (entry) => entry.undoes !== undefined && entry.isPart !== true && mayBeApplied(entry),
+  );
   return groupBy(undoing, ({ undoes = '' }) => undoes);
 }
 

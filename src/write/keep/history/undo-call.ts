@@ -27,13 +27,13 @@ export function buildUndoCall(
 ): UndoCall | undefined {
   const operation = undoneWith(written);
   if (operation === undefined) return undefined;
-  const parameters = Object.fromEntries(
-    NAMED.flatMap((name) => (values.parameters[name] === undefined ? [] : [[name, values.parameters[name]]])),
-  );
+  const parameters = undoParameters(values);
   const body = kindOfKept(values).undoBody(values, state);
   return isJsonObject(body) ? { operation, parameters, body } : undefined;
 }
 
-/** Whether the call is made of the state as it is now. */
-export const needsState = ({ operation }: Pick<HistoryEntry, 'operation'>) =>
-  operation === 'supply-sources/updateSupplySource';
+/** What finds the same thing again. */
+export const undoParameters = ({ parameters }: Pick<WriteValues, 'parameters'>): UndoCall['parameters'] =>
+  Object.fromEntries(
+    NAMED.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+  );

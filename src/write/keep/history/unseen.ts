@@ -1,22 +1,23 @@
 /** Writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
 
 import { isJsonObject, toObject } from '../../../base/json.ts';
-import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
+import { differenceAt, type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Change } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
+import type { Kind } from '../../model/kind.ts';
 import { kindOf, undoneWith } from '../../model/kinds.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
-import { OFFER, STOCK, toList } from '../../model/listing/entries.ts';
+import { toList } from '../../model/listing/entries.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import {
-  foundAt,
   indexByThing,
   isAsSent,
   mayBeApplied,
-  type OpenEntry,
+  partsOf,
   placesOf,
+  sharePlace,
   thingOfEntry,
   type WritesByThing,
 } from './standing.ts';
@@ -31,6 +32,8 @@ type Parameters = WriteValues['parameters'];
 export interface RecentWrites {
   /** Of the same listing or store, the newest first. */
   of(parameters: Parameters): readonly HistoryEntry[];
+  /** Ids of those that were found to be read as they were sent: for `recordSeen`. */
+  seen?: Set<string>;
 }
 
 /** @param entries oldest first, of one account of one owner */
@@ -44,6 +47,7 @@ export async function indexRecent(entries: readonly HistoryEntry[], now: number)
 export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
   of: (parameters) =>
     (writes.get(thingDigest({ parameters })) ?? []).filter((entry) => isRecent(entry, now)).reverse(),
+  seen: new Set(),
 });
 
 const isRecent = ({ time }: HistoryEntry, now: number) => Date.parse(time) >= now - LONGEST_UNSEEN_MS;
@@ -57,115 +61,138 @@ interface PlannedChange {
   change: Change;
 }
 
-/** Never throws for values that cannot be read any more: then what was written is not known. */
+/**
+ * The change beside the pending writes of the same members: what is read stays what it is told from.
+ * Never throws for values that cannot be read any more: then what was written is not known.
+ */
 export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
   const { change, parameters, operation } = planned;
+  const kind = kindOf(change.subject);
+  const read = kind.stateOf(change.before);
   const nothing = { change, hidden: [] };
   if (change.differences === undefined || change.after === undefined) return nothing;
-  const places = change.subject.kind === 'listing' ? change.places : [undefined];
-  const pending: Pending[] = [];
-  const settled: Settled[] = [];
-  const opened: OpenEntry[] = [];
+  const { places } = change;
+  const found = await findPending(
+    { operation, parameters, places, kind, state: read, attributes: attributesOf(planned) },
+    recent,
+  );
+  const { pending, unknown, hidden } = found;
+  if (pending.length === 0 && unknown === undefined) return nothing;
+  return { change: besides(change, found), hidden };
+}
+
+interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
+  /** Where it counts; without any, everywhere. */
+  places: readonly string[];
+  kind: Kind;
+  /** As it is read. */
+  state: unknown;
+  /** Of a listing, those that matter; absent where all of the state does. */
+  attributes?: ReadonlySet<string> | undefined;
+}
+
+/** Pending writes of ours, by the smallest members, oldest first, and the state as it is once all of them are visible. */
+export async function findPending(written: Written, recent: RecentWrites) {
+  const { parameters, operation, kind, places, attributes } = written;
+  const parts = kind.parts();
+  const state = parts.of(written.state);
+  const opened: PartsOfWrite[] = [];
+  const unseen: Pending[] = [];
+  const settled: Segments[] = [];
+  const hidden: { value: unknown; shown: unknown }[] = [];
   let unknown: HistoryEntry | undefined;
+  const isHere = (segments: Segments) => {
+    const place = parts.placeOf(segments);
+    const isNamed = attributes === undefined || attributes.has(String(segments[1]));
+    return isNamed && (place === undefined || places.length === 0 || places.includes(place));
+  };
   for (const entry of recent.of(parameters)) {
     const values = await entry.open().catch(() => undefined);
     if (values === undefined) {
-      if (!isAllSettled(planned, places, settled)) unknown ??= entry;
+      if (attributes === undefined || ![...attributes].every((name) => isAllSettled(name, places, settled)))
+        unknown ??= entry;
       continue;
     }
     if (values.parameters.sellerId !== parameters.sellerId) continue;
     if (undoneLike(entry.operation) !== undoneLike(operation)) continue;
-    opened.push({ entry, values });
-    for (const place of places) collect({ entry, values }, place, planned, { pending, settled });
+    if (!sharePlace(placesOf(values), places)) continue;
+    const write = partsOf(values, parts);
+    opened.push(write);
+    const found = pendingIn(write, entry, { state, settled, values });
+    unseen.push(...found.pending.filter(({ segments }) => isHere(segments)));
+    settled.push(...found.settled);
+    if (found.isSeen) recent.seen?.add(entry.id);
+    if (found.pending.length > 0) hidden.push(...hiddenIn(values));
   }
-  for (const one of pending) {
-    one.isOld = !movesByItself(one) || opened.some(({ values }) => wasBefore(values, one, change));
-  }
-  if (pending.length === 0 && unknown === undefined) return nothing;
-  return overlay(planned, pending, unknown);
-}
-
-/** Whether something newer was certainly accepted of each attribute that is patched. */
-function isAllSettled(
-  { body, operation }: PlannedChange,
-  places: readonly (string | undefined)[],
-  settled: readonly Settled[],
-): boolean {
-  if (!operation.endsWith('/patchListingsItem')) return false;
-  return attributesIn(body).every((name) =>
-    places.every((place) => settled.some((one) => one.place === place && one.segments[1] === name)),
+  // What is read is what was there before one of these writes: nobody else has written it since.
+  const pending = unseen
+    .filter(({ segments }) => opened.some((write) => wasBefore(write, segments, valueAt(state, segments))))
+    .toReversed();
+  const visible = pending.reduce<unknown>(
+    (made, { segments, value }) => withValueAt(made, segments, value),
+    state,
   );
+  return { pending, unknown, hidden: pending.length === 0 ? [] : hidden, state: parts.stateOf(visible) };
 }
 
-interface Settled {
+type PartsOfWrite = ReturnType<typeof partsOf>;
+
+/** A part that was written and is not read. */
+export interface Pending {
   segments: Segments;
-  place: string | undefined;
-}
-interface Pending extends Settled {
   value: unknown;
-  now: unknown;
   entry: HistoryEntry;
-  hidden: { value: unknown; shown: unknown } | undefined;
-  /** What is read is what was there before one of these writes, so that nobody else has written it since. */
-  isOld: boolean;
-}
-
-/** Stock sells, and programs set prices: what is offered changes without anything that is submitted. */
-const movesByItself = ({ segments }: Pending) => segments[1] === STOCK || segments[1] === OFFER;
-
-function wasBefore(values: WriteValues, { segments, place, now }: Pending, change: Change): boolean {
-  const kind = kindOf(change.subject);
-  return values.members.some((member) => {
-    const inner = placeWithin(member.segments, segments);
-    if (inner === undefined) return placeWithin(segments, member.segments) !== undefined;
-    const before = kind.within(valueAt(member.before, inner), listOf(place));
-    return isAsSent(values, segments, before, now);
-  });
 }
 
 /** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
-function collect(
-  { entry, values }: OpenEntry,
-  place: string | undefined,
-  planned: PlannedChange,
-  { pending, settled }: { pending: Pending[]; settled: Settled[] },
-): void {
-  const { change } = planned;
-  const written = placesOf(values);
-  if (place !== undefined && written.length > 0 && !written.includes(place)) return;
-  const kind = kindOf(change.subject);
-  const state = kind.stateOf(change.before);
-  const here = (value: unknown) => kind.within(value, listOf(place));
-  for (const [at, { segments, after, shown }] of values.members.entries()) {
-    const isSettled = settled.some(
-      (one) => one.place === place && placeWithin(one.segments, segments) !== undefined,
-    );
-    if (isSettled || !touches(planned, segments)) continue;
-    const [sent, now] = [here(after), here(valueAt(state, segments))];
-    const isSeen = isAsSent(values, segments, sent, now);
-    if (isSeen && entry.outcome === 'unknown' && foundAt(values, at).length === 0) continue;
-    settled.push({ segments, place });
+function pendingIn(
+  { members }: PartsOfWrite,
+  entry: HistoryEntry,
+  { state, settled, values }: { state: unknown; settled: readonly Segments[]; values: WriteValues },
+) {
+  const pending: Pending[] = [];
+  const ended: Segments[] = [];
+  let isSeenFirst = false;
+  for (const { segments, after, found } of members) {
+    if (settled.some((one) => placeWithin(one, segments) !== undefined)) continue;
+    const isSeen = isAsSent(values, segments, after, valueAt(state, segments));
+    if (isSeen && entry.outcome === 'unknown' && found.length === 0) continue;
+    ended.push(segments);
+    isSeenFirst ||= isSeen && found.length === 0;
     // What was read back once, and is not there now, was changed by somebody else.
-    if (isSeen || foundAt(values, at).length > 0) continue;
-    const hidden = shown === undefined ? undefined : { value: after, shown: shown.after };
-    pending.push({ segments, place, value: sent, now, entry, hidden, isOld: true });
+    if (!isSeen && found.length === 0) pending.push({ segments, value: after, entry });
   }
+  return { pending, settled: ended, isSeen: isSeenFirst && pending.length === 0 };
 }
 
-const listOf = (place: string | undefined) => (place === undefined ? [] : [place]);
-
-/** Whether the write is about this member: a listing's patches name attributes, anything else may be written whole. */
-function touches({ operation, body, change }: PlannedChange, [, name = '']: Segments): boolean {
-  if (change.subject.kind !== 'listing') return true;
-  const isNamed = [change.before, change.after].some(
-    (side) => isJsonObject(side) && Object.hasOwn(side, name),
+/** Whether something newer was certainly accepted of the attribute in each of the places. */
+const isAllSettled = (name: string, places: readonly string[], settled: readonly Segments[]) =>
+  places.every((place) =>
+    settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
   );
-  if (isNamed || !operation.endsWith('/patchListingsItem')) return isNamed || change.isWhole;
-  return attributesIn(body).includes(String(name));
+
+function wasBefore({ members }: PartsOfWrite, segments: Segments, now: unknown): boolean {
+  return members.some((member) => {
+    const inner = placeWithin(member.segments, segments);
+    if (inner === undefined) return placeWithin(segments, member.segments) !== undefined;
+    return isSameValue(valueAt(member.before, inner), now);
+  });
 }
 
-/** The attribute that a patch changes; undefined where that is not known. */
-const attributesIn = (body: unknown) => toList(toObject(body).patches).map(attributeOfPatch);
+const hiddenIn = ({ members }: WriteValues) =>
+  members.flatMap(({ after, shown }) => (shown === undefined ? [] : [{ value: after, shown: shown.after }]));
+
+/** Attributes that the write is about: patches name theirs, and anything else may be written whole. */
+function attributesOf({ operation, body, change }: PlannedChange): ReadonlySet<string> | undefined {
+  if (change.subject.kind !== 'listing') return undefined;
+  const isPatch = operation.endsWith('/patchListingsItem');
+  if (!isPatch && change.isWhole) return undefined;
+  const named = isPatch
+    ? toList(toObject(body).patches).flatMap((patch) => attributeOfPatch(patch) ?? [])
+    : [];
+  const known = [change.before, change.after].flatMap((side) => Object.keys(toObject(side)));
+  return new Set([...named, ...known]);
+}
 
 /** By what it is taken back with: a store's status is no part of its configuration. */
 const undoneLike = (operation: string) =>
@@ -173,40 +200,56 @@ const undoneLike = (operation: string) =>
     ? 'supply-sources/updateSupplySourceStatus'
     : undoneWith(operation);
 
-function overlay({ change }: PlannedChange, pending: readonly Pending[], unknown: HistoryEntry | undefined) {
+function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
+  const { pending, unknown } = found;
   const kind = kindOf(change.subject);
-  let before = kind.stateOf(change.before);
-  const after = kind.stateOf(change.after);
-  // Oldest first: of two that overlap, the newer counts.
-  for (const { segments, place, value, now, isOld } of pending.toReversed()) {
-    const wanted = kind.within(valueAt(after, segments), listOf(place));
-    // What is read is told as what is there, where it was written since by somebody else or by sales, and where a pending
-    // write is wanted again. What is read and wanted may still be overwritten by a pending write.
-    if (!isSameValue(wanted, now) && (isSameValue(wanted, value) || !isOld)) continue;
-    before = withValueAt(before, segments, kind.overlaid(valueAt(before, segments), place, value));
-  }
-  const was = kind.sideOf(before);
-  const warnings = [
-    ...pending.map(({ segments, entry }) => ({
-      path: segments.join('.'),
-      segments,
-      message: `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`,
-    })),
-    ...(unknown === undefined ? [] : [unknownWarning(unknown)]),
-  ];
+  const state = kind.stateOf(change.before);
+  const coming = pending.length === 0 ? change.before : kind.sideOf(found.state);
+  const read = kind.compare(change.before, change.after);
+  const isRead = new Set(read.map(({ segments }) => JSON.stringify(segments)));
+  // What is read and wanted is overwritten by a pending write, unless it is sent once more.
+  const again = kind
+    .compare(coming, change.after)
+    .filter(({ segments }) => !isRead.has(JSON.stringify(segments)))
+    .map(({ segments, path, after }) => differenceAt(segments, valueAt(state, segments), after, path));
+  const side = pendingSide(change, found);
   return {
-    /** What it goes back from is what was last accepted, where that cannot be read yet; told among the warnings. */
-    change: {
-      ...change,
-      before: was,
-      differences: kind.compare(was, change.after),
-      warnings: [...warnings, ...change.warnings],
-      ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
-      isWhole: change.isWhole && unknown === undefined,
-    },
-    /** Of what it holds now that was not read, beside what the assistant saw of it. */
-    hidden: pending.flatMap(({ hidden }) => hidden ?? []),
+    ...change,
+    ...(side !== undefined && { pending: side }),
+    differences: [...read, ...again],
+    warnings: [
+      ...pendingWarnings(pending),
+      ...(unknown === undefined ? [] : [unknownWarning(unknown)]),
+      ...change.warnings,
+    ],
+    ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
+    isWhole: change.isWhole && unknown === undefined,
   };
+}
+
+/** What an undo of the change goes back to: where it only repeats pending writes, that is what is read. */
+function pendingSide(
+  { subject, before, after }: Change,
+  { pending, state }: Awaited<ReturnType<typeof findPending>>,
+): unknown {
+  const kind = kindOf(subject);
+  const memberOf = (segments: Segments) => (subject.kind === 'listing' ? String(segments[1]) : '');
+  const changed = new Set(kind.compare(kind.sideOf(state), after).map(({ segments }) => memberOf(segments)));
+  const left = pending.filter(({ segments }) => changed.has(memberOf(segments)));
+  if (left.length === 0) return undefined;
+  const parts = kind.parts();
+  const put = (made: unknown, { segments, value }: Pending) => withValueAt(made, segments, value);
+  return kind.sideOf(parts.stateOf(left.reduce<unknown>(put, parts.of(kind.stateOf(before)))));
+}
+
+/** One for each member that has a name of its own, and write. */
+function pendingWarnings(pending: readonly Pending[]) {
+  const all = pending.map(({ segments, entry }) => {
+    const place = segments[0] === 'attributes' ? segments.slice(0, 2) : segments;
+    const message = `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`;
+    return { path: place.join('.'), segments: place, message };
+  });
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** What is deleted and was not read stands among what changes now. */

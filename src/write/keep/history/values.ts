@@ -23,6 +23,8 @@ export interface WriteToKeep extends Undoable {
   batch?: string;
   /** Id of the entry that it takes back. */
   undoes?: string;
+  /** It restores only some of it. */
+  isPart?: boolean | undefined;
 }
 
 export const valuesSchema = z.object({

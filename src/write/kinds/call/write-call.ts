@@ -18,7 +18,7 @@ import { ownerOf } from '../../plan/list-owner.ts';
 import { listedWrite } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
-import { findRecent } from '../../plan/unseen-writes.ts';
+import { findRecent, recordSeen } from '../../plan/unseen-writes.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
@@ -163,12 +163,13 @@ async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer
       things: { one: `call of ${operation.name}`, many: `calls of ${operation.name}` },
       async prepare() {
         const { owner } = await ownerOf(account, ctx.session);
-        const recent = await findRecent(account, owner, ctx.session);
+        const recent = await findRecent(account, ctx.session, owner);
         const read = async (call: ServiceArguments, at: number) => {
           const prepared = await prepareWrite({ operation, account, asked: call, recent }, ctx);
           return listedWrite(String(at + 1), prepared);
         };
         const writes = await inParallel(calls, read, ctx.tell);
+        await recordSeen(recent, ctx.session);
         return { writes };
       },
     },

@@ -15,9 +15,9 @@ import type { KeptListing } from '../../run/items/packed-listings.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsPlace } from './listings-place.ts';
 
-export function toKept({ change, shown, undoes }: ListedWrite, n: number): KeptListing {
+export function toKept({ change, shown, undoes, isPart }: ListedWrite, n: number): KeptListing {
   const { cannotUndo } = change;
-  const taking = undoes === undefined ? { n } : { n, undoes };
+  const taking = undoes === undefined ? { n } : { n, undoes, ...(isPart !== undefined && { isPart }) };
   if (cannotUndo !== undefined) return { ...taking, cannotUndo };
   const members = membersOf(change);
   const isPersonal = holdsPersonal(members, shown.change === change ? members : membersOf(shown.change));
@@ -67,6 +67,7 @@ export async function keepFeed(
         n,
         isPersonal,
         undoes: told.undoes,
+        isPart: told.isPart,
         cannot: told.cannotUndo,
         values: { parameters, productType, members },
       };

@@ -1,5 +1,6 @@
 /** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
 
+import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { failedSentences } from '../../../base/failure-of-one.ts';
@@ -8,15 +9,16 @@ import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
-import { type RecentWrites, withUnseen } from '../../keep/history/unseen.ts';
+import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
+import { kindOf } from '../../model/kinds.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
-import type { Attributes } from '../../model/listing/entries.ts';
+import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
 import { withoutUnchanged } from '../../plan/check-list.ts';
 import type { PreparedList } from '../../plan/listed-write.ts';
 import { listedWrite } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
-import { findRecent } from '../../plan/unseen-writes.ts';
+import { findRecent, recordSeen } from '../../plan/unseen-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import {
   type AskedItems,
@@ -30,6 +32,7 @@ import {
   attributesOf,
   buildPatches,
   type ListingPlace,
+  type ListingState,
   type Patch,
   readListingState,
 } from './build-patches.ts';
@@ -61,7 +64,7 @@ export async function prepareListings(
   const found = await readTogether({ skus, attributes: attributesOf(listings) }, place, ctx);
   problems.push(...(await unknownIn(listings, found, place, ctx)));
   const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
-  const recent = await findRecent(place.account, place.owner, ctx.session);
+  const recent = await findRecent(place.account, ctx.session, place.owner);
   const all = await patchesOf(listings, found, { here, place, recent, problems });
   if (problems.length > 0) throw listProblems(problems);
   const operation = (await ctx.session.program.registry()).find(PATCH);
@@ -79,6 +82,7 @@ export async function prepareListings(
     const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
     writes.push(listedWrite(sku, await prepareWrite(wanted, ctx)));
   }
+  await recordSeen(recent, ctx.session);
   const list = withoutUnchanged({
     writes,
     remarks: same === 0 ? [] : [sameWords(same)],
@@ -153,12 +157,15 @@ async function patchesOf(
       all.push({ sku, productType, patches: wanted.patches });
       continue;
     }
-    const built = buildPatches(state, wanted.values, here);
+    const coming = await comingOf(sku, state, known);
+    const built = buildPatches(coming.state, wanted.values, here);
     if ('problems' in built) {
       problems.push(...built.problems.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
       continue;
     }
-    const patches = [...built.patches, ...(await unseenOf(sku, built.same, state.attributes, known))];
+    // What is pending may not come, and what reads as it is wanted may be overwritten by it.
+    const again = built.same.filter((patch) => !coming.isKnown || !isRead(patch, state.attributes));
+    const patches = [...built.patches, ...again];
     const wrong = inexactIn(patches, listing);
     problems.push(...wrong.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
     all.push({ sku, productType, patches });
@@ -183,39 +190,25 @@ interface Known {
   recent: RecentWrites | undefined;
 }
 
-/** Of what reads as it is wanted, what was written otherwise from here and may only not be visible yet. */
-async function unseenOf(
+/** What `set` does not name goes out as it is once pending writes of ours are visible: the old value would overwrite them. */
+async function comingOf(
   sku: string,
-  same: readonly Patch[],
-  attributes: Attributes,
+  state: ListingState,
   { place: { id, owner }, recent }: Known,
-): Promise<readonly Patch[]> {
+): Promise<{ state: ListingState; isKnown: boolean }> {
   // Where it is not known what was written, nothing can be left out.
-  if (recent === undefined) return same;
+  if (recent === undefined) return { state, isKnown: false };
   const parameters = { sku, sellerId: owner.sellerId };
-  if (same.length === 0 || recent.of(parameters).length === 0) return [];
-  const read = Object.fromEntries(same.map(({ path }) => [nameOf(path), attributes[nameOf(path)]]));
-  const { change } = await withUnseen(
-    {
-      operation: PATCH,
-      parameters,
-      body: { patches: same },
-      change: {
-        subject: { kind: 'listing', sku },
-        places: [id],
-        toldParameters: [],
-        warnings: [],
-        before: read,
-        after: read,
-        differences: [],
-        isWhole: true,
-      },
-    },
-    recent,
-  );
-  const names = (change.differences ?? []).map(({ segments }) => segments[1]);
-  return change.isWhole ? same.filter(({ path }) => names.includes(nameOf(path))) : same;
+  if (recent.of(parameters).length === 0) return { state, isKnown: true };
+  const kind = kindOf({ kind: 'listing' });
+  const read = kind.stateOf(state.attributes);
+  const found = await findPending({ operation: PATCH, parameters, places: [id], kind, state: read }, recent);
+  const attributes = toAttributes(kind.sideOf(found.state));
+  return { state: { ...state, attributes }, isKnown: found.unknown === undefined };
 }
+
+const isRead = ({ path, op, value }: Patch, attributes: Attributes): boolean =>
+  canonicalJson(op === 'delete' ? [] : value) === canonicalJson(attributes[nameOf(path)] ?? []);
 
 const nameOf = (path: string) => path.slice('/attributes/'.length);
 

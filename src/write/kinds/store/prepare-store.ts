@@ -1,19 +1,21 @@
 /** The update of one store before anybody is asked: its state read, the body made of it and of the changes, and the form in which the assistant sees both. */
 
 import { type AppError, InputError } from '../../../base/errors.ts';
-import { dropUndefined, isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { dropUndefined, isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { PreparedRequest } from '../../../call/client.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import type { RecentWrites } from '../../keep/history/unseen.ts';
+import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
+import { kindOf } from '../../model/kinds.ts';
 import { createStateReader, type State, whyNot } from '../../model/read-state.ts';
 import { changeSupplySource } from '../../model/store/body.ts';
 import { planStoreUpdate } from '../../model/store/store-change.ts';
 import type { WriteView } from '../../model/write-view.ts';
 import { showMerged } from '../../plan/marked-request.ts';
 import { finishWrite } from '../../plan/prepare-write.ts';
+import { findRecent, recordSeen } from '../../plan/unseen-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from './numbers-as-text.ts';
 
@@ -57,15 +59,31 @@ export async function prepareStore(
   const current = await reader.read(call);
   if ('absent' in current && (await isAlias(supplySourceId))) return undefined;
   const state = 'state' in current && isJsonObject(current.state) ? current.state : undefined;
-  const body = buildBody(args, current, state);
+  const recent = asked.recent ?? (await findRecent(account, session));
+  const coming = state && (await withPending(state, parameters, recent));
+  const body = buildBody(args, current, coming);
   if (state !== undefined && 'state' in current) refuseNumbersAsText(body, state, current.numbersAsText);
-  const input = { operation, account, parameters, body, basis: state };
+  const input = { operation, account, parameters, body, basis: coming };
   const request = await client.prepare(input);
   const planned = planStoreUpdate(supplySourceId, body, current, reader);
   const show = (made: PreparedRequest) => showMerged(made, operation, replaced);
-  const parts = { input, request, planned, replaced, view, recent: asked.recent, show };
+  const parts = { input, request, planned, replaced, view, recent, show };
   const write = await finishWrite(parts, session);
+  await recordSeen(recent, session);
   return { write, state };
+}
+
+/** What the changes do not name goes out as it is once pending writes of ours are visible: the old value would overwrite them. */
+async function withPending(
+  state: JsonObject,
+  parameters: Readonly<Record<string, unknown>>,
+  recent: RecentWrites | undefined,
+): Promise<JsonObject> {
+  if (recent === undefined) return state;
+  const operation = supplySourceWrite().id;
+  const kind = kindOf({ kind: 'store' });
+  const found = await findPending({ operation, parameters, places: [], kind, state }, recent);
+  return toObject(found.state);
 }
 
 /** @throws InputError when there is no state to change, or the changes touch what cannot be written. */

@@ -14,7 +14,6 @@ import { chooseForm, dropNulls } from '../../model/store/body.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { createWriteView } from '../../model/write-view.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
-import { ownerOf } from '../../plan/list-owner.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
@@ -195,7 +194,7 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     asked.stores.map(({ name }) => name),
     stores,
   );
-  const recent = await findRecent(account, (await ownerOf(account, session)).owner, session);
+  const recent = await findRecent(account, session);
   const unread = new Map<string, AppError>();
   const nameOfStore = (id: string) => stores?.find((store) => store.id === id)?.alias ?? id;
   const read = async (supplySourceId: string, at: number) => {

@@ -2,7 +2,9 @@
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
+import { type Segments, withValueAt } from '../../../base/json-difference.ts';
+import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
@@ -14,25 +16,34 @@ import {
   earlierWrites,
   laterWrites,
   type OpenEntry,
+  placesOf,
   type Standing,
   standingOf,
   type UndoneBy,
   type WritesByThing,
   whyNotNow,
 } from '../../keep/history/standing.ts';
-import { buildUndoCall, needsState, type UndoCall } from '../../keep/history/undo-call.ts';
+import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/history/undo-call.ts';
+import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
 import type { Change } from '../../model/change.ts';
+import { placeWithin } from '../../model/changed-members.ts';
+import type { Parts } from '../../model/kind.ts';
+import { isListing, kindOf, kindOfKept, planningOf, undoneWith } from '../../model/kinds.ts';
 import { STOCK } from '../../model/listing/entries.ts';
-import { createStateReader } from '../../model/read-state.ts';
+import type { PlainValue } from '../../model/member-values.ts';
+import { createStateReader, whyNot } from '../../model/read-state.ts';
 import { toWritableSupplySource } from '../../model/store/body.ts';
 import { changeLines } from '../../model/words/change-lines.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
+import { findRecent } from '../../plan/unseen-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
 import { storeOperation } from '../store/prepare-store.ts';
 
 export type PreparedUndo = Awaited<ReturnType<typeof prepareUndo>>;
+
+const STORE_UPDATE = 'supply-sources/updateSupplySource';
 
 interface WantedUndo {
   account: string;
@@ -40,23 +51,32 @@ interface WantedUndo {
   /** Of all entries of the account. */
   undone: UndoneBy;
   writes: WritesByThing;
+  /** What somebody else changed since is overwritten too. */
+  force: boolean;
   /** The state, where it was read with that of others. */
   known?: AskedWrite['known'];
   recent?: AskedWrite['recent'];
 }
 
 /**
+ * Restores what stands as the write left it; what anybody else changed since is a conflict, and stays unless it is forced.
  * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
  */
-export async function prepareUndo(
-  { account, entry, undone, writes, known, recent }: WantedUndo,
-  ctx: ToolContext,
-) {
+export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
+  const { account, entry, undone, writes, force } = wanted;
   const why = whyNotNow(entry, undone);
   if (why !== undefined) throw cannot(entry, why);
   const open = await openEntry(entry);
   const later = await laterWrites(open, writes);
-  const { call, state } = await buildCall(open, account, ctx);
+  const read = await readNow(open, wanted, ctx);
+  const parts = kindOfKept(open.values).parts();
+  const standings = standingOf(open, later, read.now, await earlierWrites(open, writes), parts);
+  const untouched = standings.filter(({ is }) => is !== 'changed');
+  // With nothing left of it, all of it is told, and refused unless it is forced.
+  const restored = force || untouched.length === 0 ? standings : untouched;
+  const recent = wanted.recent ?? (await findRecent(account, ctx.session));
+  const call = await buildCall(open, { ...read, parts, restored, recent });
+  if (!('known' in read)) refuseNumbersAsText(call.body, read.state, read.numbersAsText);
   const operation = findOperation(call.operation, await ctx.session.program.registry());
   const asked = { parameters: call.parameters, body: call.body };
   const prepared = await prepareWrite(
@@ -69,25 +89,26 @@ export async function prepareUndo(
       isKept: true,
       seen: statesOf(open.values),
       hidden: hiddenOf(open.values),
-      ...(known && { known }),
+      ...('known' in read && { known: read.known }),
       recent,
     },
     ctx,
   );
   const { planned } = prepared;
   if (planned.change.differences === undefined) {
-    const reason = planned.change.noDifferences ?? 'it cannot be read';
-    throw cannot(entry, `what is there now is not known: ${reason}`);
+    throw notKnown(entry, planned.change.noDifferences ?? 'it cannot be read');
   }
-  const isMoved = state !== undefined && canonicalJson(state) !== canonicalJson(planned.change.before);
+  const isMoved =
+    !('known' in read) &&
+    canonicalJson(toWritableSupplySource(read.state)) !== canonicalJson(planned.change.before);
   if (isMoved) throw new InputError('It was changed while it was read; nothing was sent.', 'Call again.');
-  const now =
-    prepared.change.subject.kind === 'listing'
-      ? { attributes: planned.change.before }
-      : planned.change.before;
-  const standings = standingOf(open, later, now, await earlierWrites(open, writes));
-  return withNotice({ operation, prepared, entry, later, standings });
+  const isRefused = !force && untouched.length === 0;
+  const isPart = !force && !isRefused && restored.length < standings.length;
+  return { ...withNotice({ operation, prepared, entry, later, standings, isPart }), isRefused, isPart };
 }
+
+const notKnown = (entry: HistoryEntry, reason: string) =>
+  cannot(entry, `what is there now is not known: ${reason}`);
 
 /** @throws Error for an id that is none */
 export function findOperation(id: string, registry: Registry): Operation {
@@ -119,33 +140,78 @@ async function openEntry(entry: HistoryEntry): Promise<OpenEntry> {
   return { entry, values };
 }
 
-/** What a store's configuration is written whole over. */
-async function buildCall(
+/** A store's configuration, which is written whole, is read once more for that; anything else once. */
+type ReadNow = { now: unknown } & (
+  | { known: NonNullable<AskedWrite['known']> }
+  | { state: JsonObject; numbersAsText: readonly Segments[] }
+);
+
+async function readNow(
   { entry, values }: OpenEntry,
-  account: string,
-  { session, call: options }: ToolContext,
-): Promise<{ call: UndoCall; state?: JsonObject }> {
-  const made = (state?: JsonObject): UndoCall => {
-    const call = buildUndoCall(entry, values, state);
-    if (call === undefined) throw cannot(entry, 'nothing takes back what it did.');
-    return call;
-  };
-  if (!needsState(entry)) return { call: made() };
+  { account, known }: Pick<WantedUndo, 'account' | 'known'>,
+  { session, call }: ToolContext,
+): Promise<ReadNow> {
+  const undoing = undoneWith(entry.operation);
+  if (undoing === undefined) throw cannot(entry, 'nothing takes back what it did.');
+  const nowOf = (answer: unknown) => kindOfKept(values).read(answer, placesOf(values), session.program.now());
+  if (known !== undefined) return { known, now: nowOf(known.answer.body) };
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
-  const operation = findOperation(entry.operation, registry);
-  const { parameters } = made({});
+  const operation = findOperation(undoing, registry);
+  const written = { operation, account, parameters: undoParameters(values) };
   const reader = createStateReader(
-    { operation, account, parameters },
+    written,
     { client, registry, now: session.program.now },
+    planningOf(undoing)?.more,
   );
   if (typeof reader === 'string') throw cannot(entry, reader);
-  const read = await reader.read(options);
-  if ('absent' in read) throw cannot(entry, `it is no longer there: ${read.absent.message}`);
-  if ('problem' in read) throw read.problem;
-  if (!isJsonObject(read.state)) throw cannot(entry, 'what is there now is not known.');
-  const call = made(read.state);
-  refuseNumbersAsText(call.body, read.state, read.numbersAsText);
-  return { call, state: toWritableSupplySource(read.state) };
+  const read = await reader.read(call);
+  const isWhole = operation.id === STORE_UPDATE;
+  if (isWhole && 'absent' in read) throw cannot(entry, `it is no longer there: ${read.absent.message}`);
+  if (isWhole && 'problem' in read) throw read.problem;
+  const now = 'state' in read ? nowOf(read.state) : undefined;
+  if (!('state' in read) || !isJsonObject(read.state) || now === undefined) {
+    throw notKnown(entry, whyNot(read));
+  }
+  if (isWhole) return { now, state: read.state, numbersAsText: read.numbersAsText };
+  const inexact = read.numbersAsText.find((place) =>
+    values.members.some(({ segments }) => placeWithin(segments, place) !== undefined),
+  );
+  if (inexact !== undefined)
+    throw cannot(entry, 'it holds a number with more digits than can be sent back unchanged.');
+  return {
+    now,
+    known: { operation: reader.operation, answer: { body: read.state, bytes: 0 }, state: read },
+  };
+}
+
+interface Restored {
+  now: unknown;
+  parts: Parts;
+  restored: readonly Standing[];
+  recent: RecentWrites | undefined;
+}
+
+/** Over what is there, or will be once our pending writes are visible: what nobody asked to undo stays. */
+async function buildCall(
+  { entry, values }: OpenEntry,
+  { now, parts, restored, recent }: Restored,
+): Promise<UndoCall> {
+  const kind = kindOfKept(values);
+  const { parameters, members } = values;
+  const attributes = isListing(values)
+    ? new Set(members.map(({ segments }) => String(segments[1])))
+    : undefined;
+  const written = { operation: entry.operation, parameters, places: placesOf(values), kind, state: now };
+  const pending = recent && (await findPending({ ...written, attributes }, recent));
+  const there = parts.of(pending?.state ?? now);
+  const put = (made: unknown, { segments, target }: Standing) => withValueAt(made, segments, target);
+  const old = members.reduce<unknown>((made, one) => withValueAt(made, one.segments, one.before), {});
+  const wanted = restored.map(({ segments }) => segments);
+  const back = parts.restored(wanted, restored.reduce<unknown>(put, there), there, old);
+  const isWhole = entry.operation === STORE_UPDATE;
+  const call = buildUndoCall(entry, { ...values, members: back }, isWhole ? toObject(there) : undefined);
+  if (call === undefined) throw cannot(entry, 'nothing takes back what it did.');
+  return call;
 }
 
 interface Told {
@@ -154,25 +220,26 @@ interface Told {
   entry: HistoryEntry;
   later: readonly OpenEntry[];
   standings: readonly Standing[];
+  isPart: boolean;
 }
 
-function withNotice({ operation, prepared, entry, later, standings }: Told) {
+function withNotice({ operation, prepared, entry, later, standings, isPart }: Told) {
   const changed = standings.filter(({ is }) => is === 'changed');
   const isChanged = changed.length > 0;
   // A quantity that is offered falls by itself.
   const isStock = changed.every(({ segments }) => segments[1] === STOCK);
   // What it goes back from is what was accepted last, where that is not what was read.
-  const isHidden = !isChanged && prepared.change.before !== prepared.planned.change.before;
+  const isHidden = !isChanged && prepared.change.pending !== undefined;
   const { view } = prepared;
   const between = (from: 'last' | 'previous', to: 'last' | 'now') =>
-    changeBetween(prepared.change, standings, [from, to]);
+    changeBetween(prepared.change, changed, [from, to]);
   const words = (change: Change) =>
     changeLines(change)
       .map(({ short }) => short)
       .join('; ');
   const changedWords = (show: (change: Change) => Change) =>
     isChanged
-      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.`
+      ? `${isStock ? 'THE STOCK CHANGED SINCE, BY SALES OR BY SOMEBODY ELSE' : 'SOMEBODY ELSE CHANGED IT SINCE'}. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.${isPart ? ' That stays as it is; the rest is undone.' : ''}`
       : undefined;
   const cause = entry.outcome === 'unknown' ? ('not_known' as const) : ('not_visible' as const);
   const hidden = isHidden ? cause : undefined;
@@ -198,6 +265,7 @@ function withNotice({ operation, prepared, entry, later, standings }: Told) {
     clearNotice: tell((one) => one),
     /** All three values, where somebody else changed it: for an item of a list. */
     changedWords: changedWords(view.change),
+    conflicts: conflictsOf(view.change(between('last', 'now'))),
     /** It may come, and is not seen: the values from before are sent again. */
     hidden,
     /** It was changed from here again, and that is undone too. */
@@ -213,6 +281,20 @@ function withNotice({ operation, prepared, entry, later, standings }: Told) {
     },
   };
 }
+
+/** Each member that somebody else changed since, as values. */
+function conflictsOf(change: Change) {
+  return kindOf(change.subject)
+    .values(change)
+    .map(({ member, old, new: now, currency }) => ({
+      member: escapeText(member),
+      set_from_here: escapePlain(old),
+      now: escapePlain(now),
+      ...(currency !== undefined && { currency: escapeText(currency) }),
+    }));
+}
+
+const escapePlain = (value: PlainValue) => (typeof value === 'string' ? escapeText(value) : value);
 
 /** What was there before is not worth a warning; that something else may still come is. */
 const aboutAll = ({ warnings }: Change) => warnings.filter(({ segments }) => segments.length === 0);

@@ -177,6 +177,8 @@ interface Undo extends Told {
   write: ListedWrite;
   /** Where somebody else changed it. */
   told: Left | undefined;
+  /** All of it: nothing is left to restore. */
+  isRefused: boolean;
 }
 
 /** Several are under way at once: each is taken when those before it were, and then let go. */
@@ -215,9 +217,9 @@ async function prepareList(
   const all = new PackedWrites();
   const undos: Told[] = [];
   const changed: Left[] = [];
-  const take = inOrderOf(({ write, told, hidden, hasLater }: Undo) => {
+  const take = inOrderOf(({ write, told, isRefused, hidden, hasLater }: Undo) => {
     if (told !== undefined) changed.push(told);
-    if (told !== undefined && !force) return;
+    if (isRefused) return;
     all.push(write);
     undos.push({ hidden, hasLater });
   });
@@ -232,12 +234,12 @@ async function prepareList(
       const unreadNow = states?.unread.get(String((await entry.open())?.parameters.sku));
       if (unreadNow !== undefined) throw unreadNow;
       const undo = await prepareUndo(
-        { account, entry, undone, writes, recent, ...(await knownOf(entry, states)) },
+        { account, entry, undone, writes, force, recent, ...(await knownOf(entry, states)) },
         ctx,
       );
-      const { hidden, hasLater } = undo;
+      const { hidden, hasLater, isRefused } = undo;
       const told = undo.isChanged ? { name: nameOfUndo(undo), why: undo.notice } : undefined;
-      return { write: toListed(entry, undo), told, hidden, hasLater };
+      return { write: toListed(entry, undo), told, isRefused, hidden, hasLater };
     } catch (error) {
       if (ctx.call.signal.aborted || !isOfOneCall(error)) throw error;
       await leave(entry, error);
@@ -280,7 +282,12 @@ function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
   const key = subject.kind === 'listing' ? subject.sku : subject.kind === 'store' ? subject.id : entry.id;
   const write = listedWrite(key, undo.prepared);
   const odd = [...unusual, ...(write.unusual ?? [])];
-  return { ...write, undoes: entry.id, ...(odd.length === 0 ? {} : { unusual: odd }) };
+  return {
+    ...write,
+    undoes: entry.id,
+    ...(undo.isPart && { isPart: true }),
+    ...(odd.length === 0 ? {} : { unusual: odd }),
+  };
 }
 
 /** One listing in several places is several items. */

@@ -83,7 +83,7 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   if (how.stop === true)
     throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
   const writes = await indexWrites(entries, [entry]);
-  const prepared = await prepareUndo({ account, entry, undone: indexUndone(entries), writes }, ctx);
+  const prepared = await prepareUndo({ account, entry, undone: indexUndone(entries), writes, force }, ctx);
   const all = await withLater([entry], writes);
   return undoOne({ account, id: entry.id, all, undo: prepared, force, ...how }, ctx);
 }
@@ -182,10 +182,11 @@ interface UndoFacts extends Record<string, unknown> {
 async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
   const { id, all, force, dryRun, confirmationCode } = asked;
   const { session } = ctx;
-  const { prepared, isChanged } = asked.undo;
+  const { prepared, isChanged, isRefused, isPart, conflicts } = asked.undo;
   const same = unchangedAnswer(prepared, session);
+  const isOnlyConflicts = isPart ? same !== undefined : isRefused && same === undefined;
+  if (isOnlyConflicts) return refuseChanged(asked);
   if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
-  if (isChanged && !force) return refuseChanged(asked);
   const leaving = await leavingLists(all, session);
   const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
   const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
@@ -194,14 +195,15 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
       prepared,
       dryRun,
       confirmationCode,
-      mustAsk: isChanged,
+      mustAsk: isChanged && force,
       began: () => leaveLists(all, undefined, session),
       before: { shown: notice, clear: clearNotice },
       undoes: id,
+      isPart,
     },
     ctx,
   );
-  const undoes = { id, ...(isChanged ? { changed_since: true } : {}), in_words: notice };
+  const undoes = { id, ...(isChanged ? { changed_since: true, conflicts } : {}), in_words: notice };
   return { ...answer, structured: { ...answer.structured, undoes } };
 }
 
@@ -228,7 +230,7 @@ function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
       note: VALUES_NOTE,
       outcome: 'changed_since',
       account: escapeText(account),
-      undoes: { id, changed_since: true, in_words: notice },
+      undoes: { id, changed_since: true, conflicts: undo.conflicts, in_words: notice },
       next_step: HOW_TO_FORCE,
     },
   };

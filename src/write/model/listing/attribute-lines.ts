@@ -7,7 +7,13 @@ import { quoteText, showText } from '../../../base/text/escape-text.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Change } from '../change.ts';
-import { countMembers, describeMembers, lineOf, wrapLine } from '../words/describe-difference.ts';
+import {
+  countMembers,
+  describeMembers,
+  lineOf,
+  pendingMark,
+  wrapLine,
+} from '../words/describe-difference.ts';
 import type { Line } from '../words/fit-lines.ts';
 import { countUnits, describeValue, MAX_VALUE, moneyWords, type Show } from '../words/value.ts';
 import { contentOf, entriesOf, isMeant, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
@@ -58,32 +64,44 @@ interface Scope {
   one: unknown;
   before: unknown[];
   after: unknown[];
+  /** What is there before it once pending writes of ours are visible. */
+  pending: unknown[];
 }
 
 /** Each place of each attribute that differs, with what tells it from the others. */
-export function changedScopes({ before, after, places }: Pick<Change, 'before' | 'after' | 'places'>) {
-  const [old, next] = [toAttributes(before), toAttributes(after)];
-  return namesIn(old, next).flatMap((attribute) => {
+export function changedScopes({
+  before,
+  pending = before,
+  after,
+  places,
+}: Pick<Change, 'before' | 'pending' | 'after' | 'places'>) {
+  const [old, next, coming] = [toAttributes(before), toAttributes(after), toAttributes(pending)];
+  return namesIn(old, next, coming).flatMap((attribute) => {
     const [was, is] = [entriesOf(old, attribute), entriesOf(next, attribute)];
-    return scopesOf(was, is)
-      .filter((scope) => canonicalJson(scope.before) !== canonicalJson(scope.after))
+    return scopesOf(was, is, entriesOf(coming, attribute))
+      .filter((scope) => !isSame(scope.before, scope.after) || !isSame(scope.pending, scope.after))
       .map((scope) => ({ ...scope, attribute, where: scopeWords(scope, was, is, places) }));
   });
 }
 
 /** Entries that are about the same: by equal selectors, or by those that both have where one leaves some out. */
-export function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
+export function scopesOf(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  pending: readonly unknown[] = before,
+): Scope[] {
   const scopes = new Map<string, Scope>();
   const scopeFor = (entry: unknown): Scope => {
     const key = scopeKey(entry);
     const known =
       scopes.get(key) ?? [...scopes.values()].find(({ one }) => isJsonObject(entry) && isMeant(entry, one));
-    const scope = known ?? { one: entry, before: [], after: [] };
+    const scope = known ?? { one: entry, before: [], after: [], pending: [] };
     if (known === undefined) scopes.set(key, scope);
     return scope;
   };
   for (const entry of before) scopeFor(entry).before.push(entry);
   for (const entry of after) scopeFor(entry).after.push(entry);
+  for (const entry of pending) scopeFor(entry).pending.push(entry);
   return [...scopes.values()];
 }
 
@@ -126,25 +144,49 @@ const placeName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
 const plainCode = (code: string) => (/^[\w.-]{1,40}$/.test(code) ? code : quoteText(code));
 
 /** One place of one attribute, its entries before and after, which differ. */
-function scopeLines({ attribute, where, before, after }: ReturnType<typeof changedScopes>[number]): Line[] {
+function scopeLines({
+  attribute,
+  where,
+  before,
+  after,
+  pending,
+}: ReturnType<typeof changedScopes>[number]): Line[] {
   const label = labelled(attributeName(attribute), where);
-  const isOne = before.length <= 1 && after.length <= 1;
+  const isOne = before.length <= 1 && after.length <= 1 && pending.length <= 1;
   // The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`.
-  const parts = isOne ? (memberParts(attribute, before[0], after[0]) ?? []) : [];
+  const parts = isOne
+    ? (memberParts(attribute, before[0], after[0], pendingEntry({ before, pending })) ?? [])
+    : [];
   const members = Math.max(countMembers(before), countMembers(after), 1);
   if (parts.length > 0)
     return [lineOf(() => `${where === '' ? '' : `${where}, `}${parts.join('; ')}`, members)];
   const sides = tellApart(before, after);
-  if (!isOne || attribute === 'bullet_point') return [listLine(label, sides.before, sides.after)];
-  return singleLines(label, sides.before[0], sides.after[0]);
+  const lines =
+    !isOne || attribute === 'bullet_point'
+      ? [listLine(label, sides.before, sides.after)]
+      : singleLines(label, sides.before[0], sides.after[0]);
+  return isSame(pending, before) ? lines : withMark(lines, pending.map(simple));
 }
+
+/** Empty where a pending write takes it away; undefined where there is none. */
+export const pendingEntry = ({ before, pending }: Pick<Scope, 'before' | 'pending'>) =>
+  pending[0] ?? (before.length > 0 ? {} : undefined);
+
+/** On the last of them. */
+function withMark(lines: readonly Line[], pending: readonly unknown[]): Line[] {
+  const words = pending.length === 0 ? 'none' : pending.map((one) => simpleWords(one, MAX_VALUE)).join(', ');
+  return lines.map((line, at) => (at < lines.length - 1 ? line : wrapLine(line, '', pendingMark(words))));
+}
+
+const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
 /** Without their selectors, where those are told for all of them, and the rest tells what changes. */
 function tellApart(before: readonly unknown[], after: readonly unknown[]) {
   const sides = { before: before.map(simple), after: after.map(simple) };
   const selectors = after.map((entry) => canonicalJson(selectorsOf(entry)));
   const isAlike = new Set(selectors).size <= 1;
-  return isAlike && canonicalJson(sides.before) !== canonicalJson(sides.after) ? sides : { before, after };
+  const isTold = isSame(before, after) || !isSame(sides.before, sides.after);
+  return isAlike && isTold ? sides : { before, after };
 }
 
 function selectorsOf(entry: unknown): unknown {
@@ -176,6 +218,7 @@ function singleLines(label: string, before: unknown, after: unknown): Line[] {
   if (before !== undefined && after !== undefined)
     return [lineOf((most) => `${label}: ${words(before, most)} -> ${words(after, most)}`, members)];
   const value = after ?? before;
+  if (value === undefined) return [lineOf(() => `${label}: none`, 1)];
   const [head, end] = after === undefined ? ['removed (was ', ')'] : ['added ', ''];
   if (words(value, Infinity).length > MAX_VALUE && typeof value === 'object')
     return describeMembers(value).map((line) => wrapLine(line, `${label}, ${head}`, end));

@@ -60,7 +60,7 @@ export function attributeDifference(segments: Segments, before: unknown, after: 
  * The same entries, in any order, each with at least what was sent. One that has all of another's members, and more, can
  * be both: who came first makes room where there is another for it (a matching of a bipartite graph).
  */
-function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
+export function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
   if (sent.length !== found.length) return false;
   const holders = new Map<number, number>();
   const place = (entry: number, tried: Set<number>): boolean => {
@@ -78,7 +78,8 @@ function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
   return sent.every((_, entry) => place(entry, new Set()));
 }
 
-function covers(found: unknown, sent: unknown): boolean {
+/** The service may add members. */
+export function covers(found: unknown, sent: unknown): boolean {
   if (isJsonObject(sent) && isJsonObject(found)) {
     return Object.entries(sent).every(
       ([name, value]) => value === undefined || covers(own(found, name), value),

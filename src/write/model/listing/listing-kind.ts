@@ -11,14 +11,24 @@ import { asPath } from '../words/describe-difference.ts';
 import type { Show } from '../words/value.ts';
 import { PATCH, pointerOf } from './apply-patches.ts';
 import { attributeName, listingLines } from './attribute-lines.ts';
-import { type Attributes, inPlaces, isMeant, keyOf, SELECTORS, toAttributes, toList } from './entries.ts';
-import { compareAttribute } from './find-in-answer.ts';
-import { compareAttributes, LISTING_PARTS, placesElsewhere, planListing } from './listing-change.ts';
+import { isMeant, keyOf, SELECTORS, toAttributes, toList } from './entries.ts';
+import { covers, isSame } from './find-in-answer.ts';
+import {
+  attributesOf,
+  compareAttributes,
+  LISTING_PARTS,
+  placesElsewhere,
+  planListing,
+} from './listing-change.ts';
+import { listingParts } from './listing-parts.ts';
 import { listingValues } from './listing-values.ts';
 import { findUnusual } from './unusual.ts';
 
 const planning: Planning = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
 const PUT = 'listings-items/putListingsItem';
+
+/** Segments of an entry: what is deeper is one of its members. */
+const ENTRY = 3;
 
 export const listing: Kind = {
   plans: { [PATCH]: planning, [PUT]: planning, 'listings-items/deleteListingsItem': planning },
@@ -29,13 +39,13 @@ export const listing: Kind = {
   stateOf: (side) => ({ attributes: side }),
   sideOf: (state) => (isJsonObject(state) && isJsonObject(state.attributes) ? state.attributes : {}),
   compare: (before, after) => compareAttributes(toAttributes(before), toAttributes(after)),
-  isAsSent(segments, sent, now) {
-    const sides: Attributes = { sent: toList(sent), found: toList(now) };
-    const { differences, notYet } = compareAttribute(String(segments[1]), sides);
-    return differences.length + notYet.length === 0;
+  read(answer, places, now) {
+    const shown = attributesOf(answer, places, now);
+    return shown && { attributes: shown.attributes };
   },
-  within: (value, places) => (Array.isArray(value) ? inPlaces({ value }, places).value : value),
-  overlaid,
+  parts: listingParts,
+  isAsSent: (segments, sent, now) =>
+    segments.length > ENTRY ? covers(now, sent) : isSame(toList(sent), toList(now)),
   shownBy: 'listings-items/getListingsItem',
   undoneWith: { [PATCH]: PATCH, [PUT]: PATCH },
   undoBody: ({ productType, members }) => ({ productType, patches: members.flatMap(toPatches) }),
@@ -49,16 +59,6 @@ function listingPlace(segments: Segments, show: Show = showText): string {
   if (group === 'patches' && typeof member === 'number') return `change ${member + 1}${rest}`;
   if (group === 'productType' && member === undefined) return 'product type';
   return group === 'marketplaceIds' && inner.length === 0 ? 'marketplace' : asPath(segments, show);
-}
-
-/** The entries of one marketplace, those of the others as they are. */
-function overlaid(now: unknown, place: string | undefined, value: unknown): unknown {
-  if (place === undefined) return value;
-  const { value: all = [] }: Attributes = toAttributes({ value: now });
-  const here = new Set(inPlaces({ all }, [place]).all);
-  const others = all.filter((entry) => !here.has(entry));
-  const made = [...others, ...(Array.isArray(value) ? value : [])];
-  return made.length === 0 ? undefined : made;
 }
 
 /** An attribute that was not there is deleted, and so is an entry that the service may keep beside those from before. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ChangedValues } from '../kind.ts';
 import { asItIs, type MemberValue, toPlain } from '../member-values.ts';
-import { attributeName, changedScopes, labelled, simple } from './attribute-lines.ts';
+import { attributeName, changedScopes, labelled, pendingEntry, simple } from './attribute-lines.ts';
 import { isPlainStep, onlySchedule } from './entries.ts';
 import { changedMembers, MEMBERS } from './offer-words.ts';
 
@@ -22,10 +22,11 @@ function scopeValues({
   where,
   before,
   after,
+  pending,
 }: ReturnType<typeof changedScopes>[number]): MemberValue[] {
   const named = labelled(attributeName(attribute, asItIs), where);
-  const isOne = before.length <= 1 && after.length <= 1;
-  const parts = isOne ? partValues(attribute, where, before[0], after[0]) : [];
+  const isOne = before.length <= 1 && after.length <= 1 && pending.length <= 1;
+  const parts = isOne ? partValues(attribute, where, { before, after, pending }) : [];
   if (parts.length > 0) return parts;
   const sides = isOne ? [simple(before[0]), simple(after[0])] : [before.map(simple), after.map(simple)];
   const [was, is] = isSame(sides[0], sides[1]) ? [before, after] : sides;
@@ -33,21 +34,27 @@ function scopeValues({
 }
 
 /** The members of an offer and of a stock, each by itself. */
-function partValues(attribute: string, where: string, before: unknown, after: unknown): MemberValue[] {
+function partValues(
+  attribute: string,
+  where: string,
+  sides: Pick<ReturnType<typeof changedScopes>[number], 'before' | 'after' | 'pending'>,
+): MemberValue[] {
   const words = own(MEMBERS, attribute);
   if (words === undefined) return [];
+  const [before, after, pending] = [sides.before[0], sides.after[0], pendingEntry(sides)];
   const currency = currencyOf(after) ?? currencyOf(before);
-  return changedMembers(before, after).flatMap(({ name, was, is }) => {
-    if (isSame(was, is)) return [];
+  return changedMembers(before, after, pending).flatMap(({ name, was, is, set }) => {
+    if (isSame(was, is) && isSame(set, is)) return [];
     const member = labelled(own(words, name) ?? name, where);
     const [from, to] = [stepOf(was), stepOf(is)];
     if (from === undefined || to === undefined) return [valuesOf(member, simple(was), simple(is))];
-    const sides = [
+    const values = [
       { ...valuesOf(member, from.value_with_tax, to.value_with_tax), ...(currency && { currency }) },
       valuesOf(`${member}, from`, from.start_at, to.start_at),
       valuesOf(`${member}, until`, from.end_at, to.end_at),
     ];
-    return sides.filter((side) => side.old !== side.new);
+    const changed = values.filter((one) => one.old !== one.new);
+    return changed.length === 0 ? values.slice(0, 1) : changed;
   });
 }
 

@@ -7,6 +7,7 @@ import { showText } from '../../../base/text/escape-text.ts';
 import { localMoments } from '../../../base/text/local-time.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
+import { pendingMark } from '../words/describe-difference.ts';
 import { countUnits, describeValue, moneyWords } from '../words/value.ts';
 import { membersOf, namesIn, OFFER, onlySchedule, PRICES, STOCK } from './entries.ts';
 
@@ -22,17 +23,26 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>>
 /**
  * What differs between two entries, member by member; undefined for an attribute that has no words of its own.
  * Nothing of an entry is left out: what has another shape than known is written as it is.
+ * @param pending the entry before with pending writes of ours over it
  */
-export function memberParts(attribute: string, before: unknown, after: unknown): string[] | undefined {
+export function memberParts(
+  attribute: string,
+  before: unknown,
+  after: unknown,
+  pending: unknown = before,
+): string[] | undefined {
   const names = own(MEMBERS, attribute);
-  if (names === undefined || !isEntry(before) || !isEntry(after)) return undefined;
-  const changed = changedMembers(before, after);
-  const parts = changed.map(({ name, was, is }) => {
+  if (names === undefined || !isEntry(before) || !isEntry(after) || !isEntry(pending)) return undefined;
+  const changed = changedMembers(before, after, pending);
+  const parts = changed.map(({ name, was, is, set }) => {
     // Of the attribute that it stands in: the same name means something else in the other.
     const label = own(names, name) ?? formatPath([attribute, name], showText);
     const from = was === undefined ? 'none' : memberWords(name, was, before);
     const to = is === undefined ? 'removed' : memberWords(name, is, after);
-    return `${label}: ${from} -> ${to}`;
+    const mark = isSame(set, was)
+      ? ''
+      : pendingMark(set === undefined ? 'none' : memberWords(name, set, pending));
+    return `${label}: ${from} -> ${to}${mark}`;
   });
   const { currency } = after ?? {};
   const isTold =
@@ -66,13 +76,15 @@ function currencyPart(before: unknown, after: unknown): string {
 const isEntry = (value: unknown): value is JsonObject | undefined =>
   value === undefined || isJsonObject(value);
 
-/** Of two entries, each member that differs. */
-export function changedMembers(before: unknown, after: unknown) {
-  const [old, next] = [membersOf(before), membersOf(after)];
-  return namesIn(old, next)
-    .map((name) => ({ name, was: own(old, name), is: own(next, name) }))
-    .filter(({ was, is }) => canonicalJson(was) !== canonicalJson(is));
+/** Of two entries, each member that differs, or that a pending write sets to something else. */
+export function changedMembers(before: unknown, after: unknown, pending: unknown = before) {
+  const [old, next, coming] = [membersOf(before), membersOf(after), membersOf(pending)];
+  return namesIn(old, next, coming)
+    .map((name) => ({ name, was: own(old, name), is: own(next, name), set: own(coming, name) }))
+    .filter(({ was, is, set }) => !isSame(was, is) || !isSame(set, is));
 }
+
+const isSame = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 
 function memberWords(name: string, value: unknown, entry: JsonObject | undefined): string {
   if (name === 'lead_time_to_ship_max_days' && typeof value === 'number') return countUnits(value, 'day');

@@ -1,7 +1,8 @@
 /** A store or warehouse, as a thing that can be changed: its configuration, written whole, and its status. */
 
-import { withValueAt } from '../../../base/json-difference.ts';
-import type { Kind, Planning } from '../kind.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { valueAt, withValueAt } from '../../../base/json-difference.ts';
+import type { Kind, Parts, Planning } from '../kind.ts';
 import { placeValues } from '../member-values.ts';
 import { describeDifferences } from '../words/describe-difference.ts';
 import { toWritableSupplySource } from './body.ts';
@@ -13,6 +14,18 @@ const STATUS = 'supply-sources/updateSupplySourceStatus';
 const UPDATE = 'supply-sources/updateSupplySource';
 const status: Planning = { plan: planStoreStatus };
 
+const PARTS: Parts = {
+  of: (state) => state,
+  stateOf: (parts) => parts,
+  split: (member) => [member],
+  placeOf: () => undefined,
+  restored: (segments, before) =>
+    segments.map((place) => {
+      const value = valueAt(before, place);
+      return { segments: place, ...(value !== undefined && { before: value }) };
+    }),
+};
+
 export const store: Kind = {
   plans: {
     [UPDATE]: {
@@ -22,18 +35,19 @@ export const store: Kind = {
     [STATUS]: status,
     'supply-sources/archiveSupplySource': status,
   },
-  lines: ({ differences = [] }) => describeDifferences(differences, placeWords),
+  lines: ({ differences = [], pending }) => describeDifferences(differences, placeWords, pending),
   place: placeWords,
   values: ({ differences = [] }) => placeValues(differences, placeWords),
   stateOf: (side) => side,
   sideOf: (state) => state,
   compare: compareSupplySources,
+  read: (answer) =>
+    isJsonObject(answer) ? { ...toWritableSupplySource(answer), status: answer.status } : undefined,
+  parts: () => PARTS,
   isAsSent(segments, sent, now) {
     const [one, other] = [sent, now].map((value) => withValueAt({}, segments, value));
     return compareReadBack(one, other).length === 0;
   },
-  within: (value) => value,
-  overlaid: (_now, _place, value) => value,
   shownBy: 'supply-sources/getSupplySource',
   undoneWith: { [UPDATE]: UPDATE, [STATUS]: STATUS },
   undoBody: ({ members }, state) =>

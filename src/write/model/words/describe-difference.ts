@@ -1,7 +1,8 @@
 /** Differences in words: one line per member, every name and text quoted, so that none can read as another. */
 
+import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { type Difference, formatPath, type Segments } from '../../../base/json-difference.ts';
+import { type Difference, formatPath, type Segments, valueAt } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import { isOperatingHours } from '../store/hours.ts';
 import { dayOf } from '../store/place-words.ts';
@@ -14,15 +15,33 @@ export type NamePlace = (segments: Segments, show?: Show) => string;
 /** By its path, each odd name in quotes. */
 export const asPath: NamePlace = (segments, show = showText) => formatPath(segments, show) || 'the whole';
 
-/** One line per difference, several where a long value is added or removed; the days of one place share a line. */
-export function describeDifferences(differences: readonly Difference[], place: NamePlace = asPath): Line[] {
+/** Behind what is read and what is wanted. @param words of what a pending write of ours sets */
+export const pendingMark = (words: string) => ` (set from here, not visible yet: ${words})`;
+
+/**
+ * One line per difference, several where a long value is added or removed; the days of one place share a line.
+ * @param pending the side before with pending writes of ours over it
+ */
+export function describeDifferences(
+  differences: readonly Difference[],
+  place: NamePlace = asPath,
+  pending?: unknown,
+): Line[] {
   const groups = joinDays(differences.flatMap(openLong), place);
   return groups.map(({ head, parts }) =>
     lineOf(
-      (most) => head + parts.map((part) => describeDifference(part, place, most)).join('; '),
+      (most) =>
+        head +
+        parts.map((part) => describeDifference(part, place, most) + markOf(part, pending, most)).join('; '),
       parts.reduce((sum, { before, after }) => sum + Math.max(countMembers(before), countMembers(after)), 0),
     ),
   );
+}
+
+function markOf({ segments, before }: Difference, pending: unknown, most: number): string {
+  const set = valueAt(pending, segments);
+  if (pending === undefined || canonicalJson(set) === canonicalJson(before)) return '';
+  return pendingMark(set === undefined ? 'none' : describeValue(set, segments, most));
 }
 
 /** @param words with no value longer than `most` */
@@ -124,6 +143,7 @@ function describeDifference(
   const head = day ?? `${place(segments)}:`;
   const before = describeValue(sides.before, segments, most);
   const after = describeValue(sides.after, segments, most);
+  if (sides.before === undefined && sides.after === undefined) return `${head} none`;
   if (kind === 'added') return `${head} ${day === undefined ? `added ${after}` : `not given -> ${after}`}`;
   if (kind === 'removed')
     return `${head} ${day === undefined ? `removed (was ${before})` : `${before} -> not given`}`;

@@ -18,6 +18,7 @@ const keptListingSchema = z.object({
   /** Why it cannot be taken back, as it was told before the yes. */
   cannotUndo: z.string().optional(),
   undoes: z.string().optional(),
+  isPart: z.boolean().optional(),
 });
 export type KeptListing = z.output<typeof keptListingSchema>;
 

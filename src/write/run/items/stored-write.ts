@@ -26,11 +26,12 @@ const storedSchema = z.object({
     .optional(),
   isMarked: z.boolean(),
   undoes: z.string().optional(),
+  isPart: z.boolean().optional(),
 });
 
 /** A write that was taken from the disk: whose it is is known of the whole list. */
 export interface StoredWrite
-  extends Pick<ListedWrite, 'key' | 'input' | 'change' | 'shown' | 'basis' | 'marked' | 'undoes'> {
+  extends Pick<ListedWrite, 'key' | 'input' | 'change' | 'shown' | 'basis' | 'marked' | 'undoes' | 'isPart'> {
   filledIn: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +46,7 @@ export function isPersonal({ input, change, shown }: ListedWrite): boolean {
 }
 
 export function storeWrite(write: ListedWrite): BatchItem {
-  const { key, input, request, change, shown, basis, marked, undoes } = write;
+  const { key, input, request, change, shown, basis, marked, undoes, isPart } = write;
   const { operation, parameters, body } = input;
   const stored: z.input<typeof storedSchema> = {
     kind: 'write',
@@ -58,6 +59,7 @@ export function storeWrite(write: ListedWrite): BatchItem {
     change,
     isMarked: marked !== undefined,
     undoes,
+    isPart,
     ...(isPersonal(write) ? { shown } : {}),
   };
   return { key, value: stored };
@@ -84,7 +86,7 @@ export function restoreWrite(
 ): StoredWrite | undefined {
   const { data } = storedSchema.safeParse(value);
   if (data === undefined || data.operation !== operation.id) return undefined;
-  const { parameters, body, change, basis, filledIn, undoes } = data;
+  const { parameters, body, change, basis, filledIn, undoes, isPart } = data;
   const shown = data.shown ?? { parameters, body, change };
   return {
     key,
@@ -95,6 +97,7 @@ export function restoreWrite(
     filledIn,
     basis,
     undoes,
+    ...(isPart !== undefined && { isPart }),
     ...(data.isMarked ? { marked: { parameters: shown.parameters, body: shown.body } } : {}),
   };
 }

@@ -91,9 +91,9 @@ describe('what a write left', () => {
     const [standing] = standingOf(first, [second], now(value('C')));
     expect(standing).toMatchObject({
       is: 'as_left',
-      target: value('A'),
-      last: value('C'),
-      previous: value('B'),
+      target: 'A',
+      last: 'C',
+      previous: 'B',
     });
     expect(is(first, [second], now(value('B')))).toEqual(['not_visible']);
     // Neither was seen: both may still come. Once the second was, somebody else has put the first value back.
@@ -140,11 +140,18 @@ describe('what a write left', () => {
       { value: 2, timeUnit: 'Days' },
     );
     const inside = store(['configuration', 'handlingTime', 'value'], 2, 3);
-    const around = store(['configuration'], {}, { handlingTime: { value: 4, timeUnit: 'Days' } });
+    const around = store(
+      ['configuration'],
+      { handlingTime: { value: 2, timeUnit: 'Days' } },
+      { handlingTime: { value: 4, timeUnit: 'Days' } },
+    );
+    // Somebody else had changed it before that one.
+    const over = store(['configuration'], {}, { handlingTime: { value: 4, timeUnit: 'Days' } });
     const state = (days: number) => ({ configuration: { handlingTime: { value: days, timeUnit: 'Days' } } });
     expect(is(first, [inside], state(3))).toEqual(['as_left']);
     expect(is(first, [inside], state(2))).toEqual(['not_visible']);
     expect(is(first, [around], state(4))).toEqual(['as_left']);
+    expect(is(first, [over], state(4))).toEqual(['changed']);
     expect(is(first, [], state(5))).toEqual(['changed']);
   });
 

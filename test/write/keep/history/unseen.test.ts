@@ -1,4 +1,4 @@
-/** A write of ours that no reading shows yet is what the next one goes back from; anything else is told as it is read. */
+/** A change is told from what is read; a pending write of ours, which no reading shows yet, stands beside it, and is what an undo goes back to. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -69,9 +69,10 @@ const planned = (read: string) => {
 const ask = async (entries: readonly HistoryEntry[], read = 'Before') =>
   (await withUnseen(planned(read), await indexRecent(entries, NOW))).change;
 
-it('goes back from what was last accepted, and says so', async () => {
+it('is told from what is read, goes back to what was last accepted, and says so', async () => {
   const change = await ask([entryOf({ after: title('First') }), entryOf({ entry: { id: 'id-2' } })]);
-  expect(change.before).toEqual({ item_name: title('Ours') });
+  expect(change.before).toEqual({ item_name: title('Before') });
+  expect(change.pending).toEqual({ item_name: title('Ours') });
   expect(change.warnings.map(({ message }) => message)).toEqual([
     expect.stringContaining('it may not be visible yet'),
   ]);
@@ -136,15 +137,32 @@ it('of several accepted ones the newest is what it goes back from; what was read
   expect(change).toEqual(planned('Before').change);
   const newer = entryOf({ after: title('Newer') });
   const both = await withUnseen(planned('Before'), { of: () => [newer, older] });
-  expect(both.change.before).toEqual({ item_name: title('Newer') });
+  expect(both.change.before).toEqual({ item_name: title('Before') });
+  expect(both.change.pending).toEqual({ item_name: title('Newer') });
   expect(both.change.warnings).toHaveLength(1);
 });
 
-it('one that is wanted again as it was set, and is not shown yet, is told as what is read makes it', async () => {
+it('one that is wanted again as it was set, and is not shown yet, goes back to what is read', async () => {
   const { change } = await withUnseen(planned('Before'), {
     of: () => [entryOf({ after: title('Wanted') })],
   });
   expect(change.before).toEqual({ item_name: title('Before') });
+  expect(change.pending).toBeUndefined();
+});
+
+it("what is neither what was set nor what was there before it is somebody else's", async () => {
+  expect(await ask([entryOf({})], 'Theirs')).toEqual(planned('Theirs').change);
+});
+
+it('what is read and wanted is sent once more, since a pending write would overwrite it', async () => {
+  const { change, ...write } = planned('Wanted');
+  const same = { ...change, after: change.before, differences: [] };
+  const values = {
+    members: [{ segments: ['attributes', 'item_name'], before: title('Wanted'), after: title('Ours') }],
+  };
+  const made = await withUnseen({ ...write, change: same }, { of: () => [entryOf({ values })] });
+  expect(made.change.differences).toMatchObject([{ before: title('Wanted'), after: title('Wanted') }]);
+  expect(made.change.pending).toEqual({ item_name: title('Ours') });
 });
 
 it('an attribute that the write does not name is not its business', async () => {
@@ -178,6 +196,7 @@ const world = fc.record({
     fc.record({
       names: someOf(NAMES),
       places: someOf(PLACES),
+      was: word,
       value: word,
       found: fc.option(word, { nil: undefined }),
       outcome: fc.constantFrom('done' as const, 'unknown' as const),
@@ -187,7 +206,7 @@ const world = fc.record({
   ),
 });
 
-it('in any world: by attribute and marketplace, the last that was accepted and not seen since is what is there', async () => {
+it('in any world: by attribute and marketplace, the last that was accepted and not seen since is pending where what is read was there before one of ours', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ read, wanted, names, places, written }) => {
       const side = (of: (name: string, id: string) => string | undefined) =>
@@ -214,7 +233,7 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
         const all = (value: string) => one.places.flatMap((id) => title(value, id));
         const members = one.names.map((name) => ({
           segments: ['attributes', name],
-          before: all('0'),
+          before: all(one.was),
           after: all(one.value),
         }));
         const { found } = one;
@@ -231,42 +250,51 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
         { of: () => entries },
       );
 
+      type One = (typeof written)[number];
+      const isSeen = (one: One) => one.found === one.value && one.found !== one.was;
+      const isAbout = (one: One, name: string, id: string) =>
+        one.isReadable && one.was !== one.value && one.names.includes(name) && one.places.includes(id);
       // What decides of each: the newest, but for one that may not have been applied and reads as it was before it too.
       const decides = (name: string, id: string) =>
         written.findIndex((one) => {
-          const isAbout = one.isReadable && one.names.includes(name) && one.places.includes(id);
-          const saysNothing = one.outcome === 'unknown' && one.found === undefined;
-          return isAbout && !(saysNothing && one.value === is(name, id));
+          const saysNothing = one.outcome === 'unknown' && !isSeen(one);
+          return isAbout(one, name, id) && !(saysNothing && one.value === is(name, id));
         });
       const unseen = (name: string, id: string) => {
         const one = written[decides(name, id)];
-        return one === undefined || one.found !== undefined || one.value === is(name, id)
-          ? undefined
-          : one.value;
+        const isOurs = written.some((other) => isAbout(other, name, id) && other.was === is(name, id));
+        const isPending = one !== undefined && !isSeen(one) && one.value !== is(name, id) && isOurs;
+        return isPending ? one.value : undefined;
       };
+      const coming = (name: string, id: string) => unseen(name, id) ?? is(name, id);
       const all = names.flatMap((name) => places.map((id) => ({ name, id })));
       const lost = written.findIndex(
         (one, at) =>
           !one.isReadable && !all.every(({ name, id }) => decides(name, id) >= 0 && decides(name, id) < at),
       );
-      const before = side((name, id) => {
-        const value = unseen(name, id);
-        return value === undefined || (value === wanted && is(name, id) !== wanted) ? is(name, id) : value;
-      });
+      // A write that only repeats what is pending goes back to what is read.
+      const goesBack = (name: string) =>
+        places.some((id) => unseen(name, id) !== undefined) &&
+        places.some((id) => coming(name, id) !== wanted);
+      const pending = names.some(goesBack)
+        ? side((name, id) => (goesBack(name) ? coming(name, id) : is(name, id)))
+        : undefined;
       const inOrder = (some: unknown) =>
+        some &&
         Object.fromEntries(
           Object.entries(Object(some)).map(([name, list]) => [name, new Set([list].flat())]),
         );
-      expect(inOrder(made.change.before)).toEqual(inOrder(before));
+      expect(made.change.before).toEqual(change.before);
+      expect(inOrder(made.change.pending)).toEqual(inOrder(pending));
       expect(made.change.after).toEqual(change.after);
       expect(made.change.isWhole).toBe(lost < 0);
       const told = made.change.warnings.map(({ path }) => path).toSorted();
-      const warned = all.filter(({ name, id }) => unseen(name, id) !== undefined);
+      const warned = names.filter((name) => places.some((id) => unseen(name, id) !== undefined));
       expect(told).toEqual(
-        [...warned.map(({ name }) => `attributes.${name}`), ...(lost < 0 ? [] : [''])].toSorted(),
+        [...warned.map((name) => `attributes.${name}`), ...(lost < 0 ? [] : [''])].toSorted(),
       );
       const differing = names.filter((name) =>
-        places.some((id) => before[name]?.find((one) => one.marketplace_id === id)?.value !== wanted),
+        places.some((id) => [is(name, id), coming(name, id)].some((value) => value !== wanted)),
       );
       if (told.length > 0) {
         const paths = new Set(made.change.differences?.map(({ segments }) => segments[1]));
@@ -291,7 +319,8 @@ it('what it deletes and was not read stands among what changes; anything else th
   const body = { patches: [{ op: 'delete', path }] };
   const made = await withUnseen({ ...write, body, change: deletion }, { of: () => [entryOf({})] });
   expect(made.change.sent).toEqual(others);
-  expect(made.change.differences).toMatchObject([{ kind: 'removed', before: title('Ours') }]);
+  expect(made.change.differences).toMatchObject([{ kind: 'removed', before: title('Before') }]);
+  expect(made.change.pending).toEqual({ item_name: title('Ours') });
 });
 
 it('a mark of what it holds and was not read is told with what the assistant saw of it', async () => {
@@ -333,7 +362,8 @@ it.each([
     { operation: `supply-sources/${operation}`, parameters, body: {}, change },
     { of: () => [entryOf({ entry, values })] },
   );
-  expect(made.change.before).toEqual({ [name]: isTold ? 'Ours' : before });
+  expect(made.change.before).toEqual({ [name]: before });
+  expect(made.change.pending).toEqual(isTold ? { [name]: 'Ours' } : undefined);
 });
 
 it.each([
@@ -345,14 +375,16 @@ it.each([
   const { change, ...write } = planned('Before');
   const seen = operation.startsWith('put') ? change : { ...change, before: {}, after: {}, differences: [] };
   const body = { patches: [{ op: 'delete', path: `/attributes/${name}` }] };
-  const members = [{ segments: ['attributes', name], after: title('Ours') }];
+  const old = name === 'item_name' && operation.startsWith('put') ? { before: title('Before') } : {};
+  const members = [{ segments: ['attributes', name], ...old, after: title('Ours') }];
   // One that names no marketplace is for all.
   const values = { members, parameters: { sku: 'S1', sellerId: 'A1' } };
   const made = await withUnseen(
     { ...write, operation: `listings-items/${operation}`, body, change: { ...seen, isWhole } },
     { of: () => [entryOf({ values })] },
   );
-  expect(made.change.before).toEqual({ ...Object(seen.before), ...(isTold && { [name]: title('Ours') }) });
+  expect(made.change.before).toEqual(seen.before);
+  expect(made.change.pending).toEqual(isTold ? { ...Object(seen.before), [name]: title('Ours') } : undefined);
 });
 
 it('of what is indexed, those of a day are found, the newest first', () => {

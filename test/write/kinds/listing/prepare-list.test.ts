@@ -92,6 +92,8 @@ it.each(worlds)(
     const { session } = runner;
     const { owner } = await findListingsPlace('default', US, session);
     const after = name === 'item_name' ? title('Other', place) : [{ ...offer(25)[0], marketplace_id: place }];
+    const before =
+      name === 'item_name' ? title(`Lamp ${sku}`, place) : [{ ...offer(20)[0], marketplace_id: place }];
     const history = await session.history();
     history.list = async () => [
       {
@@ -103,7 +105,7 @@ it.each(worlds)(
         outcome: 'accepted_not_visible' as const,
         open: async () => ({
           parameters: { sku, sellerId: owner.sellerId, marketplaceIds: [place] },
-          members: [{ segments: ['attributes', name], after }],
+          members: [{ segments: ['attributes', name], before, after }],
         }),
       },
     ];

@@ -58,7 +58,7 @@ const bodyOf = (names: readonly string[], value: string) => ({
   })),
 });
 
-it('any one of its members that somebody else changed is enough: it is taken back by force alone, after a question', async () => {
+it('every member that somebody else changed stays, and is taken back by force alone, after a question', async () => {
   const subsets = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
     NAMES.filter((_name, at) => (bits >> at) % 2 === 1),
   );
@@ -73,14 +73,21 @@ it('any one of its members that somebody else changed is enough: it is taken bac
     const before = sent('patchListingsItem');
     const undone = await run(undoChange, { id });
     const isTheirs = theirs.length > 0;
-    expect([theirs, undone.structured.outcome]).toEqual([theirs, isTheirs ? 'changed_since' : 'done']);
-    expect(sent('patchListingsItem')).toBe(isTheirs ? before : before + 1);
+    const isAllTheirs = theirs.length === NAMES.length;
+    expect([theirs, undone.structured.outcome]).toEqual([theirs, isAllTheirs ? 'changed_since' : 'done']);
+    const { conflicts = [] } = Object(undone.structured.undoes);
+    expect(conflicts).toHaveLength(theirs.length);
+    const last = sandbox.recorded().findLast((one) => one.operation === 'patchListingsItem');
+    const patched = Object(last?.body).patches.map(({ path }: { path: string }) => path.split('/').at(-1));
+    if (!isAllTheirs) expect(patched).toEqual(NAMES.filter((name) => !theirs.includes(name)));
+    const after = isAllTheirs ? before : before + 1;
+    expect(sent('patchListingsItem')).toBe(after);
     if (!isTheirs) continue;
     // Every write is allowed here: this one is asked for all the same.
     const forced = await run(undoChange, { id, force: true });
     expect(forced.structured.outcome).toBe('needs_confirmation');
     expect(forced.text).toContain('SOMEBODY ELSE CHANGED IT SINCE');
-    expect(sent('patchListingsItem')).toBe(before);
+    expect(sent('patchListingsItem')).toBe(after);
   }
 });
 

@@ -1,0 +1,120 @@
+/** A listing's attributes by their smallest members, so that a change of one is told from a change of the one beside it: `purchasable_offer`, the offer to everybody, its price. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject, parseJson, toObject } from '../../../base/json.ts';
+import { type Segments, valueAt } from '../../../base/json-difference.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { Member } from '../change.ts';
+import type { Parts } from '../kind.ts';
+import { isMeant, keyOf, namesIn, placeOf, SELECTORS, toAttributes, toList } from './entries.ts';
+
+/** An attribute: the one entry of a key as it is, or a list of all entries that nothing tells apart. */
+type ByKey = Record<string, unknown>;
+
+/** States that are compared go through the same one: an entry with fewer selectors is the only one that it can mean. */
+export function listingParts(): Parts {
+  const known = new Map<string, Map<string, JsonObject>>();
+  const keyFor = (attribute: string, entry: unknown): string => {
+    if (!isJsonObject(entry)) return NO_KEY;
+    const selectors = keyOf(attribute, entry) ?? selectorsOf(entry);
+    const key = canonicalJson(selectors);
+    const keys = known.get(attribute) ?? new Map<string, JsonObject>();
+    known.set(attribute, keys);
+    if (keys.has(key)) return key;
+    const [like, ...others] = [...keys].filter(([, one]) => isMeant(selectors, one));
+    if (like !== undefined && others.length === 0) return like[0];
+    keys.set(key, selectors);
+    return key;
+  };
+  const byKey = (attribute: string, entries: readonly unknown[]): ByKey => {
+    const groups = new Map<string, unknown[]>();
+    for (const entry of entries) {
+      const key = keyFor(attribute, entry);
+      groups.set(key, [...(groups.get(key) ?? []), entry]);
+    }
+    return Object.fromEntries(
+      [...groups].map(([key, all]) => [key, all.length === 1 && isJsonObject(all[0]) ? all[0] : all]),
+    );
+  };
+  return {
+    of: (state) => ({
+      attributes: Object.fromEntries(
+        Object.entries(toAttributes(toObject(state).attributes)).map(([name, entries]) => [
+          name,
+          byKey(name, entries),
+        ]),
+      ),
+    }),
+    stateOf: (parts) => ({ attributes: entriesIn(parts) }),
+    split({ segments, before, after }) {
+      const name = String(segments[1]);
+      const [was, is] = [byKey(name, toList(before)), byKey(name, toList(after))];
+      return namesIn(was, is).flatMap((key) =>
+        changedParts([key], own(was, key), own(is, key)).map((inner) => ({
+          segments: [...segments, ...inner],
+          ...present('before', valueAt(was, inner)),
+          ...present('after', valueAt(is, inner)),
+        })),
+      );
+    },
+    placeOf: ([, , key]) => placeOf(parseJson(String(key ?? NO_KEY))),
+    restored,
+  };
+}
+
+const NO_KEY = '';
+
+const selectorsOf = (entry: JsonObject): JsonObject =>
+  Object.fromEntries(
+    SELECTORS.flatMap((name) => (own(entry, name) === undefined ? [] : [[name, own(entry, name)]])),
+  );
+
+const present = <Name extends string>(name: Name, value: unknown) =>
+  value === undefined ? {} : { [name]: value };
+
+const attributesIn = (parts: unknown): JsonObject => toObject(toObject(parts).attributes);
+
+/** An attribute without entries is none. */
+function entriesIn(parts: unknown): Record<string, readonly unknown[]> {
+  const all = Object.entries(attributesIn(parts)).map(([name, keyed]): [string, unknown[]] => [
+    name,
+    Object.entries(toObject(keyed)).flatMap(([key, entry]) =>
+      Array.isArray(entry) ? entry : [withSelectors(key, toObject(entry))],
+    ),
+  ]);
+  return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
+}
+
+/** Single members say nothing of the entry that they stand in. */
+function withSelectors(key: string, entry: JsonObject): JsonObject {
+  const isWhole = SELECTORS.some((name) => Object.hasOwn(entry, name));
+  return isWhole ? entry : { ...toObject(parseJson(key)), ...entry };
+}
+
+/** Members of an entry that both sides have; an entry that only one of them has is one part. */
+function changedParts(segments: Segments, before: unknown, after: unknown): Segments[] {
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  if (!isJsonObject(before) || !isJsonObject(after)) return [segments];
+  return namesIn(before, after)
+    .filter((name) => canonicalJson(own(before, name)) !== canonicalJson(own(after, name)))
+    .map((name) => [...segments, name]);
+}
+
+/** Whole attributes, since a patch takes no less; entries that stood there before stand in their old order. */
+function restored(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[] {
+  const [wanted, now] = [entriesIn(before), entriesIn(after)];
+  const was = toAttributes(toObject(old).attributes);
+  return [...new Set(segments.map(([, name]) => String(name)))].map((name) => {
+    const [all, there, first] = [own(wanted, name), own(now, name), own(was, name)];
+    return {
+      segments: ['attributes', name],
+      ...present('before', isSameSet(all, first) ? first : all),
+      ...present('after', there),
+    };
+  });
+}
+
+const isSameSet = (one: readonly unknown[] | undefined, other: readonly unknown[] | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  canonicalJson(one.map(canonicalJson).toSorted()) === canonicalJson(other.map(canonicalJson).toSorted());
