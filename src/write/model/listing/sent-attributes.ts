@@ -91,6 +91,7 @@ export const isAmountName = (name: string): boolean =>
 export const inCurrency = (what: string, currency: unknown): string =>
   typeof currency === 'string' && currency !== '' ? `${what} in ${quoteName(currency)}` : what;
 
+/** As nearly every amount is written. */
 const NUMBER = /^[-+]?\d{1,15}(?:\.\d{1,12})?$/;
 
 /** `17.99`, `17,99` and `1.234,50 EUR` as numbers; undefined for what is none. */
@@ -128,7 +129,7 @@ function unusualOffer(entry: JsonObject): Unusual[] {
     const steps = stepsOf(price);
     if (steps === undefined) return [{ kind: 'no plain amount', words: `${name} is no plain amount` }];
     if (member.startsWith('minimum') || member.startsWith('maximum')) return [];
-    return steps.flatMap((amount) => lowPrice(name, amount, entry.currency));
+    return steps.flatMap((amount) => lowPrice(name, amount, entry.currency) ?? []);
   });
   const known = /^(?:price to 0|price below 0)$/;
   const words = offerWords(undefined, entry).filter((one) => !known.test(one));
@@ -136,10 +137,10 @@ function unusualOffer(entry: JsonObject): Unusual[] {
 }
 
 /** Below one unit of the currency, or a hundred where it has no smaller unit: most often a mistake. */
-export function lowPrice(name: string, amount: number, currency: unknown): Unusual[] {
+export function lowPrice(name: string, amount: number, currency: unknown): Unusual | undefined {
   const lowest = typeof currency === 'string' && decimalsOf(currency) === 0 ? 100 : 1;
-  if (amount >= lowest) return [];
-  return [{ kind: 'very low price', words: `${name} of ${moneyWords(amount, currency) ?? amount}` }];
+  if (amount >= lowest) return undefined;
+  return { kind: 'very low price', words: `${name} of ${moneyWords(amount, currency) ?? amount}` };
 }
 
 function unusualStock(entry: JsonObject): Unusual[] {

@@ -280,7 +280,7 @@ describe('a feed that is a table', () => {
 
   it('counts more than a million rows, and answers other calls meanwhile', async () => {
     const { question, save } = await start();
-    const rows = 1_200_000;
+    const rows = 1_010_000;
     await save('large.txt', `sku\tprice\n${'A\t1.5\n'.repeat(rows - 1)}LAST\t0.03\n`);
     let turns = 0;
     let [longest, last] = [0, performance.now()];
@@ -293,7 +293,7 @@ describe('a feed that is a table', () => {
     const text = await question(PRICES, { file: 'large.txt' });
     const took = performance.now() - began;
     clearInterval(timer);
-    expect(text).toContain('1,200,000 rows');
+    expect(text).toContain('1,010,000 rows');
     expect(text).toContain('LAST');
     // The event loop had its turns all the while: a share of the time, whatever the machine.
     expect(turns).toBeGreaterThan(20);

@@ -23,8 +23,8 @@ export function* linesOf(bytes: Uint8Array): Generator<string> {
     const text = rest + decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: !isLast });
     // A carriage return at the end of a piece may be the first half of a line end.
     const whole = isLast || !text.endsWith('\r') ? text : text.slice(0, -1);
-    const lines = whole.split(/\r\n|\n|\r/);
+    const lines = whole.includes('\r') ? whole.split(/\r\n|\n|\r/) : whole.split('\n');
     rest = isLast ? '' : (lines.pop() ?? '') + text.slice(whole.length);
-    for (const line of lines) if (line.trim() !== '') yield line;
+    for (const line of lines) if (/\S/.test(line)) yield line;
   }
 }

@@ -1,7 +1,6 @@
 /** A JSON text, read so that nothing of it is lost: members that stand there twice are found, and items of a list are handed over one by one. */
 
 import { isSafeNumber } from 'lossless-json';
-import { endOfString } from '../../../../base/json.ts';
 
 export interface JsonReading {
   /** Called for each item of the list of this member of the root, or of the root itself where it is a list; the list is empty in the value then. */
@@ -44,7 +43,7 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
     return true;
   };
   const readString = (): string => {
-    const end = endOfString(text, at + 1) + 1;
+    const end = endOfString(text, at + 1);
     const written = text.slice(at, end);
     at = end;
     return parseString(written) ?? fail();
@@ -105,6 +104,20 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
   if (at < text.length) fail();
   return { value, repeated };
 }
+
+/** Behind the closing quote. */
+function endOfString(text: string, from: number): number {
+  let end = text.indexOf('"', from);
+  for (;;) {
+    if (end < 0) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(end - slashes - 1) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+    end = text.indexOf('"', end + 1);
+  }
+}
+
+const BACKSLASH = 0x5c;
 
 const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };

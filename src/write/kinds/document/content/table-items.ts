@@ -2,8 +2,7 @@
 
 import { quoteName } from '../../../../base/text/quote-name.ts';
 import { amountOf, isAmountName, lowPrice } from '../../../model/listing/sent-attributes.ts';
-import { AmountCollector } from './collect-amounts.ts';
-import type { DocumentItem, Part, Unusual } from './content.ts';
+import type { Amount, DocumentItem, Part, Unusual } from './content.ts';
 
 const SKU_COLUMN = /^(?:sku|seller-sku|item_sku|merchant-sku)$/i;
 const ORDER_COLUMN = /^(?:amazon-?|merchant-?)?order-?(?:item-?)?(?:id|number)$/i;
@@ -30,7 +29,8 @@ export function headOf(first: string): { columns: number; rows: number } {
 /** Quotes stand for themselves in tab-separated feeds, but around a whole cell; a CSV has commas in quotes. */
 export function cellsOf(line: string, isCsv: boolean): string[] {
   const cells = isCsv ? (line.match(CSV_CELL) ?? []).map((cell) => cell.replace(/^,/, '')) : line.split('\t');
-  return cells.map((cell) => unquoted(cell.trim(), isCsv));
+  // Most cells are plain, and there can be millions.
+  return /[" \u00A0]/.test(line) || isCsv ? cells.map((cell) => unquoted(cell.trim(), isCsv)) : cells;
 }
 
 function unquoted(cell: string, isCsv: boolean): string {
@@ -58,22 +58,23 @@ export function openTable(columns: readonly string[]): TableReader {
     place(OPERATION_COLUMN),
     place(CURRENCY_COLUMN),
   ];
-  const amountPlaces = columns.flatMap((name, at) => (isAmountName(name) && at !== currency ? [at] : []));
+  const amountColumns = columns.flatMap((name, at) =>
+    isAmountName(name) && at !== currency ? [{ at, name, what: quoteName(name), judge: judgeOf(name) }] : [],
+  );
   const cell = (cells: readonly string[], at: number) => (at < 0 ? '' : (cells[at] ?? ''));
   const skuOf = (cells: readonly string[]) => cell(cells, sku) || undefined;
   const nameOf = (cells: readonly string[]) => skuOf(cells) ?? (cell(cells, order) || undefined);
   return {
     skuOf,
     toItem(cells, id) {
-      const amounts = new AmountCollector();
+      const amounts: Amount[] = [];
       const unusual: Unusual[] = [];
-      const money = cell(cells, currency);
-      for (const at of amountPlaces) {
-        const [name, value] = [columns[at] ?? '', cell(cells, at)];
-        const amount = amountOf(value);
+      for (const { at, what, judge } of amountColumns) {
+        const amount = amountOf(cell(cells, at));
         if (amount === undefined) continue;
-        amounts.add(quoteName(name), amount);
-        unusual.push(...unusualCell(name, amount, money));
+        amounts.push({ what, min: amount, max: amount, sum: amount });
+        const found = judge(amount, cell(cells, currency));
+        if (found !== undefined) unusual.push(found);
       }
       const action = cell(cells, operation);
       if (DELETES.test(action)) unusual.unshift({ kind: 'deleted', words: 'the row deletes' });
@@ -89,19 +90,21 @@ export function openTable(columns: readonly string[]): TableReader {
           cells.flatMap((value, at) =>
             value === '' ? [] : [{ label: columns[at] ?? `column ${at + 1}`, value }],
           ),
-        amounts: amounts.all(),
+        amounts,
         unusual,
       };
     },
   };
 }
 
-/** @param name of the column or element that holds the amount */
-export function unusualCell(name: string, amount: number, currency: string): Unusual[] {
-  if (amount < 0) return [{ kind: 'amount below 0', words: `${quoteName(name)} below 0` }];
-  if (/quantity|(?:^|[^a-z])qty/i.test(name)) {
-    return amount === 0 ? [{ kind: 'quantity 0', words: 'quantity 0' }] : [];
-  }
+/** Judges an amount by the name of the column or element that holds it. */
+export function judgeOf(name: string): (amount: number, currency: string) => Unusual | undefined {
+  const what = quoteName(name);
+  const isQuantity = /quantity|(?:^|[^a-z])qty/i.test(name);
   const isPrice = /price/i.test(name) && !/min|max|type|step|lower|quantity/i.test(name);
-  return isPrice ? lowPrice(quoteName(name), amount, currency) : [];
+  return (amount, currency) => {
+    if (amount < 0) return { kind: 'amount below 0', words: `${what} below 0` };
+    if (isQuantity) return amount === 0 ? { kind: 'quantity 0', words: 'quantity 0' } : undefined;
+    return isPrice ? lowPrice(what, amount, currency) : undefined;
+  };
 }

@@ -4,7 +4,7 @@ import { quoteName } from '../../../../base/text/quote-name.ts';
 import { amountOf, inCurrency, isAmountName } from '../../../model/listing/sent-attributes.ts';
 import { AmountCollector } from './collect-amounts.ts';
 import type { DocumentItem, Part, Unusual } from './content.ts';
-import { unusualCell } from './table-items.ts';
+import { judgeOf } from './table-items.ts';
 import { readXmlText } from './xml-text.ts';
 
 const ENVELOPE = 'AmazonEnvelope';
@@ -96,7 +96,10 @@ function toItem(leaves: readonly Leaf[], at: number): DocumentItem {
   const amounts = new AmountCollector();
   const unusual: Unusual[] = [];
   if (/^delete/i.test(action?.text ?? '')) unusual.push({ kind: 'deleted', words: 'the message deletes' });
-  for (const leaf of leaves) unusual.push(...readAmount(leaf, amounts));
+  for (const leaf of leaves) {
+    const found = readAmount(leaf, amounts);
+    if (found !== undefined) unusual.push(found);
+  }
   const name = NAMES.map((pattern) => textOf(leaves, pattern)).find((found) => found !== undefined);
   return {
     id: id === undefined ? at + 1 : Number(id.text),
@@ -110,13 +113,13 @@ function toItem(leaves: readonly Leaf[], at: number): DocumentItem {
 
 const currencyOf = ({ attributes }: Leaf) => attributes.find(([name]) => /^currency$/i.test(name))?.[1];
 
-function readAmount(leaf: Leaf, amounts: AmountCollector): Unusual[] {
+function readAmount(leaf: Leaf, amounts: AmountCollector): Unusual | undefined {
   const name = leaf.path.at(-1) ?? '';
   const currency = currencyOf(leaf);
   const amount = currency !== undefined || isAmountName(name) ? amountOf(leaf.text) : undefined;
-  if (amount === undefined) return [];
+  if (amount === undefined) return undefined;
   amounts.add(inCurrency(quoteName(name), currency), amount);
-  return unusualCell(name, amount, currency ?? '');
+  return judgeOf(name)(amount, currency ?? '');
 }
 
 /** An amount with its currency is one value; any other attribute of an element stands behind it. */
