@@ -69,6 +69,8 @@ export interface AskedList extends KnownList, HowToWrite {
   asked: unknown;
   /** What is changed, without personal data: `listings`, `stores`; a number stands before it. */
   things: { one: string; many: string };
+  /** The tool has `save_as`, with which the person gets the list as a file. */
+  canSave?: boolean;
   /** Reads what is there, and works out the list. @throws AppError for what would hinder the writes too; nothing is sent then */
   prepare(): Promise<PreparedList>;
   /**
@@ -256,9 +258,9 @@ async function previewOf(
   }: { many: AskedList; remarks: readonly string[]; lately: ReadonlyMap<number, string> },
   session: ToolContext['session'],
 ) {
-  const { account, operation, saveAs } = many;
+  const { account, operation, saveAs, canSave = false } = many;
   const head = wordsOf(many, writes.length);
-  const parts = { head, operation, account, writes, remarks, lately, saveAs };
+  const parts = { head, operation, account, writes, remarks, lately, saveAs, canSave };
   return writes.length === 0 ? undefined : buildListPreview(parts, session);
 }
 

@@ -27,6 +27,8 @@ export async function buildListPreview(
     /** What was changed from here lately, by the place in the list. */
     lately: ReadonlyMap<number, string>;
     saveAs: string | undefined;
+    /** The tool saves a list as a file. */
+    canSave: boolean;
   },
   session: Session,
 ): Promise<ListPreview> {
@@ -59,7 +61,7 @@ export async function buildListPreview(
   const links = isCut ? await keepWhole(masked, answered, session) : [];
   const where = [
     ...links.map(({ uri }) => `${uri} (a resource of this server)`),
-    saved === undefined ? AS_FILE : escapeText(saved),
+    saved === undefined ? (parts.canSave ? AS_FILE : IN_PARTS) : escapeText(saved),
   ].join(', or ');
   const file =
     saved === undefined ? [] : [`The whole list is saved on ${thisComputer()}: ${escapeText(saved)}`];
@@ -115,6 +117,7 @@ function refuseUnsummed({ unsummed, shown }: ListQuestion, writes: LongList<List
 
 /** A person opens no resource. */
 const AS_FILE = 'say no and ask for the list as a file (save_as)';
+const IN_PARTS = 'say no and ask for fewer of them at once';
 
 /** Every row of it, nothing shortened. */
 async function keepWhole(

@@ -3,9 +3,9 @@
 import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { RowAmounts } from '../../model/listing/changed-amounts.ts';
+import { type RowAmounts, spanOf } from '../../model/listing/changed-amounts.ts';
 import { NOTHING_ELSE } from '../../model/words/change-lines.ts';
-import { fitLines, moreLines } from '../../model/words/fit-lines.ts';
+import { fitLines, moreLines, roomForEach } from '../../model/words/fit-lines.ts';
 import { sellerLines } from '../../model/words/whose.ts';
 import { MOST_TOKENS, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
 import {
@@ -63,7 +63,7 @@ export function describeListQuestion(parts: ListQuestionParts, maxTokens = MOST_
   const first = words.order.slice(0, most).flatMap(({ at }) => rows.at(at) ?? []);
   const described = first.map(words.wordsOf);
   const room = bytes - sizeOf([head, ...end]) - byteLength(restWords(words.order)) - REST_BYTES;
-  const fitted = fitRows(described, room);
+  const fitted = fitRows(described, room, rows.length <= MOST_WHOLE);
   const left = words.order.slice(fitted.lines.length);
   const restAfter = (shown: number) =>
     shown < rows.length ? restWords(words.order.slice(shown)) : undefined;
@@ -110,42 +110,56 @@ function rowLine({ name, unusual }: RowWords, change: string): string {
   return `${name}: ${change}${odd}`;
 }
 
-/** In their order, as many as there is room for; one that is long is cut where others follow. */
-function fitRows(rows: readonly RowWords[], bytes: number): { lines: string[]; cut: number } {
+/**
+ * In their order, as many as there is room for; one that is long is cut where others follow.
+ * @param areAll no other rows follow: each of them gets its share of the room, so that none is left out
+ */
+function fitRows(
+  rows: readonly RowWords[],
+  bytes: number,
+  areAll: boolean,
+): { lines: string[]; cut: number } {
+  const whole = rows.map((row) => indent(rowLine(row, row.change.text)));
+  const sizes = whole.map((line) => byteLength(line) + 1);
+  const share = areAll ? roomForEach(sizes, bytes) : bytes;
+  const most = rows.length === 1 ? share : Math.min(share, MOST_ROW_BYTES);
   const lines: string[] = [];
   let [left, cut] = [bytes, 0];
-  for (const row of rows) {
-    const whole = indent(rowLine(row, row.change.text));
-    const most = rows.length === 1 ? left : Math.min(left, MOST_ROW_BYTES);
-    const line =
-      byteLength(whole) < most
-        ? whole
-        : indent(
-            rowLine(
-              row,
-              shortenToTokens(row.change.short, Math.max(60, MOST_ROW_BYTES / 3)) + amountsIn(row),
-            ),
-          );
+  for (const [at, row] of rows.entries()) {
+    const isWhole = (sizes[at] ?? 0) <= Math.min(left, most);
+    const line = isWhole ? (whole[at] ?? '') : cutLine(row, Math.min(most, Math.max(left, MIN_ROW_BYTES)));
     left -= byteLength(line) + 1;
     if (left < 0) break;
-    if (line !== whole) cut += 1;
+    if (!isWhole) cut += 1;
     lines.push(line);
   }
   return { lines, cut };
+}
+
+/** Less of a change says nothing. */
+const MIN_CHANGE_BYTES = 100;
+const MIN_ROW_BYTES = 180;
+
+function cutLine(row: RowWords, bytes: number): string {
+  const amounts = amountsIn(row);
+  const left = bytes - byteLength(indent(rowLine(row, amounts))) - 1;
+  const change = Math.min(MOST_ROW_BYTES, Math.max(MIN_CHANGE_BYTES, left));
+  return indent(rowLine(row, shortenToTokens(row.change.short, change / 3) + amounts));
 }
 
 /** Every amount in a row that is cut. */
 function amountsIn({ amounts }: RowWords): string {
   if (amounts === undefined) return '';
   const range = amounts.shares === undefined ? '' : `; in all of it ${rangeWords([amounts.shares])}`;
-  return range + freshWords([amounts]);
+  return range + freshWords([amounts]) + dateWords([amounts]);
 }
 
 /** `and 470 more, between -5 % and +3 %`: every amount in them lies in what is told. */
 function restWords(rows: readonly RankedRow[]): string {
   const known = rows.flatMap(({ amounts }) => amounts?.shares ?? []);
   const all = count(rows.length);
-  const more = `${freshWords(rows.flatMap(({ amounts }) => amounts ?? []))}${otherWords(rows)}${oddWords(rows)}`;
+  const amounts = rows.flatMap(({ amounts }) => amounts ?? []);
+  const more = `${freshWords(amounts)}${dateWords(amounts)}${otherWords(rows)}${oddWords(rows)}`;
   if (known.length === 0) return `and ${all} more that are not listed here${more}`;
   if (known.length === rows.length) return `and ${all} more, ${rangeWords(known)}${more}`;
   return `and ${all} more that are not listed here, ${count(known.length)} of them ${rangeWords(known)}${more}`;
@@ -195,6 +209,20 @@ function freshWords(amounts: readonly RowAmounts[]): string {
     ([what, { least, most }]) => `${what} ${least === most ? least : `between ${least} and ${most}`}`,
   );
   return `; set where there was none: ${words.join(', ')}`;
+}
+
+/** `; dates between 2026-12-01 and 2026-12-24`. */
+function dateWords(amounts: readonly RowAmounts[]): string {
+  const dates = amounts.flatMap((one) => one.dates ?? []);
+  if (dates.length === 0) return '';
+  const { from, to } = dates.reduce(spanOf, {});
+  const open = dates.filter(({ hasNoEnd }) => hasNoEnd === true).length;
+  const words = [
+    ...(from === undefined ? [] : [`from ${from}`]),
+    ...(to === undefined ? [] : [`until ${to}`]),
+    ...(open === 0 ? [] : [`${count(open)} without an end`]),
+  ];
+  return `; with dates ${words.join(' ')}`;
 }
 
 /** `; beside amounts: 12 title`. */

@@ -48,8 +48,11 @@ function nothingFor({ id, group, effect }: Undoable['operation']): string {
   if (effect === 'request') return 'it changes nothing.';
   if (/messag|solicitation/.test(group)) return 'a message that was sent stays sent.';
   if (id.startsWith('feeds/')) return 'what a feed does is not known here.';
+  if (id === NEW_STORE) return 'a new store stays; archiveSupplySource archives it.';
   return 'only changes of listings and of stores are.';
 }
+
+const NEW_STORE = 'supply-sources/createSupplySource';
 
 /** By what the assistant may not see, and by what the journal would mask. */
 export function holdsPersonal(members: readonly Member[], shown: readonly Member[]): boolean {

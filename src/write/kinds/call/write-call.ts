@@ -160,6 +160,7 @@ async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer
       operation,
       ...options,
       asked: { operation: operation.id, calls },
+      canSave: true,
       things: { one: `call of ${operation.name}`, many: `calls of ${operation.name}` },
       async prepare() {
         const { owner } = await ownerOf(account, ctx.session);

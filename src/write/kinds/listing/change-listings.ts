@@ -36,6 +36,7 @@ export async function changeListings(
   const many: AskedList = {
     tool: 'change_listings',
     things: { one: 'listing', many: 'listings' },
+    canSave: true,
     operation: registry.find(PATCH),
     asked: { items, query, marketplace: place.id },
     ...options,

@@ -17,6 +17,7 @@ import {
   scheduleOf,
   selectorOf,
 } from './entries.ts';
+import { readMoment } from './sale-dates.ts';
 
 /** Amounts of a price, one for each step of its schedule; undefined for anything but plain numbers in the known form. */
 export function stepsOf(price: unknown): number[] | undefined {
@@ -50,6 +51,8 @@ export interface RowAmounts {
   others: readonly string[];
   /** Names of amounts that no range covers: such a row is never summed up. */
   opaque: readonly string[];
+  /** When the prices that it sets begin and end; left out where none of them does. */
+  dates?: { from?: string; to?: string; hasNoEnd?: true };
 }
 
 interface Found {
@@ -57,10 +60,11 @@ interface Found {
   fresh: { what: string; value: number }[];
   others: Set<string>;
   opaque: Set<string>;
+  dates: NonNullable<RowAmounts['dates']>;
 }
 
 export function changedAmounts(before: Attributes, after: Attributes): RowAmounts {
-  const found: Found = { shares: [], fresh: [], others: new Set(), opaque: new Set() };
+  const found: Found = { shares: [], fresh: [], others: new Set(), opaque: new Set(), dates: {} };
   for (const name of namesIn(before, after)) {
     const [old, next] = [entriesOf(before, name), entriesOf(after, name)];
     if (canonicalJson(old) === canonicalJson(next)) continue;
@@ -70,8 +74,11 @@ export function changedAmounts(before: Attributes, after: Attributes): RowAmount
       else compare({ name: nameOf(name), whole: pair.after }, pair.before, pair.after, found);
     }
   }
-  const { shares, others, opaque, fresh } = found;
-  const known = shares.length === 0 ? {} : { shares: rangeOf(shares) };
+  const { shares, others, opaque, fresh, dates } = found;
+  const known = {
+    ...(shares.length === 0 ? {} : { shares: rangeOf(shares) }),
+    ...(Object.keys(dates).length === 0 ? {} : { dates }),
+  };
   return { ...known, fresh, others: [...others], opaque: [...opaque] };
 }
 
@@ -112,11 +119,54 @@ function compareOffers({ before, after }: { before: unknown; after: unknown }, f
       name === 'our_price' ? [] : (stepsOf(after.our_price) ?? []),
     ];
     const base = bases.map((all) => all.filter((one) => one > 0)).find((all) => all.length > 0) ?? [];
+    if (!addDates(is, found.dates)) found.opaque.add(`dates of the ${what}`);
     for (const amount of amounts ?? []) {
       if (base.length === 0) found.fresh.push({ what: inCurrency(what, after.currency), value: amount });
       else found.shares.push(...base.map((one) => amount / one - 1));
     }
   }
+}
+
+/** False where a date cannot be read, so that no span covers it. */
+function addDates(price: unknown, dates: NonNullable<RowAmounts['dates']>): boolean {
+  const steps = Array.isArray(price) ? price.flatMap((one) => scheduleOf(one) ?? []) : [];
+  return steps.every((step) => {
+    const { start_at: from, end_at: to } = toObject(step);
+    if (from === undefined && to === undefined) return true;
+    const isKnown = [from, to].every((at) => at === undefined || momentOf(at) !== undefined);
+    if (!isKnown) return false;
+    if (to === undefined) dates.hasNoEnd = true;
+    Object.assign(dates, spanOf(dates, { from: textOf(from), to: textOf(to) }));
+    return true;
+  });
+}
+
+/** As text, or as the only member of an object. */
+const textOf = (at: unknown) => {
+  const text = isJsonObject(at) ? at.value : at;
+  return typeof text === 'string' ? text : undefined;
+};
+const momentOf = (at: unknown) => readMoment(textOf(at) ?? '');
+
+interface Span {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** The first beginning and the last end of both. */
+export function spanOf(one: Span, other: Span): { from?: string; to?: string } {
+  const first = pick(one.from, other.from, (a, b) => a <= b);
+  const last = pick(one.to, other.to, (a, b) => a >= b);
+  return { ...(first === undefined ? {} : { from: first }), ...(last === undefined ? {} : { to: last }) };
+}
+
+function pick(
+  one: string | undefined,
+  other: string | undefined,
+  isFirst: (a: number, b: number) => boolean,
+) {
+  if (one === undefined || other === undefined) return one ?? other;
+  return isFirst(readMoment(one) ?? 0, readMoment(other) ?? 0) ? one : other;
 }
 
 const inCurrency = (what: string, currency: unknown) =>
