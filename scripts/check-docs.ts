@@ -1,4 +1,4 @@
-/** Checks the documents against the repository: links, paths, scripts, commands, flags, variables, names, the table of folders. */
+/** Checks the documents against the repository: links, paths, scripts, commands, flags, variables, names, the table of folders; and the length of sentences. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { checkLinks, checkTargets } from './check-docs/check-links.ts';
 import { checkMap, checkOrder, findCircles, findImports } from './check-docs/check-map.ts';
 import { checkNames } from './check-docs/check-names.ts';
 import { checkPaths } from './check-docs/check-paths.ts';
+import { checkSentences } from './check-docs/check-sentences.ts';
 import { checkVersions } from './check-docs/check-versions.ts';
 import { type Facts, gatherFacts } from './check-docs/facts.ts';
 import type { Finding } from './check-docs/finding.ts';
@@ -14,6 +15,9 @@ import { type Document, readDocument } from './check-docs/read-document.ts';
 
 /** Without these there is nothing to check, and that must not pass. */
 const REQUIRED = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security.md'];
+
+/** Whoever decides whether to trust this program reads these, so their sentences are short. */
+const IN_SHORT_SENTENCES: ReadonlySet<string> = new Set(['docs/security.md']);
 
 export function checkDocuments(documents: readonly Document[], facts: Facts): Finding[] {
   return documents
@@ -23,6 +27,7 @@ export function checkDocuments(documents: readonly Document[], facts: Facts): Fi
       ...checkCommands(document, facts),
       ...checkNames(document, facts),
       ...checkVersions(document, facts),
+      ...(IN_SHORT_SENTENCES.has(document.path) ? checkSentences(document) : []),
     ])
     .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -147,6 +147,31 @@ describe('a document', () => {
   });
 });
 
+describe('the sentences of the document about security', () => {
+  const words = (n: number) => Array.from({ length: n }, (_, i) => `w${i}`).join(' ');
+  const found = (text: string, path = 'docs/security.md') =>
+    check(text, path).map((one) => one.split(':')[0]);
+
+  it.each([
+    ['a sentence', `${words(25)}. ${words(25)}! ${words(25)}?`, `${words(5)}. ${words(26)}.`],
+    ['a cell of a table', `| ${words(20)} | ${words(20)} |`, `| a | ${words(26)} |`],
+    ['a list', `- ${words(25)}`, `- ${words(20)}; ${words(6)}`],
+    ['a code span', `${words(24)} \`a b c\`.`, `${words(25)} \`a b c\`.`],
+    ['a link', `${words(23)} [a b](https://example.com/c.d).`, `${words(24)} [a b](https://example.com).`],
+    ['brackets', `${words(25)}. (${words(25)}.) ${words(25)}`, `${words(20)} (${words(6)}) and.`],
+    ['strong text', `**${words(25)}.** ${words(25)}`, `**${words(25)}** ${words(2)}`],
+    ['other signs', `${words(12)} & ${words(13)} -`, `${words(13)} & ${words(13)} -`],
+  ])('have at most 25 words: %s', (_what, right, wrong) => {
+    expect(found(`# First\n\n${right}\n`)).toEqual([]);
+    expect(found(`# First\n\n${wrong}\n`)).toEqual(['3']);
+  });
+
+  it('are not those of a block of code, nor of another document', () => {
+    expect(found(`\`\`\`text\n${words(40)}\n\`\`\`\n`)).toEqual([]);
+    expect(found(words(40), 'docs/guide.md')).toEqual([]);
+  });
+});
+
 describe('links', () => {
   const picture = 'docs/images/page.png';
   const guide = '# Guide\n\n[a](../README.md#try-it) ![b](images/page.png)\n';
