@@ -1,6 +1,7 @@
 /** A write with a document, shown and asked about: what the person reads, and exactly which document and request a yes is good for. */
 
 import { identityOf } from '../../../accounts/owner.ts';
+import { InputError } from '../../../base/errors.ts';
 import { thisComputer } from '../../../base/invocation.ts';
 import { escapeText, quoteText } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
@@ -82,11 +83,18 @@ async function saveDocument(
   { document, isPrivate }: LoadedDocument,
   { session, person }: ToolContext,
 ): Promise<string | undefined> {
+  if (saveAs !== undefined && isPrivate) throw new InputError(...PRIVATE_COPY);
   const isAnswered = confirmationCode !== undefined || person.answer('confirm') !== undefined;
   if (saveAs === undefined || isAnswered) return undefined;
   const files = await session.files();
-  return (await files.save(saveAs, document.read(), { personal: isPrivate, bytes: document.bytes })).path;
+  return (await files.save(saveAs, document.read(), { personal: false, bytes: document.bytes })).path;
 }
+
+/** The size of a copy would tell the length of a masked value. */
+const PRIVATE_COPY = [
+  'The document holds personal data, and no copy of it is saved; nothing was sent.',
+  'Leave save_as out: the person sees the real values in the question.',
+] as const;
 
 // What a person is told of a document before it goes out, and the same for the assistant.
 
@@ -125,8 +133,9 @@ function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview
 }
 
 /** Where all of it can be seen. */
-function whereWords({ loaded: { source, name }, saved }: DocumentPreview): string {
+function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
   if (saved !== undefined) return escapeText(saved);
+  if (source !== 'file' && isPrivate) return 'say no and ask for several smaller documents';
   return source === 'file'
     ? `${quoteText(name ?? '')} in the files folder`
     : 'say no and ask for the document as a file (save_as)';

@@ -301,6 +301,15 @@ describe('a feed that is a table', () => {
   });
 });
 
+it('shows each row of a large table on the page, the last too', async () => {
+  const { page, save } = await start();
+  const rows = Array.from({ length: 6_000 }, (_, at) => `SKU-${at}\t${30 + at}.5\t${at + 1}`);
+  await save('table.txt', `sku\tprice\tquantity\n${rows.join('\n')}\n`);
+  const shown = (await page(PRICES, { file: 'table.txt' })).rows;
+  expect(shown.map(({ name }) => name)).toEqual(rows.map((row) => row.split('\t')[0]));
+  expect(shown.at(-1)?.change).toContain('6029.5');
+});
+
 const envelope = (messages: readonly string[], header = '') =>
   `<?xml version="1.0" encoding="UTF-8"?><AmazonEnvelope><Header><MerchantIdentifier>M1</MerchantIdentifier></Header>${header}${messages
     .map((body, at) => `<Message><MessageID>${at + 1}</MessageID>${body}</Message>`)

@@ -126,3 +126,19 @@ it.each(Object.keys(DOORS))('tells nothing of a placeholder in %s', async (door)
     },
   );
 });
+
+it('saves no copy of a document with a placeholder, whose size would tell the length of the value', async () => {
+  const runner = await startToolRunner(() => ({ body: {} }));
+  onTestFinished(runner.close);
+  const personal = await runner.session.personal();
+  const answer = { BuyerName: 'Anna Schmidt' };
+  const masked: unknown = personal.maskAnswer('default', { operation: 'orders/getOrder' }, answer);
+  const args = {
+    ...createFeed(PRICES),
+    document: { text: `sku\tname\nA\t${String(Object(masked).BuyerName)}\n` },
+    save_as: 'copy.txt',
+    dryRun: true,
+  };
+  await expect(runner.run(writeOperation, args)).rejects.toThrow();
+  expect(await (await runner.session.files()).list()).toEqual([]);
+});
