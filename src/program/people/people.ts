@@ -1,4 +1,4 @@
-/** Who may use a server of many, and the session of each: opened on first use, ended when it was idle for a while or may do something else by now. */
+/** Who may use a server of many, and the session of each: opened on first use, ended when it was idle for a while or may do something else by now. Tokens of one person that give different rights have a session each. */
 
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -38,12 +38,18 @@ const LOOK_MS = 2_000;
 /** Of people whose session has ended, that are to be told so. */
 const MOST_TOLD = 10_000;
 
+/** Of one person at once, each with other rights; the one that was used longest ago ends where another is needed. */
+const MAX_SESSIONS = 8;
+
 interface Opened {
   person: Person;
+  /** Of the last call. */
   caller: Caller;
   rights: Rights;
   session: OpenSession;
   usedAt: number;
+  /** When the person last came with other rights; 0 for never. */
+  otherRightsAt: number;
 }
 
 /** @throws ConfigError for an access file, a key or a folder that cannot be used */
@@ -80,15 +86,20 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   };
   const belongings = createBelongings(program, store);
   const secretEnds = watchSecretEnds(store, { now, tell });
-  const opened = new Map<string, Opened>();
+  const opened = new Map<string, readonly Opened[]>();
   const clients = new WeakMap<Session, ConnectedClient>();
   const news = new Map<string, string>();
   const ending = new Set<Promise<void>>();
   let isClosed = false;
 
+  const sessionsOf = ({ id }: Person) => opened.get(id) ?? [];
+  const allSessions = () => [...opened.values()].flat();
+
   /** Its list under way ends between two items; what it was given is told as ended with the next answer. */
   const end = ({ person, session, rights }: Opened, why: string, whyLists?: string) => {
-    if (opened.get(person.id)?.session === session) opened.delete(person.id);
+    const others = sessionsOf(person).filter((one) => one.session !== session);
+    if (others.length > 0) opened.set(person.id, others);
+    else opened.delete(person.id);
     news.delete(person.id);
     news.set(person.id, why);
     const [oldest] = news.keys();
@@ -97,7 +108,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       ending.delete(closed);
       if (whyLists === undefined) return;
       // Whoever was told of the account's open lists before is told of those that were ended now.
-      for (const other of opened.values())
+      for (const other of allSessions())
         for (const account of rights.keys()) other.session.toldUnfinished.delete(account);
     });
     ending.add(closed);
@@ -112,14 +123,25 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     const principal = belongings.principalOf(person, rights);
     const session = openSession(program, principal, { named: undefined }, shared);
     for (const each of [session, session.readOnly]) clients.set(each, session.connected);
-    return { person, caller, rights, session, usedAt: now() };
+    return { person, caller, rights, session, usedAt: now(), otherRightsAt: 0 };
+  };
+  /** Its own token would open another one by now; or that has ended, and whoever came since had other rights. */
+  const isOutdated = async (one: Opened): Promise<boolean> => {
+    const hasEnded = one.caller.expiresAt * 1000 < now() && one.otherRightsAt > one.usedAt;
+    return hasEnded || !areSame(await access.rightsOf(one.caller), one.rights);
+  };
+  /** Two calls at once may look at the same one. */
+  const endOutdated = async (all: readonly Opened[]): Promise<void> => {
+    for (const one of all) {
+      const isGone = await isOutdated(one);
+      if (isGone && sessionsOf(one.person).includes(one)) end(one, OTHER_RIGHTS, lostWords(one.person));
+    }
   };
   const look = async () => {
     await access.refresh();
-    for (const one of [...opened.values()]) {
-      const rights = await access.rightsOf(one.caller);
-      if (!areSame(rights, one.rights)) end(one, OTHER_RIGHTS, lostWords(one.person));
-      else if (await one.session.isAtWork()) one.usedAt = now();
+    await endOutdated(allSessions());
+    for (const one of allSessions()) {
+      if (await one.session.isAtWork()) one.usedAt = now();
       else if (now() - one.usedAt > sessionIdleMinutes * 60_000) end(one, idleWords(sessionIdleMinutes));
     }
   };
@@ -137,18 +159,21 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       await access.refresh();
       const rights = await access.rightsOf(caller);
       const person = personOf(caller);
+      await endOutdated(sessionsOf(person).filter((one) => !areSame(one.rights, rights)));
       // Nothing is waited for from here on: two calls at once find the same session.
-      const known = opened.get(person.id);
-      if (known !== undefined && areSame(known.rights, rights)) {
+      const known = sessionsOf(person).find((one) => areSame(one.rights, rights));
+      for (const one of sessionsOf(person)) if (one !== known) one.otherRightsAt = now();
+      if (known !== undefined) {
         known.rights = rights;
         known.usedAt = now();
         known.caller = caller;
         return seenWith(known.session, caller);
       }
-      if (known !== undefined) end(known, OTHER_RIGHTS, lostWords(person));
       if (rights.size === 0) return undefined;
       const made = open(person, caller, rights);
-      opened.set(person.id, made);
+      const all = [...sessionsOf(person), made].sort((one, other) => other.usedAt - one.usedAt);
+      opened.set(person.id, all);
+      for (const one of all.slice(MAX_SESSIONS)) end(one, OTHER_RIGHTS, lostWords(person));
       return seenWith(made.session, caller);
     },
     connectedOf: (session) => clients.get(session),
@@ -162,7 +187,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
       isClosed = true;
       clearInterval(timer);
       await Promise.all([secretEnds.close(), looking]);
-      await Promise.all([...[...opened.values()].map(({ session }) => session.close()), ...ending]);
+      await Promise.all([...allSessions().map(({ session }) => session.close()), ...ending]);
       opened.clear();
       await Promise.all([belongings.close(), closeMade(otherWrites)]);
     },

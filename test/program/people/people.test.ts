@@ -108,6 +108,85 @@ it('a group of the login gives accounts where there is no access file', async ()
   ).toBeUndefined();
 });
 
+it('tokens of one person with different groups have a session each, and none ends the other', async () => {
+  const { seller } = await startSeller();
+  const groups = `access:
+  - group: buyers
+    accounts: [lamps]
+    rights: write
+    confirm: code
+  - group: watchers
+    accounts: [lamps, chairs]
+`;
+  const world = await openPeopleForTest({ lamps: seller, chairs: seller });
+  await world.allow(groups);
+  const [buyer, watcher] = [{ groups: ['buyers'] }, { groups: ['watchers'] }];
+  const first = await world.connect('anna', buyer);
+  const other = await world.connect('anna', watcher);
+  const write = {
+    operation: 'updateSupplySourceStatus',
+    parameters: { supplySourceId: 'store-1' },
+    body: { status: 'Inactive' },
+  };
+  const preview = await first.call('write_operation', write);
+  const confirmationCode = /confirmationCode "([^"]+)"/.exec(preview.text)?.[1];
+  for (let n = 0; n < 3; n++) {
+    expect(await world.people.sessionOf(world.caller('anna', watcher))).toBe(other.session);
+    expect(await world.people.sessionOf(world.caller('anna', buyer))).toBe(first.session);
+  }
+  expect((await (await other.session.accounts()).names()).toSorted()).toEqual(['chairs', 'lamps']);
+  expect(await (await first.session.accounts()).names()).toEqual(['lamps']);
+  const sent = await first.call('write_operation', { ...write, confirmationCode });
+  expect(sent.isError).toBe(false);
+  // Of the one that has changed in the access file, and of no other.
+  await world.allow(groups.replace('accounts: [lamps, chairs]', 'accounts: [chairs]'));
+  expect(await world.people.sessionOf(world.caller('anna', watcher))).not.toBe(other.session);
+  expect(await world.people.sessionOf(world.caller('anna', buyer))).toBe(first.session);
+});
+
+it('the session of a token that has ended goes where its person has come with other rights since', async () => {
+  const { seller } = await startSeller();
+  const world = await openPeopleForTest({ lamps: seller, chairs: seller }, { SELLER_ACCESS: '' });
+  const before = world.caller('anna', {
+    groups: ['seller:lamps:write', 'seller:chairs:write'],
+    expiresAt: world.clock.now / 1000 + 60,
+  });
+  const after = world.caller('anna', {
+    groups: ['seller:lamps:read'],
+    expiresAt: world.clock.now / 1000 + 3_600,
+  });
+  const first = await world.people.sessionOf(before);
+  world.clock.now += 1_000;
+  const second = await world.people.sessionOf(after);
+  expect(second).not.toBe(first);
+  expect(await world.people.sessionOf(before)).toBe(first);
+  world.clock.now += 1_000;
+  expect(await world.people.sessionOf(after)).toBe(second);
+  world.clock.now += 120_000;
+  await sleep(3_000);
+  expect(await world.people.sessionOf(after)).toBe(second);
+  expect(await world.people.sessionOf(before)).not.toBe(first);
+}, 20_000);
+
+it('one person has eight sessions at most', async () => {
+  const { seller } = await startSeller();
+  const names = Array.from({ length: 10 }, (_, at) => `shop-${at}`);
+  const sellers = Object.fromEntries(names.map((name) => [name, seller]));
+  const world = await openPeopleForTest(sellers, { SELLER_ACCESS: '' });
+  const sessionFor = (name = '') => {
+    world.clock.now += 1_000;
+    return world.people.sessionOf(world.caller('anna', { groups: [`seller:${name}:read`] }));
+  };
+  const [first] = names;
+  const before = await sessionFor(first);
+  for (const name of names.slice(1, 8)) await sessionFor(name);
+  expect(await sessionFor(first)).toBe(before);
+  for (const name of names.slice(8)) await sessionFor(name);
+  expect(await sessionFor(first)).toBe(before);
+  for (const name of names.slice(1, 9)) await sessionFor(name);
+  expect(await sessionFor(first)).not.toBe(before);
+});
+
 it('a session ends when it was idle, which the next answer says once; a code of it is told as unknown', async () => {
   const { seller } = await startSeller();
   const world = await openPeopleForTest({ lamps: seller });
