@@ -32,9 +32,12 @@ export function describeChanges({ writes, changes, keepDays, redact }: ChangesSo
 
 function toChange(
   id: string,
-  rows: readonly ChangeRow[],
+  attempts: readonly ChangeRow[],
   { writes, keepDays, redact }: Omit<ChangesSources, 'changes'>,
 ): Change {
+  // An item of a list counts once, however often it was tried.
+  const superseded = new Set(writes.flatMap((one) => (one.isSuperseded ? [one.id] : [])));
+  const rows = attempts.filter((row) => !superseded.has(String(row.id)));
   const show = (value: SqlValue | undefined) =>
     value === null || value === undefined ? null : redact(String(value));
   const first = rows[0] ?? {};
@@ -78,7 +81,8 @@ function toChange(
   };
 }
 
-const outcomeWords = (outcome: SqlValue | undefined) => String(outcome ?? 'unknown').replaceAll('_', ' ');
+const outcomeWords = (outcome: SqlValue | undefined) =>
+  outcome === 'refused' ? 'not sent' : String(outcome ?? 'unknown').replaceAll('_', ' ');
 
 function memberOf(value: SqlValue | undefined, redact: (text: string) => string): string | number | null {
   if (value === undefined || value === null) return null;

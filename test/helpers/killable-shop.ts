@@ -56,6 +56,8 @@ export interface Shop {
   arrived: Arrived[];
   /** SKUs whose writes are refused. */
   refused: Set<string>;
+  /** SKUs whose writes come too fast (429). */
+  busy: Set<string>;
   /** Is told each request; false is an answer that nobody can read anything from. */
   onRequest: (operation: string) => boolean;
   /** While true, what is written is not seen. */
@@ -97,6 +99,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
   const shown = new Map(prices);
   const arrived: Arrived[] = [];
   const refused = new Set<string>();
+  const busy = new Set<string>();
   const closings: Promise<unknown>[] = [];
   const folders: string[] = [];
   let last: { kill(): void } | undefined;
@@ -134,6 +137,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
     if (address.searchParams.has('mode')) return { status: 200, body: { ...accepted, status: 'VALID' } };
     // One place is shown.
     if (!address.searchParams.get('marketplaceIds')?.includes(US)) return { status: 200, body: accepted };
+    if (busy.has(sku)) return { status: 429, body: { errors: [{ code: 'QuotaExceeded' }] } };
     const price = priceIn(parseJson(body ?? ''));
     const isAccepted = !refused.has(sku);
     arrived.push({ sku, price, isAccepted });
@@ -249,6 +253,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
     prices,
     arrived,
     refused,
+    busy,
     onRequest: () => true,
     isSlow: false,
     reveal() {

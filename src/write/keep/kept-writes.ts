@@ -5,7 +5,7 @@ import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
 import type { History } from './history/history.ts';
 import type { HistoryEntry } from './history/history-file.ts';
-import { indexUndone, mayBeApplied, whyNotNow } from './history/standing.ts';
+import { indexUndone, mayBeApplied, supersededAttempts, whyNotNow } from './history/standing.ts';
 import { readJournal } from './journal/read-journal.ts';
 
 interface KeptOf {
@@ -22,6 +22,8 @@ export interface KeptWrite extends HistoryEntry {
   isApplied: boolean;
   /** Why it cannot be taken back, in a sentence; undefined where it can. */
   whyNot: string | undefined;
+  /** Another attempt at the same item of a list stands for it. */
+  isSuperseded: boolean;
 }
 
 export type Kept = ReturnType<typeof openKept>;
@@ -46,11 +48,13 @@ export function openKept({ account, folder, history, personal }: KeptOf) {
       const all = await history.list();
       const entries = all.filter((entry) => entry.account === account && entry.owner === mark);
       const undone = indexUndone(entries);
+      const superseded = supersededAttempts(entries);
       const writes = entries.map(
         (entry): KeptWrite => ({
           ...entry,
           isApplied: mayBeApplied(entry),
           whyNot: whyNotNow(entry, undone),
+          isSuperseded: superseded.has(entry.id),
         }),
       );
       return { writes, changes: await changesOf(mark) };

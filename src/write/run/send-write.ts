@@ -14,6 +14,7 @@ import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';
 import type { Marked } from '../model/write-view.ts';
 import { describeFate, failureOutcome } from './failure.ts';
 import { type StartedWork, startsWork, workWords } from './follow-work.ts';
+import { staysToBeSent } from './items/item-outcome.ts';
 
 export interface WriteRequest {
   input: CallInput;
@@ -266,7 +267,10 @@ async function recordFailure(
   journal: Journal,
   key: string | undefined,
 ): Promise<unknown> {
-  const outcome = failureOutcome(error, key);
+  const failure = failureOutcome(error, key);
+  // An item of a list that stays to be sent has not failed.
+  const isAttempt = request.keep?.batch !== undefined && failure.outcome === 'failed' && staysToBeSent(error);
+  const outcome: WriteOutcome = isAttempt ? { ...failure, outcome: 'refused' } : failure;
   if (outcome.outcome !== 'unknown') {
     const unended = await journal.end(id, outcome);
     return tellProblem(error, unended ?? (await request.keep?.end(id, outcome.outcome)));

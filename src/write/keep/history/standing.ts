@@ -260,6 +260,25 @@ export function isAsSent(values: WriteValues, segments: Segments, sent: unknown,
   return isSameValue(sent, now) || kindOfKept(values).isAsSent(segments, sent, now);
 }
 
+/**
+ * Ids of attempts at items of lists that say nothing of the item any more: a later attempt does, or one that may have been
+ * applied. A listing in several places is several items, each of which counts once it may have been applied.
+ */
+export function supersededAttempts(
+  entries: readonly Pick<HistoryEntry, 'id' | 'batch' | 'thing' | 'outcome'>[],
+): ReadonlySet<string> {
+  const itemOf = ({ batch, thing }: Pick<HistoryEntry, 'batch' | 'thing'>) =>
+    batch === undefined || thing === undefined ? undefined : `${batch} ${thing}`;
+  const attempts = groupBy(entries, itemOf);
+  return new Set(
+    [...attempts].flatMap(([item, all]) => {
+      if (item === undefined) return [];
+      const others = all.filter((one) => !mayBeApplied(one));
+      return (others.length < all.length ? others : others.slice(0, -1)).map(({ id }) => id);
+    }),
+  );
+}
+
 /** Entries by the one that they take back whole, oldest first. */
 export type UndoneBy = ReadonlyMap<string, readonly HistoryEntry[]>;
 

@@ -27,6 +27,7 @@ import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
+import { recordSeen } from '../../plan/unseen-writes.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
@@ -250,6 +251,7 @@ async function prepareList(
     await letOthersRunEach(AT_A_TIME, at);
     take(at, await prepare(entry));
   });
+  await recordSeen(recent, ctx.session);
   if (!force) left.push(...changed);
   const kept = eachOnceNamed(all);
   const { session } = ctx;

@@ -14,6 +14,7 @@ import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import {
   indexUndone,
   indexWrites,
+  supersededAttempts,
   type UndoneBy,
   whyNotNow,
   withLater,
@@ -276,7 +277,9 @@ async function listUndoable(
 ): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
   const { maskText } = await session.personal();
   const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MOST_WHAT);
-  const groups = groupBy(entries, ({ batch, id }) => batch ?? id);
+  const superseded = supersededAttempts(entries);
+  const items = entries.filter(({ id }) => !superseded.has(id));
+  const groups = groupBy(items, ({ batch, id }) => batch ?? id);
   const undone = indexUndone(entries);
   const open = await openLists(account, entries, session);
   const all = [...groups].reverse();
@@ -351,7 +354,7 @@ function outcomesOf(group: readonly HistoryEntry[]): string {
     .join(', ');
 }
 
-const outcomeWords = (outcome: string) => outcome.replaceAll('_', ' ');
+const outcomeWords = (outcome: string) => (outcome === 'refused' ? 'not sent' : outcome.replaceAll('_', ' '));
 
 function undoableWords({
   changes,

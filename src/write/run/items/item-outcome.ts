@@ -95,6 +95,10 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
   return { kind, why };
 }
 
+/** Certainly not applied, and sent another time. */
+export const staysToBeSent = (error: unknown): boolean =>
+  error instanceof AppError && outcomeOfError(error, { maskText: (text) => text }).kind === 'later';
+
 /** Nothing else of the list can be sent either: no token, switched off, another's account, a disk that takes nothing. */
 const ENDS_RUN = [CredentialError, WriteRefusedError, AccountChangedError, ConfigError, BatchEndedError];
 
