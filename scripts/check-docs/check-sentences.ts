@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import type { Document } from './read-document.ts';
 
 /** In words. */
-export const MAX_SENTENCE = 25;
+const MAX_SENTENCE = 25;
 
 export function checkSentences({ path, text }: Pick<Document, 'path' | 'text'>): Finding[] {
   let isFenced = false;

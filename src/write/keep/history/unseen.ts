@@ -138,7 +138,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
 type PartsOfWrite = ReturnType<typeof partsOf>;
 
 /** A part that was written and is not read. */
-export interface Pending {
+interface Pending {
   segments: Segments;
   value: unknown;
   entry: HistoryEntry;
