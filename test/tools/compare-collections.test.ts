@@ -77,8 +77,7 @@ it.each<[string, string, string[]]>([
 
 it('says nothing where the same comes again', async () => {
   const { first, structured } = await collectTwice(tsv(ORDERS));
-  const notes = JSON.stringify([first.structured.notes, structured.notes]);
-  expect(notes).not.toContain('last collection');
+  expect(structured.notes).toEqual(first.structured.notes);
 });
 
 it('says it beside the rows of a statement too', async () => {
@@ -173,7 +172,7 @@ it('compares the sizes of documents of the same query alone', async () => {
     [query('D1', 1, { pagination }), query('D2', 1)],
   ];
   for (const listed of others) {
-    expect(await collectKiosk(documents, listed)).not.toContain('instead of');
+    expect(await collectKiosk(documents, listed)).toBe('');
     await runner.close();
   }
 });

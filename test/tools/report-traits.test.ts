@@ -210,7 +210,7 @@ it('tells how many rows lack a key, and which column has it', async () => {
   const { notes } = await collect({ type: REIMBURSEMENTS, marketplaces: ['DE'], ...TIME }, { as: 'r' });
   expect(String(notes)).toContain('r.sku: empty in 14 of 67 rows (fnsku has 14 of them)');
   expect(String(notes)).toContain('r.amazon_order_id: empty in 7 of 67 rows');
-  expect(String(notes)).not.toContain('r.fnsku: empty');
+  expect(String(notes)).not.toContain('r.fnsku');
   expect(await rows("SELECT note LIKE 'empty in 14 of 67%' FROM columns WHERE name = 'sku'")).toEqual([[1]]);
 });
 
@@ -243,7 +243,7 @@ it('does not warn of settlements that follow one another or share a time', async
   const overlapping = { [SETTLEMENT]: [tsv(HEAD, ...first), tsv(HEAD, ...second)] };
   await start(overlapping);
   const { notes } = await collect({ type: SETTLEMENT, marketplaces: ['DE'], ...TIME }, { as: 's' });
-  expect(String(notes)).not.toContain('more than one');
+  expect(String(notes)).not.toContain('settlement_id');
 });
 
 it('names the settlement id where one settlement stands in two reports', async () => {
@@ -268,8 +268,8 @@ it('says nothing of the time that a head of one row does not cover, and takes th
   await start({ [SALES]: SALES_DOCUMENT });
   const report = { type: SALES, marketplaces: ['DE'], start: '2026-11-01', end: '2026-11-27' };
   const { notes } = await collect(report, { as: 'sales' });
-  expect(String(notes)).not.toMatch(/Asked (?:to|from)/);
-  expect(String(notes)).not.toContain('already');
+  // Its days, the row of its head as it is, and what was asked for.
+  expect(notes).toHaveLength(3);
   const again = await collect(report, { as: 'sales' });
   expect(requested()).toHaveLength(1);
   expect(String(again.notes)).toContain('ago');

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { HEADS } from '../../src/write/model/outcome.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
@@ -112,7 +113,6 @@ it.each(['ask', 'code', 'deny'])(
     expect(text).toContain(
       'read_operation {"operation":"reports/getReport","parameters":{"reportId":"r-1"}}',
     );
-    expect(text).not.toMatch(/\bDone\b/);
   },
 );
 
@@ -147,7 +147,7 @@ it('a listing that is only checked is a request; without the mode it is asked ab
   const parameters = { ...patch.parameters, mode: 'VALIDATION_PREVIEW' };
   const { structured, text } = await runner.run(writeOperation, { ...patch, parameters });
   expect(structured).toMatchObject({ outcome: 'requested', value: { status: 'VALID' } });
-  expect(text).not.toMatch(/\bDone\b/);
+  expect(text).toContain(`${HEADS.requested}: `);
   expect(runner.calls()).toHaveLength(1);
   expect(runner.calls()[0]?.path).toContain('mode=VALIDATION_PREVIEW');
   await expect(runner.run(writeOperation, patch)).rejects.toThrow('Writes are switched off');
