@@ -339,9 +339,9 @@ describe('a signal ends the command while it computes', () => {
     // Late enough to be at work; a fast machine may be done by then, which is an end too.
     await wait(500);
     child.kill(signal);
-    const outcome = await Promise.race([ended, wait(1_000, 'still there', { ref: false })]);
+    const outcome = await Promise.race([ended, wait(1_000, 'alive', { ref: false })]);
     child.kill('SIGKILL');
-    expect(outcome).not.toBe('still there');
+    expect(outcome).not.toBe('alive');
   });
 });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runSteps } from '../../scripts/check/run-steps.ts';
 import { STEPS, type Step } from '../../scripts/check/steps.ts';
+import { expectOnlyIn } from '../helpers/only-in.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -39,7 +40,8 @@ it('counts each, shows what it printed, and gives its seconds', async () => {
   expect(text).toContain('so is this');
   expect(text).toMatch(/^ok {8}fine \(\d+\.\d s\)$/m);
   expect(text).toContain('left out  absent');
-  expect(text).not.toContain('FAILED');
+  const bad = await runAll([await step('bad', 'process.exitCode = 1')]);
+  expectOnlyIn('FAILED', bad.text, text);
 });
 
 it('names what failed last, the tests and files of a report too', async () => {

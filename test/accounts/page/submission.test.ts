@@ -91,10 +91,11 @@ describe('a failure', () => {
   });
 
   it('that is a defect is told without its words', async () => {
-    const body = (await failing(new Error('inner words')).answer).body;
+    const inner = 'inner words';
+    const body = (await failing(new Error(inner)).answer).body;
     expect(body).toContain('Something unexpected went wrong');
     expect(body).toContain('seller-commerce-mcp login');
-    expect(body).not.toContain('inner words');
+    expect(body).not.toContain(inner);
   });
 
   it('is also that the page was closed while the values were tried: nothing is stored', async () => {

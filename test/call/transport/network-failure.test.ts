@@ -13,7 +13,8 @@ const context: FailureContext = {
   connectTimeoutMs: 10_000,
   check: 'Look first.',
 };
-const withCode = (code: string) => Object.assign(new Error('raw words'), { code });
+const RAW = 'raw words';
+const withCode = (code: string) => Object.assign(new Error(RAW), { code });
 const failure = (code: string, fields: Partial<FailureContext> = {}) =>
   networkFailure(withCode(code), { ...context, ...fields });
 
@@ -78,7 +79,7 @@ describe('a failure without an answer', () => {
     expect(error).toMatchObject({ code, fate: 'unknown', cause: { code: raw } });
     expect(error.message).toContain(message);
     expect(error.hint).toContain(hint);
-    expect(error.message).not.toContain('raw words');
+    expect(error.message).not.toContain(RAW);
   });
 
   it('says how to check only what may have been applied', () => {

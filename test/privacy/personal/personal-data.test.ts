@@ -93,7 +93,7 @@ it('prose is searched for addresses and numbers, and for what was masked elsewhe
       order: '028-1234567-1234567',
     }),
   );
-  expect(masked).not.toMatch(/1234567,|7654321|612 345|a\.b@|anna SCHMIDT/);
+  expect(masked).not.toMatch(/1234567,|7654321|612 345|a\.b@|SCHMIDT/);
   // A town stays a town.
   expect(JSON.parse(masked)).toMatchObject({ order: '028-1234567-1234567', city: 'Anna Schmidt' });
   expect(JSON.parse(masked).shipTo).toBe(JSON.parse(masked).Name);

@@ -224,6 +224,7 @@ describe('at a terminal', () => {
     expect(provider.probes).toEqual([]);
   });
 
+  // It ends by itself, so nothing beside these three was asked.
   it('asks no region when the settings say one', async () => {
     const io = createTestOutside({ flags: { region: 'fe', 'seller-id': 'A2', 'marketplace-id': 'A1' } });
     const running = run(io, { verify: false });
@@ -233,7 +234,6 @@ describe('at a terminal', () => {
       ['Refresh token (hidden):', `${canary.refreshToken}\r`],
     ]);
     expect(await running).toBe(0);
-    expect(io.err()).not.toContain('Region');
     expect((await store.read('default'))?.region).toBe('fe');
   });
 
@@ -274,9 +274,8 @@ describe('an account of the same name', () => {
     io.stdin.push(null);
     expect(await running).toBe(1);
     expect(io.err()).toMatch(
-      /Account "shop" \(eu\) is in the keychain already.*login NAME.*Replace account "shop"\?/s,
+      /Account "shop" \(eu\) is in the keychain already.*login NAME.*Replace account "shop"\?[^:?]*$/s,
     );
-    expect(io.err()).not.toContain('Client ID');
     expect(await store.read('shop')).toEqual(old);
     expect(io.leaked()).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { COMMANDS } from '../../../../src/program/commands/line/command-table.ts';
 import { parseCommandLine } from '../../../../src/program/commands/line/parse-command-line.ts';
+import { expectOnlyIn } from '../../../helpers/only-in.ts';
 import { homeEnvironment } from '../../../helpers/outside-service.ts';
 import { runProgram } from '../../../helpers/run-program.ts';
 
@@ -123,8 +124,9 @@ describe('flags', () => {
     '--password',
   ])('%s: secrets are never flags, and what to do instead', async (flag) => {
     const said = await failure('login', flag, 'x');
+    const near = await failure('history', '--limt', '3');
     expect(said).toMatch(/^Secrets are never flags.*login command.*SELLER_CLIENT_SECRET/);
-    expect(said).not.toContain('Did you mean');
+    expectOnlyIn('Did you mean', near, said);
   });
 });
 
