@@ -88,7 +88,7 @@ describe('a process that is killed in the middle', () => {
 
     const again = await next.session.call('write_operation', create);
     expect(again.structured).toMatchObject({ outcome: 'needs_confirmation' });
-    expect(again.text).not.toContain('Unfinished');
+    expect(again.structured).not.toHaveProperty('unfinished');
   });
 });
 

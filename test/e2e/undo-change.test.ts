@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { CANNOT_UNDO } from '../../src/write/model/words/change-lines.ts';
 import { RUNS_ALL } from '../helpers/launch.ts';
+import { expectOnlyIn } from '../helpers/only-in.ts';
 import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { patchDirectly } from '../helpers/patch-directly.ts';
 import { CLIENT_KINDS, connect, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
@@ -325,12 +327,14 @@ describe('undo_change', () => {
   it('sends nothing where they can be kept no more once the person said yes', async () => {
     const one = await chat('code');
     const first = await one.session.call('write_operation', patch(title('Our mug')));
-    expect(first.text).not.toContain('Cannot be undone');
     const { confirmation_code: confirmationCode } = first.structured;
     await rm(join(outside.folder, 'state', 'history'), { recursive: true });
     await writeFile(join(outside.folder, 'state', 'history'), 'no folder');
     const done = await one.session.call('write_operation', patch(title('Our mug'), { confirmationCode }));
     expect(done.isError).toBe(true);
+    const two = await chat('code');
+    const later = await two.session.call('write_operation', patch(title('Our mug')));
+    expectOnlyIn(CANNOT_UNDO, later.text, first.text);
     const written = outside.received('patchListingsItem').filter(({ query }) => query.mode === undefined);
     expect(written).toEqual([]);
   });

@@ -74,7 +74,6 @@ it(
     const one = await open();
     const before = await all(one);
     const done = await agree(one, 'change_listings', { query });
-    expect(one.questions.at(-1)).not.toMatch(/cannot (take back|be undone)/i);
     expect(done.structured).toMatchObject({ outcome: 'partly_accepted', counts: { accepted: COUNT - 1 } });
     const after = await all(one);
     expect(after[0]).not.toBe(before[0]);

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { connectHttp, type HttpProgram, startHttpProgram } from '../helpers/http-program.ts';
-import { SHOP } from '../helpers/outside-service.ts';
-import { CLIENT_KINDS } from '../helpers/sessions.ts';
+import { expectOnlyIn } from '../helpers/only-in.ts';
+import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
+import { CLIENT_KINDS, connect } from '../helpers/sessions.ts';
 import { startTokenIssuer, type TokenIssuer } from '../helpers/token-issuer.ts';
 
 let folder: string;
@@ -160,20 +161,33 @@ it('takes no credentials, opens no page, and names no command and no computer of
   });
   const { tools } = await client.listTools();
   const shown = `${JSON.stringify(tools)} ${client.getInstructions()}`;
-  const answers = [
-    await call(client, 'exchange_token', { refresh_token: 'a', client_id: 'b', client_secret: 'c' }),
-    await call(client, 'exchange_token', { account: 'nobody' }),
-    await call(client, 'read_operation', { operation: 'getOrders', account: 'nobody' }),
-    await call(client, 'list_known_operations', { search: 'history' }),
-    await call(client, 'list_known_operations', { search: 'login credentials' }),
-    await call(client, 'query_data', { sql: 'SELECT 1' }),
-    await call(client, 'undo_change'),
-  ];
-  expect(answers[0]?.text).toContain('takes no credentials');
+  const answers: string[] = [];
+  for (const [name, args] of CALLS) answers.push((await call(client, name, args)).text);
+  expect(answers[0]).toContain('takes no credentials');
   expect(pages).toEqual([]);
-  for (const text of [shown, ...answers.map((answer) => answer.text)])
-    expect(text).not.toMatch(
-      /this computer|your own machine|keychain|`[^`]*\blogin\b|seller-commerce-mcp (?:login|history|stop)|extension in your host/,
-    );
   await client.close();
+  const local = await connect({ args: ['--sandbox'], env: homeEnvironment(folder), spawn: true });
+  const said = [JSON.stringify(await local.client.listTools()), local.client.getInstructions()];
+  for (const [name, args] of CALLS) said.push((await local.call(name, args)).text);
+  await local.close();
+  for (const words of OF_OWN_COMPUTER) {
+    for (const text of [shown, ...answers]) expectOnlyIn(words, said, text);
+  }
 });
+
+const CALLS: readonly [string, Record<string, unknown>][] = [
+  ['exchange_token', { refresh_token: 'a', client_id: 'b', client_secret: 'c' }],
+  ['exchange_token', { account: 'nobody' }],
+  ['read_operation', { operation: 'getOrders', account: 'nobody' }],
+  ['list_known_operations', { search: 'history' }],
+  ['list_known_operations', { search: 'login credentials' }],
+  ['query_data', { sql: 'SELECT 1' }],
+  ['undo_change', {}],
+];
+/** Said to whoever runs the program on a computer of their own. */
+const OF_OWN_COMPUTER = [
+  /this computer/,
+  /keychain/,
+  /`[^`]*\blogin\b/,
+  /(?:seller-commerce-mcp|main\.mjs)\S* (?:login|history|stop)/,
+];
