@@ -262,6 +262,16 @@ describe('a feed that is a table', () => {
     for (let at = 0; at < 20; at += 1) expect(text).toContain(`${30 + at}.5`);
   });
 
+  it.each(['TemplateType=x', 'settings=attributeRow=6&dataRow=900'])(
+    'shows the lines that stand before the columns of a template: %s',
+    async (settings) => {
+      const { question } = await start();
+      const rows = ['SKU-1\t0.02\t1', 'SKU-2\t0.03\t1', 'SKU-3\t0.04\t1', 'SKU-4\t0.05\t1'];
+      const text = await question(PRICES, { text: `${settings}\n${table(rows)}` });
+      for (const amount of ['0.02', '0.03', '0.04', '0.05']) expect(text).toContain(amount);
+    },
+  );
+
   it('shows the lowest price and each deletion of a long one first, and says where all of it is', async () => {
     const { question, save } = await start();
     const rows = Array.from({ length: 4_000 }, (_, at) => `SKU-${at}\t${30 + (at % 9)}.5\t${at + 1}\ta`);

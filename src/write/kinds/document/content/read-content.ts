@@ -118,11 +118,13 @@ class Reading {
     let head: ReturnType<typeof headOf> | undefined;
     let table: ReturnType<typeof openTable> | undefined;
     let columns: string[] = [];
+    const header: Part[] = [];
     let [line, rows] = [0, 0];
     for (const text of linesOf(bytes)) {
       head ??= headOf(text);
       const cells = cellsOf(text, isCsv);
       if (line === head.columns) columns = cells;
+      else if (line < head.rows) header.push({ label: `line ${line + 1}`, value: text });
       if (line >= head.rows) {
         table ??= openTable(columns);
         rows += 1;
@@ -134,7 +136,7 @@ class Reading {
     const isTable = rows > 0 && (columns.length > 1 || this.#options.feedType !== undefined);
     if (!isTable) return new Reading(this.#options).#text(bytes);
     const isTwice = new Set(columns.map((name) => name.toLowerCase())).size < columns.length;
-    return this.content('table', { columns, warnings: isTwice ? [COLUMN_TWICE] : [] });
+    return this.content('table', { columns, header, warnings: isTwice ? [COLUMN_TWICE] : [] });
   }
 
   /** Lines of a text that is no table, such as an attachment of a message. */

@@ -15,6 +15,9 @@ const DELETES = /^(?:d|x|delete|remove)/i;
 /** Templates have their settings in a first line, and names for people in the second. */
 const SETTINGS = /^"?(?:TemplateType|feedType|settings)=/i;
 
+/** A template has fewer lines before its rows; more would hide rows. */
+const MAX_HEAD_LINES = 12;
+
 const ATTRIBUTE_ROW = /attributeRow=(\d{1,3})/i;
 const DATA_ROW = /dataRow=(\d{1,3})/i;
 
@@ -23,7 +26,9 @@ export function headOf(first: string): { columns: number; rows: number } {
   if (!SETTINGS.test(first)) return { columns: 0, rows: 1 };
   const columns = Number(ATTRIBUTE_ROW.exec(first)?.[1] ?? 0);
   const rows = Number(DATA_ROW.exec(first)?.[1] ?? 0);
-  return columns > 1 && rows > columns ? { columns: columns - 1, rows: rows - 1 } : { columns: 2, rows: 3 };
+  return columns > 1 && rows > columns && rows <= MAX_HEAD_LINES
+    ? { columns: columns - 1, rows: rows - 1 }
+    : { columns: 2, rows: 3 };
 }
 
 /** Quotes stand for themselves in tab-separated feeds, but around a whole cell; a CSV has commas in quotes. */
