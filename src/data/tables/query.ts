@@ -215,7 +215,12 @@ export class Querier {
     const { maxRows, maxBytes } = options;
     const worker = await workers.take('query');
     this.#worker = worker;
-    const watched = watch(() => this.close(), options, residentBytes ?? worker.engineBytes);
+    const watched = watch(
+      () => this.close(),
+      options,
+      residentBytes ?? worker.engineBytes,
+      residentBytes === undefined,
+    );
     const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId)?.timeZone;
     const asked = { sql, countSql, maxRows, maxBytes, files, names: called, builtIn, masking, home };
     const working = run(worker, asked, collections);
@@ -234,7 +239,8 @@ export class Querier {
       // What it had begun elsewhere is cleared away before anybody hears of its end.
       await Promise.allSettled([working]);
       if (this.#worker === worker) this.#worker = undefined;
-      workers.giveBack(worker);
+      if (worker.engineBytes() > MAX_RESTING_BYTES) await worker.end();
+      else workers.giveBack(worker);
       for (const file of files) await rm(file, { force: true }).catch(() => undefined);
     }
   }
@@ -397,6 +403,29 @@ const ask = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) => worke
 /** What the process, or where it is many people's the engine of its thread, may grow by while a query runs. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 
+/** What the engines of all queries of a process may hold together, where people share it. */
+const MAX_ALL_BYTES = MAX_GROWTH_BYTES;
+
+/** What a thread keeps of it after a query, since an engine gives none of its memory back by itself. */
+const MAX_RESTING_BYTES = 64 * 1024 * 1024;
+
+/** A query that is at work, where people share the process. */
+interface Running {
+  heldBytes(): number;
+  abort(error: Error): void;
+}
+
+/** Of this process. */
+const running = new Set<Running>();
+
+/** Of those that are at work the one that holds most goes, whoever has come last. */
+function endLargest(): void {
+  const held = [...running].map((one) => ({ one, bytes: one.heldBytes() }));
+  if (held.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_ALL_BYTES) return;
+  const [largest] = held.sort((one, other) => other.bytes - one.bytes);
+  largest?.one.abort(tooLargeTogether());
+}
+
 const WATCH_MS = 20;
 
 type Limits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
@@ -418,11 +447,15 @@ function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
   return { signal: ending.signal, abort: (error: Error) => ending.abort(error), stop };
 }
 
-function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => number) {
+/** @param isShared other people's queries run beside it in this process */
+function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => number, isShared: boolean) {
   const before = heldBytes();
   const { signal, abort, stop } = limit(options, () => tooLong(options.askedMs));
+  const own: Running = { heldBytes, abort };
+  if (isShared) running.add(own);
   const watcher = setInterval(() => {
     if (heldBytes() - before > MAX_GROWTH_BYTES) abort(tooLarge());
+    else if (isShared) endLargest();
   }, WATCH_MS);
   const ended = new Promise<never>((_, reject) => {
     const fail = () => void end().finally(() => reject(signal.reason));
@@ -432,6 +465,7 @@ function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => n
   return {
     stop() {
       stop();
+      running.delete(own);
       clearInterval(watcher);
     },
     /** What ended it is the reason, not that the worker is gone. */
@@ -471,5 +505,12 @@ function tooLarge(): InputError {
   return new InputError(
     `The query was ended: it took more than ${MAX_GROWTH_BYTES / 1024 / 1024} MB of memory.`,
     'Select fewer columns or rows: sorting, grouping and joining keep what they work on in memory.',
+  );
+}
+
+function tooLargeTogether(): InputError {
+  return new InputError(
+    `The query was ended: the queries of all people of this server took more than ${MAX_ALL_BYTES / 1024 / 1024} MB of memory together, and this one most of it.`,
+    'Select fewer columns or rows, or ask again in a moment.',
   );
 }

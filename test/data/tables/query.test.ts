@@ -388,6 +388,24 @@ test('where several people use the process, what it grows by for others ends no 
   await shared.close();
 }, 90_000);
 
+test('the queries of several people together hold no more than one may: the largest is ended, the other answers', async () => {
+  const [anna, ben] = [await openTestTables({ by: 'anna' }), await openTestTables({ by: 'ben' })];
+  /** Holds so many megabytes while it counts. */
+  const holding = (megabytes: number) =>
+    `WITH RECURSIVE big AS MATERIALIZED (SELECT hex(zeroblob(${megabytes * 250_000})) AS a),
+     n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000000)
+     SELECT count(typeof(a)) FROM big, n`;
+  const asked = { ...ASK, timeoutMs: 120_000 };
+  const [large, small] = await Promise.allSettled([
+    anna.query(holding(170), asked),
+    ben.query(holding(100), asked),
+  ]);
+  expect([large.status, small.status]).toEqual(['rejected', 'fulfilled']);
+  // Neither rests on what it held.
+  expect((await anna.query('SELECT 1', ASK)).rows).toEqual([[1]]);
+  await Promise.all([anna.close(), ben.close()]);
+}, 180_000);
+
 test('what the process held before a query is no growth of it', async () => {
   const large = await openTestTables({ residentBytes: () => 4_000_000_000 });
   const some =
