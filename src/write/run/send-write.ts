@@ -14,7 +14,7 @@ import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';
 import type { Marked } from '../model/write-view.ts';
 import { describeFate, failureOutcome } from './failure.ts';
 import { type StartedWork, startsWork, workWords } from './follow-work.ts';
-import { staysToBeSent } from './items/item-outcome.ts';
+import { isNotSent } from './items/error-outcome.ts';
 
 export interface WriteRequest {
   input: CallInput;
@@ -268,8 +268,8 @@ async function recordFailure(
   key: string | undefined,
 ): Promise<unknown> {
   const failure = failureOutcome(error, key);
-  // An item of a list that stays to be sent has not failed.
-  const isAttempt = request.keep?.batch !== undefined && failure.outcome === 'failed' && staysToBeSent(error);
+  // An item of a list that was not sent has not failed.
+  const isAttempt = request.keep?.batch !== undefined && failure.outcome === 'failed' && isNotSent(error);
   const outcome: WriteOutcome = isAttempt ? { ...failure, outcome: 'refused' } : failure;
   if (outcome.outcome !== 'unknown') {
     const unended = await journal.end(id, outcome);

@@ -10,7 +10,7 @@ import type { CallResult } from '../../../call/client.ts';
 import type { Progress } from '../../../tell/reading-session.ts';
 import type { Keep } from '../../keep/history/values.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
-import { endsRun } from '../../run/items/item-outcome.ts';
+import { endsRun } from '../../run/items/error-outcome.ts';
 import type { ToolContext } from '../../session.ts';
 import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument } from './feed.ts';
 import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';

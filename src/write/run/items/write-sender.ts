@@ -13,7 +13,8 @@ import { planWrite } from '../../plan/plan-write.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
 import { sendKept } from '../send-kept.ts';
-import { type AnswerOfItem, itemOutcome, outcomeOfError } from './item-outcome.ts';
+import { outcomeOfError } from './error-outcome.ts';
+import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
 import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
 

@@ -16,7 +16,8 @@ import { createPersonalData } from '../../../../src/privacy/personal/personal-da
 import { type ReadBack, unknownChange } from '../../../../src/write/model/change.ts';
 import { createWriteView } from '../../../../src/write/model/write-view.ts';
 import { BatchEndedError } from '../../../../src/write/run/batches/batch.ts';
-import { itemOutcome, outcomeOfError } from '../../../../src/write/run/items/item-outcome.ts';
+import { outcomeOfError } from '../../../../src/write/run/items/error-outcome.ts';
+import { itemOutcome } from '../../../../src/write/run/items/item-outcome.ts';
 import type { WriteResult } from '../../../../src/write/run/send-write.ts';
 import { ANSWER, buildWrite } from '../open-guard.ts';
 

@@ -1,0 +1,63 @@
+/** What an error says of an item of a list: sent another time, or ended, and how. */
+
+import {
+  AccountChangedError,
+  ApiError,
+  AppError,
+  CancelledError,
+  ConfigError,
+  CredentialError,
+  InputError,
+  mayHaveBeenApplied,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+  WriteRefusedError,
+  WriteTooLateError,
+} from '../../../base/errors.ts';
+import { shortenToTokens } from '../../../base/text/shorten.ts';
+import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
+import type { End } from '../../model/outcome.ts';
+import type { Sent } from '../batches/batch.ts';
+import { BatchEndedError, BatchWaitsError } from '../batches/batch.ts';
+
+/** Of one reason. */
+const MOST_TOKENS = 150;
+
+/** How long to wait where the service says nothing of it. */
+const PAUSE_MS = 5_000;
+
+/** Again only what certainly was not applied, and what may go another time. @throws what is no error of ours */
+export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 'maskText'>): Sent {
+  if (!(error instanceof AppError)) throw error;
+  const why = shortenToTokens(maskText(error.message), MOST_TOKENS);
+  if (mayHaveBeenApplied(error)) return { kind: 'unknown', why };
+  const afterMs = pauseAfter(error);
+  if (afterMs !== undefined) return { kind: 'later', why, afterMs };
+  if (error instanceof CancelledError || error instanceof BatchWaitsError) return { kind: 'later', why };
+  if (error instanceof WriteTooLateError) return { kind: 'later', why, afterMs: 0 };
+  if (endsRun(error)) return { kind: 'later', why, endsRun: true };
+  if (error instanceof InputError) return { kind: 'not_sent', why };
+  const kind: End = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';
+  return { kind, why };
+}
+
+/** It has not failed: it is sent another time, or never. */
+export function isNotSent(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  const { kind } = outcomeOfError(error, { maskText: (text) => text });
+  return kind === 'later' || kind === 'not_sent';
+}
+
+/** Nothing else of the list can be sent either: no token, switched off, another's account, a disk that takes nothing. */
+const ENDS_RUN = [CredentialError, WriteRefusedError, AccountChangedError, ConfigError, BatchEndedError];
+
+/** Waiting does not help, for this one and for those behind it: somebody has to put something right first. */
+export const endsRun = (error: unknown) => ENDS_RUN.some((kind) => error instanceof kind);
+
+/** Undefined where waiting does not help. */
+function pauseAfter(error: AppError): number | undefined {
+  if (error instanceof RateLimitError) return error.retryAfterMs;
+  const isStorm = error instanceof ApiError && error.status === 429;
+  return isStorm || error instanceof TimeoutError || error instanceof NetworkError ? PAUSE_MS : undefined;
+}
