@@ -34,6 +34,8 @@ export interface ServePeopleOptions {
   /** The same, looked at while a person listens: it keeps no session open. */
   hasAccess(caller: Caller): Promise<boolean>;
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
+  /** Why nobody could be served now, whoever they are; undefined where all is well. */
+  whyNotServing?(): Promise<string | undefined>;
   /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
   firstSecretEnd?(): number | undefined;
   /** Told at once, so that what is counted can be counted. */
@@ -118,8 +120,8 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     refuse(response, refusal);
   };
 
-  const monitor = await openMonitor(options, metrics, () =>
-    isEnding ? 'the server ends' : whyNotReady(login),
+  const monitor = await openMonitor(options, metrics, async () =>
+    isEnding ? 'the server ends' : whyNotReady(options),
   );
   return {
     endpoint,
@@ -142,16 +144,15 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
 async function openMonitor(
   { monitor, onError }: ServePeopleOptions,
   metrics: Metrics,
-  whyNotReady: () => string | undefined,
+  whyNotReady: () => Promise<string | undefined>,
 ): Promise<GuardedServer | undefined> {
   return monitor && (await startMonitor({ ...monitor, metrics, whyNotReady, onError }));
 }
 
 /** Until the provider has said where its keys are, everybody would be turned away. */
-function whyNotReady(login: Login): string | undefined {
-  if (login.by !== 'provider' || login.provider.metadata() !== undefined) return undefined;
-  login.provider.ready().catch(() => {});
-  return 'the identity provider has not answered yet';
+async function whyNotReady({ login, whyNotServing }: ServePeopleOptions): Promise<string | undefined> {
+  const why = login.by === 'provider' ? login.provider.problem() : undefined;
+  return why ?? (await whyNotServing?.());
 }
 
 // Who is calling.

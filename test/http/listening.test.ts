@@ -174,6 +174,28 @@ it('keeps room for others where one address holds all the connections that it ma
   for (const socket of held) socket.destroy();
 });
 
+it('keeps room for others of the same address where silent connections hold all that it may', async () => {
+  const held = Array.from({ length: 400 }, () => holdConnection(people.port));
+  await expect.poll(() => held.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(300);
+  const own = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nContent-Length: 0\r\n\r\n`;
+  expect(statusOf((await sendRaw(people.port, [own], { mostMs: 2_000 })).text)).toBe(401);
+  for (const socket of held) socket.destroy();
+});
+
+it('an upload that is broken off is no failure of the server', async () => {
+  const before = people.errors.length;
+  const token = await people.issuer.token();
+  const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+  const asked = people.callers.length;
+  const socket = holdConnection(people.port);
+  socket.write(head);
+  await expect.poll(() => people.callers.length).toBe(asked + 1);
+  await sleep(100);
+  socket.resetAndDestroy();
+  await sleep(500);
+  expect(people.errors).toHaveLength(before);
+});
+
 it('keeps room for others where connections have had their answer and hold on', async () => {
   const unknown = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${people.port}\r\nContent-Length: 0\r\n\r\n`;
   // Before the others: a connection that is kept from an earlier call might be the one that makes room.

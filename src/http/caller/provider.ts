@@ -1,5 +1,6 @@
 /** The identity provider: where its keys are, and the keys, fetched when a token needs them and no oftener. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
@@ -15,6 +16,8 @@ export interface Provider {
   metadata(): ProviderMetadata | undefined;
   /** Asks where its keys are, where that is not known yet. @throws ProviderAway */
   ready(): Promise<void>;
+  /** Why nobody can be let in now; undefined where all is well. Asks again beside it. */
+  problem(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -46,7 +49,8 @@ const TIMEOUT_MS = 5_000;
 const AWAY_MS = 5_000;
 /** Its keys are asked for anew this often, so that one that it has taken back ends; an unknown one asks sooner, once. */
 const KEYS_LAST_MS = 600_000;
-const COOLDOWN_MS = 30_000;
+/** A token with an unknown key waits so long instead of being refused: the provider may have rotated its keys. */
+const COOLDOWN_MS = 1_000;
 const METADATA_LASTS_MS = 3_600_000;
 const MOST_BYTES = 262_144;
 
@@ -66,6 +70,7 @@ export function createProvider({
   let asking: Promise<void> | undefined;
   let awayUntil = Number.NEGATIVE_INFINITY;
   let edition = 0;
+  let hasFailed = false;
   const isAway = () => now() < awayUntil;
 
   const fetchKeys: Get = async (address) => {
@@ -84,6 +89,7 @@ export function createProvider({
       known = { metadata, keys, at: now() };
     } catch (error) {
       awayUntil = now() + AWAY_MS;
+      hasFailed = true;
       throw awayAs(error);
     } finally {
       asking = undefined;
@@ -98,6 +104,32 @@ export function createProvider({
     await asking;
   };
 
+  /** Whether it answers again, for who only looks. */
+  const probe = async () => {
+    if (isAway()) return;
+    awayUntil = now() + AWAY_MS;
+    try {
+      if (known === undefined) await ask();
+      else await known.keys.reload();
+      [hasFailed, awayUntil] = [false, Number.NEGATIVE_INFINITY];
+    } catch {
+      hasFailed = true;
+    }
+  };
+  /** Keys that were asked for a moment ago are asked for once more a moment later. */
+  const findKey = async (
+    keys: ReturnType<typeof createRemoteJWKSet>,
+    ...asked: Parameters<JWTVerifyGetKey>
+  ) => {
+    try {
+      return await keys(...asked);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !keys.coolingDown) throw error;
+      await sleep(cooldownMs);
+      return keys(...asked);
+    }
+  };
+
   return {
     metadata: () => known?.metadata,
     ready,
@@ -108,12 +140,19 @@ export function createProvider({
       const isHeld = keys.fresh && keys.jwks()?.keys.some(({ kid }) => kid === header?.kid) === true;
       if (!isHeld && isAway()) throw awayAs('it did not answer a moment ago');
       try {
-        return await keys(header, token);
+        return await findKey(keys, header, token);
       } catch (error) {
         if (!isFailure(error)) throw error;
         awayUntil = now() + AWAY_MS;
+        hasFailed = true;
         throw awayAs(error);
       }
+    },
+    problem() {
+      if (known?.keys.fresh === true) hasFailed = false;
+      else if (known === undefined || hasFailed) void probe();
+      if (known === undefined) return 'the identity provider has not answered yet';
+      return hasFailed ? 'the identity provider does not answer' : undefined;
     },
     edition: () => (known?.keys.fresh === true ? edition : undefined),
     close: asked.close,

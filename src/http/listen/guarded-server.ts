@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
-import { ConfigError } from '../../base/errors.ts';
+import { ConfigError, codeOf } from '../../base/errors.ts';
 import type { HostAndPort } from '../where.ts';
 
 export interface GuardedServerOptions extends HostAndPort {
@@ -78,6 +78,8 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
       whenDone();
     });
     options.handle(request, response).catch((error: unknown) => {
+      // A client that breaks off what it sends is no failure of the server's.
+      if (!request.complete && codeOf(error) === 'ECONNRESET') return void response.destroy();
       options.onError(error);
       if (response.headersSent) response.destroy();
       else response.writeHead(500, { Connection: 'close' }).end();
@@ -123,7 +125,8 @@ function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
 /**
  * Where there are too many connections, the one goes that has had no request under way for longest, whether it
  * owes its first headers or has had its answers: Node's own `maxConnections` would turn away whoever comes last.
- * One address has its share, and no more.
+ * One address has its share, and no more: of its own the one goes that was idle for longest, so that silent ones do not
+ * lock out others behind the same address.
  */
 function boundConnections(server: Server, limits: Limits, boundsAddresses: boolean): Set<Socket> {
   const open = new Set<Socket>();
@@ -131,13 +134,25 @@ function boundConnections(server: Server, limits: Limits, boundsAddresses: boole
   const idle = new Map<string, Socket>();
   const byEnd = new Map<string, { socket: Socket; running: number }>();
   const byAddress = new Map<string, number>();
+  const networks = new WeakMap<Socket, string>();
+  /** Now, since more may connect before its `close`. */
+  const drop = (end: string, socket: Socket) => {
+    open.delete(socket);
+    idle.delete(end);
+    socket.destroy();
+  };
   server.on('connection', (socket: Socket) => {
     const from = networkOf(socket.remoteAddress ?? '');
     const ofThis = (byAddress.get(from) ?? 0) + 1;
     if (boundsAddresses && ofThis > limits.connectionsOfOneAddress) {
-      socket.destroy();
-      return;
+      const longest = [...idle].find(([, one]) => networks.get(one) === from);
+      if (longest === undefined) {
+        socket.destroy();
+        return;
+      }
+      drop(...longest);
     }
+    networks.set(socket, from);
     byAddress.set(from, ofThis);
     open.add(socket);
     const end = endOf(socket);
@@ -152,11 +167,8 @@ function boundConnections(server: Server, limits: Limits, boundsAddresses: boole
       else byAddress.delete(from);
     });
     if (open.size <= limits.connections) return;
-    const [[longest, oldest] = [end, socket]] = idle;
-    // Now, since more may connect before its `close`.
-    open.delete(oldest);
-    idle.delete(longest);
-    oldest.destroy();
+    const [longest = [end, socket] as const] = idle;
+    drop(...longest);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const end = endOf(socket);

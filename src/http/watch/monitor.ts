@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
 export interface MonitorOptions extends HostAndPort {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Why nobody should be sent here now; undefined where all is well. */
-  whyNotReady(): string | undefined;
+  whyNotReady(): Promise<string | undefined>;
   onError(error: unknown): void;
 }
 
@@ -17,7 +17,7 @@ export function startMonitor({ metrics, whyNotReady, ...options }: MonitorOption
   const pages: Readonly<Record<string, () => Promise<Page>>> = {
     '/healthz': async () => ({ status: 200, text: 'alive\n' }),
     '/readyz': async () => {
-      const why = whyNotReady();
+      const why = await whyNotReady();
       return why === undefined
         ? { status: 200, text: 'ready\n' }
         : { status: 503, text: `not ready: ${why}\n` };

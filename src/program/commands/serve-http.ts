@@ -77,6 +77,7 @@ async function serveUntilStopped(
     login: openLogin(config),
     sessionOf: people.sessionOf,
     hasAccess: people.hasAccess,
+    whyNotServing: people.whyNotServing,
     firstSecretEnd: people.firstSecretEnd,
     createServer: (session, challengeOf, only) =>
       createServer({ ...shown, session, challengeOf, only, connected: people.connectedOf(session) }),

@@ -27,6 +27,8 @@ export interface People {
   connectedOf(session: Session): ConnectedClient | undefined;
   /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
   firstSecretEnd(): number | undefined;
+  /** Why nobody could be served now; undefined where all is well. */
+  whyNotServing(): Promise<string | undefined>;
   /** Opens, keeps open and ends nothing: for who only listens, with a token that may be older than others of that person. */
   hasAccess(caller: Caller): Promise<boolean>;
   close(): Promise<void>;
@@ -178,6 +180,11 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     },
     connectedOf: (session) => clients.get(session),
     firstSecretEnd: secretEnds.first,
+    whyNotServing: () =>
+      store.list().then(
+        () => undefined,
+        () => 'the accounts cannot be read',
+      ),
     async hasAccess(caller) {
       if (isClosed) return false;
       await access.refresh();

@@ -47,6 +47,7 @@ export function openSandboxPeople(program: ProgramParts): People {
     connectedOf: (session) => [...opened.values()].find(({ shown }) => shown === session)?.session.connected,
     firstSecretEnd: () => undefined,
     hasAccess: async () => true,
+    whyNotServing: async () => undefined,
     async close() {
       clearInterval(timer);
       await Promise.allSettled([...[...opened.values()].map(({ session }) => session.close()), ...ending]);
