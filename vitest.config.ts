@@ -13,6 +13,7 @@ const ALONE = [
   'test/program/hosts/config-file.test.ts',
   'test/program/hosts/lock.test.ts',
   'test/write/keep/journal/journal-file.test.ts',
+  'test/write/worlds/worlds.test.ts',
 ];
 
 /** Files that the gate and the matrix run elsewhere, or not at all: projects do not hear of `--exclude`. */

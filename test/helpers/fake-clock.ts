@@ -11,6 +11,8 @@ export interface FakeClock extends Clock {
   sleeps: number[];
   /** How many sleep now. */
   sleeping(): number;
+  /** Until the next of them wakes; endless where none sleeps. */
+  untilNext(): number;
   sleep(ms: number): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export function fakeClock(settle: () => Promise<void> = settled): FakeClock {
   return {
     sleeps,
     sleeping: () => sleepers.size,
+    untilNext: () => (first()?.at ?? Number.POSITIVE_INFINITY) - now,
     now: () => now,
     wallClock: () => offset + now,
     jump: (ms) => {

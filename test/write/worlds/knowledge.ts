@@ -1,0 +1,255 @@
+/** The model: what was approved, what each may know of what is there, and what therefore may leave, be shown and be told. */
+
+import type { Answer } from './program.ts';
+import { isLeftOut, type Rows, readAnswer, readQuestion, type Told } from './question.ts';
+import { type Arrival, MEMBERS, type Member, type Service, type Value, type Write } from './service.ts';
+
+/** A call that changes something. */
+export interface Asked {
+  /** What makes a later call the same. */
+  key: string;
+  begunAt: number;
+  isForced: boolean;
+  /** What it takes back, and of which things; of all where that is left out. */
+  undoes?: { of: Approval; things?: readonly string[] } | undefined;
+}
+
+/** One yes, and what came of it. */
+export interface Approval {
+  asked: Asked;
+  rows: Rows;
+  question: string;
+  at: number;
+  /** An undo was told to its end. */
+  isUndone: boolean;
+  /** Of the list, or of the entry; undefined until it is told. */
+  id?: string | undefined;
+  isList: boolean;
+  arrived: Map<string, Arrival>;
+  told: Map<string, string>;
+  /** Of each member that it changed, what was there before. */
+  before: Map<string, Value>;
+}
+
+/** Between the last look and the arrival others may write unseen: a look counts for half a minute, then it waits its turn. */
+const RACE_MS = 120_000;
+const SENT = ['accepted', 'accepted_not_visible', 'requested'];
+const NOT_SENT = ['not_sent', 'changed_since'];
+
+export class Knowledge {
+  readonly approvals: Approval[] = [];
+  /** What must not be: the run ends at the first. */
+  readonly wrong: string[] = [];
+  /** From when on it may be unknown what became of something: a process was killed or frozen. */
+  unsureSince = Number.POSITIVE_INFINITY;
+  readonly #now: () => number;
+  #service: Service | undefined;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  watch(service: Service): void {
+    this.#service = service;
+  }
+
+  /** Every first figure of a question is what a read has shown since the call began. */
+  isShown(asked: Asked, question: string): Rows {
+    const rows = readQuestion(question);
+    for (const [thing, member, { now }] of membersOf(rows)) {
+      const shown = this.#shownSince(thing, member, asked.begunAt);
+      if (!shown.has(now))
+        this.#fail(`${thing} ${member} is asked about as ${now}, and reads show ${[...shown]}`);
+    }
+    return rows;
+  }
+
+  isApproved(asked: Asked, rows: Rows, question: string): void {
+    const at = this.#now();
+    this.approvals.push({
+      asked,
+      rows,
+      question,
+      at,
+      isUndone: false,
+      isList: false,
+      arrived: new Map(),
+      told: new Map(),
+      before: new Map(),
+    });
+  }
+
+  /** Nothing comes that no approved question has shown, nothing comes twice, and nothing of others is written over. */
+  arrives(arrival: Arrival): void {
+    const { thing, values } = arrival;
+    const shows = ({ rows, arrived }: Approval) =>
+      !arrived.has(thing) &&
+      rows.has(thing) &&
+      [...(rows.get(thing) ?? [])].every(([member, { next }]) => values.get(member) === next);
+    const approval = this.approvals.findLast(shows);
+    if (approval === undefined) {
+      this.#fail(`${thing} was sent ${JSON.stringify([...values])}, and no approved question shows that`);
+      return;
+    }
+    approval.arrived.set(thing, arrival);
+    const told = approval.told.get(thing);
+    if (told !== undefined && told !== 'unknown')
+      this.#fail(`${thing} was sent after it was told as ${told}`);
+    for (const [member, value] of values) {
+      const row = approval.rows.get(thing)?.get(member);
+      const last = this.#last(thing, member);
+      if (row !== undefined && arrival.isAccepted) approval.before.set(`${thing} ${member}`, last.value);
+      if (last.value === value) continue;
+      if (row === undefined && last.by === 'us')
+        this.#fail(`${thing} ${member} is sent back as ${value}, and we had set ${last.value}`);
+      if (isOthers(last) && this.#seenAt(member, last) + RACE_MS < this.#now() && row?.now !== last.value)
+        this.#fail(`${thing} ${member} is overwritten: ${last.value} was seen for long`);
+      if (approval.asked.undoes !== undefined && !approval.asked.isForced) {
+        const known = this.#knownAt(thing, member, approval.asked.begunAt);
+        const ours = this.#sets(thing, member).findLast(({ by }) => by === 'us');
+        // What is as we had set it may be ours for all that anybody can see.
+        const isTheirs = known !== undefined && isOthers(known) && known.value !== ours?.value;
+        if (row !== undefined && isTheirs && known.value !== value)
+          this.#fail(
+            `The undo writes ${value} over ${thing} ${member}, which somebody else had set to ${known.value}`,
+          );
+      }
+    }
+  }
+
+  /** Each item is told once, as it ended. */
+  isTold(asked: Asked, answer: Answer): Told {
+    const told = readAnswer(answer);
+    const approval = this.#approvalOf(asked, told);
+    if (approval === undefined) return told;
+    approval.id ??= told.id;
+    approval.isList ||= told.isList;
+    if (told.isList) this.#checkOutcomes(approval, told);
+    if (approval.asked.undoes !== undefined && !approval.isUndone && isFinal(told))
+      this.#checkUndone(approval, told, answer);
+    return told;
+  }
+
+  /** In the end each thing of each approved list was told about. */
+  isOver(): void {
+    for (const { isList, id, rows, told } of this.approvals) {
+      if (!isList) continue;
+      for (const thing of rows.keys())
+        if (!told.has(thing)) this.#fail(`What became of ${thing} of the list ${id} was never told`);
+    }
+  }
+
+  #approvalOf({ key }: Asked, { id }: Told): Approval | undefined {
+    const known = id === undefined ? undefined : this.approvals.find((one) => one.id === id);
+    return known ?? this.approvals.findLast((one) => one.id === undefined && one.asked.key === key);
+  }
+
+  #checkOutcomes(approval: Approval, { outcomes, outcome, counted }: Told): void {
+    const { rows, id } = approval;
+    if (counted !== rows.size)
+      this.#fail(`${counted} of the list ${id} are counted, and ${rows.size} are in it`);
+    for (const [thing, ends] of outcomes) {
+      const [end = '', more] = ends;
+      if (more !== undefined) this.#fail(`${thing} of the list ${id} is told twice: ${ends}`);
+      if (end === 'pending') continue;
+      this.#checkOutcome(approval, thing, end);
+      if (isFinal({ outcome })) approval.told.set(thing, end);
+    }
+  }
+
+  #checkOutcome(approval: Approval, thing: string, end: string): void {
+    const { arrived, at, id } = approval;
+    const arrival = arrived.get(thing);
+    const fail = (came: string) => this.#fail(`${thing} of the list ${id} is told as ${end}, and ${came}`);
+    const isUnsure = this.unsureSince <= this.#now() && at <= this.#now();
+    if (end === 'unknown') {
+      if (!isUnsure && arrival?.isAnswered !== false) fail('nothing was lost');
+    } else if (end === 'changed_since' && !this.#isChanged(approval, thing)) {
+      fail('nobody has changed it');
+    } else if (arrival === undefined) {
+      if (SENT.includes(end)) fail('it never came');
+    } else if (NOT_SENT.includes(end)) fail('it came');
+    else if (arrival.isAccepted !== SENT.includes(end))
+      fail(`it was ${arrival.isAccepted ? '' : 'not '}accepted`);
+  }
+
+  /** Each member that is taken back is as before our write, or somebody else's and named. */
+  #checkUndone(approval: Approval, told: Told, answer: Answer): void {
+    approval.isUndone = true;
+    const { asked, rows, at, question } = approval;
+    const { of, things } = asked.undoes ?? {};
+    if (of === undefined) return;
+    for (const [thing, arrival] of of.arrived) {
+      if (!arrival.isAccepted || (things !== undefined && !things.includes(thing))) continue;
+      const end = told.isList ? told.outcomes.get(thing)?.[0] : rows.has(thing) ? told.outcome : undefined;
+      const isNamed =
+        told.leftOut.includes(thing) ||
+        isLeftOut(thing, question) ||
+        (end !== undefined && !SENT.includes(end) && end !== 'done');
+      for (const [member, { now: shown }] of of.rows.get(thing) ?? []) {
+        const last = this.#last(thing, member);
+        const before = of.before.get(`${thing} ${member}`);
+        if (last.value === before || last.value === shown || isNamed || last.at > at) continue;
+        if (new RegExp(`\\b${thing}\\b`).test(JSON.stringify([answer.text, answer.facts])) && isOthers(last))
+          continue;
+        this.#fail(
+          `After the undo ${thing} ${member} is ${last.value} and not ${before}, and it is told as ${end}`,
+        );
+      }
+    }
+  }
+
+  /** Since it was worked out: by others, by another call of ours, or since something of ours is seen only now. */
+  #isChanged({ asked, arrived }: Approval, thing: string): boolean {
+    const own = [arrived.get(thing)?.at, asked.undoes?.of.arrived.get(thing)?.at];
+    const isNew = (one: Write) => one.at >= asked.begunAt && !own.includes(one.at);
+    return MEMBERS.some((member) =>
+      this.#sets(thing, member).some(
+        (one) => isNew(one) || (one.at < asked.begunAt && this.#seenAt(member, one) >= asked.begunAt),
+      ),
+    );
+  }
+
+  #fail(what: string): void {
+    this.wrong.push(what);
+  }
+
+  #sets(thing: string, member: Member): readonly Write[] {
+    return this.#service?.setsOf(thing, member) ?? [];
+  }
+
+  #last(thing: string, member: Member): Write {
+    const last = this.#sets(thing, member).at(-1);
+    if (last === undefined) throw new Error(`There is no ${thing} ${member}`);
+    return last;
+  }
+
+  #seenAt(member: Member, set: Write): number {
+    return this.#service?.seenAt(member, set) ?? 0;
+  }
+
+  /** Our own writes are known at once, those of others when a read shows them. */
+  #knownAt(thing: string, member: Member, at: number): Write | undefined {
+    return this.#sets(thing, member).findLast((one) =>
+      isOthers(one) ? this.#seenAt(member, one) <= at : one.at <= at,
+    );
+  }
+
+  #shownSince(thing: string, member: Member, since: number): Set<Value> {
+    const sets = this.#sets(thing, member);
+    const moments = [since, ...sets.map((one) => this.#seenAt(member, one))];
+    const during = moments.filter((at) => at >= since && at <= this.#now());
+    return new Set(
+      during.flatMap((at) => sets.findLast((one) => this.#seenAt(member, one) <= at)?.value ?? []),
+    );
+  }
+}
+
+const isOthers = ({ by }: Write) => by === 'other' || by === 'sale';
+
+const OPEN = ['under_way', 'unfinished', 'needs_confirmation', 'waiting', undefined];
+const isFinal = ({ outcome }: Pick<Told, 'outcome'>) => !OPEN.includes(outcome);
+
+function* membersOf(rows: Rows) {
+  for (const [thing, row] of rows) for (const [member, shown] of row) yield [thing, member, shown] as const;
+}

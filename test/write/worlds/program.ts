@@ -1,0 +1,151 @@
+/** The program's MCP server in a simulated process, with an SDK client and a person behind it, who thinks before they answer. */
+
+import { mkdtempSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { inject } from 'vitest';
+import * as z from 'zod';
+import { lazy } from '../../../src/base/lazy.ts';
+import { openSession } from '../../../src/program/runtime/open-session.ts';
+import { createProgram } from '../../../src/program/runtime/program.ts';
+import { createServer } from '../../../src/protocol/create-server.ts';
+import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
+import { loadTool } from '../../../tools/index.ts';
+import { createTestOutside } from '../../helpers/outside.ts';
+import { anyKey } from '../run/batches/simulated.ts';
+import { outside, Process } from './computer.ts';
+import { createService, type Service, SKUS, US } from './service.ts';
+
+/** Longer than any world. */
+const PATIENCE_MS = 20 * 24 * 3_600_000;
+
+/** The same for all of them. */
+const registry = lazy(async () => loadRegistry());
+
+const resultSchema = z.looseObject({
+  isError: z.boolean().optional(),
+  content: z.array(z.looseObject({ text: z.string().optional() })),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+});
+
+export interface Answer {
+  isError: boolean;
+  text: string;
+  facts: Record<string, unknown>;
+}
+
+export interface Program {
+  process: Process;
+  /** @param ask the person's answer to a question */
+  call(
+    name: string,
+    args: Record<string, unknown>,
+    ask: (question: string) => Promise<boolean>,
+  ): Promise<Answer>;
+}
+
+/** @param folder that the processes of one computer share */
+export async function startProgram(folder: string, service: Service, callMs = 50_000): Promise<Program> {
+  const own = new Process();
+  const env = {
+    SELLER_BASE_URL: 'http://127.0.0.1:9',
+    SELLER_AUTH_URL: 'http://127.0.0.1:9',
+    SELLER_CLIENT_ID: 'client-1',
+    SELLER_CLIENT_SECRET: 'client-secret-1',
+    SELLER_REFRESH_TOKEN: 'Atzr|refresh-1',
+    SELLER_ID: 'A1SELLER',
+    SELLER_MARKETPLACE_ID: US,
+    SELLER_CALL_TIMEOUT_MS: String(callMs),
+    SELLER_STATE_DIR: folder,
+    SELLER_DATA_DIR: join(folder, 'data'),
+  };
+  const program = {
+    ...createProgram({ ...createTestOutside({ env }), entryFile: join(inject('programs'), 'main.mjs') }),
+    transport: async () => ({
+      send: (request: Parameters<Service['send']>[0]) => own.through(() => service.send(request)),
+      exchange: () => new Promise<never>(() => {}),
+      close: async () => undefined,
+    }),
+    sealer: async () => anyKey,
+    registry,
+  };
+  const session = own.run(() => openSession(program));
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  own.run(() =>
+    serveStdio(() => createServer({ version: '0', tools: TOOL_LIST, loadTool, session }), {
+      transport: within(own, serverEnd),
+    }),
+  );
+  let ask: (question: string) => Promise<boolean> = async () => false;
+  const client = new Client(
+    { name: 'worlds', version: '1' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
+  );
+  client.setRequestHandler('elicitation/create', ({ params }) =>
+    outside(async () => {
+      const { message } = z.looseObject({ message: z.string() }).parse(params);
+      return (await ask(message)) ? { action: 'accept', content: {} } : { action: 'decline' };
+    }),
+  );
+  await outside(() => client.connect(clientEnd));
+  return {
+    process: own,
+    async call(name, args, answer) {
+      ask = answer;
+      const called = outside(() => client.callTool({ name, arguments: args }, { timeout: PATIENCE_MS }));
+      const { isError = false, content, structuredContent = {} } = resultSchema.parse(await called);
+      return { isError, text: content.map(({ text = '' }) => text).join('\n'), facts: structuredContent };
+    },
+  };
+}
+
+/** What comes to the server is handled in its process, and what comes of it is told outside. */
+function within(own: Process, end: InMemoryTransport): Transport {
+  const transport: Transport = {
+    start: () => end.start(),
+    send: (message: JSONRPCMessage) => own.gate().then(() => outside(() => end.send(message))),
+    close: () => end.close(),
+  };
+  end.onmessage = (message) => own.fire(() => own.run(() => transport.onmessage?.(message)));
+  end.onclose = () => transport.onclose?.();
+  return transport;
+}
+
+/** Loads in real time what any program loads late: while time is simulated nothing waits for that. */
+export async function loadAll(): Promise<void> {
+  const quick = {
+    seed: 0,
+    refuses: 0,
+    loses: 0,
+    isBusy: 0,
+    latencyMs: 0,
+    unseenMs: 0,
+    perSecond: 1_000,
+    callMs: 0,
+  };
+  const service = createService(quick, Date.now, () => undefined);
+  const program = await startProgram(mkdtempSync(join(inject('scratch'), 'world-')), service);
+  const call = (name: string, args: Record<string, unknown>) => program.call(name, args, async () => true);
+  const items = SKUS.map((sku) => ({ sku, set: { price: 50, quantity: 3 } }));
+  const { facts } = await call('change_listings', { items });
+  await call('undo_change', { id: facts.batch_id });
+  await call('update_supply_source', { supplySourceIds: ['S1', 'S2'], changes: { alias: 'Other' } });
+  for (const part of [
+    'accounts',
+    'base',
+    'call',
+    'disk',
+    'privacy',
+    'protocol',
+    'service',
+    'tell',
+    'write',
+  ]) {
+    const files = (await readdir(`src/${part}`, { recursive: true })).filter((file) => file.endsWith('.ts'));
+    await Promise.all(files.map((file) => import(/* @vite-ignore */ `../../../src/${part}/${file}`)));
+  }
+}

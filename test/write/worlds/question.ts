@@ -1,0 +1,125 @@
+/** What a question shows, and what an answer tells, as values: the only place that knows how either is written. */
+
+import * as z from 'zod';
+import type { Answer } from './program.ts';
+import { type Member, SKUS, STORES, type Value } from './service.ts';
+
+/** A member's first figure, and what it becomes. */
+interface Shown {
+  now: Value;
+  next: Value;
+}
+/** By thing (SKU or store) and member. */
+export type Rows = ReadonlyMap<string, ReadonlyMap<Member, Shown>>;
+
+const MEMBERS: Readonly<Record<string, Member>> = {
+  price: 'price',
+  'minimum price': 'minimum_price',
+  quantity: 'quantity',
+  'handling time': 'handling_time',
+  alias: 'alias',
+  'time zone': 'timezone',
+};
+const VALUE = String.raw`"[^"]*"|[\d.,]+`;
+const PART = new RegExp(
+  [
+    `(?<sku>[A-L]) "Lamp [A-L]"`,
+    String.raw`\((?<store>s\d)\)`,
+    `(?<member>${Object.keys(MEMBERS).toReversed().join('|')}): (?<now>${VALUE})(?: USD| days?)?(?<besides>[^;>]*?) -> (?<then>${VALUE})`,
+  ].join('|'),
+  'g',
+);
+const parseValue = (words: string): Value =>
+  words.startsWith('"') ? words.slice(1, -1) : Number(words.replaceAll(',', ''));
+
+/** Rows stand indented, below a line that may name their thing; or one stands in a line by itself. Other lines tell the past. */
+const IS_ROW = /^ {2}|now -> then:$|Nothing else changes/;
+/** What was changed before stands in brackets behind a row. */
+const PAST = / \((?=[^)]*->).*\)$/;
+
+export function readQuestion(question: string): Rows {
+  const rows = new Map<string, Map<Member, Shown>>();
+  const lines = question
+    .split('\n')
+    .filter((line) => IS_ROW.test(line))
+    .map((line) => line.replace(PAST, ''));
+  let thing = '';
+  for (const { groups = {} } of lines.join('\n').matchAll(PART)) {
+    const { sku, store, member, now, then } = groups;
+    if (sku !== undefined || store !== undefined) thing = sku ?? String(store).toUpperCase();
+    const known = MEMBERS[member ?? ''];
+    if (known === undefined || now === undefined || then === undefined) continue;
+    const row = rows.get(thing) ?? new Map();
+    rows.set(thing, row.set(known, { now: parseValue(now), next: parseValue(then) }));
+  }
+  return rows;
+}
+
+/** Named in a line that is no row: it is left alone, and the line says why. */
+export const isLeftOut = (thing: string, question: string): boolean =>
+  question.split('\n').some((line) => !IS_ROW.test(line) && new RegExp(`\\b${thing}\\b`, 'i').test(line));
+
+const factsSchema = z.looseObject({
+  outcome: z.string().optional(),
+  batch_id: z.string().optional(),
+  journal_id: z.string().optional(),
+  counts: z.record(z.string(), z.number()).optional(),
+  items: z.number().optional(),
+  results: z.array(z.looseObject({ key: z.string(), outcome: z.string() })).optional(),
+  accepted: z.array(z.string()).optional(),
+  table: z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.unknown())) }).optional(),
+  left_out: z.array(z.string()).optional(),
+});
+
+/** What an answer on writes tells. */
+export interface Told {
+  outcome: string | undefined;
+  /** Of the list, or of the entry of a single write. */
+  id: string | undefined;
+  isList: boolean;
+  /** By thing: each that is told is told once, however many members it has. */
+  outcomes: Map<string, string[]>;
+  counted: number;
+  /** Things that are named as left alone. */
+  leftOut: string[];
+  text: string;
+}
+
+export function readAnswer({ facts, text }: Answer): Told {
+  const {
+    outcome,
+    batch_id,
+    journal_id,
+    counts = {},
+    results = [],
+    accepted = [],
+    table,
+    left_out = [],
+  } = factsSchema.parse(facts);
+  const outcomes = new Map<string, string[]>();
+  const tell = (key: string, end: string) => {
+    const thing = thingOf(key);
+    outcomes.set(thing, [...(outcomes.get(thing) ?? []), end]);
+  };
+  for (const one of results) tell(one.key, one.outcome);
+  for (const key of accepted) tell(key, 'accepted');
+  const place = (name: string) => table?.columns.indexOf(name) ?? -1;
+  // Beside them, or in their place, stand the values of each member.
+  const tabled = new Map(
+    (table?.rows ?? []).map((row) => [thingOf(String(row[place('item')])), row[place('outcome')]]),
+  );
+  for (const [thing, end] of tabled) if (!outcomes.has(thing)) tell(thing, String(end));
+  const things = [...SKUS, ...STORES];
+  return {
+    outcome,
+    id: batch_id ?? journal_id,
+    isList: batch_id !== undefined,
+    outcomes,
+    counted: Object.values(counts).reduce((sum, one) => sum + one, 0),
+    leftOut: things.filter((thing) => left_out.some((line) => new RegExp(`\\b${thing}\\b`).test(line))),
+    text,
+  };
+}
+
+/** `A`, of `A "Lamp A"` and `S1: Store S1 (s1)` too. */
+const thingOf = (key: string) => key.split(/[ :]/)[0] ?? key;
