@@ -205,7 +205,9 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
     ctx,
   );
   const undoes = { id, ...(isChanged ? { changed_since: true, conflicts } : {}), in_words: notice };
-  return { ...answer, structured: { ...answer.structured, undoes } };
+  // A preview holds the notice already; whoever reads only the text learns of the conflicts from the outcome too.
+  const text = isChanged && !answer.text.includes(notice) ? `${answer.text}\n${notice}` : answer.text;
+  return { ...answer, text, structured: { ...answer.structured, undoes } };
 }
 
 /** Where the lists that made them are not finished. */
