@@ -18,7 +18,7 @@ import {
 let people: StartedPeople;
 beforeAll(async () => {
   people = await startPeople({
-    limits: { headersMs: 400, requestMs: 2_500, connectionsOfOneAddress: 40, connections: 80 },
+    limits: { headersMs: 1_000, requestMs: 2_500, connectionsOfOneAddress: 40, connections: 80 },
   });
 });
 afterAll(() => people.close());
