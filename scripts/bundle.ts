@@ -7,6 +7,7 @@ import { lateParts } from './bundle/late-parts.ts';
 import { lateSdk } from './bundle/late-sdk.ts';
 import { leanLibraries } from './bundle/lean-libraries.ts';
 import { leanSdk } from './bundle/lean-sdk.ts';
+import { packedJson } from './bundle/packed-json.ts';
 
 /** Writes `<outdir>/main.mjs` and its chunks. */
 export async function bundle(entry: string, outdir: string, more: BuildOptions = {}): Promise<void> {
@@ -31,7 +32,15 @@ export async function bundleWithWorkers(
 ): Promise<void> {
   const entryPoints = { main: entry, ...WORKERS };
   const views = await bundleViews(outdir);
-  const plugins = [leanSdk, leanLibraries, lateSdk, lateParts, alsoBundled(views), ...(more.plugins ?? [])];
+  const plugins = [
+    leanSdk,
+    leanLibraries,
+    lateSdk,
+    lateParts,
+    packedJson,
+    alsoBundled(views),
+    ...(more.plugins ?? []),
+  ];
   await build({ ...SETTINGS, ...more, plugins, entryPoints, outdir });
   await dropBanners(outdir);
   await copySqlite(outdir);
@@ -104,6 +113,8 @@ const SETTINGS: BuildOptions = {
   bundle: true,
   splitting: true,
   minify: true,
+  // Words in many languages take half the bytes of their escapes.
+  charset: 'utf8',
   format: 'esm',
   platform: 'node',
   target: 'node20',

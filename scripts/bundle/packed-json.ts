@@ -1,0 +1,20 @@
+/** Packs the shapes of answers, a large file that few calls need, so that the installed program stays within its size. */
+
+import { readFile } from 'node:fs/promises';
+import { brotliCompressSync } from 'node:zlib';
+import type { Plugin } from 'esbuild';
+
+export const packedJson: Plugin = {
+  name: 'packed-json',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/facts\/generated\/answers\.json$/ }, async ({ path }) => {
+      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+      const packed = brotliCompressSync(text).toString('base64');
+      const contents = [
+        "import { brotliDecompressSync } from 'node:zlib';",
+        `export default JSON.parse(brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString());`,
+      ].join('\n');
+      return { contents, loader: 'js' };
+    });
+  },
+};
