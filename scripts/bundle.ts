@@ -14,7 +14,10 @@ export async function bundle(entry: string, outdir: string, more: BuildOptions =
   await build({ ...SETTINGS, ...more, entryPoints: { main: entry }, outdir });
 }
 
-/** The worker threads of the tables, of large answers and of documents which are to be sent, and SQLite, which the first loads from its own folder. */
+/**
+ * These files lie beside the program: the worker threads for tables, for large answers and for outgoing
+ * documents, and SQLite, which the tables worker loads from its own folder.
+ */
 export const TABLES_WORKER = 'tables-worker.mjs';
 export const READING_WORKER = 'reading-worker.mjs';
 export const SQLITE = 'node-sqlite3-wasm.wasm';
@@ -113,7 +116,7 @@ const SETTINGS: BuildOptions = {
   bundle: true,
   splitting: true,
   minify: true,
-  // Words in many languages take half the bytes of their escapes.
+  // UTF-8 keeps the bundle small, because text in many languages takes half the bytes of its escapes.
   charset: 'utf8',
   format: 'esm',
   platform: 'node',

@@ -16,7 +16,7 @@ import { type Document, readDocument } from './check-docs/read-document.ts';
 /** Without these there is nothing to check, and that must not pass. */
 const REQUIRED = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security.md'];
 
-/** Whoever decides whether to trust this program reads these, so their sentences are short. */
+/** These documents need short sentences, because readers decide from them whether to trust this program. */
 const IN_SHORT_SENTENCES: ReadonlySet<string> = new Set(['docs/security.md']);
 
 export function checkDocuments(documents: readonly Document[], facts: Facts): Finding[] {

@@ -3,7 +3,7 @@
 import type { Finding } from './finding.ts';
 import type { Document } from './read-document.ts';
 
-/** In words. */
+/** A sentence has at most this many words. */
 const MAX_SENTENCE = 25;
 
 export function checkSentences({ path, text }: Pick<Document, 'path' | 'text'>): Finding[] {
@@ -21,7 +21,10 @@ export function checkSentences({ path, text }: Pick<Document, 'path' | 'text'>):
   });
 }
 
-/** Of one line, each cell of a table by itself. A code span counts as one word, and a link as its text. */
+/**
+ * Returns the sentences of one line, each cell of a table by itself. A code span counts as one word, and a
+ * link as its text.
+ */
 function sentencesOf(row: string): string[] {
   return row
     .replace(/`[^`]*`/g, 'CODE')

@@ -166,7 +166,10 @@ export class CancelledError extends AppError {
   }
 }
 
-/** A write came to the socket too late: its process or the computer stood still, and what it was agreed to for may be another's by now. It did not leave. */
+/**
+ * A write reached the socket too late, because its process or the computer was suspended, so the state that
+ * the user approved it for may have changed since. Nothing was sent.
+ */
 export class WriteTooLateError extends AppError {
   override readonly name = 'WriteTooLateError';
 }

@@ -35,7 +35,7 @@ function toChange(
   attempts: readonly ChangeRow[],
   { writes, keepDays, redact }: Omit<ChangesSources, 'changes'>,
 ): Change {
-  // An item of a list counts once, however often it was tried.
+  // A batch item counts once, however many attempts it took.
   const superseded = new Set(writes.flatMap((one) => (one.isSuperseded ? [one.id] : [])));
   const rows = attempts.filter((row) => !superseded.has(String(row.id)));
   const show = (value: SqlValue | undefined) =>

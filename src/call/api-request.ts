@@ -23,7 +23,10 @@ export type Progress = { kind: 'wait' } & Wait;
 export interface Leaving {
   /** It goes out once this resolves, and not before: its place under the limit is there. @throws what ends the call; nothing is sent */
   begin(): Promise<void>;
-  /** It did not leave, or the service has refused it for its limit: it was not acted upon. @throws what ends the call */
+  /**
+   * Reports that the attempt did not leave, or that the service refused it for its rate limit: it was not
+   * applied. @throws what ends the call
+   */
   refused(): Promise<void>;
 }
 
@@ -60,13 +63,16 @@ export interface ApiRequest {
   signal: Stop;
   /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
   deadline: number;
-  /** The same in milliseconds since the epoch: no write leaves later. */
+  /** The deadline in milliseconds since the epoch, after which no write leaves. */
   wallDeadline?: number;
   onProgress?: (progress: Progress) => void;
   leaving?: Leaving;
-  /** Asked just before the first byte leaves: why it must not leave any more. Nothing is waited for in between. */
+  /**
+   * Returns why the request must not leave any more. The transport asks just before the first byte, and waits
+   * for nothing in between.
+   */
   whyTooLate?: () => AppError | undefined;
-  /** Of a large success the bytes are enough. */
+  /** Leaves a large successful answer unparsed, because the caller needs only its bytes. */
   unread?: boolean;
   /** The answer is wanted without buyers' data, where the operation can leave them out. */
   withoutPersonalData?: boolean | undefined;

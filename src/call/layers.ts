@@ -35,13 +35,14 @@ export function compose(layers: readonly Layer[], send: Send): Send {
 const TOO_MANY = 429;
 
 /**
- * The caller is told just before its request leaves, and when it did not leave or the service has refused it for its
- * limit. What its `leaving` throws ends the call: nothing of that attempt was sent then.
+ * Tells the caller just before its request leaves, and again when it did not leave or when the service
+ * refused it for its rate limit. An error that `leaving` throws ends the call, because that attempt was not
+ * applied.
  */
 function leaveInTime(clock: Clock): Layer {
   return (next) => {
     const tell = async (request: ApiRequest, leaving: NonNullable<ApiRequest['leaving']>) => {
-      // The claim is at least as young as this.
+      // The age is measured from before `begin`, so that the claim is never older than its measured age.
       const whyTooLate = createLateness(clock, request.wallDeadline);
       await leaving.begin();
       let response: ApiResponse;

@@ -10,7 +10,9 @@ export interface CallScope {
   ending: Ending;
   /** In milliseconds of the clock. */
   deadline: number;
-  /** The same in milliseconds since the epoch: the clock may stand still while the computer sleeps. */
+  /**
+   * The deadline in milliseconds since the epoch, because the other clock may stop while the computer sleeps.
+   */
   wallDeadline: number;
   /** Lets go of the timer and of the listeners. */
   end(): void;

@@ -33,7 +33,10 @@ export interface LeaseOptions {
 export interface Lease {
   /** Of this holder alone. */
   mark: string;
-  /** Mark of the holder before, where it was silent for too long and may still run: it may only stand still. */
+  /**
+   * The mark of the previous holder, where it was silent for too long but may still run: it may only be
+   * suspended.
+   */
   silent?: string | undefined;
   /** False once another process has taken it: this one was silent for too long. */
   isOurs(): Promise<boolean>;
@@ -55,7 +58,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | undefine
 
 type Note = z.output<typeof noteSchema>;
 
-/** False for a process of this place that has ended. */
+/** Returns false for a process on this host, since its last start, that has ended. */
 const mayRun = ({ place, pid }: Note) => place !== processPlace() || isRunning(pid);
 
 function beat(options: LeaseOptions, mark: string): Lease {

@@ -34,7 +34,7 @@ export interface ServePeopleOptions {
   /** The same, looked at while a person listens: it keeps no session open. */
   hasAccess(caller: Caller): Promise<boolean>;
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
-  /** Why nobody could be served now, whoever they are; undefined where all is well. */
+  /** Returns why no user at all can be served now, or undefined where all is well. */
   whyNotServing?(): Promise<string | undefined>;
   /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
   firstSecretEnd?(): number | undefined;

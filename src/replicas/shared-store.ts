@@ -13,7 +13,7 @@ export interface SharedStore {
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   /** False while it does not answer, and for a moment after: until all replicas have noticed that it is back. */
   readonly isHere: boolean;
-  /** This one does not reach it, whether or not others do. */
+  /** This replica does not reach the store, whether or not others do. */
   readonly isLost: boolean;
   /** Microseconds of the store's clock, as it goes on here meanwhile. Undefined before the first answer. */
   now(): number | undefined;
@@ -24,9 +24,12 @@ export interface SharedStore {
   readonly generation: string;
   /** Asks it now whether it is still the same. @throws StoreAway */
   look(): Promise<void>;
-  /** How many replicas there are, with those that are silent and may be cut off, and which of them this is, from 0. */
+  /** The number of replicas, with silent ones that may be cut off, and the index of this one, from 0. */
   readonly replicas: { count: number; own: number };
-  /** What of each limit is left for those who reach the store: the silent ones have the rest. 1 where none is silent. */
+  /**
+   * The share of each limit for the replicas that reach the store: the silent ones have the rest. It is 1
+   * where none is silent.
+   */
   readonly share: number;
   close(): Promise<void>;
 }
@@ -35,13 +38,14 @@ export interface SharedStore {
 export class StoreAway extends Error {}
 
 /**
- * A replica that is cut off takes its part of each limit for so long, and what others leave it for as long: microseconds.
- * Then it sends nothing until it is back: nobody can tell it from one that has died.
+ * A replica that is cut off takes its share of each limit for this many microseconds, and the others leave it
+ * that share for as long. Then it sends nothing until it is back, because nobody can tell it from a replica
+ * that has died.
  */
 export const CUT_OFF_US = 3_600_000_000;
-/** Whoever was not heard of for so long is silent. */
+/** A replica counts as silent when it was not heard of for this long. */
 const SILENT_US = 1_200_000;
-/** All have noticed by then that a replica is silent: it takes nothing before. */
+/** All replicas notice within this time that one is silent, so that one takes no share before it is over. */
 export const NOTICED_US = 2_000_000;
 /** A replica that knows of no other leaves room for one that starts meanwhile. */
 const MIN_SHARERS = 2;
@@ -51,7 +55,7 @@ export const COMMAND_MS = 250;
 /** How often each replica says that it is there, and looks whether a store that was lost is back. */
 const BEAT_MS = 500;
 const LOOK_MS = 500;
-/** What others were heard of so lately is known although a store has lost it. */
+/** A replica that was heard of within this time stays known although the store has lost its record. */
 const HEARD_MS = 5_000;
 /** The first call waits so long for the first connection. */
 const FIRST_MS = 1_000;
@@ -160,7 +164,7 @@ class Connection implements SharedStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    // Nobody has to leave anything for who is gone for certain.
+    // The replica leaves the list, so that the others reserve no share of a limit for it.
     if (this.#hasAnswered && this.#client.status === 'ready')
       await this.#send(LEAVE, KEYS, [this.#id]).catch(() => undefined);
     this.#client.disconnect();
@@ -220,7 +224,8 @@ class Connection implements SharedStore {
   }
 
   #know(all: readonly Replica[]): void {
-    // Of those that died again and again, no more count than live.
+    // Counts no more silent replicas than living ones, so that a replica that died again and again does not
+    // count many times.
     const living = all.filter(({ isSilent }) => !isSilent);
     const silent = all.filter(({ isSilent }) => isSilent).slice(0, living.length);
     const ids = [...living, ...silent].map(({ id }) => id).sort();
@@ -339,17 +344,20 @@ function lineOf(error: unknown): string {
 
 // Who is there, and what the store is.
 
-/** Who is there, and what the store is. */
+/** The keys hold the list of replicas, the state of the store, and the number of sharers of each replica. */
 const KEYS = [`${PREFIX}{all}:replicas`, `${PREFIX}{all}:store`, `${PREFIX}{all}:sharers`];
 
 interface Replica {
   id: string;
   isSilent: boolean;
-  /** How many it shares each limit with where it is cut off, itself among them. */
+  /** The number of replicas that share each limit where this one is cut off, itself included. */
   sharers: number;
 }
 
-/** @param listed of each the id, when it was last heard of, and its sharers; the last heard first */
+/**
+ * @param listed the id, the time when it was last heard of and the sharers of each replica; the last heard
+ *   first
+ */
 function readReplicas(listed: readonly string[], now: number): Replica[] {
   const replicas: Replica[] = [];
   for (let at = 0; at + 2 < listed.length; at += 3) {
@@ -359,19 +367,23 @@ function readReplicas(listed: readonly string[], now: number): Replica[] {
   return replicas;
 }
 
-/** Longer than what is left for one that is cut off: it stops by its own clock. */
+/**
+ * The store forgets a replica after this time, which is longer than others leave it a share: a replica that
+ * is cut off stops by its own clock.
+ */
 const GONE_US = CUT_OFF_US + 60_000_000;
-/** More are not told of. */
+/** The store lists at most this many replicas. */
 const MAX_LISTED = 200;
 /** After an outage all begin at one time: the last has noticed by then that the store is back. */
 const RESUME_US = 2_500_000;
 
 /**
- * One replica is there. KEYS: who is there; what the store is; who shares with how many. ARGV: the replica's id; when it lost the store, or 0; the
- * generation of the store that it knows, or nothing; one to begin with where there is none, or where the store does not
- * hold any more what it has held; the last beat that it knows of; how many replicas it knows of.
- * @returns the time; generation; when it began anew with nothing, or 0; from when on limits are shared again; of each
- * replica the id, when it was last heard of, and how many it knows of; the last beat
+ * Records that one replica is alive. KEYS: the list of replicas; the state of the store; the sharers of each
+ * replica. ARGV: the replica's id; when it lost the store, or 0; the generation of the store that it knows,
+ * or nothing; a new generation for a store that has none, or that no longer holds what it has held; the last
+ * beat that it knows of; the number of replicas that it knows of.
+ * @returns the time; the generation; when the store began anew with nothing, or 0; from when on limits are
+ *   shared again; of each replica the id, when it was last heard of, and how many it knows of; the last beat
  */
 const BEAT = script(`${NOW}
 local lost, known = tonumber(ARGV[2]), ARGV[3]
@@ -409,7 +421,7 @@ end
 return { text(now), generation, born, resume, listed, seen }
 `);
 
-/** KEYS as of a beat. ARGV: the id of a replica that ends. */
+/** Removes a replica that ends. KEYS are those of a beat. ARGV: its id. */
 const LEAVE = script(`
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])

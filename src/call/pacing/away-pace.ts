@@ -1,6 +1,7 @@
 /**
- * A share of one limit while the store is away: each replica has slots of its own, in the time of the store's clock. The
- * others may still reach the store, which gives out what is left beside these shares, and nothing that may go at once.
+ * Paces one limit while the store is away: each replica sends in time slots of its own, by the store's clock.
+ * Other replicas may still reach the store, which gives out what these shares leave over, and nothing that
+ * may go at once.
  */
 
 import { NOTICED_US } from '../../replicas/shared-store.ts';
@@ -18,7 +19,10 @@ export interface Share {
 const LONGER = 0.05;
 /** A replica that knows of no other leaves room for one that starts meanwhile. */
 const MIN_SHARERS = 2;
-/** Of a slot so much is used, since whoever has the next one begins at once: more where a call is left over at once. */
+/**
+ * Calls start in this fraction of a slot, because the replica with the next slot begins at once. It is larger
+ * where the burst leaves room for one more call.
+ */
 const used = (burst: number) => (burst > 1 ? 0.25 : LONGER);
 
 export class AwayPace {

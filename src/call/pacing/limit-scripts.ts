@@ -55,13 +55,13 @@ end
 `;
 
 /**
- * A place under a limit. ARGV: the stated rate, burst and whether it is assumed (rate 0: none is stated); the longest
- * wait that is of use; the time before which whatever is kept counts as empty; the time at which a limit that is not
- * kept was empty; the time after which the answer is of no use; all in microseconds; `warm`, or `cold` where nothing of
- * this limit was answered in its process yet, `lost` where it had a place and has not used it; the part of the limit that
- * those who reach the store have together.
- * @returns how it ended (`go`, `place`, `late`, `unknown`), the wait, the `tat` with this place in it, the time between
- *   two, rate, burst and mode, the time, and the `tat` without this place.
+ * Reserves a slot under a limit. ARGV, with times in microseconds: the stated rate, burst and whether it is
+ * assumed (rate 0: none is stated); the longest wait that is of use; the time before which a stored limit
+ * counts as empty; the time at which a limit that is not stored was empty; the time after which the answer is
+ * of no use; `warm`, or `cold` where this process has no answer under this limit yet, or `lost` where it had
+ * a slot and did not use it; the share of the limit for all replicas that reach the store.
+ * @returns how it ended (`go`, `place`, `late`, `unknown`), the wait, the `tat` with this slot in it, the
+ *   time between two, rate, burst and mode, the time, and the `tat` without this slot.
  */
 export const RESERVE = script(`${LIMIT}
 local most, emptyBefore, emptyAt, latest = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])

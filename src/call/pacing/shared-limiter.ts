@@ -79,7 +79,7 @@ class SharedLimit {
   readonly #order = new Order();
   #reservation: Reservation | undefined;
   #known: Known | undefined;
-  /** The last place that the store gave, in microseconds of its clock. */
+  /** The last slot that the store gave, in microseconds of its clock. */
   #lastPlace = 0;
   #away: { pace: AwayPace; lostAt: number } | undefined;
   #asking: Promise<unknown> | undefined;

@@ -1,13 +1,20 @@
-/** Whether a write that is about to leave comes too late, since its process or the computer stood still after it was let go. */
+/**
+ * Judges whether a write that is about to leave is too late, because its process or the computer was
+ * suspended after the write was released.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import { WriteTooLateError } from '../../base/errors.ts';
 
-/** How old a claim may be when its first byte leaves: half of the shortest lease, after which another process may take it. */
+/**
+ * A claim may be this old when its first byte leaves: half of the shortest lease, after which another process
+ * may take it.
+ */
 export const MAX_CLAIM_MS = 5_000;
 
 /**
- * The claim begins now. By the larger of both clocks: one stands still while the computer sleeps, the other one may be set.
+ * Starts the age of a claim now. The age is the larger of two clocks, because one stops while the computer
+ * sleeps and the other one may be set.
  * @param wallDeadline of the whole call, in milliseconds since the epoch
  * @returns undefined while it may leave
  */

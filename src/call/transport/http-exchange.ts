@@ -33,7 +33,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   #sent = false;
   #done = false;
 
-  /** @param whyTooLate asked just before the first byte leaves: why it must not */
+  /** @param whyTooLate returns why the request must not leave; it is called just before the first byte */
   constructor(
     limit: number,
     settle: (ending: ExchangeEnd) => void,

@@ -137,7 +137,7 @@ export class RecordReader {
 
   #begin(line: string, records: DocumentRecord[]): void {
     const plain = line.split(this.#delimiter);
-    // Most lines with a quote open none, such as those with a size in inches.
+    // Most lines with a quote open no quoted field, because the quote stands for inches in a size.
     if (this.#fits(plain.length)) {
       const quoted = indexesOfQuoted(plain, line);
       if (!quoted.some((at) => isOpening(plain[at] ?? ''))) {
@@ -312,8 +312,9 @@ export class RecordReader {
 }
 
 /**
- * Indexes of the fields that hold a quote.
- * @param line of which they are the pieces between one-character delimiters: the search for quotes then reads it only once
+ * Returns the indexes of the fields that hold a quote.
+ * @param line the record whose pieces between one-character delimiters the fields are: the search for quotes
+ *   then reads it only once
  */
 function indexesOfQuoted(fields: readonly string[], line = fields.join('\t')): readonly number[] {
   const indexes: number[] = [];

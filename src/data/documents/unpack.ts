@@ -9,7 +9,10 @@ import { DocumentError } from './document-error.ts';
 import { fileKind } from './file-kind.ts';
 import { DOCUMENT_LIMITS, type DocumentLimits, MAX_GZIP_LAYERS } from './limits.ts';
 
-/** One piece is parsed while the next is unpacked in another thread. Larger ones no longer fit into the cache of a processor. */
+/**
+ * One piece is parsed while the next is unpacked in another thread. Larger pieces do not fit into the cache
+ * of a processor.
+ */
 const PIECE_BYTES = 64 * 1024;
 
 /** A file as unpacked bytes, read once. */

@@ -403,22 +403,30 @@ const ask = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) => worke
 /** What the process, or where it is many people's the engine of its thread, may grow by while a query runs. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 
-/** What the engines of all queries of a process may hold together, where people share it. */
+/**
+ * The engines of all queries in a process hold at most this many bytes together, where users share the
+ * process.
+ */
 const MAX_ALL_BYTES = MAX_GROWTH_BYTES;
 
-/** What a thread keeps of it after a query, since an engine gives none of its memory back by itself. */
+/**
+ * A thread keeps at most this many bytes of its engine after a query, because an engine gives back no memory
+ * by itself.
+ */
 const MAX_RESTING_BYTES = 64 * 1024 * 1024;
 
-/** A query that is at work, where people share the process. */
+/** A running query in a process that several users share. */
 interface Running {
   heldBytes(): number;
   abort(error: Error): void;
 }
 
-/** Of this process. */
+/** The set holds the running queries of this process. */
 const running = new Set<Running>();
 
-/** Of those that are at work the one that holds most goes, whoever has come last. */
+/**
+ * Aborts the running query that holds the most memory where all of them hold too much, whichever came last.
+ */
 function endLargest(): void {
   const held = [...running].map((one) => ({ one, bytes: one.heldBytes() }));
   if (held.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_ALL_BYTES) return;
@@ -447,7 +455,7 @@ function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
   return { signal: ending.signal, abort: (error: Error) => ending.abort(error), stop };
 }
 
-/** @param isShared other people's queries run beside it in this process */
+/** @param isShared queries of other users run beside it in this process */
 function watch(end: () => Promise<void>, options: LimitsLeft, heldBytes: () => number, isShared: boolean) {
   const before = heldBytes();
   const { signal, abort, stop } = limit(options, () => tooLong(options.askedMs));

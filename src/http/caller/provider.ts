@@ -16,7 +16,9 @@ export interface Provider {
   metadata(): ProviderMetadata | undefined;
   /** Asks where its keys are, where that is not known yet. @throws ProviderAway */
   ready(): Promise<void>;
-  /** Why nobody can be let in now; undefined where all is well. Asks again beside it. */
+  /**
+   * Returns why no user can sign in now, or undefined where all is well. It also probes the provider again.
+   */
   problem(): string | undefined;
   close(): Promise<void>;
 }
@@ -49,7 +51,10 @@ const TIMEOUT_MS = 5_000;
 const AWAY_MS = 5_000;
 /** Its keys are asked for anew this often, so that one that it has taken back ends; an unknown one asks sooner, once. */
 const KEYS_LAST_MS = 600_000;
-/** A token with an unknown key waits so long instead of being refused: the provider may have rotated its keys. */
+/**
+ * A token with an unknown key waits this long instead of being refused, because the provider may have rotated
+ * its keys.
+ */
 const COOLDOWN_MS = 1_000;
 const METADATA_LASTS_MS = 3_600_000;
 const MOST_BYTES = 262_144;
@@ -104,7 +109,7 @@ export function createProvider({
     await asking;
   };
 
-  /** Whether it answers again, for who only looks. */
+  /** Probes whether the provider answers again, for callers that only check its state. */
   const probe = async () => {
     if (isAway()) return;
     awayUntil = now() + AWAY_MS;
@@ -116,7 +121,10 @@ export function createProvider({
       hasFailed = true;
     }
   };
-  /** Keys that were asked for a moment ago are asked for once more a moment later. */
+  /**
+   * Finds a key. Keys that were fetched a moment ago are fetched once more a moment later, because they may
+   * have been rotated.
+   */
   const findKey = async (
     keys: ReturnType<typeof createRemoteJWKSet>,
     ...asked: Parameters<JWTVerifyGetKey>

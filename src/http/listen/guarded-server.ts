@@ -78,7 +78,7 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
       whenDone();
     });
     options.handle(request, response).catch((error: unknown) => {
-      // A client that breaks off what it sends is no failure of the server's.
+      // A client that aborts its request is no failure of the server.
       if (!request.complete && codeOf(error) === 'ECONNRESET') return void response.destroy();
       options.onError(error);
       if (response.headersSent) response.destroy();
@@ -123,10 +123,10 @@ function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
 }
 
 /**
- * Where there are too many connections, the one goes that has had no request under way for longest, whether it
- * owes its first headers or has had its answers: Node's own `maxConnections` would turn away whoever comes last.
- * One address has its share, and no more: of its own the one goes that was idle for longest, so that silent ones do not
- * lock out others behind the same address.
+ * Closes the connection that has had no request in flight for longest where there are too many, whether it
+ * owes its first headers or has had its answers, because Node's own `maxConnections` would turn away new
+ * clients. One address has a share of the connections: above it, its own longest idle connection is closed,
+ * so that silent clients do not lock out others behind the same address.
  */
 function boundConnections(server: Server, limits: Limits, boundsAddresses: boolean): Set<Socket> {
   const open = new Set<Socket>();
@@ -135,7 +135,7 @@ function boundConnections(server: Server, limits: Limits, boundsAddresses: boole
   const byEnd = new Map<string, { socket: Socket; running: number }>();
   const byAddress = new Map<string, number>();
   const networks = new WeakMap<Socket, string>();
-  /** Now, since more may connect before its `close`. */
+  /** Forgets the connection at once, because more may connect before its `close` event. */
   const drop = (end: string, socket: Socket) => {
     open.delete(socket);
     idle.delete(end);

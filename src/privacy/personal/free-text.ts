@@ -1,4 +1,7 @@
-/** Free text without what is personal by its looks (e-mail addresses, telephone numbers) or by a name before it, each replaced by a mark. */
+/**
+ * Masks personal data in free text: values that look personal (e-mail addresses, telephone numbers) and
+ * values with a name before them, each replaced by a placeholder.
+ */
 
 import { changeBetweenMarks } from './between-marks.ts';
 import { findEmails, mayHoldEmail } from './emails.ts';
@@ -35,7 +38,7 @@ export function maskEmails(text: string, markOf: MarkOf): string {
   return replaceFound(text, findEmails(text), markOf);
 }
 
-/** In what people write; marks in it stay. */
+/** Masks prose that people write; placeholders in it stay. */
 export function maskProse(text: string, markOf: MarkOf): string {
   return changeBetweenMarks(text, (piece) => {
     const named = mayHoldNamedValues(piece) ? findNamedValues(piece) : [];
@@ -43,7 +46,7 @@ export function maskProse(text: string, markOf: MarkOf): string {
   });
 }
 
-/** In texts of errors and logs, which name members without their values; marks in it stay. */
+/** Masks texts of errors and logs, which name members without their values; placeholders in them stay. */
 export function maskMessage(text: string, markOf: MarkOf): string {
   return changeBetweenMarks(text, (piece) =>
     replaceFound(piece, inOrder(findEmails(piece), findPhones(piece)), markOf),
@@ -54,7 +57,8 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): str
   let clean = '';
   let done = 0;
   for (const one of found) {
-    // Digits before an @ are part of an address already, and an address may be part of a value with a name.
+    // A find that overlaps the last one is skipped: digits before an @ are part of an address already, and an
+    // address may be part of a named value.
     if (one.start < done) continue;
     const value = foundIn(text, one);
     clean += text.slice(done, one.start) + (markOf(one.kind, value) ?? value);

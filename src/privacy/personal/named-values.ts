@@ -1,20 +1,23 @@
 /**
- * Values that stand behind their names in a text which no parser takes: JSON that was cut or has loose quotes, markup whose
- * signs are escaped, `key=value` texts, lines of a form.
+ * Finds values that follow their names in text that no parser accepts: JSON that was cut or has loose quotes,
+ * markup with escaped signs, `key=value` texts, lines of a form.
  */
 
 import type { Found } from './found.ts';
 import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
 
-/** Between a name and its value, or where what holds names ends. A bracket may be escaped several times. */
+/**
+ * A sign stands between a name and its value, or ends an object or an element. A bracket may be escaped
+ * several times.
+ */
 const SIGN = /[=:}]|&(?:amp;){0,4}gt;|&(?:amp;){0,4}lt;\//g;
 
-/** Characters before a sign in which its name is looked for, and words of them that belong to it. */
+/** The name is looked for in this many characters before a sign, and has at most this many words. */
 const NAME_ROOM = 80;
 const MAX_NAME_WORDS = 4;
 const IN_NAME = /[\p{L}\p{N}_.\- ]/u;
 
-/** What holds values opens with one of them. */
+/** An object or an element opens with one of these. */
 const OPENS = /^(?:\{|&(?:amp;){0,4}lt;[\p{L}_])/u;
 
 /** A value without quotes ends here, or before the next name and its sign. */
@@ -23,10 +26,10 @@ const END = /[;&|<\n\r}\]]|,\s{0,4}\\{0,8}["']?[\p{L}_][\p{L}\p{N}_.\- ]{0,40}\\
 /** No text of the service nests deeper. */
 const MAX_DEPTH = 64;
 
-/** True for most texts without a name and its value, at a glance. */
+/** Returns false, after a quick scan, for most texts that hold no name with its value. */
 export const mayHoldNamedValues = (text: string) => /[=:]|gt;/.test(text);
 
-/** In their order. */
+/** Yields the named values in the order of the text. */
 export function* findNamedValues(text: string): Generator<Found> {
   const open: Place[] = [];
   let done = 0;
@@ -64,7 +67,10 @@ function nameBefore(text: string, end: number): string | undefined {
   return words[0] === '' ? undefined : words.slice(-MAX_NAME_WORDS).join(' ');
 }
 
-/** Within its quotes, which may be escaped and, where the text was cut, may lack their end. */
+/**
+ * Finds where a value begins and ends, without its quotes. The quotes may be escaped and, where the text was
+ * cut, the closing one may be missing.
+ */
 function valueAt(text: string, start: number): Pick<Found, 'start' | 'end'> {
   const quote = /^\\{0,8}["']/.exec(text.slice(start, start + MAX_SIGN))?.[0];
   if (quote !== undefined) {

@@ -1,4 +1,7 @@
-/** Who may use a server of many, and the session of each: opened on first use, ended when it was idle for a while or may do something else by now. Tokens of one person that give different rights have a session each. */
+/**
+ * Opens a session for each user of a shared server on first use, and ends it when it was idle for a while or
+ * when the user's rights have changed. Tokens of one user with different rights have a session each.
+ */
 
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -27,7 +30,7 @@ export interface People {
   connectedOf(session: Session): ConnectedClient | undefined;
   /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
   firstSecretEnd(): number | undefined;
-  /** Why nobody could be served now; undefined where all is well. */
+  /** Returns why no user can be served now, or undefined where all is well. */
   whyNotServing(): Promise<string | undefined>;
   /** Opens, keeps open and ends nothing: for who only listens, with a token that may be older than others of that person. */
   hasAccess(caller: Caller): Promise<boolean>;
@@ -40,17 +43,20 @@ const LOOK_MS = 2_000;
 /** Of people whose session has ended, that are to be told so. */
 const MOST_TOLD = 10_000;
 
-/** Of one person at once, each with other rights; the one that was used longest ago ends where another is needed. */
+/**
+ * One user has at most this many sessions at once, each with other rights; the one that was used longest ago
+ * ends where another is needed.
+ */
 const MAX_SESSIONS = 8;
 
 interface Opened {
   person: Person;
-  /** Of the last call. */
+  /** The caller of the last call. */
   caller: Caller;
   rights: Rights;
   session: OpenSession;
   usedAt: number;
-  /** When the person last came with other rights; 0 for never. */
+  /** The last time that the user called with other rights; 0 for never. */
   otherRightsAt: number;
 }
 
@@ -127,12 +133,18 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     for (const each of [session, session.readOnly]) clients.set(each, session.connected);
     return { person, caller, rights, session, usedAt: now(), otherRightsAt: 0 };
   };
-  /** Its own token would open another one by now; or that has ended, and whoever came since had other rights. */
+  /**
+   * Returns true where the session's own token would open another session by now, or where that token has
+   * expired and the user has called with other rights since.
+   */
   const isOutdated = async (one: Opened): Promise<boolean> => {
     const hasEnded = one.caller.expiresAt * 1000 < now() && one.otherRightsAt > one.usedAt;
     return hasEnded || !areSame(await access.rightsOf(one.caller), one.rights);
   };
-  /** Two calls at once may look at the same one. */
+  /**
+   * Ends outdated sessions. Two calls at once may look at the same session, so one that is gone already is
+   * skipped.
+   */
   const endOutdated = async (all: readonly Opened[]): Promise<void> => {
     for (const one of all) {
       const isGone = await isOutdated(one);

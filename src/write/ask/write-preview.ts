@@ -15,9 +15,9 @@ import { describePreview, type PreviewParts } from './write-question.ts';
 export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
 
 /**
- * @param of.isUndo it says itself what it takes back
- * @returns what the person is asked with, as long as a person reads, whatever the budget of answers; a text within that budget;
- * of which of them the first line says that something is cut
+ * @param of.isUndo the undo says itself what it restores
+ * @returns the question for the user, as long as a user reads, whatever the budget of answers; a text within
+ *   that budget; and which of the two say in their first line that something is cut
  */
 export async function buildPreview(
   write: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'shown' | 'replaced'>,

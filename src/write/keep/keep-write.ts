@@ -89,7 +89,8 @@ export async function keepWrite(
     if (found.problem !== undefined) return found;
     // It read like this before it was sent too: whether it is visible cannot be told.
     if (alike.length > 0) return { ...found, notYet: [...found.notYet, ...alike] };
-    // Over a pending write, another value says nothing: that one may be what is visible by now.
+    // Where a write is pending, another value proves nothing, because that write may be what is visible by
+    // now.
     const isAsSent = found.differences.length + found.notYet.length === 0;
     if (change.pending === undefined || isAsSent) held.note(found.found);
     return found;

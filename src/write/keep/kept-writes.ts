@@ -22,7 +22,7 @@ export interface KeptWrite extends HistoryEntry {
   isApplied: boolean;
   /** Why it cannot be taken back, in a sentence; undefined where it can. */
   whyNot: string | undefined;
-  /** Another attempt at the same item of a list stands for it. */
+  /** Another attempt at the same batch item supersedes this one. */
   isSuperseded: boolean;
 }
 

@@ -61,7 +61,7 @@ export interface ColumnValues {
   last: string;
   /** How the first values of a text look: a word, or a sign for no value, may stand before dates or amounts. */
   looked: Record<ColumnKind, number>;
-  /** How many more values are looked at. */
+  /** This many more values are examined. */
   looksLeft: number;
   /** The last value that was looked at. */
   lookedAt: string;
@@ -112,7 +112,7 @@ export function readText(column: ColumnValues, given: string, readDate: DateRead
   return readAmount(column, text) ?? keepOtherText(column, text);
 }
 
-/** The table is there already, and takes numbers of a column that opens now as texts. */
+/** Opens a column whose table exists already, and stores its numbers as text. */
 function openColumn(column: ColumnValues, text: string): void {
   column.kind = guessKind(column, text);
   column.isLate = column.kind === 'amount';

@@ -133,7 +133,7 @@ function findChannel(columns: readonly { name: string }[], headings: readonly st
 
 function newDay(at: number, name: string) {
   const rows = new Map<string, number>();
-  // Rows of one day stand together mostly, and are counted at once.
+  // Rows of one day mostly follow one another, so they are counted together.
   let last = ' ';
   let times = 0;
   const flush = () => {

@@ -89,7 +89,7 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
   };
 }
 
-/** True where an amount of the row has no currency beside it. */
+/** Returns true where an amount of the row has no currency beside it. */
 function lacksCurrency(pairs: readonly AmountPair[], values: readonly SqlValue[]): boolean {
   for (const { amount, currency } of pairs) {
     const value = values[amount] ?? null;

@@ -27,7 +27,7 @@ export async function buildListPreview(
     /** What was changed from here lately, by the place in the list. */
     lately: ReadonlyMap<number, string>;
     saveAs: string | undefined;
-    /** The tool saves a list as a file. */
+    /** The tool can save the batch as a file. */
     canSave: boolean;
   },
   session: Session,

@@ -111,7 +111,7 @@ function rowLine({ name, unusual }: RowWords, change: string): string {
 }
 
 /**
- * In their order, as many as there is room for; one that is long is cut where others follow.
+ * Returns the rows in their order, as many as there is room for; a long row is cut where others follow.
  * @param areAll no other rows follow: each of them gets its share of the room, so that none is left out
  */
 function fitRows(
@@ -136,7 +136,7 @@ function fitRows(
   return { lines, cut };
 }
 
-/** Less of a change says nothing. */
+/** A change that is cut to fewer bytes tells the reader nothing. */
 const MIN_CHANGE_BYTES = 100;
 const MIN_ROW_BYTES = 180;
 
@@ -211,7 +211,7 @@ function freshWords(amounts: readonly RowAmounts[]): string {
   return `; set where there was none: ${words.join(', ')}`;
 }
 
-/** `; dates between 2026-12-01 and 2026-12-24`. */
+/** Renders the span of dates: `; dates between 2026-12-01 and 2026-12-24`. */
 function dateWords(amounts: readonly RowAmounts[]): string {
   const dates = amounts.flatMap((one) => one.dates ?? []);
   if (dates.length === 0) return '';

@@ -46,7 +46,10 @@ export interface RankedRow extends Pick<ListRow, 'amounts'> {
 export const isOpaque = ({ amounts }: RankedRow): boolean =>
   amounts === undefined || amounts.opaque.length > 0;
 
-/** The largest change of an amount in it, as a share of the amount before: negative where it becomes less. */
+/**
+ * Returns the largest change of an amount, as a share of the amount before; it is negative where the amount
+ * becomes less.
+ */
 export function largestChange({ amounts }: Pick<ListRow, 'amounts'>): number | undefined {
   if (amounts?.shares === undefined) return undefined;
   const { least, most } = amounts.shares;

@@ -15,9 +15,13 @@ export interface AskedRows {
   rows(): Promise<readonly YesRow[]>;
   /** What was prepared is kept for as long as it is asked about. */
   renew(): void;
-  /** They are sent together or not at all: none can be taken out. */
+  /** The items are sent together or not at all, so none can be taken out. */
   isWhole?: boolean;
-  /** What became of each; undefined before it is begun; left out where the answer alone tells. @param id of the list, where it is known */
+  /**
+   * Returns the outcome of each item, or undefined before the batch starts; absent where the answer alone
+   * tells it.
+   * @param id of the batch, where it is known
+   */
   outcomes?(id: string | undefined): Promise<PageOutcomes | undefined>;
 }
 
@@ -40,14 +44,14 @@ export interface AskedAtPage {
   issue(): Promise<string>;
   /** Writes the no down. @throws WriteRefusedError always */
   refuse(): Promise<never>;
-  /** What waits for the answer. Neither of its functions ever rejects. */
+  /** The work that waits for the answer. Its functions never reject. */
   waiting?: WaitingForAnswer | undefined;
 }
 
 interface WaitingForAnswer {
-  /** The person does something at the page: it waits longer. */
+  /** Extends the wait, because the user does something at the page. */
   renew(): Promise<void>;
-  /** The page ends without a yes. */
+  /** Ends the wait, because the page closes without an approval. */
   leave(): Promise<void>;
 }
 

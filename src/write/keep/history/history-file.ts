@@ -44,7 +44,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     ...named,
     batch: z.string().optional(),
     undoes: z.string().optional(),
-    /** It restores only what nobody else has changed: the rest can still be undone. */
+    /** The undo restores only what nobody else has changed; the rest can still be undone. */
     isPart: z.boolean().optional(),
     /** `thingDigest`, where that is known without opening it. */
     thing: z.string().optional(),
@@ -60,7 +60,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     found: keptSchema.optional(),
   }),
   z.object({
-    // Writes that were read as they were sent, after they had ended; `id` is the first.
+    // The line lists writes that were read as sent after they had ended; `id` is the first of them.
     ...common,
     kind: z.literal('seen'),
     ids: z.array(z.string()),

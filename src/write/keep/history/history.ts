@@ -201,7 +201,10 @@ export function createHistory(options: HistoryOptions) {
       for (const [n, outcome] of outcomes) begun.end(entryIdOf(batch, n), outcome);
       return endList(batch, outcomes, parts).catch(() => undefined);
     },
-    /** They were read as they were sent. Never throws: what cannot be recorded may not be visible yet. */
+    /**
+     * Records that the writes were read as sent. It never throws, because a write without that record only
+     * counts as possibly not visible yet.
+     */
     async noteSeen(ids: readonly string[]): Promise<void> {
       const lines = inChunks(ids, IDS_A_LINE).map(
         ([id = '', ...others]): HistoryLine => ({ ...stamp(), kind: 'seen', id, ids: [id, ...others] }),
@@ -280,7 +283,7 @@ function createBegun() {
   };
 }
 
-/** Far less than a reader takes. */
+/** One line holds this many ids, far fewer than a reader accepts. */
 const IDS_A_LINE = 2_000;
 
 const MAX_WHAT = 500;
@@ -345,7 +348,7 @@ function endedEntry(
   };
 }
 
-/** It was read as it was sent. */
+/** Marks the entry of a write that was read as sent. */
 function seenEntry(entry: HistoryEntry): HistoryEntry {
   return {
     ...entry,

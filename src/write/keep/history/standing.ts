@@ -100,7 +100,7 @@ async function touching({ values }: OpenEntry, entries: readonly HistoryEntry[])
   return found;
 }
 
-/** The same write by its smallest members: what it only carried along is none of them. */
+/** Returns the write by its smallest changed members, without what it only carried along. */
 export function partsOf(values: OpenEntry['values'], parts: Parts) {
   const { parameters, found } = values;
   const members = values.members.flatMap((member, at) => {
@@ -111,7 +111,10 @@ export function partsOf(values: OpenEntry['values'], parts: Parts) {
       (isAsSent(values, segments, after, value) || isNormalForm(segments, after, value));
     return parts.split(member).map((part) => {
       const value = valueAt(readBack, part.segments);
-      /** As it was read back once; empty where it was not, or where that was not visible yet, or somebody else's by then. */
+      /**
+       * The value as it was read back once; empty where nothing was read back, or where the write was not
+       * visible yet, or where someone else had changed it by then.
+       */
       const seen = isSeen(part, value) ? [value] : [];
       return { ...part, found: seen };
     });
@@ -119,7 +122,10 @@ export function partsOf(values: OpenEntry['values'], parts: Parts) {
   return { parameters, members };
 }
 
-/** The service answers texts without their spaces at the ends, and images under addresses of its own. */
+/**
+ * Returns whether the service normalized the value: it trims the ends of texts, and gives images addresses of
+ * its own.
+ */
 function isNormalForm(segments: Segments, sent: unknown, found: unknown): boolean {
   if (isJsonObject(sent) && isJsonObject(found)) {
     return Object.keys(sent).every((name) => isNormalForm([...segments, name], sent[name], found[name]));
@@ -175,16 +181,17 @@ export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): strin
 /** A member as it may stand: as it was sent, and as it was read back. */
 interface Expected {
   last: unknown[];
-  /** What may be read for as long as the last is not visible. */
+  /** The values that may be read for as long as the last write is not visible. */
   previous: unknown[];
-  /** What was there before the last write. */
+  /** The value before the last write. */
   from: unknown;
 }
 
 type PartsOfWrite = ReturnType<typeof partsOf>;
 
 /**
- * By the smallest members that the write changed, whose places are those of `state`, which is `now` in parts.
+ * Compares the smallest members that the write changed with the state now. Their paths are those of `state`,
+ * which is `now` in parts.
  * @param later writes of the same thing that came after it and may have been applied, oldest first
  * @param now the state, as `{ attributes }` or as a store's own members
  * @param earlier those before it that may not have been visible yet, oldest first
@@ -196,7 +203,7 @@ export function standingOf(
   earlier: readonly OpenEntry[] = [],
   parts = kindOfKept(values).parts(),
 ) {
-  // What the service tells has the most selectors: entries of the writes go by them.
+  // The state from the service has the most selectors, so the entries of the writes are matched to it.
   const state = parts.of(now);
   const inParts = (all: readonly OpenEntry[]) => all.map((one) => partsOf(one.values, parts));
   const [before, after] = [inParts(earlier), inParts(later)];
@@ -216,9 +223,9 @@ export function standingOf(
       segments,
       /** Before the write: what taking it back restores. */
       target,
-      /** What was last accepted, before anybody else changed it. */
+      /** The value that was last accepted, before anybody else changed it. */
       last: expected.last[0],
-      /** What was there before that. */
+      /** The value before the last accepted one. */
       previous: expected.from,
       now: value,
       /** `not_visible`: still what was there before the last write; `changed`: neither, so somebody else wrote it. */
@@ -227,7 +234,10 @@ export function standingOf(
   });
 }
 
-/** What a later write made of it. @param isAfter it went back from nothing where somebody else had changed it by then */
+/**
+ * Applies another write to the expected values.
+ * @param isAfter the write came later, and counts only where nobody else had changed the value before it
+ */
 function follow(
   known: Expected,
   segments: Segments,
@@ -261,8 +271,9 @@ export function isAsSent(values: WriteValues, segments: Segments, sent: unknown,
 }
 
 /**
- * Ids of attempts at items of lists that say nothing of the item any more: a later attempt does, or one that may have been
- * applied. A listing in several places is several items, each of which counts once it may have been applied.
+ * Returns the ids of attempts that no longer describe their batch item, because a later attempt does, or one
+ * that may have been applied. A listing in several marketplaces is several items, each of which counts once
+ * it may have been applied.
  */
 export function supersededAttempts(
   entries: readonly Pick<HistoryEntry, 'id' | 'batch' | 'thing' | 'outcome'>[],
@@ -279,7 +290,7 @@ export function supersededAttempts(
   );
 }
 
-/** Entries by the one that they take back whole, oldest first. */
+/** Maps the id of an entry to the entries that undo all of it, oldest first. */
 export type UndoneBy = ReadonlyMap<string, readonly HistoryEntry[]>;
 
 export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {

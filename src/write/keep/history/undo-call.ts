@@ -32,7 +32,7 @@ export function buildUndoCall(
   return isJsonObject(body) ? { operation, parameters, body } : undefined;
 }
 
-/** What finds the same thing again. */
+/** Returns the parameters that find the same thing again. */
 export const undoParameters = ({ parameters }: Pick<WriteValues, 'parameters'>): UndoCall['parameters'] =>
   Object.fromEntries(
     NAMED.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),

@@ -32,7 +32,7 @@ type Parameters = WriteValues['parameters'];
 export interface RecentWrites {
   /** Of the same listing or store, the newest first. */
   of(parameters: Parameters): readonly HistoryEntry[];
-  /** Ids of those that were found to be read as they were sent: for `recordSeen`. */
+  /** The ids of writes that were found to be read as sent, for `recordSeen`. */
   seen?: Set<string>;
 }
 
@@ -62,8 +62,8 @@ interface PlannedChange {
 }
 
 /**
- * The change beside the pending writes of the same members: what is read stays what it is told from.
- * Never throws for values that cannot be read any more: then what was written is not known.
+ * Returns the change beside the pending writes of the same members; the side before stays what is read. It
+ * never throws for values that can no longer be read: what was written then counts as unknown.
  */
 export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
   const { change, parameters, operation } = planned;
@@ -82,16 +82,19 @@ export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
 }
 
 interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
-  /** Where it counts; without any, everywhere. */
+  /** The marketplaces where the write counts; an empty list means all of them. */
   places: readonly string[];
   kind: Kind;
-  /** As it is read. */
+  /** The state as it is read. */
   state: unknown;
-  /** Of a listing, those that matter; absent where all of the state does. */
+  /** The attributes of a listing that matter; absent where all of the state does. */
   attributes?: ReadonlySet<string> | undefined;
 }
 
-/** Pending writes of ours, by the smallest members, oldest first, and the state as it is once all of them are visible. */
+/**
+ * Finds pending writes of ours by their smallest members, oldest first, and the state once all of them are
+ * visible.
+ */
 export async function findPending(written: Written, recent: RecentWrites) {
   const { parameters, operation, kind, places, attributes } = written;
   const parts = kind.parts();
@@ -124,7 +127,8 @@ export async function findPending(written: Written, recent: RecentWrites) {
     if (found.isSeen) recent.seen?.add(entry.id);
     if (found.pending.length > 0) hidden.push(...hiddenIn(values));
   }
-  // What is read is what was there before one of these writes: nobody else has written it since.
+  // A write is pending only where the value that is read is one from before these writes, because then nobody
+  // else has changed it since.
   const pending = unseen
     .filter(({ segments }) => opened.some((write) => wasBefore(write, segments, valueAt(state, segments))))
     .toReversed();
@@ -137,7 +141,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
 
 type PartsOfWrite = ReturnType<typeof partsOf>;
 
-/** A part that was written and is not read. */
+/** A part that was written but is not read yet. */
 interface Pending {
   segments: Segments;
   value: unknown;
@@ -165,7 +169,7 @@ function pendingIn(
   return { pending, settled: ended, isSeen: isSeenFirst && pending.length === 0 };
 }
 
-/** Whether something newer was certainly accepted of the attribute in each of the places. */
+/** Returns whether something newer was certainly accepted for the attribute in each of the marketplaces. */
 const isAllSettled = (name: string, places: readonly string[], settled: readonly Segments[]) =>
   places.every((place) =>
     settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
@@ -182,7 +186,10 @@ function wasBefore({ members }: PartsOfWrite, segments: Segments, now: unknown):
 const hiddenIn = ({ members }: WriteValues) =>
   members.flatMap(({ after, shown }) => (shown === undefined ? [] : [{ value: after, shown: shown.after }]));
 
-/** Attributes that the write is about: patches name theirs, and anything else may be written whole. */
+/**
+ * Returns the attributes that the write is about: patches name theirs, and another write may replace the
+ * whole listing.
+ */
 function attributesOf({ operation, body, change }: PlannedChange): ReadonlySet<string> | undefined {
   if (change.subject.kind !== 'listing') return undefined;
   const isPatch = operation.endsWith('/patchListingsItem');
@@ -207,7 +214,7 @@ function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>)
   const coming = pending.length === 0 ? change.before : kind.sideOf(found.state);
   const read = kind.compare(change.before, change.after);
   const isRead = new Set(read.map(({ segments }) => JSON.stringify(segments)));
-  // What is read and wanted is overwritten by a pending write, unless it is sent once more.
+  // A value that already reads as wanted is sent once more, because a pending write would overwrite it.
   const again = kind
     .compare(coming, change.after)
     .filter(({ segments }) => !isRead.has(JSON.stringify(segments)))
@@ -227,7 +234,10 @@ function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>)
   };
 }
 
-/** What an undo of the change goes back to: where it only repeats pending writes, that is what is read. */
+/**
+ * Returns the side that an undo of the change restores; undefined where the change only repeats pending
+ * writes, because an undo then restores what is read.
+ */
 function pendingSide(
   { subject, before, after }: Change,
   { pending, state }: Awaited<ReturnType<typeof findPending>>,
@@ -242,7 +252,7 @@ function pendingSide(
   return kind.sideOf(parts.stateOf(left.reduce<unknown>(put, parts.of(kind.stateOf(before)))));
 }
 
-/** One for each member that has a name of its own, and write. */
+/** Returns one warning for each write and each member with a name of its own. */
 function pendingWarnings(pending: readonly Pending[]) {
   const all = pending.map(({ segments, entry }) => {
     const place = segments[0] === 'attributes' ? segments.slice(0, 2) : segments;

@@ -23,7 +23,7 @@ export interface WriteToKeep extends Undoable {
   batch?: string;
   /** Id of the entry that it takes back. */
   undoes?: string;
-  /** It restores only some of it. */
+  /** The undo restores only some of the original write. */
   isPart?: boolean | undefined;
 }
 
