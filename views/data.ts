@@ -285,9 +285,9 @@ export interface YesView {
   head: string;
   /** The question, or what is told of all rows. */
   lines: readonly string[];
-  /** Rows that can be taken out; none where it is one change alone. */
+  /** The number of rows that can be taken out; 0 where one change stands alone. */
   total: number;
-  /** There are rows that go together, such as those of a document. */
+  /** The rows go together, such as those of a document. */
   hasRows?: boolean;
 }
 

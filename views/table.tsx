@@ -151,7 +151,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** What of a row can be used: its box, and its name, which opens it. */
+/** The parts of a row that can be used: its box, and its name, which opens it. */
 type RowPart = 'mark' | 'name';
 const PART_SELECTORS: Readonly<Record<RowPart, string>> = { mark: '.mark input', name: '.name' };
 

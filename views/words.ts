@@ -7,7 +7,7 @@ const percents = new Intl.NumberFormat(undefined, {
   style: 'percent',
   maximumFractionDigits: 0,
 });
-/** Not rounded to whole ones: a price of 0.01 is not 100 % less. */
+/** Percentages keep two decimals, because a price of 0.01 is not 100 % less. */
 const changes = new Intl.NumberFormat(undefined, {
   style: 'percent',
   maximumFractionDigits: 2,
@@ -19,7 +19,7 @@ const currencies = new Map<string, Intl.NumberFormat | undefined>();
 
 export const numberWords = (value: number): string => numbers.format(value);
 export const percentWords = (part: number): string => percents.format(part);
-/** `+4.5%`, `-99.95%`. @param share of what there was before */
+/** Formats a change, such as `+4.5%` or `-99.95%`. @param share of what there was before */
 export const changeWords = (share: number): string => changes.format(share);
 
 /** `15 listings`, `1 listing`. */

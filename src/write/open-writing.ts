@@ -37,7 +37,7 @@ interface WritingParts {
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Threads that several people share; its own where there is one person. */
+  /** The worker threads that several users share; undefined where one user has threads of their own. */
   contentWorkers?: (() => WorkerPool) | undefined;
   outside: YesPagesOptions['outside'] & {
     /** The user that this process runs as; undefined where the system has no such numbers. */
@@ -55,7 +55,7 @@ const ALONE: SharedAsking = {
   lists: (alone) => alone,
 };
 
-/** As the bundle names it. */
+/** The bundle gives the worker this name. */
 const CONTENT_WORKER = 'content-worker.mjs';
 
 const monotonic = { now: () => performance.now() };

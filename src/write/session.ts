@@ -27,7 +27,7 @@ interface Writing {
   batches(): Promise<Batches>;
   /** Listings that are read for a list of changes, by calls that ended before all were read. */
   readings(): Promise<Readings>;
-  /** Read documents which are to be sent. */
+  /** Returns the threads that read outgoing documents. */
   contentThreads(): Promise<ContentThreads>;
 }
 

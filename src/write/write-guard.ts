@@ -95,7 +95,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
       }
       return authorize(act, options);
     },
-    /** True where writes of it are switched off. */
+    /** Returns true where writes to the account are switched off. */
     isDenied,
     /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
     refuseDenied,

@@ -69,12 +69,13 @@ export interface AskedList extends KnownList, HowToWrite {
   asked: unknown;
   /** What is changed, without personal data: `listings`, `stores`; a number stands before it. */
   things: { one: string; many: string };
-  /** The tool has `save_as`, with which the person gets the list as a file. */
+  /** The tool has `save_as`, which gives the user the batch as a file. */
   canSave?: boolean;
   /** Reads what is there, and works out the list. @throws AppError for what would hinder the writes too; nothing is sent then */
   prepare(): Promise<PreparedList>;
   /**
-   * Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then
+   * Runs once the batch is approved, before it is stored. @throws AppError for what hinders it: nothing is
+   * sent then
    * @param shownAt when what was shown was read, in milliseconds since the epoch
    */
   agreed?: (list: PreparedList, shownAt: number) => Promise<void>;
@@ -92,7 +93,7 @@ export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer
   return answerListCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, going }, ctx);
 }
 
-/** What makes a later call the same. */
+/** Returns the digest that a later call of the same kind and arguments has too. */
 export const askedDigest = ({ tool, account, asked }: Pick<AskedList, 'tool' | 'account' | 'asked'>) =>
   sha256({ tool, account, asked });
 
@@ -415,7 +416,8 @@ async function readBack(
   const seen = accepted.flatMap(({ key, outcome }) =>
     shown.get(key) === 'same' ? (outcome?.journalId ?? []) : [],
   );
-  // What is read of it later was changed since.
+  // These writes are recorded as seen, because another value that is read later was then changed by someone
+  // else.
   await (await session.history()).noteSeen(seen);
   const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined => {
     if (outcome?.kind !== 'accepted' || !wasRead.has(key)) return outcome;

@@ -23,7 +23,7 @@ interface AskedOne extends HowToWrite, Pick<Act, 'mustAsk'>, Pick<WriteRequest, 
   before?: { shown: string; clear: string };
   /** Id of the entry that it takes back. */
   undoes?: string;
-  /** It restores only some of it. */
+  /** The undo restores only some of the original write. */
   isPart?: boolean;
 }
 

@@ -54,7 +54,10 @@ export const changeSchema = z.object({
   before: z.unknown().optional(),
   /** The same after it. */
   after: z.unknown().optional(),
-  /** The values before with pending writes of ours over them, which an undo restores; absent where none is pending. */
+  /**
+   * The values before, with pending writes of ours over them, which an undo restores; absent where none is
+   * pending.
+   */
   pending: z.unknown().optional(),
   /** Between the two; undefined where they cannot be told. */
   differences: z.array(differenceSchema).readonly().optional(),

@@ -26,13 +26,17 @@ export interface Kind {
   /** What differs between two sides of a change. */
   compare(before: unknown, after: unknown): Difference[];
   /**
-   * What an answer of `shownBy` says, as the segments of members lead into it; undefined for what is no such thing.
+   * Reads the state from an answer of `shownBy`, as the segments of members lead into it; undefined for an
+   * answer without such a thing.
    * @param places in which it counts @param now milliseconds since the epoch
    */
   read(answer: unknown, places: readonly string[], now: number): unknown;
-  /** Takes states apart that are compared with each other. */
+  /** Splits states that are compared with each other into parts. */
   parts(): Parts;
-  /** Of a part: the service may add members, and answer the same in another order or another case. */
+  /**
+   * Returns whether a part reads as it was sent, because the service may add members, and answer the same in
+   * another order or another case.
+   */
   isAsSent(segments: Segments, sent: unknown, now: unknown): boolean;
   /** Id of the operation that shows it. */
   shownBy: string;
@@ -42,16 +46,18 @@ export interface Kind {
   undoBody(values: { productType?: string; members: readonly Member[] }, state?: JsonObject): unknown;
 }
 
-/** A state by the smallest members that somebody can change while another changes the one beside it. */
+/**
+ * A state, split into the smallest members that somebody can change while another changes the one beside it.
+ */
 export interface Parts {
   of(state: unknown): unknown;
   stateOf(parts: unknown): unknown;
-  /** What of a member of a write differs, each part with its whole value. */
+  /** Splits a member of a write into the parts that differ, each with its whole value. */
   split(member: Member): Member[];
-  /** The marketplace that a part belongs to; undefined where it counts in all. */
+  /** Returns the marketplace that a part belongs to; undefined where it counts in all. */
   placeOf(segments: Segments): string | undefined;
   /**
-   * Members as a write takes them, which put `before` in the place of `after`.
+   * Returns members as a write takes them, which put `before` in the place of `after`.
    * @param segments of the parts that differ
    * @param old the state whose order of entries counts, not in parts
    */

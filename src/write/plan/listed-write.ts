@@ -26,7 +26,7 @@ export interface ListedWrite {
   replaced?: readonly Replaced[];
   /** Id of the entry of the history that it takes back. */
   undoes?: string;
-  /** It restores only what nobody else has changed: the rest can still be undone. */
+  /** The undo restores only what nobody else has changed; the rest can still be undone. */
   isPart?: boolean;
   /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
   unusual?: readonly string[];

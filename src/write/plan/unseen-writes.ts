@@ -31,7 +31,7 @@ export async function findRecent(
   }
 }
 
-/** What is read as it was sent is pending no more, whatever is read of it later. */
+/** Records the writes that were read as sent: they are no longer pending, whatever is read of them later. */
 export async function recordSeen(recent: RecentWrites | undefined, session: Session): Promise<void> {
   const ids = [...(recent?.seen ?? [])];
   recent?.seen?.clear();
@@ -40,7 +40,8 @@ export async function recordSeen(recent: RecentWrites | undefined, session: Sess
 }
 
 /**
- * The change beside pending writes of ours; the values that it goes back to are hidden where they were.
+ * Shows the change beside pending writes of ours; the values that it goes back to stay masked where they
+ * were.
  * @param recent where it is known from the others of the list
  */
 export async function tellUnseen(

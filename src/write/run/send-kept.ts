@@ -16,7 +16,7 @@ interface AgreedWrite extends WriteToHold, Pick<WriteRequest, 'basis' | 'marked'
   batch?: string;
   /** The entry that it takes back. */
   undoes?: string | undefined;
-  /** It restores only some of it. */
+  /** The undo restores only some of the original write. */
   isPart?: boolean | undefined;
 }
 

@@ -268,7 +268,7 @@ async function recordFailure(
   key: string | undefined,
 ): Promise<unknown> {
   const failure = failureOutcome(error, key);
-  // An item of a list that was not sent has not failed.
+  // A batch item that was not sent has not failed.
   const isAttempt = request.keep?.batch !== undefined && failure.outcome === 'failed' && isNotSent(error);
   const outcome: WriteOutcome = isAttempt ? { ...failure, outcome: 'refused' } : failure;
   if (outcome.outcome !== 'unknown') {

@@ -77,7 +77,7 @@ export async function askDocument(
   };
 }
 
-/** Saves the document as it is, where the person asked for it; not again once they have answered. */
+/** Saves the document as it is where the user asked for a copy, but not again after the answer. */
 async function saveDocument(
   { saveAs, confirmationCode }: OutgoingWrite,
   { document, isPrivate }: LoadedDocument,
@@ -90,7 +90,7 @@ async function saveDocument(
   return (await files.save(saveAs, document.read(), { personal: false, bytes: document.bytes })).path;
 }
 
-/** The size of a copy would tell the length of a masked value. */
+/** A copy is refused, because its size would reveal the length of a masked value. */
 const PRIVATE_COPY = [
   'The document holds personal data, and no copy of it is saved; nothing was sent.',
   'Leave save_as out: the person sees the real values in the question.',
@@ -107,13 +107,13 @@ interface DocumentPreview {
   /** What is done with it. */
   next: string;
   loaded: LoadedDocument;
-  /** Path of a file that holds the same. */
+  /** The path of a file with the same content. */
   saved: string | undefined;
 }
 
 const NOT_COMPARED = 'What is there now is not compared with it; change_listings shows the values before.';
 
-/** The lines around the items. */
+/** Renders the lines around the items. */
 function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview, isForPerson: boolean) {
   const { count, warnings, totals } = isForPerson ? content.forPerson : content.forAssistant;
   const where = placesWords(places);
@@ -132,7 +132,7 @@ function partsOf({ head, places, content, next, loaded, saved }: DocumentPreview
   };
 }
 
-/** Where all of it can be seen. */
+/** Tells where all of the document can be seen. */
 function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPreview): string {
   if (saved !== undefined) return escapeText(saved);
   if (source !== 'file' && isPrivate) return 'say no and ask for several smaller documents';
@@ -141,7 +141,7 @@ function whereWords({ loaded: { source, name, isPrivate }, saved }: DocumentPrev
     : 'say no and ask for the document as a file (save_as)';
 }
 
-/** @param request what is told of the request, and whether its first line says that something of it is cut */
+/** @param request the text about the request, and whether its first line says that something of it is cut */
 function documentText(
   preview: DocumentPreview,
   { text, isCut, isForPerson }: { text: string; isCut: boolean; isForPerson: boolean },
@@ -161,7 +161,7 @@ function documentText(
 const noticeWords = (notShown: number, total: number) =>
   total === 0 ? 'WHAT THE DOCUMENT HOLDS' : `${count(notShown)} OF ${count(total)}`;
 
-/** Every item on the page; none of them can be taken out of a document. */
+/** Returns every item as a row of the page; none can be taken out of a document. */
 function rowsOf(
   preview: DocumentPreview,
   question: string,
@@ -180,7 +180,7 @@ function rowsOf(
       around: [...warnings, ...rest, ...question.split('\n')],
       async rows() {
         const threads = await session.contentThreads();
-        // Whoever looks at the page does so after the call that opened it.
+        // The user reads the page after the call that opened it, so the rows have a deadline of their own.
         const within = { signal: new AbortController().signal, deadline: performance.now() + PAGE_MS };
         return threads.pageRows(loaded.bytes, read, whereWords(preview), { ...call, ...within });
       },
@@ -189,7 +189,7 @@ function rowsOf(
   };
 }
 
-/** For the rows of a page. */
+/** The rows of a page are read within this time. */
 const PAGE_MS = 120_000;
 
 /** For hosts that show the model no text. */

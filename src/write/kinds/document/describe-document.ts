@@ -1,4 +1,7 @@
-/** What is in a document, in the words of the question: for the person from the real document, for the assistant from the masked one. */
+/**
+ * Describes a document in the words of the question: for the user from the real document, for the assistant
+ * from the masked one.
+ */
 
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
@@ -20,24 +23,30 @@ import {
 import { LISTINGS_FEED } from './content-type.ts';
 import type { LoadedDocument } from './load-document.ts';
 
-/** Items that are read for the question: more have no room in it. */
+/** The question reads at most this many items, because more have no room in it. */
 const MAX_ITEMS = 200;
-/** For the items of a question, and of the answer, which repeats them as values. */
+/**
+ * The items of a question take at most this many bytes, and those of the answer, which repeats them as
+ * values, fewer.
+ */
 const QUESTION_BYTES = 5_000;
 const ANSWER_BYTES = 2_000;
-/** Items without values that are named to the assistant. */
+/** At most this many items are named to the assistant without their values. */
 const MAX_OUTLINED = 10;
 
 export interface DescribedDocument {
-  /** By which the report speaks of them; empty where the form is not known, or where there are too many. */
+  /**
+   * Returns the messages that the report refers to; empty where the form is not known, or where there are too
+   * many.
+   */
   messages(): SentMessage[];
   /** Seller whose listings it changes, as it says itself. */
   sellerId?: string;
-  /** How many items there are. */
+  /** The number of items. */
   total: number;
-  /** How it was read, for the page. */
+  /** The options that the document was read with, for the page. */
   read: ContentOptions;
-  /** How many items the assistant may know of. */
+  /** The number of items that the assistant may know of. */
   shownTotal: number;
   /** The description that is made from the real document. */
   forPerson: ContentWords;
@@ -47,7 +56,7 @@ export interface DescribedDocument {
 
 interface DescribedFor {
   feedType?: string | undefined;
-  /** Marketplaces of the feed. */
+  /** The marketplaces of the feed. */
   places?: readonly string[];
 }
 
@@ -101,7 +110,10 @@ function messagesOf({ messages }: DocumentContent): SentMessage[] {
   }));
 }
 
-/** Counts, and for a listings feed its SKUs, operations and names of attributes. */
+/**
+ * Describes a hidden document by its counts and, for a listings feed, by its SKUs, operations and names of
+ * attributes.
+ */
 function describeHidden({ rows }: LoadedDocument, real: DocumentContent, view: ContentView): ContentWords {
   const nothing = { warnings: [], totals: [], notShown: 0 };
   if (real.form === 'listings') {

@@ -132,7 +132,10 @@ async function loadText(
   };
 }
 
-/** The name of a member decides what its value means, and two equal names hide a value. @throws InputError */
+/**
+ * Refuses placeholders in names of members, because a name decides what its value means, and two equal names
+ * hide a value. @throws InputError
+ */
 async function refuseMarksInNames(
   pieces: readonly PieceOfJson[],
   account: string,
@@ -203,7 +206,7 @@ async function collect(content: AsyncIterable<Uint8Array>): Promise<Uint8Array[]
   return pieces;
 }
 
-/** Between two turns of other work. */
+/** Other work gets its turn after this many bytes or rows. */
 const PIECE_BYTES = 256 * 1024;
 const ROWS_A_TURN = 1_000;
 
@@ -217,7 +220,7 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 // The rows of a query as a document: messages of JSON_LISTINGS_FEED, a table, or a JSON list.
 
 interface Rows {
-  /** One JSON object a line, by the names of the columns; a line may lie in two pieces. */
+  /** One JSON object per line, by the names of the columns; a line may span two pieces. */
   pieces: readonly Uint8Array[];
   columns: readonly string[];
   contentType: string;
@@ -225,7 +228,7 @@ interface Rows {
   isPersonal: boolean;
 }
 
-/** What stands before, between and behind the rows, and how one is written. */
+/** The text before, between and behind the rows, and the format of one row. */
 interface RowsForm {
   before: string;
   between: string;
@@ -255,7 +258,7 @@ async function rowsToDocument(rows: Rows, listings: { sellerId: string } | undef
   return Buffer.concat([...written, Buffer.from(text + form.after)]);
 }
 
-/** With turns for others. */
+/** Yields the lines, and gives other work its turn in between. */
 async function* linesOf(pieces: readonly Uint8Array[]): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

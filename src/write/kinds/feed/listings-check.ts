@@ -1,4 +1,4 @@
-/** What JSON_LISTINGS_FEED must be for the service to take it, checked before anybody is asked. */
+/** Checks before the user is asked that a JSON_LISTINGS_FEED is one that the service accepts. */
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
@@ -30,15 +30,15 @@ const feedSchema = z.looseObject({
   messages: z.array(messageSchema, NO_LIST).min(1, NO_MESSAGES),
 });
 
-/** Without a look at its messages. */
+/** The schema leaves the messages unchecked. */
 const frameSchema = feedSchema.extend({ messages: z.array(z.unknown(), NO_LIST).min(1, NO_MESSAGES) });
 
 type Message = z.output<typeof messageSchema>;
 
 /**
- * Looks at the messages one by one: a copy of all of them takes as much room as the list.
- * @param isResolved values stand in the place of placeholders: a repeated one is no reason to refuse, because that would
- * tell the assistant which values are equal
+ * Checks the messages one by one, because a copy of all of them takes as much room as the list.
+ * @param isResolved values stand in the place of placeholders: a repeated one is no reason to refuse, because
+ *   that would tell the assistant which values are equal
  */
 export function checkListings(isResolved = false) {
   let total = 0;
@@ -57,7 +57,7 @@ export function checkListings(isResolved = false) {
       if (data !== undefined) beside.push(...problemsOfMessage(data, at));
       for (const { add } of repeated) add(one, at);
     },
-    /** @param whole what they stand in */
+    /** @param whole the feed around the messages */
     problems(whole: unknown): string[] {
       if (total > MOST_MESSAGES) {
         return [
@@ -91,7 +91,10 @@ function problemsOfMessage(
   ];
 }
 
-/** The service takes one message a listing and feed; which of two would count is not known. */
+/**
+ * Finds repeated members, because the service takes one message for each listing in a feed, and which of two
+ * would count is not known.
+ */
 function findRepeated(member: 'messageId' | 'sku') {
   const seen = new Map<unknown, number>();
   const found: string[] = [];
@@ -111,7 +114,7 @@ function findRepeated(member: 'messageId' | 'sku') {
   };
 }
 
-/** Told at most. */
+/** A refusal lists at most this many problems. */
 const MOST_PROBLEMS = 20;
 
 /** @param problems all that is wrong with the feed, of which the first 20 are told */

@@ -1,4 +1,4 @@
-/** JSON_LISTINGS_FEED, built from changes of listings. */
+/** Builds a JSON_LISTINGS_FEED from changes of listings. */
 
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
 import { documentOfPieces } from '../document/outgoing-document.ts';

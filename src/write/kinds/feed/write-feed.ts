@@ -94,7 +94,7 @@ async function prepareFeed(wanted: OutgoingWrite, owner: AccountProfile, ctx: To
     marketplaceIds: places,
     feedOptions: optionsOf(sent.feedOptions),
     document: loaded.document,
-    // They are followed only where the feed is sent.
+    // The messages are followed only where the feed is sent.
     messages: wanted.dryRun === true ? [] : content.messages(),
   };
   return { feed, loaded, write, content, digest: digestOf(feed) };

@@ -163,7 +163,8 @@ async function patchesOf(
       problems.push(...built.problems.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
       continue;
     }
-    // What is pending may not come, and what reads as it is wanted may be overwritten by it.
+    // A patch without an effect is sent all the same where only a pending write makes it so, because that
+    // write may never become visible, and where unknown writes may overwrite the value.
     const again = built.same.filter((patch) => !coming.isKnown || !isRead(patch, state.attributes));
     const patches = [...built.patches, ...again];
     const wrong = inexactIn(patches, listing);
@@ -190,7 +191,10 @@ interface Known {
   recent: RecentWrites | undefined;
 }
 
-/** What `set` does not name goes out as it is once pending writes of ours are visible: the old value would overwrite them. */
+/**
+ * Returns the state once pending writes of ours are visible, because what `set` does not name goes out as it
+ * is in that state: the old value would overwrite those writes.
+ */
 async function comingOf(
   sku: string,
   state: ListingState,

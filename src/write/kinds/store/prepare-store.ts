@@ -73,7 +73,10 @@ export async function prepareStore(
   return { write, state };
 }
 
-/** What the changes do not name goes out as it is once pending writes of ours are visible: the old value would overwrite them. */
+/**
+ * Adds pending writes of ours to the state, because what the changes do not name goes out as it is in that
+ * state: the old value would overwrite those writes.
+ */
 async function withPending(
   state: JsonObject,
   parameters: Readonly<Record<string, unknown>>,

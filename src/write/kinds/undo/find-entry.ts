@@ -63,7 +63,7 @@ async function findInList(id: string, entries: readonly HistoryEntry[]): Promise
   return undefined;
 }
 
-/** By the digest of what an item is about, as a SKU or as the id of a store. */
+/** Maps the digests of each thing, as a SKU and as the id of a store, to the thing. */
 export const digestsOf = (things: readonly string[]) =>
   new Map(
     things.flatMap((one) =>
@@ -74,8 +74,8 @@ export const digestsOf = (things: readonly string[]) =>
   );
 
 /**
- * Those of a list whose listing or store is one of `things`: SKUs, or ids of stores. Of a list that went out as a whole
- * nothing is opened for it.
+ * Picks the entries of a batch whose listing or store is one of `things`: SKUs, or ids of stores. It opens
+ * nothing of a batch that went out as a whole.
  * @param unsent digests of what the list is still to send
  * @throws InputError that names those which the list does not have, and where none of them was sent
  */

@@ -31,14 +31,17 @@ export async function leaveLists(
   }
 }
 
-/** Digests of what a list is still to send, or has not sent and never will, of those that it sends one by one. */
+/**
+ * Returns the digests of what a batch is still to send, or has not sent and never will, where it sends items
+ * one by one.
+ */
 export async function unsentOf(id: string, session: Session): Promise<ReadonlySet<string>> {
   const items = (await (await session.batches()).info(id))?.items ?? [];
   const isUnsent = ({ outcome }: BatchInfoItem) => outcome === undefined || outcome.kind === 'not_sent';
   return new Set(items.filter(isUnsent).flatMap((item) => storedThing(item) ?? []));
 }
 
-/** Of these things nothing is sent by the list from here on. @throws as `leaveLists` */
+/** Withdraws these things from the batch, so that it sends nothing more of them. @throws as `leaveLists` */
 export async function leaveUnsent(id: string, digests: ReadonlySet<string>, session: Session): Promise<void> {
   const batches = await session.batches();
   const info = await batches.info(id);

@@ -1,4 +1,7 @@
-/** A list whose undo is asked for is paused before anything is read for that, so that the question is about all of it; where nothing comes of the question it goes on. */
+/**
+ * Pauses a batch before anything is read for its undo, so that the question covers all of it; the batch
+ * resumes where nothing comes of the question.
+ */
 
 import { AppError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
@@ -8,14 +11,15 @@ import { StillReading } from '../listing/read-in-time.ts';
 
 interface Pausing extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
-  /** Of the list that is to be undone. */
+  /** The id of the batch that is to be undone. */
   id: string;
-  /** Of this question alone: what pauses the list, and lets it go on. */
+  /** The mark of this question alone, which pauses the batch and resumes it. */
   mark: string;
 }
 
 /**
- * While a question or a code is out the list stays paused; where nobody answers, until its pause is over (`MAX_PAUSE_MS`).
+ * Keeps the batch paused while a question or a code is out; where nobody answers, until its pause is over
+ * (`MAX_PAUSE_MS`).
  * @throws as `work`; InputError where something of the list is still on its way
  */
 export async function whilePaused<Answer extends ToolAnswer>(
@@ -24,7 +28,7 @@ export async function whilePaused<Answer extends ToolAnswer>(
   session: Session,
 ): Promise<Answer> {
   const [batches, guard] = await Promise.all([session.batches(), session.writeGuard()]);
-  // A call that sends nothing, whatever anybody answers, holds nothing up.
+  // A call that sends nothing, whatever anybody answers, does not pause the batch.
   if (dryRun === true || stop === true || guard.isDenied(account)) return work();
   const resume = () => batches.resume(id, mark);
   const renew = () => batches.pause(id, mark).catch(() => undefined);
@@ -36,7 +40,8 @@ export async function whilePaused<Answer extends ToolAnswer>(
   } catch (error) {
     if (error instanceof AskAtPage)
       throw new AskAtPage({ ...error.asked, waiting: { renew, leave: resume } });
-    // What is no error is a question to the person, and the next call goes on with what was read.
+    // A thrown value that is no AppError is a question to the user, and after `StillReading` the next call
+    // continues with what was read, so the batch stays paused for both.
     if (error instanceof AppError && !(error instanceof StillReading)) await resume();
     throw error;
   }

@@ -51,7 +51,7 @@ interface WantedUndo {
   /** Of all entries of the account. */
   undone: UndoneBy;
   writes: WritesByThing;
-  /** What somebody else changed since is overwritten too. */
+  /** Changes by someone else are overwritten too. */
   force: boolean;
   /** The state, where it was read with that of others. */
   known?: AskedWrite['known'];
@@ -59,7 +59,8 @@ interface WantedUndo {
 }
 
 /**
- * Restores what stands as the write left it; what anybody else changed since is a conflict, and stays unless it is forced.
+ * Restores the members that are still as the write left them; a member that someone else has changed since is
+ * a conflict, and stays unless the undo is forced.
  * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
  */
 export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
@@ -72,7 +73,7 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const parts = kindOfKept(open.values).parts();
   const standings = standingOf(open, later, read.now, await earlierWrites(open, writes), parts);
   const untouched = standings.filter(({ is }) => is !== 'changed');
-  // With nothing left of it, all of it is told, and refused unless it is forced.
+  // An undo with nothing but conflicts shows all of them, and is refused unless it is forced.
   const restored = force || untouched.length === 0 ? standings : untouched;
   const recent = wanted.recent ?? (await findRecent(account, ctx.session));
   const call = await buildCall(open, { ...read, parts, restored, recent });
@@ -140,7 +141,10 @@ async function openEntry(entry: HistoryEntry): Promise<OpenEntry> {
   return { entry, values };
 }
 
-/** A store's configuration, which is written whole, is read once more for that; anything else once. */
+/**
+ * The state that was read. A store's configuration, which is written whole, is read once more for the write;
+ * anything else is read once.
+ */
 type ReadNow = { now: unknown } & (
   | { known: NonNullable<AskedWrite['known']> }
   | { state: JsonObject; numbersAsText: readonly Segments[] }
@@ -191,7 +195,10 @@ interface Restored {
   recent: RecentWrites | undefined;
 }
 
-/** Over what is there, or will be once our pending writes are visible: what nobody asked to undo stays. */
+/**
+ * Builds the call over the state once our pending writes are visible, so that what nobody asked to undo
+ * stays.
+ */
 async function buildCall(
   { entry, values }: OpenEntry,
   { now, parts, restored, recent }: Restored,
@@ -282,7 +289,7 @@ function withNotice({ operation, prepared, entry, later, standings, isPart }: To
   };
 }
 
-/** Each member that somebody else changed since, as values. */
+/** Returns the values of each member that someone else has changed since. */
 function conflictsOf(change: Change) {
   return kindOf(change.subject)
     .values(change)

@@ -53,11 +53,11 @@ export interface UndoList {
   account: string;
   /** Of the list. */
   id: string;
-  /** The words of the call. */
+  /** The arguments of the call. */
   asked: unknown;
-  /** Only some of it are meant. */
+  /** The undo covers only some of the batch. */
   isPart: boolean;
-  /** Those: SKUs, or ids of stores. */
+  /** The SKUs, or ids of stores, of that part. */
   things: readonly string[] | undefined;
   /** Read anew each time that they are needed: of a long list, they are not held while it is asked about and sent. */
   read(): Promise<ListEntries>;
@@ -178,7 +178,7 @@ interface Undo extends Told {
   write: ListedWrite;
   /** Where somebody else changed it. */
   told: Left | undefined;
-  /** All of it: nothing is left to restore. */
+  /** Someone else has changed all of it, so nothing is left to restore. */
   isRefused: boolean;
 }
 
@@ -303,7 +303,10 @@ function eachOnceNamed(writes: LongList<ListedWrite>): LongList<ListedWrite> {
   );
 }
 
-/** What the list is still to send, and never will. @param things where only some of it are meant */
+/**
+ * Renders the number of items that the batch has not sent and never will. @param things where only some of it
+ * are meant
+ */
 async function unsentWords(
   id: string,
   things: readonly string[] | undefined,

@@ -89,7 +89,7 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
   return undoOne({ account, id: entry.id, all, undo: prepared, force, ...how }, ctx);
 }
 
-/** A list, or some of it: nothing more of it is sent while it is read and asked about. */
+/** Undoes a batch, or some of it: nothing more of it is sent while it is read and asked about. */
 async function undoWhole(
   list: Omit<UndoList, 'read' | 'things'>,
   asked: AskedUndo,
@@ -108,7 +108,7 @@ async function undoWhole(
     return undoList({ ...list, read, things }, found, ctx);
   };
   const known = await batches.find(account, mark, digest);
-  // One that was agreed to goes on beside the rest of the list that it takes some of back.
+  // An approved undo runs beside the rest of the batch, so it does not pause the batch.
   const isBegun = known !== undefined && !isOver(known.state);
   const { dryRun, stop } = asked;
   const pausing = { account, id, mark: digest, dryRun, stop };
@@ -205,7 +205,8 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
     ctx,
   );
   const undoes = { id, ...(isChanged ? { changed_since: true, conflicts } : {}), in_words: notice };
-  // A preview holds the notice already; whoever reads only the text learns of the conflicts from the outcome too.
+  // A preview holds the notice already; any other text gets it, so that whoever reads only the text learns of
+  // the conflicts.
   const text = isChanged && !answer.text.includes(notice) ? `${answer.text}\n${notice}` : answer.text;
   return { ...answer, text, structured: { ...answer.structured, undoes } };
 }

@@ -64,7 +64,7 @@ interface Scope {
   one: unknown;
   before: unknown[];
   after: unknown[];
-  /** What is there before it once pending writes of ours are visible. */
+  /** The entries before, once pending writes of ours are visible. */
   pending: unknown[];
 }
 
@@ -168,11 +168,11 @@ function scopeLines({
   return isSame(pending, before) ? lines : withMark(lines, pending.map(simple));
 }
 
-/** Empty where a pending write takes it away; undefined where there is none. */
+/** Returns the pending entry: empty where a pending write removes it, undefined where there is none. */
 export const pendingEntry = ({ before, pending }: Pick<Scope, 'before' | 'pending'>) =>
   pending[0] ?? (before.length > 0 ? {} : undefined);
 
-/** On the last of them. */
+/** Adds the note on the pending write to the last line. */
 function withMark(lines: readonly Line[], pending: readonly unknown[]): Line[] {
   const words = pending.length === 0 ? 'none' : pending.map((one) => simpleWords(one, MAX_VALUE)).join(', ');
   return lines.map((line, at) => (at < lines.length - 1 ? line : wrapLine(line, '', pendingMark(words))));

@@ -51,7 +51,7 @@ export interface RowAmounts {
   others: readonly string[];
   /** Names of amounts that no range covers: such a row is never summed up. */
   opaque: readonly string[];
-  /** When the prices that it sets begin and end; left out where none of them does. */
+  /** The beginning and the end of the prices that it sets; absent where no price has them. */
   dates?: { from?: string; to?: string; hasNoEnd?: true };
 }
 
@@ -127,7 +127,7 @@ function compareOffers({ before, after }: { before: unknown; after: unknown }, f
   }
 }
 
-/** False where a date cannot be read, so that no span covers it. */
+/** Adds the dates of a price; returns false where a date cannot be read, so that no span covers it. */
 function addDates(price: unknown, dates: NonNullable<RowAmounts['dates']>): boolean {
   const steps = Array.isArray(price) ? price.flatMap((one) => scheduleOf(one) ?? []) : [];
   return steps.every((step) => {
@@ -141,7 +141,7 @@ function addDates(price: unknown, dates: NonNullable<RowAmounts['dates']>): bool
   });
 }
 
-/** As text, or as the only member of an object. */
+/** Returns a text that is given as it is, or as the `value` of an object. */
 const textOf = (at: unknown) => {
   const text = isJsonObject(at) ? at.value : at;
   return typeof text === 'string' ? text : undefined;
@@ -153,7 +153,7 @@ interface Span {
   to?: string | undefined;
 }
 
-/** The first beginning and the last end of both. */
+/** Returns the first beginning and the last end of both spans. */
 export function spanOf(one: Span, other: Span): { from?: string; to?: string } {
   const first = pick(one.from, other.from, (a, b) => a <= b);
   const last = pick(one.to, other.to, (a, b) => a >= b);

@@ -78,7 +78,7 @@ export function isSame(sent: readonly unknown[], found: readonly unknown[]): boo
   return sent.every((_, entry) => place(entry, new Set()));
 }
 
-/** The service may add members. */
+/** Returns whether the answer covers what was sent, because the service may add members. */
 export function covers(found: unknown, sent: unknown): boolean {
   if (isJsonObject(sent) && isJsonObject(found)) {
     return Object.entries(sent).every(

@@ -242,7 +242,7 @@ function listingSubject(sku: string, state: unknown): Subject {
   return { kind: 'listing', sku, ...(typeof title === 'string' && { title }) };
 }
 
-/** Undefined for an answer that is no listing. */
+/** Reads the attributes of an answer; returns undefined for an answer that is no listing. */
 export function attributesOf(state: unknown, places: readonly string[], now: number): OfferedNow | undefined {
   // A listing without attributes is one; an answer that is no listing tells nothing.
   if (!isJsonObject(state) || (typeof state.sku !== 'string' && !isJsonObject(state.attributes)))

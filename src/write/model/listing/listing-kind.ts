@@ -27,7 +27,7 @@ import { findUnusual } from './unusual.ts';
 const planning: Planning = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
 const PUT = 'listings-items/putListingsItem';
 
-/** Segments of an entry: what is deeper is one of its members. */
+/** A path of this many segments leads to an entry; a longer one leads to one of its members. */
 const ENTRY = 3;
 
 export const listing: Kind = {

@@ -1,4 +1,7 @@
-/** A listing's attributes by their smallest members, so that a change of one is told from a change of the one beside it: `purchasable_offer`, the offer to everybody, its price. */
+/**
+ * Splits a listing's attributes into their smallest members, so that a change of one is told from a change of
+ * the one beside it: `purchasable_offer`, the offer to everybody, its price.
+ */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, parseJson, toObject } from '../../../base/json.ts';
@@ -11,7 +14,10 @@ import { isMeant, keyOf, namesIn, placeOf, SELECTORS, toAttributes, toList } fro
 /** An attribute: the one entry of a key as it is, or a list of all entries that nothing tells apart. */
 type ByKey = Record<string, unknown>;
 
-/** States that are compared go through the same one: an entry with fewer selectors is the only one that it can mean. */
+/**
+ * Splits listings into parts. One instance serves all states that are compared, so that an entry with fewer
+ * selectors finds the only one that it can mean.
+ */
 export function listingParts(): Parts {
   const known = new Map<string, Map<string, JsonObject>>();
   const keyFor = (attribute: string, entry: unknown): string => {
@@ -74,7 +80,7 @@ const present = <Name extends string>(name: Name, value: unknown) =>
 
 const attributesIn = (parts: unknown): JsonObject => toObject(toObject(parts).attributes);
 
-/** An attribute without entries is none. */
+/** Returns the entries of each attribute; an attribute without entries is left out. */
 function entriesIn(parts: unknown): Record<string, readonly unknown[]> {
   const all = Object.entries(attributesIn(parts)).map(([name, keyed]): [string, unknown[]] => [
     name,
@@ -85,13 +91,16 @@ function entriesIn(parts: unknown): Record<string, readonly unknown[]> {
   return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
 }
 
-/** Single members say nothing of the entry that they stand in. */
+/** Adds the selectors of an entry, because single members do not name the entry that they belong to. */
 function withSelectors(key: string, entry: JsonObject): JsonObject {
   const isWhole = SELECTORS.some((name) => Object.hasOwn(entry, name));
   return isWhole ? entry : { ...toObject(parseJson(key)), ...entry };
 }
 
-/** Members of an entry that both sides have; an entry that only one of them has is one part. */
+/**
+ * Returns the members of an entry that differ between both sides; an entry that only one side has is one
+ * part.
+ */
 function changedParts(segments: Segments, before: unknown, after: unknown): Segments[] {
   if (canonicalJson(before) === canonicalJson(after)) return [];
   if (!isJsonObject(before) || !isJsonObject(after)) return [segments];
@@ -100,7 +109,10 @@ function changedParts(segments: Segments, before: unknown, after: unknown): Segm
     .map((name) => [...segments, name]);
 }
 
-/** Whole attributes, since a patch takes no less; entries that stood there before stand in their old order. */
+/**
+ * Returns whole attributes, because a patch takes no less; entries that were there before keep their old
+ * order.
+ */
 function restored(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[] {
   const [wanted, now] = [entriesIn(before), entriesIn(after)];
   const was = toAttributes(toObject(old).attributes);

@@ -21,8 +21,8 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>>
 };
 
 /**
- * What differs between two entries, member by member; undefined for an attribute that has no words of its own.
- * Nothing of an entry is left out: what has another shape than known is written as it is.
+ * Renders the difference between two entries, member by member; undefined for an attribute that has no words
+ * of its own. Nothing of an entry is left out: a member with an unknown shape is written as it is.
  * @param pending the entry before with pending writes of ours over it
  */
 export function memberParts(
@@ -52,7 +52,10 @@ export function memberParts(
   return isTold ? parts : [...parts, currencyPart(before?.currency, currency)];
 }
 
-/** Each member of an entry as it is sent, nothing of it left out; undefined for an attribute that has no words of its own. */
+/**
+ * Renders each member of an entry as it is sent, and leaves none out; undefined for an attribute that has no
+ * words of its own.
+ */
 export function sentMembers(attribute: string, entry: unknown): string[] | undefined {
   const names = own(MEMBERS, attribute);
   if (names === undefined || !isJsonObject(entry)) return undefined;
@@ -76,7 +79,7 @@ function currencyPart(before: unknown, after: unknown): string {
 const isEntry = (value: unknown): value is JsonObject | undefined =>
   value === undefined || isJsonObject(value);
 
-/** Of two entries, each member that differs, or that a pending write sets to something else. */
+/** Returns each member that differs between two entries, or that a pending write sets to something else. */
 export function changedMembers(before: unknown, after: unknown, pending: unknown = before) {
   const [old, next, coming] = [membersOf(before), membersOf(after), membersOf(pending)];
   return namesIn(old, next, coming)

@@ -1,4 +1,7 @@
-/** Attributes of a listing as they are sent, where nothing is known of what is there: their words, amounts, and what is unusual. */
+/**
+ * Describes attributes of a listing as they are sent, where its state is not known: their words, amounts, and
+ * what is unusual.
+ */
 
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { showText } from '../../../base/text/escape-text.ts';
@@ -13,7 +16,7 @@ import { sentMembers } from './offer-words.ts';
 import { offerWords } from './unusual.ts';
 
 /**
- * Each entry in words, nothing of it left out: `price: 17.99 EUR`, `title (de_DE): "Lampe"`.
+ * Renders each entry, and leaves nothing of it out: `price: 17.99 EUR`, `title (de_DE): "Lampe"`.
  * @param places of the call: an entry of the only one does not name it
  */
 export function sentWords(attribute: string, entries: readonly unknown[], places: readonly string[]) {
@@ -31,7 +34,7 @@ export function sentWords(attribute: string, entries: readonly unknown[], places
   });
 }
 
-/** Tells each number in the entries, with what it is: `price in EUR`, `quantity`. */
+/** Reports each number in the entries with its name, such as `price in EUR` or `quantity`. */
 export function eachAmount(
   attribute: string,
   entries: readonly unknown[],
@@ -52,11 +55,14 @@ export function eachAmount(
   }
 }
 
-/** Members that say the number itself: their own name tells nothing. */
+/** These members hold the number itself, so their own name tells nothing. */
 const OF_VALUE = /^(?:value|value_with_tax|amount|schedule)$/i;
 const CURRENCY = /^currency(?:_?code)?$/i;
 
-/** Tells each number in a value; a text that is one counts where its name or a currency says that it is an amount. */
+/**
+ * Reports each number in a value; a text that is a number counts where its name or a currency says that it is
+ * an amount.
+ */
 export function eachNumber(
   what: string,
   value: unknown,
@@ -91,10 +97,10 @@ export const isAmountName = (name: string): boolean =>
 export const inCurrency = (what: string, currency: unknown): string =>
   typeof currency === 'string' && currency !== '' ? `${what} in ${quoteName(currency)}` : what;
 
-/** As nearly every amount is written. */
+/** Nearly every amount has this form. */
 const NUMBER = /^[-+]?\d{1,15}(?:\.\d{1,12})?$/;
 
-/** `17.99`, `17,99` and `1.234,50 EUR` as numbers; undefined for what is none. */
+/** Parses `17.99`, `17,99` and `1.234,50 EUR`; returns undefined for text that is no number. */
 export function amountOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > 40) return undefined;
@@ -102,7 +108,7 @@ export function amountOf(value: unknown): number | undefined {
   const bare = value.replace(/[A-Za-z\p{Sc}\s'"]/gu, '');
   if (!/^[-+]?[\d.,]+$/.test(bare) || !/\d/.test(bare)) return undefined;
   if (/^[-+]?0[.,]\d+$/.test(bare)) return Number(bare.replace(',', '.'));
-  // The last sign parts the decimals, unless it parts thousands.
+  // The last separator marks the decimals, unless it separates thousands.
   const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}|\d{4,}))?$/.exec(bare) ?? [];
   const number = Number(`${whole.replace(/[.,]/g, '') || '0'}.${decimals || '0'}`);
   return Number.isFinite(number) ? number : undefined;
@@ -113,13 +119,13 @@ interface Unusual {
   words: string;
 }
 
-/** What is unusual about an offer or a stock that is sent. */
+/** Returns what is unusual about an offer or a stock that is sent. */
 export function unusualSent(attribute: string, entries: readonly unknown[]): Unusual[] {
   if (attribute === OFFER) return entries.filter(isJsonObject).flatMap(unusualOffer);
   return attribute === STOCK ? entries.filter(isJsonObject).flatMap(unusualStock) : [];
 }
 
-/** The amounts in words about an offer, which the kind of the words leaves out. */
+/** Matches the amounts in the words about an offer, because the kind leaves them out. */
 const AMOUNTS = /(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g;
 
 function unusualOffer(entry: JsonObject): Unusual[] {
@@ -136,7 +142,10 @@ function unusualOffer(entry: JsonObject): Unusual[] {
   return [...amounts, ...words.map((one) => ({ kind: one.replace(AMOUNTS, ''), words: one }))];
 }
 
-/** Below one unit of the currency, or a hundred where it has no smaller unit: most often a mistake. */
+/**
+ * Reports a price below one unit of the currency, or below a hundred where it has no smaller unit, because
+ * such a price is most often a mistake.
+ */
 export function lowPrice(name: string, amount: number, currency: unknown): Unusual | undefined {
   const lowest = typeof currency === 'string' && decimalsOf(currency) === 0 ? 100 : 1;
   if (amount >= lowest) return undefined;
@@ -153,7 +162,7 @@ function unusualStock(entry: JsonObject): Unusual[] {
   ];
 }
 
-/** Marketplaces that a value names beside these, wherever in it. */
+/** Finds marketplaces that a value names beside these, anywhere in it. */
 export function otherPlaces(value: unknown, places: readonly string[]): Unusual[] {
   const found = new Set<string>();
   const visit = (one: unknown) => {

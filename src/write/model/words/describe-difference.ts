@@ -15,7 +15,10 @@ export type NamePlace = (segments: Segments, show?: Show) => string;
 /** By its path, each odd name in quotes. */
 export const asPath: NamePlace = (segments, show = showText) => formatPath(segments, show) || 'the whole';
 
-/** Behind what is read and what is wanted. @param words of what a pending write of ours sets */
+/**
+ * Renders the note behind the value that is read and the one that is wanted. @param words of what a pending
+ * write of ours sets
+ */
 export const pendingMark = (words: string) => ` (set from here, not visible yet: ${words})`;
 
 /**

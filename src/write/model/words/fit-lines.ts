@@ -51,7 +51,10 @@ export function fitLines(lines: readonly Line[], bytes: number, indent = '  '): 
   };
 }
 
-/** The bytes that each of several lines may take, so that all of them have room: what short ones leave goes to the long ones. */
+/**
+ * Returns the bytes that each of several lines may take, so that all of them have room: short lines leave
+ * their rest to the long ones.
+ */
 export function roomForEach(sizes: readonly number[], bytes: number): number {
   let left = bytes;
   for (const [at, size] of sizes.toSorted((one, other) => one - other).entries()) {

@@ -10,8 +10,8 @@ import type { End } from '../../model/outcome.ts';
 export const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**
- * A list whose undo is asked for is paused for so long at most: longer than the question is good for, so that nothing is
- * sent between what it shows and the answer. A list that nobody resumes goes on by itself then.
+ * A batch whose undo is asked for is paused for this long at most: longer than the question is valid, so that
+ * nothing is sent between what it shows and the answer. A batch that nobody resumes continues by itself then.
  */
 export const MAX_PAUSE_MS = 12 * 60_000;
 

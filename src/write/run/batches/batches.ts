@@ -232,9 +232,10 @@ export function createBatches(options: BatchesOptions) {
       return infoOf(id);
     },
     /**
-     * Nothing more of it is sent, by whichever process, until it is resumed with the same mark, or the pause is over.
-     * Resolves once nothing of it is on its way any more; at once where nothing of it is still to be sent.
-     * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end: it stays paused
+     * Pauses the batch for every process, until it is resumed with the same mark or the pause is over. It
+     * resolves once nothing of the batch is in flight; at once where nothing is still to be sent.
+     * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end:
+     *   it stays paused
      */
     async pause(id: string, mark: string): Promise<void> {
       const record = await open(id);
@@ -251,7 +252,7 @@ export function createBatches(options: BatchesOptions) {
         'Call again.',
       );
     },
-    /** Where it cannot be written down, the pause ends by itself. */
+    /** Resumes the batch. A resume that cannot be recorded is no error, because the pause ends by itself. */
     async resume(id: string, mark: string): Promise<void> {
       const record = await open(id);
       if (record?.fold.isPausedBy(mark) !== true) return;
@@ -480,7 +481,10 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
   return undefined;
 }
 
-/** Waits for the end of its pause without holding it, so that whoever has paused it sees that nothing is on its way. */
+/**
+ * Waits for the end of the pause without a claim on the batch, so that the process that paused it sees that
+ * nothing is in flight.
+ */
 async function hasPaused({ record, clock, ending, tell }: WorkParts): Promise<boolean> {
   let hasWaited = false;
   for (;;) {

@@ -36,9 +36,9 @@ export function createFold() {
   /** The last line was none; one that was torn is followed by a line that says so. */
   let isSuspect = false;
   let whyHalted: string | undefined;
-  /** Runs that it was taken from. */
+  /** The runs that the batch was taken from. */
   const silent = new Set<string>();
-  /** When each ends, by its mark. */
+  /** The end of each pause, by its mark. */
   const pauses = new Map<string, number>();
 
   const isDamaged = () => hasGap || isSuspect;
@@ -89,9 +89,13 @@ export function createFold() {
       items = [];
     },
     isStopped: () => isStopped,
-    /** When the last of its pauses ends; undefined where it is not paused. @param now milliseconds since the epoch */
+    /**
+     * Returns the end of the last pause, or undefined where the batch is not paused. @param now milliseconds
+     * since the epoch
+     */
     pausedUntil(now: number): number | undefined {
-      // A clock that was set back must not make a pause longer; those of two hosts may differ.
+      // A pause that ends too late is ignored, because a clock that was set back must not make it longer. The
+      // clocks of two hosts may differ, so twice the maximum counts.
       const standing = [...pauses.values()].filter((until) => until > now && until <= now + 2 * MAX_PAUSE_MS);
       return standing.length === 0 || isStopped ? undefined : Math.max(...standing);
     },
@@ -109,7 +113,10 @@ export function createFold() {
     phaseOf,
     /** True for the run that may send it, or that looks. */
     isOf: (item: number, run: string) => phaseOf(item) === 'sending' && entries.get(item)?.by === run,
-    /** True where the run that was about to send it may only stand still, or nobody knows which one that was. */
+    /**
+     * Returns true where the run that was about to send the item may only be suspended, or where nobody knows
+     * which run that was.
+     */
     mayStillLeave: (item: number) => isDamaged() || silent.has(entries.get(item)?.sentBy ?? ''),
     stepsOf: (item: number) => entries.get(item)?.steps,
     /** Why it has no outcome yet. */

@@ -79,9 +79,15 @@ const lineSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('doubt'), at: z.number(), why: z.string() }),
   /** Taken back, and never sent from here on: these items, or the whole list. */
   z.object({ t: z.literal('withdrawn'), at: z.number(), items: z.array(i).optional() }),
-  /** The list was taken from that run, which was silent and may only stand still: what it was about to send may still leave. */
+  /**
+   * The batch was taken from a run that was silent and may only be suspended: what it was about to send may
+   * still leave.
+   */
   z.object({ t: z.literal('silent'), at: z.number(), mark: z.string() }),
-  /** Nothing of it is sent until then, or until it is resumed by the same mark: `until` in milliseconds since the epoch. */
+  /**
+   * Nothing of the batch is sent before `until`, in milliseconds since the epoch, unless the same mark
+   * resumes it.
+   */
   z.object({ t: z.literal('paused'), at: z.number(), mark: z.string(), until: z.number() }),
   z.object({ t: z.literal('resumed'), at: z.number(), mark: z.string() }),
   z.object({ t: z.literal('torn') }),

@@ -103,8 +103,9 @@ return { 'lines', text(lines) }
 `);
 
 /**
- * ARGV 5: the mark of whoever wants to work on it; 6: for how many milliseconds.
- * @returns `held`, or where it is theirs `lines`, their number, and the mark of whoever had it and was silent for too long
+ * Claims a batch. ARGV 5: the mark of the process that wants to work on it; 6: for how many milliseconds.
+ * @returns `held`, or where it is theirs `lines`, their number, and the mark of whoever had it and was silent
+ *   for too long
  */
 export const HOLD = onList(`
 local silent = mark and mark ~= ARGV[5] and mark or ''

@@ -20,7 +20,7 @@ interface RecordParts {
 /** Of an item that an undo has taken out of its list. */
 export const TAKEN_BACK = 'It was taken back before it was sent.';
 
-/** For as long as it waits for the answer to the question for its undo. */
+/** Describes the pause of a batch while it waits for the answer to the question for its undo. */
 export function pausedWords(until: number): string {
   return `It is paused, because its undo was asked for. It goes on once the person says no to that, or nobody has answered by ${localTimeWithZone(until)}.`;
 }

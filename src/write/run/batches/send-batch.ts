@@ -29,7 +29,7 @@ const WRITE_AGAIN_MS = 1_000;
 /** The reason where it may go on as soon as that one has ended. */
 export const ELSEWHERE = 'Another process works on it.';
 
-/** The reason where it goes on by itself once its pause is over. */
+/** A batch that stops for this reason continues by itself once its pause is over. */
 export const PAUSED = 'It is paused.';
 
 interface RunOptions {

@@ -1,4 +1,6 @@
-/** What an error says of an item of a list: sent another time, or ended, and how. */
+/**
+ * Turns an error into the outcome of a batch item: the item is sent another time, or it has ended, and how.
+ */
 
 import {
   AccountChangedError,
@@ -21,13 +23,16 @@ import type { End } from '../../model/outcome.ts';
 import type { Sent } from '../batches/batch.ts';
 import { BatchEndedError, BatchWaitsError } from '../batches/batch.ts';
 
-/** Of one reason. */
+/** One reason takes at most this many tokens. */
 const MOST_TOKENS = 150;
 
-/** How long to wait where the service says nothing of it. */
+/** A retry waits this long where the service names no time. */
 const PAUSE_MS = 5_000;
 
-/** Again only what certainly was not applied, and what may go another time. @throws what is no error of ours */
+/**
+ * Returns `later` only for what was certainly not applied and may be sent another time. @throws what is no
+ * error of ours
+ */
 export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 'maskText'>): Sent {
   if (!(error instanceof AppError)) throw error;
   const why = shortenToTokens(maskText(error.message), MOST_TOKENS);
@@ -42,20 +47,26 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
   return { kind, why };
 }
 
-/** It has not failed: it is sent another time, or never. */
+/** Returns true for an item that has not failed, because it is sent another time, or never. */
 export function isNotSent(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const { kind } = outcomeOfError(error, { maskText: (text) => text });
   return kind === 'later' || kind === 'not_sent';
 }
 
-/** Nothing else of the list can be sent either: no token, switched off, another's account, a disk that takes nothing. */
+/**
+ * These errors stop the rest of the batch too: no token, writes switched off, another's account, a disk that
+ * accepts nothing.
+ */
 const ENDS_RUN = [CredentialError, WriteRefusedError, AccountChangedError, ConfigError, BatchEndedError];
 
-/** Waiting does not help, for this one and for those behind it: somebody has to put something right first. */
+/**
+ * Returns true where waiting helps neither this item nor those behind it, because somebody has to fix
+ * something first.
+ */
 export const endsRun = (error: unknown) => ENDS_RUN.some((kind) => error instanceof kind);
 
-/** Undefined where waiting does not help. */
+/** Returns how long to wait before a retry; undefined where waiting does not help. */
 function pauseAfter(error: AppError): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs;
   const isStorm = error instanceof ApiError && error.status === 429;

@@ -1,9 +1,12 @@
-/** Items of a document within the size that one thread hands to another: more of one than a question has room for is cut. */
+/**
+ * Bounds the items of a document to the size that one thread hands to another: an item is cut where it is
+ * longer than a question has room for.
+ */
 
 import { jsonText } from '../../../../base/json.ts';
 import type { DocumentItem, Part } from './content.ts';
 
-/** Characters of one item, more than any question shows of it. */
+/** An item is cut to this many characters, more than any question shows of it. */
 const MAX_CHARACTERS = 20_000;
 
 export function boundItem(item: DocumentItem): DocumentItem {
@@ -16,7 +19,7 @@ export function boundItem(item: DocumentItem): DocumentItem {
       parts.push(part);
       continue;
     }
-    // The beginning of the first part that does not fit: no question reaches its end.
+    // Keeps the beginning of the first part that does not fit, because no question reaches its end.
     parts.push({
       label: 'label' in part ? part.label : part.attribute,
       value: text.slice(0, MAX_CHARACTERS),

@@ -1,8 +1,8 @@
-/** Amounts by what they are, within an item and over all of them. */
+/** Collects amounts by their kind, within an item and over all items. */
 
 import type { Amount, TotalAmount } from './content.ts';
 
-/** Kinds of amounts that are told one by one; all others together. */
+/** At most this many kinds of amounts are listed one by one; all others are collected as one. */
 const MAX_KINDS = 40;
 const OTHERS = 'other numbers';
 

@@ -1,4 +1,4 @@
-/** Reads documents which are to be sent: a small one here, a large one in a thread of its own. */
+/** Reads outgoing documents: a small one in this thread, a large one in a thread of its own. */
 
 import type { YesRow } from '../../../../../views/data.ts';
 import { systemClock } from '../../../../base/clock.ts';
@@ -16,16 +16,16 @@ type Within = Required<Pick<CallOptions, 'signal' | 'deadline'>>;
 export interface ContentThreads {
   /** @throws InputError for a document that takes too much memory; what ends the call */
   read(bytes: Uint8Array, options: ContentOptions, call: Within): Promise<DocumentContent | RefusedContent>;
-  /** All items that a page holds, for the person. @throws as `read` */
+  /** Returns all items that a page holds, for the user. @throws as `read` */
   pageRows(bytes: Uint8Array, options: ContentOptions, where: string, call: Within): Promise<YesRow[]>;
   /** Ends the threads, at work or not. */
   close(): Promise<void>;
 }
 
-/** A document of so many bytes is read within some milliseconds. */
+/** A document of up to this many bytes is read within some milliseconds, so it needs no thread. */
 const SMALL_BYTES = 100_000;
 const MAX_THREADS = 2;
-/** A thread that nobody waits for any longer ends after so long. */
+/** A thread ends after this time, because nobody waits for it any longer. */
 const MAX_MS = 10 * 60_000;
 
 export function createContentThreads(workers: () => WorkerPool): ContentThreads {
@@ -49,7 +49,7 @@ export function createContentThreads(workers: () => WorkerPool): ContentThreads 
         } finally {
           clearTimeout(tooLong);
           working.delete(thread);
-          // The thread has read a large document, whose memory is given back with it.
+          // Ending the thread gives back the memory of the large document.
           void thread.end();
         }
       });

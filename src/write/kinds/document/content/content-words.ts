@@ -1,4 +1,7 @@
-/** What a document holds, in words: its totals, and as many of its items as there is room for, the unusual ones first. */
+/**
+ * Renders the content of a document: its totals, and as many of its items as there is room for, the unusual
+ * ones first.
+ */
 
 import { byteLength } from '../../../../base/json.ts';
 import { formatPath } from '../../../../base/json-difference.ts';
@@ -11,7 +14,7 @@ import { roomForEach } from '../../../model/words/fit-lines.ts';
 import { describeValue } from '../../../model/words/value.ts';
 import type { Amount, DocumentContent, DocumentItem, Form, Part, TotalAmount } from './content.ts';
 
-/** How a reader sees a document. */
+/** A reader's view of a document. */
 export interface ContentView {
   places: readonly string[];
   /** Masks each value before it is cut. */
@@ -19,15 +22,15 @@ export interface ContentView {
 }
 
 export interface ContentWords {
-  /** `25 messages (20 PATCH, 5 DELETE)`; empty where the form is not understood. */
+  /** The count, such as `25 messages (20 PATCH, 5 DELETE)`; empty where the form is not understood. */
   count: string;
-  /** What a reader must see before the items. */
+  /** The warnings that a reader must see before the items. */
   warnings: string[];
-  /** An item each. */
+  /** One line for each item. */
   lines: string[];
-  /** Over all items. */
+  /** The totals over all items. */
   totals: string[];
-  /** Items that are not shown, or not whole; 1 for a document that is not understood. */
+  /** The number of items that are not shown, or not whole; 1 for a document that is not understood. */
   notShown: number;
 }
 
@@ -40,14 +43,14 @@ const UNITS: Readonly<Record<Form, readonly [one: string, many: string]>> = {
   unknown: ['line', 'lines'],
 };
 
-/** Characters of a name, and columns that are named. */
+/** A name is cut to this many characters, and this many columns are named. */
 const MAX_NAME = 60;
 const MAX_COLUMNS = 20;
-/** Bytes of one of many items. */
+/** One of many items takes at most this many bytes. */
 const MAX_ITEM_BYTES = 600;
-/** So many items are all listed, each with its share of the room. */
+/** A document with at most this many items lists all of them, each with its share of the room. */
 const MAX_LISTED = 30;
-/** Bytes for the line on items that are not listed. */
+/** The line on items that are not listed takes this many bytes. */
 const REST_BYTES = 80;
 
 /** @param bytes for the lines of all items */
@@ -90,7 +93,7 @@ export function countWords({ form, total, operations, columns }: DocumentContent
   return `${count(total)} ${unitOf(form, total)}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}${with_}`;
 }
 
-/** What does not come back. */
+/** Warns of deleted items, which do not come back, and of listings that are replaced whole. */
 export function deletionWords({ form, unusual }: DocumentContent): string[] {
   const numberOf = (kind: string) => unusual.find(([name]) => name === kind)?.[1] ?? 0;
   const [deleted, whole] = [numberOf('deleted'), numberOf('replaced whole')];
@@ -119,7 +122,7 @@ function amountTotals({ amounts, total }: DocumentContent, view: ContentView): s
   return [`In all of them: ${told.join('; ')}${more > 0 ? `; and ${more} more amounts` : ''}.`];
 }
 
-/** What is paid is summed up: no row shows how much it is together. */
+/** Amounts that are paid are added up, because no row shows their total. */
 const PAID = /amount|refund|adjust|fee|charge/i;
 
 function totalWords({ items, ...amount }: TotalAmount, view: ContentView): string {
@@ -132,22 +135,22 @@ function amountWords({ what, min, max }: Amount, view: ContentView): string {
   return `${textOf(what, view)} ${range}`;
 }
 
-/** Without what the arithmetic adds. */
+/** Rounds off what floating-point arithmetic adds. */
 const plain = (value: number) => String(Math.round(value * 1e6) / 1e6);
 
-// An item.
+// The functions below render one item.
 
 interface ItemWords {
   name: string;
-  /** Everything that is sent of it. */
+  /** Everything that is sent for the item. */
   change: string;
   unusual: string;
-  /** Its amounts, which are shown where the rest is cut. */
+  /** The amounts of the item, which are shown where the rest is cut. */
   amounts: string;
   isCut: boolean;
 }
 
-/** Amounts of one item that is cut. */
+/** A cut item, like the totals, shows at most this many amounts. */
 const MAX_AMOUNTS = 12;
 
 export function itemWords(item: DocumentItem, form: Form, view: ContentView): ItemWords {
@@ -184,10 +187,13 @@ function partWords(part: Part, view: ContentView): string[] {
   return [PLAIN_OPS.has(op) ? words : `${showText(textOf(op, view), MAX_NAME)} ${words}`];
 }
 
-/** An attribute is set by each of them; of a merge the members that it does not name stay. */
+/**
+ * These operations set the whole attribute, so they are not named; a merge keeps the members that it does not
+ * name.
+ */
 const PLAIN_OPS: ReadonlySet<string> = new Set(['set', 'add', 'replace']);
 
-/** Names of an item and of what it sets, without a value. */
+/** Names the item and what it sets, without a value. */
 export function outlineOf(item: DocumentItem, form: Form, view: ContentView): string {
   const { operation, parts } = item;
   const names = parts.flatMap((part) => {
@@ -202,7 +208,7 @@ function lineOf({ name, change, unusual }: ItemWords): string {
   return `${name}: ${change}${unusual === '' ? '' : ` (${unusual})`}`;
 }
 
-/** The amounts and what is unusual are always there; of the rest, as much as there is room for. */
+/** Always shows the amounts and what is unusual, and as much of the rest as there is room for. */
 function cutLineOf({ name, change, unusual, amounts }: ItemWords, bytes: number): string {
   const odd = unusual === '' ? '' : ` (${shortenToTokens(unusual, MAX_ITEM_BYTES / 3)})`;
   const head = `${name}: ${shortenToTokens(amounts, MAX_ITEM_BYTES / 3)}${odd}`;
@@ -210,7 +216,7 @@ function cutLineOf({ name, change, unusual, amounts }: ItemWords, bytes: number)
   return left < MIN_REST_BYTES ? `${head} ...` : `${head}; ${shortenToTokens(change, left / 3)}`;
 }
 
-/** What is cut to less tells nothing. */
+/** A text that is cut to fewer bytes tells the reader nothing. */
 const MIN_REST_BYTES = 120;
 
 function fitItems(items: readonly ItemWords[], total: number, bytes: number) {

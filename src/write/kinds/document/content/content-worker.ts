@@ -1,13 +1,16 @@
-/** The thread that reads documents which are to be sent: a large one takes seconds, in which other calls are answered. */
+/**
+ * Reads outgoing documents in a worker thread, because a large one takes seconds in which other calls need
+ * answers.
+ */
 
 import { parentPort } from 'node:worker_threads';
 import { serve } from '../../../../data/tables/worker-thread.ts';
 import type { ContentOptions } from './content.ts';
 
 export type ContentRequest =
-  /** What the question tells of it. */
+  /** Reads what the question shows. */
   | { do: 'read'; bytes: Uint8Array; options: ContentOptions }
-  /** What the page shows of it. */
+  /** Reads what the page shows. */
   | { do: 'rows'; bytes: Uint8Array; options: ContentOptions; where: string };
 
 async function answer(request: ContentRequest): Promise<unknown> {

@@ -1,25 +1,28 @@
-/** What a document holds, as it is read for the person who approves it: its messages or rows, and totals of all of them. */
+/**
+ * Describes the content of a document for the user who approves it: its messages or rows, and totals of all
+ * of them.
+ */
 
-/** The unit that a document is counted in, by its form. */
+/** The form decides the unit that a document is counted in. */
 export type Form = 'listings' | 'json' | 'table' | 'xml' | 'text' | 'unknown';
 
-/** A member of what is sent. */
+/** A member of an item that is sent. */
 export type Part =
   /** An attribute of a listing, with the entries that are sent of it. */
   | { attribute: string; op: string; entries: readonly unknown[] }
   /** Any other member, by its path. */
   | { label: string; value: unknown };
 
-/** An amount in an item, which may stand there several times. */
+/** An amount in an item, which may occur there several times. */
 export interface Amount {
-  /** `price in EUR`. */
+  /** The name with its unit, such as `price in EUR`. */
   what: string;
   min: number;
   max: number;
   sum: number;
 }
 
-/** What is unusual about an item: its kind, by which items are counted, and its words. */
+/** An unusual trait of an item: the kind, by which items are counted, and the words for the reader. */
 export interface Unusual {
   kind: string;
   words: string;
@@ -27,63 +30,70 @@ export interface Unusual {
 
 /** A message or a row. */
 export interface DocumentItem {
-  /** Its messageId, or the number of its row from 1. */
+  /** The messageId, or the number of the row from 1. */
   id: number;
-  /** SKU or id of the order; absent where it names none. */
+  /** The SKU or the id of the order; absent where the item names none. */
   name?: string;
-  /** `PATCH`, `Delete`; empty where it does not say. */
+  /** The operation, such as `PATCH` or `Delete`; empty where the item names none. */
   operation: string;
   parts: readonly Part[];
   amounts: readonly Amount[];
   unusual: readonly Unusual[];
-  /** Not all of its parts are here. */
+  /** Some parts of the item are left out or cut. */
   isCut?: boolean;
 }
 
-/** An amount over all items: how many hold it. */
+/** An amount over all items, with the number of items that hold it. */
 export interface TotalAmount extends Amount {
   items: number;
 }
 
 export interface DocumentContent {
   form: Form;
-  /** Why the document is not understood, in words of ours. */
+  /** The reason why the document is not understood, in our own words. */
   why?: string;
-  /** How many items there are. */
+  /** The number of items. */
   total: number;
-  /** How many items have which operation. */
+  /** The number of items for each operation. */
   operations: readonly (readonly [operation: string, items: number])[];
   columns: readonly string[];
-  /** What stands beside the items, such as the header of a feed. */
+  /** The members beside the items, such as the header of a feed. */
   header: readonly Part[];
-  /** The most unusual ones first, then the lowest prices or the largest refunds, then in their order; not all of them. */
+  /**
+   * The items that are shown: unusual ones first, then the lowest prices or the largest refunds, then the
+   * order of the document; not all of them.
+   */
   items: readonly DocumentItem[];
-  /** How many items are unusual in which way. */
+  /** The number of items for each unusual kind. */
   unusual: readonly (readonly [kind: string, items: number])[];
   amounts: readonly TotalAmount[];
-  /** Warnings about the whole, in words of ours. */
+  /** The warnings about the whole document, in our own words. */
   warnings: readonly string[];
   /** The beginning of a text that is not understood. */
   beginning: readonly string[];
-  /** The seller whose listings a feed changes, as it says itself. */
+  /** The seller whose listings a feed changes, as the feed names it. */
   sellerId?: string;
-  /** `[messageId, sku or null]` of each item as JSON, by which the processing report speaks of them; empty where there are too many. */
+  /**
+   * A JSON list with `[messageId, sku or null]` of each item, because the processing report refers to these;
+   * empty where there are too many.
+   */
   messages: Uint8Array;
 }
 
-/** What a document is read for. */
+/** The options for reading a document. */
 export interface ContentOptions {
   contentType: string;
   feedType?: string | undefined;
-  /** Marketplaces of the feed. */
+  /** The marketplaces of the feed. */
   places: readonly string[];
-  /** Items that are given, most unusual first. */
+  /** At most this many items are returned, the most unusual first. */
   maxItems: number;
-  /** Items are given whole, however large. */
+  /** Items are returned whole, however large. */
   isWhole?: boolean;
   /**
-   * The masked form was checked before, and this is the same with its values in it: a repeated value is no reason to
-   * refuse, because that would tell the assistant which values are equal.
+   * The document holds real values in place of placeholders, and its masked form was checked before. A
+   * repeated value is no reason to refuse then, because a refusal would tell the assistant which values are
+   * equal.
    */
   isResolved: boolean;
 }

@@ -1,11 +1,16 @@
-/** The text of a document, whole or line by line: in bounded pieces, in the charset that its bytes are in. */
+/**
+ * Decodes the text of a document, whole or line by line, in bounded pieces and in the charset of its bytes.
+ */
 
 import { isUtf8 } from 'node:buffer';
 
-/** Decoded at once. */
+/** One step decodes this many bytes. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** The name of the charset: of UTF-16 the byte order mark tells, and what is no UTF-8 is the charset of Windows. */
+/**
+ * Returns the name of the charset: a byte order mark shows UTF-16, and bytes that are not UTF-8 count as the
+ * charset of Windows.
+ */
 function charsetOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -14,7 +19,7 @@ function charsetOf(bytes: Uint8Array): string {
 
 export const decodeText = (bytes: Uint8Array): string => new TextDecoder(charsetOf(bytes)).decode(bytes);
 
-/** Lines that are not blank, without their ends. */
+/** Yields the lines that are not blank, without their line ends. */
 export function* linesOf(bytes: Uint8Array): Generator<string> {
   const decoder = new TextDecoder(charsetOf(bytes));
   let rest = '';

@@ -1,4 +1,7 @@
-/** Messages of a feed in JSON as items: those of JSON_LISTINGS_FEED by their attributes, any other by its members. */
+/**
+ * Turns messages of a JSON feed into items: those of JSON_LISTINGS_FEED by their attributes, any other by its
+ * members.
+ */
 
 import { isJsonObject, type JsonObject, toObject } from '../../../../base/json.ts';
 import { quoteName } from '../../../../base/text/quote-name.ts';
@@ -111,7 +114,7 @@ function readOther(label: string, value: unknown): Read {
 
 const NAMES = /^(?:sku|seller_?sku|amazon_?order_?id|order_?id|asin|id)$/i;
 
-/** A message of any other feed. */
+/** Turns a message of any other feed into an item. */
 export function toPlainItem(message: unknown, at: number): DocumentItem {
   const members: JsonObject = isJsonObject(message) ? message : { value: message };
   const amounts = new AmountCollector();

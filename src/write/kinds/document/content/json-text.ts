@@ -1,13 +1,19 @@
-/** A JSON text, read so that nothing of it is lost: members that stand there twice are found, and items of a list are handed over one by one. */
+/**
+ * Reads JSON text without losing anything: it finds members that an object has twice, and hands over the
+ * items of a list one by one.
+ */
 
 import { isSafeNumber } from 'lossless-json';
 
 export interface JsonReading {
-  /** Called for each item of the list of this member of the root, or of the root itself where it is a list; the list is empty in the value then. */
+  /**
+   * Receives each item of the list in this member of the root, or of the root itself where it is a list; the
+   * list is empty in the value then.
+   */
   items?: { member: string; each(item: unknown, at: number): void };
 }
 
-/** The text is no JSON. */
+/** The text is not JSON. */
 export class NoJsonError extends Error {
   override readonly name = 'NoJsonError';
 }
@@ -96,7 +102,7 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
     if (written === undefined) return fail();
     at += written.length;
     if (Object.hasOwn(WORDS, written)) return WORDS[written];
-    // A number with more digits than a number can hold is shown as it is sent.
+    // A number with more digits than a JavaScript number holds is shown as text, as it is sent.
     return isSafeNumber(written) ? Number(written) : written;
   };
   const value = readValue();
@@ -105,7 +111,7 @@ export function readJsonText(text: string, { items }: JsonReading = {}): ReadJso
   return { value, repeated };
 }
 
-/** Behind the closing quote. */
+/** Returns the index behind the closing quote. */
 function endOfString(text: string, from: number): number {
   let end = text.indexOf('"', from);
   for (;;) {
@@ -122,7 +128,7 @@ const BACKSLASH = 0x5c;
 const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 
-/** The value of a string with its quotes; undefined for what is none. */
+/** Parses a string with its quotes; returns undefined for text that is no string. */
 function parseString(written: string): string | undefined {
   const inside = written.slice(1, -1);
   if (written.length >= 2 && written.endsWith('"') && !/[\\\p{Cc}"]/u.test(inside)) return inside;

@@ -1,4 +1,6 @@
-/** The items of a document as rows of the approval page, nothing of them shortened, as far as a page can hold them. */
+/**
+ * Turns the items of a document into rows of the approval page, unshortened, as far as a page can hold them.
+ */
 
 import type { YesRow } from '../../../../../views/data.ts';
 import { count } from '../../../../base/text/value-words.ts';
@@ -6,7 +8,7 @@ import type { ContentOptions } from './content.ts';
 import { itemWords, unitOf } from './content-words.ts';
 import { readContent } from './read-content.ts';
 
-/** Of one page; of a longer document the most unusual items. */
+/** A page has at most this many rows and characters; of a longer document it shows the most unusual items. */
 const MAX_PAGE_ROWS = 25_000;
 const MAX_PAGE_CHARACTERS = 30_000_000;
 

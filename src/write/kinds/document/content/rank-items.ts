@@ -1,17 +1,20 @@
-/** The items of a document that are shown first: of each kind of what is unusual some, the rarest kind first, then the lowest prices or the largest refunds. */
+/**
+ * Ranks the items of a document: some of each unusual kind come first, those of the rarest kind before
+ * others, then the lowest prices or the largest refunds.
+ */
 
 import { AmountTotals } from './collect-amounts.ts';
 import type { Amount, DocumentItem, Part } from './content.ts';
 
 interface Ranked {
   item: DocumentItem;
-  /** The lowest comes first. */
+  /** The item with the lowest weight comes first. */
   weight: number;
-  /** Where weights are equal. */
+  /** The index in the document decides where weights are equal. */
   at: number;
 }
 
-/** Operations and kinds that are counted one by one. */
+/** At most this many operations and kinds are counted one by one; the rest counts as `others`. */
 const MAX_KINDS = 30;
 const OTHERS = 'others';
 
@@ -33,7 +36,7 @@ export class ItemRanking {
     return this.#total;
   }
 
-  /** @param parts made only for an item that is kept */
+  /** @param parts called only for an item that is kept */
   add(item: Omit<DocumentItem, 'parts'>, parts: () => readonly Part[]): void {
     const at = this.#total;
     this.#total += 1;
@@ -61,13 +64,13 @@ export class ItemRanking {
     return [...this.#operations];
   }
 
-  /** How many items are unusual in which way, the rarest kind first. */
+  /** The number of items for each unusual kind, the rarest kind first. */
   get unusual(): [string, number][] {
     const all = [...this.#kinds].map(([kind, { total }]): [string, number] => [kind, total]);
     return all.sort(([, one], [, other]) => one - other);
   }
 
-  /** One of each kind, then the next of each, so that no kind pushes another one out. */
+  /** Returns one item of each kind, then the next of each, so that no kind pushes another one out. */
   items(): DocumentItem[] {
     const kinds = this.unusual.map(([kind]) => this.#kinds.get(kind)?.sorted() ?? []);
     const found = new Set<DocumentItem>();
@@ -83,7 +86,9 @@ export class ItemRanking {
   }
 }
 
-/** The lowest price, or the largest of the amounts that are paid; all else is in its order. */
+/**
+ * Returns the lowest price, or the negative of the largest amount that is paid; other items keep their order.
+ */
 function weightOf(amounts: readonly Amount[]): number {
   let weight = Number.POSITIVE_INFINITY;
   for (const { what, min, max } of amounts) {
@@ -98,12 +103,12 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The best so many, of which at most twice as many are held at once. */
+/** Keeps the best items up to a maximum, and holds at most twice as many at once. */
 class Best {
   total = 0;
   readonly #max: number;
   #held: Ranked[] = [];
-  /** What is held already is at least as good. */
+  /** An item with this weight or more is dropped, because enough held items are at least as good. */
   #limit: number | undefined;
 
   constructor(max: number) {

@@ -1,4 +1,7 @@
-/** Reads a document into what its question shows, in bounded memory: it runs in a thread of its own where the document is large. */
+/**
+ * Reads a document into what its question shows, in bounded memory; a large document is read in a thread of
+ * its own.
+ */
 
 import { nestsTooDeep, toObject } from '../../../../base/json.ts';
 import { count } from '../../../../base/text/value-words.ts';
@@ -15,10 +18,10 @@ import { cellsOf, headOf, openTable } from './table-items.ts';
 import { readXmlItems } from './xml-items.ts';
 import { NoXmlError } from './xml-text.ts';
 
-/** Items by which a report is followed one by one. */
+/** A report is followed item by item up to this many messages. */
 const MAX_MESSAGES = 100_000;
 
-/** What is refused, instead of what was read. */
+/** The problems for which a document is refused, returned in place of its content. */
 export interface RefusedContent {
   problems: readonly string[];
 }
@@ -33,7 +36,7 @@ export function readContent(bytes: Uint8Array, options: ContentOptions): Documen
   return reading.content('unknown', { why: 'it is no text' });
 }
 
-/** One document, once. */
+/** Reads one document, once. */
 class Reading {
   readonly #options: ContentOptions;
   readonly #ranking: ItemRanking;
@@ -63,7 +66,7 @@ class Reading {
       });
       const whole = toObject(value);
       const problems = check.problems(count === 0 ? value : { ...whole, messages: [0] });
-      // Which of two members counts is for the service to say, so that neither may go out.
+      // The service decides which of two equal members counts, so a document with both is refused.
       const twice = twiceWords(repeated, isResolved);
       if (twice.length + problems.length > 0) return { problems: [...twice, ...problems] };
       const { header, messages: _messages, ...beside } = whole;
@@ -139,7 +142,7 @@ class Reading {
     return this.content('table', { columns, header, warnings: isTwice ? [COLUMN_TWICE] : [] });
   }
 
-  /** Lines of a text that is no table, such as an attachment of a message. */
+  /** Reads the lines of a text that is no table, such as an attachment of a message. */
   #text(bytes: Uint8Array): DocumentContent {
     let line = 0;
     for (const value of linesOf(bytes)) {
@@ -169,10 +172,10 @@ class Reading {
     if (this.#messages.length <= MAX_MESSAGES) this.#messages.push([id, sku ?? null]);
   }
 
-  /** @param read what the form tells */
+  /** @param read the members that the form provides */
   content(form: DocumentContent['form'], read: Partial<DocumentContent>): DocumentContent {
     const ranking = this.#ranking;
-    // The report of an XML feed is told by what it names itself.
+    // The report of an XML feed names its messages itself, so it is not followed item by item.
     const isFollowed = (form === 'listings' || form === 'table') && this.#messages.length <= MAX_MESSAGES;
     const repeated = this.#options.feedType === LISTINGS_FEED ? 0 : this.#names.repeated();
     return {

@@ -1,6 +1,6 @@
-/** Counts names that stand more than once, by a number of eight bytes for each. */
+/** Counts names that occur more than once, with a number of eight bytes for each. */
 
-/** More are not compared. */
+/** At most this many names are compared. */
 const MAX_NAMES = 5_000_000;
 
 export class RepeatedNames {
@@ -18,7 +18,7 @@ export class RepeatedNames {
     this.#size += 1;
   }
 
-  /** How many of them stand there beyond the first of their name. */
+  /** Returns how many of the names repeat an earlier one. */
   repeated(): number {
     const sorted = this.#digests.subarray(0, this.#size).sort();
     let repeated = 0;
@@ -27,7 +27,7 @@ export class RepeatedNames {
   }
 }
 
-/** 53 bits: two of some millions are hardly ever the same. */
+/** Hashes a name to 53 bits, so that two of some millions hardly ever collide. */
 function digestOf(name: string): number {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < name.length; at += 1) {

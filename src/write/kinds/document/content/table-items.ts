@@ -1,4 +1,4 @@
-/** Rows of a feed that is a table as items: what each cell is, by the names of the columns. */
+/** Turns rows of a tabular feed into items: the name of its column says what a cell is. */
 
 import { quoteName } from '../../../../base/text/quote-name.ts';
 import { amountOf, isAmountName, lowPrice } from '../../../model/listing/sent-attributes.ts';
@@ -7,12 +7,12 @@ import type { Amount, DocumentItem, Part, Unusual } from './content.ts';
 const SKU_COLUMN = /^(?:sku|seller-sku|item_sku|merchant-sku)$/i;
 const ORDER_COLUMN = /^(?:amazon-?|merchant-?)?order-?(?:item-?)?(?:id|number)$/i;
 const CURRENCY_COLUMN = /currency/i;
-/** What is done with the row. */
+/** This column says what is done with the row. */
 const OPERATION_COLUMN =
   /^(?:add-delete|add_delete|update_delete|update-delete|(?:::)?record_action|operation-?type)$/i;
 const DELETES = /^(?:d|x|delete|remove)/i;
 
-/** Templates have their settings in a first line, and names for people in the second. */
+/** A template has its settings in the first line, and names for people in the second. */
 const SETTINGS = /^"?(?:TemplateType|feedType|settings)=/i;
 
 /** A template has fewer lines before its rows; more would hide rows. */
@@ -21,7 +21,10 @@ const MAX_HEAD_LINES = 12;
 const ATTRIBUTE_ROW = /attributeRow=(\d{1,3})/i;
 const DATA_ROW = /dataRow=(\d{1,3})/i;
 
-/** A line that begins a template says where its columns and rows are; others have them at once. */
+/**
+ * Finds the lines where columns and rows begin: a template names them in its first line, and other tables
+ * have the columns there.
+ */
 export function headOf(first: string): { columns: number; rows: number } {
   if (!SETTINGS.test(first)) return { columns: 0, rows: 1 };
   const columns = Number(ATTRIBUTE_ROW.exec(first)?.[1] ?? 0);
@@ -31,7 +34,10 @@ export function headOf(first: string): { columns: number; rows: number } {
     : { columns: 2, rows: 3 };
 }
 
-/** Quotes stand for themselves in tab-separated feeds, but around a whole cell; a CSV has commas in quotes. */
+/**
+ * Splits a line into cells. In a tab-separated feed a quote is literal unless it encloses a whole cell; a CSV
+ * has commas in quotes.
+ */
 export function cellsOf(line: string, isCsv: boolean): string[] {
   const cells = isCsv ? (line.match(CSV_CELL) ?? []).map((cell) => cell.replace(/^,/, '')) : line.split('\t');
   // Most cells are plain, and there can be millions.
@@ -48,7 +54,7 @@ const CSV_CELL = /(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g;
 
 export interface TableReader {
   skuOf(cells: readonly string[]): string | undefined;
-  /** Its parts are made only where they are shown. */
+  /** The parts of the item are built only where they are shown. */
   toItem(
     cells: readonly string[],
     id: number,

@@ -1,4 +1,7 @@
-/** Messages of a feed in XML as items: every element and attribute of each by its path, with order, type and amounts. */
+/**
+ * Turns messages of an XML feed into items: every element and attribute by its path, with order, type and
+ * amounts.
+ */
 
 import { quoteName } from '../../../../base/text/quote-name.ts';
 import { amountOf, inCurrency, isAmountName } from '../../../model/listing/sent-attributes.ts';
@@ -10,11 +13,11 @@ import { readXmlText } from './xml-text.ts';
 const ENVELOPE = 'AmazonEnvelope';
 const MESSAGE = 'Message';
 
-/** What names a message, the best first. */
+/** These elements name a message, the best first. */
 const NAMES = [/^SKU$/i, /^(?:Amazon|Merchant)?OrderID$/i, /^(?:Amazon)?OrderItem(?:Code|ID)$/i];
 
 export interface XmlContent {
-  /** What stands beside the messages: the header, the type, whether all else is removed. */
+  /** The parts beside the messages: the header, the type, and whether all else is removed. */
   header: Part[];
 }
 
@@ -32,7 +35,7 @@ interface Open {
 }
 
 /**
- * Of an envelope its messages, of any other document the children of its root.
+ * Reads the messages of an envelope, or the children of the root of any other document.
  * @throws NoXmlError
  */
 export function readXmlItems(
@@ -44,7 +47,7 @@ export function readXmlItems(
   let leaves: Leaf[] = [];
   let count = 0;
   const isItem = (name: string) => stack.length === 1 && (stack[0]?.name !== ENVELOPE || name === MESSAGE);
-  /** The stack at an item's own elements: below root and item. */
+  /** Returns true where the stack is inside an item: below the root and the item. */
   const isInItem = () => stack.length > 1 && isItemName(stack[0], stack[1]);
   const endItem = () => {
     const item = toItem(leaves, count);
@@ -122,7 +125,7 @@ function readAmount(leaf: Leaf, amounts: AmountCollector): Unusual | undefined {
   return judgeOf(name)(amount, currency ?? '');
 }
 
-/** An amount with its currency is one value; any other attribute of an element stands behind it. */
+/** Turns an amount with its currency into one value; any other attribute of an element follows its value. */
 function partsOf(leaf: Leaf): Part[] {
   const label = leaf.path.join('.');
   const currency = currencyOf(leaf);

@@ -1,13 +1,16 @@
-/** An XML text as its elements, one after the other; nothing in it is resolved but the five entities of XML and characters by number. */
+/**
+ * Reads XML text as its elements, one after the other; it resolves only the five entities of XML and
+ * characters by number.
+ */
 
 export interface XmlHandler {
   open(name: string, attributes: readonly (readonly [name: string, value: string])[]): void;
-  /** Text of the element that was opened last and is not closed. */
+  /** Receives text of the element that was opened last and is not closed. */
   text(text: string): void;
   close(name: string): void;
 }
 
-/** The text is no XML that is understood here. */
+/** The text is not XML that this reader understands. */
 export class NoXmlError extends Error {
   override readonly name = 'NoXmlError';
 }
@@ -84,7 +87,7 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** Undefined where it holds another entity. */
+/** Decodes entities; returns undefined for text with any other entity. */
 function decodeEntities(text: string): string | undefined {
   if (!text.includes('&')) return text;
   let isKnown = true;
