@@ -119,9 +119,18 @@ describe('a table', () => {
     const rows = Array.from({ length: 60_000 }, (_, at) => `S-${at}\t${'ä'.repeat(at % 40)}`);
     for (const end of ['\n', '\r\n', '\r']) {
       const { linesOf } = await import('../../../../src/write/kinds/document/content/decode-text.ts');
-      expect([...linesOf(Buffer.from(rows.join(end)))]).toEqual(rows);
+      expect([...linesOf(Buffer.from(rows.join(end)), TAB)]).toEqual(rows);
     }
   });
+});
+
+it.each([
+  ['the charset of Windows', Buffer.from('736b75096e616d650a410980a0a92d35300a', 'hex'), '€\u00a0©-50'],
+  ['Shift_JIS', Buffer.from('736b75096e616d650a41098365835883670a', 'hex'), 'テスト'],
+  ['UTF-16', Buffer.from('\uFEFFsku\tname\nA\tŁódź\n', 'utf16le'), 'Łódź'],
+])('reads %s as it is', async (_name, bytes, value) => {
+  const content = await describeContent({ ...loaded('', TAB), bytes, shown: bytes });
+  expect(content.lines(true).join()).toContain(value);
 });
 
 it('the person sees what it holds, the assistant what it may see of it', async () => {

@@ -1,141 +1,98 @@
-/**
- * Reads JSON text without losing anything: it finds members that an object has twice, and hands over the
- * items of a list one by one.
- */
+/** Reads a JSON text so that nothing of it is lost: it finds repeated members, keeps long numbers as written, and hands items of a list over one by one. */
 
+import { visit } from 'jsonc-parser';
 import { isSafeNumber } from 'lossless-json';
 
 export interface JsonReading {
-  /**
-   * Receives each item of the list in this member of the root, or of the root itself where it is a list; the
-   * list is empty in the value then.
-   */
+  /** Receives each item of the list under this member of the root, or of the root where that is a list; the list in the value stays empty then. */
   items?: { member: string; each(item: unknown, at: number): void };
 }
 
-/** The text is not JSON. */
+/** Means that the text is no JSON. */
 export class NoJsonError extends Error {
   override readonly name = 'NoJsonError';
 }
 
 interface ReadJson {
   value: unknown;
-  /** Paths of members that an object has twice, the first hundred. */
+  /** Holds the paths of members that an object has twice, the first hundred. */
   repeated: readonly string[];
 }
 
 const MAX_REPEATED = 100;
 
-/** @throws NoJsonError */
+/** Collects an object, or a list, that is not closed yet. */
+interface Open {
+  /** Holds the names that an object has so far, and the one whose value comes next. */
+  members?: { names: Set<string>; name: string };
+  add(value: unknown): void;
+  value(): unknown;
+}
+
+/** @param text which nests no deeper than `MAX_DEPTH`. @throws NoJsonError */
 export function readJsonText(text: string, { items }: JsonReading = {}): ReadJson {
   const repeated: string[] = [];
-  const path: (string | number)[] = [];
-  let at = 0;
-
-  const fail = (): never => {
-    throw new NoJsonError('The text is no JSON');
+  const open: Open[] = [];
+  let root: unknown;
+  const put = (value: unknown) => {
+    const holder = open.at(-1);
+    if (holder === undefined) root = value;
+    else holder.add(value);
   };
-  const skip = () => {
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
-      at += 1;
-    }
-  };
-  const take = (sign: string): boolean => {
-    skip();
-    if (text[at] !== sign) return false;
-    at += 1;
-    return true;
-  };
-  const readString = (): string => {
-    const end = endOfString(text, at + 1);
-    const written = text.slice(at, end);
-    at = end;
-    return parseString(written) ?? fail();
-  };
-  const readObject = (): unknown => {
-    const members: [string, unknown][] = [];
-    const names = new Set<string>();
-    if (take('}')) return {};
-    do {
-      skip();
-      if (text[at] !== '"') fail();
-      const name = readString();
-      if (!take(':')) fail();
-      path.push(name);
-      if (names.has(name) && repeated.length < MAX_REPEATED) repeated.push(path.join('.'));
-      names.add(name);
-      members.push([name, readValue()]);
-      path.pop();
-    } while (take(','));
-    if (!take('}')) fail();
-    return Object.fromEntries(members);
-  };
-  const readList = (): unknown => {
-    const isItems =
-      items !== undefined && (path.length === 0 || (path.length === 1 && path[0] === items.member));
-    const all: unknown[] = [];
-    if (take(']')) return all;
-    let index = 0;
-    do {
-      path.push(index);
-      const value = readValue();
-      if (isItems) items.each(value, index);
-      else all.push(value);
-      path.pop();
-      index += 1;
-    } while (take(','));
-    if (!take(']')) fail();
-    return all;
-  };
-  const readValue = (): unknown => {
-    skip();
-    const sign = text[at];
-    if (sign === '"') return readString();
-    if (sign === '{' || sign === '[') {
-      at += 1;
-      return sign === '{' ? readObject() : readList();
-    }
-    PLAIN.lastIndex = at;
-    const [written] = PLAIN.exec(text) ?? [];
-    if (written === undefined) return fail();
-    at += written.length;
-    if (Object.hasOwn(WORDS, written)) return WORDS[written];
-    // A number with more digits than a JavaScript number holds is shown as text, as it is sent.
-    return isSafeNumber(written) ? Number(written) : written;
-  };
-  const value = readValue();
-  skip();
-  if (at < text.length) fail();
-  return { value, repeated };
+  const close = () => put(open.pop()?.value());
+  visit(
+    text,
+    {
+      onObjectBegin: () => void open.push(openObject()),
+      onObjectProperty(name, _offset, _length, _line, _character, pathOf) {
+        const members = open.at(-1)?.members;
+        if (members === undefined) return;
+        if (members.names.has(name) && repeated.length < MAX_REPEATED)
+          repeated.push([...pathOf(), name].join('.'));
+        members.names.add(name);
+        members.name = name;
+      },
+      onObjectEnd: close,
+      onArrayBegin(_offset, _length, _line, _character, pathOf) {
+        const path = pathOf();
+        const isItems = path.length === 0 || (path.length === 1 && path[0] === items?.member);
+        open.push(openList(isItems ? items?.each : undefined));
+      },
+      onArrayEnd: close,
+      onLiteralValue(value: unknown, offset, length) {
+        const written = text.slice(offset, offset + length);
+        // A number with more digits than a number can hold is shown as it is sent.
+        put(typeof value === 'number' && !isSafeNumber(written) ? written : value);
+      },
+      onError() {
+        throw new NoJsonError('The text is no JSON');
+      },
+    },
+    { disallowComments: true },
+  );
+  return { value: root, repeated };
 }
 
-/** Returns the index behind the closing quote. */
-function endOfString(text: string, from: number): number {
-  let end = text.indexOf('"', from);
-  for (;;) {
-    if (end < 0) return text.length;
-    let slashes = 0;
-    while (text.charCodeAt(end - slashes - 1) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end + 1;
-    end = text.indexOf('"', end + 1);
-  }
+function openObject(): Open {
+  const entries: [string, unknown][] = [];
+  const members = { names: new Set<string>(), name: '' };
+  return {
+    members,
+    add: (value) => void entries.push([members.name, value]),
+    value: () => Object.fromEntries(entries),
+  };
 }
 
-const BACKSLASH = 0x5c;
-
-const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
-
-/** Parses a string with its quotes; returns undefined for text that is no string. */
-function parseString(written: string): string | undefined {
-  const inside = written.slice(1, -1);
-  if (written.length >= 2 && written.endsWith('"') && !/[\\\p{Cc}"]/u.test(inside)) return inside;
-  try {
-    const value: unknown = JSON.parse(written);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** @param each receives the items instead of the list */
+function openList(each: ((item: unknown, at: number) => void) | undefined): Open {
+  const all: unknown[] = [];
+  let count = 0;
+  return {
+    add(value) {
+      if (each === undefined) all.push(value);
+      else each(value, count);
+      count += 1;
+    },
+    value: () => all,
+  };
 }

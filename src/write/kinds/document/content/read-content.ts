@@ -49,12 +49,12 @@ class Reading {
   }
 
   listings(bytes: Uint8Array): DocumentContent | RefusedContent {
-    const { isResolved, places } = this.#options;
+    const { contentType, isResolved, places } = this.#options;
     const check = checkListings(isResolved);
     if (nestsTooDeep(bytes)) return { problems: ['it is nested too deeply'] };
     try {
       let count = 0;
-      const { value, repeated } = readJsonText(decodeText(bytes), {
+      const { value, repeated } = readJsonText(decodeText(bytes, contentType), {
         items: {
           member: 'messages',
           each: (message, at) => {
@@ -89,7 +89,9 @@ class Reading {
         isList = true;
         this.#add(toPlainItem(item, at));
       };
-      const { value, repeated } = readJsonText(decodeText(bytes), { items: { member: 'messages', each } });
+      const { value, repeated } = readJsonText(decodeText(bytes, this.#options.contentType), {
+        items: { member: 'messages', each },
+      });
       if (repeated.length > 0) return { problems: twiceWords(repeated, this.#options.isResolved) };
       const { messages: _messages, ...beside } = toObject(value);
       if (!isList) this.#add(toPlainItem(value, 0));
@@ -102,7 +104,9 @@ class Reading {
 
   xml(bytes: Uint8Array): DocumentContent {
     try {
-      const { header } = readXmlItems(decodeText(bytes), (item, sku) => this.#add(item, item.name, sku));
+      const { header } = readXmlItems(decodeText(bytes, this.#options.contentType), (item, sku) =>
+        this.#add(item, item.name, sku),
+      );
       const replacesAll = header.some(
         (part) =>
           'label' in part &&
@@ -123,7 +127,7 @@ class Reading {
     let columns: string[] = [];
     const header: Part[] = [];
     let [line, rows] = [0, 0];
-    for (const text of linesOf(bytes)) {
+    for (const text of linesOf(bytes, this.#options.contentType)) {
       head ??= headOf(text);
       const cells = cellsOf(text, isCsv);
       if (line === head.columns) columns = cells;
@@ -145,7 +149,7 @@ class Reading {
   /** Reads the lines of a text that is no table, such as an attachment of a message. */
   #text(bytes: Uint8Array): DocumentContent {
     let line = 0;
-    for (const value of linesOf(bytes)) {
+    for (const value of linesOf(bytes, this.#options.contentType)) {
       line += 1;
       const parts = [{ label: 'text', value }];
       this.#addRow({ id: line, operation: '', amounts: [], unusual: [] }, () => parts, undefined);
@@ -154,7 +158,7 @@ class Reading {
   }
 
   #unknown(bytes: Uint8Array, why: string): DocumentContent {
-    return this.content('unknown', { why, beginning: beginningOf(bytes) });
+    return this.content('unknown', { why, beginning: beginningOf(bytes, this.#options.contentType) });
   }
 
   #add({ parts, ...item }: DocumentItem, name = item.name, sku = name): void {
@@ -212,9 +216,9 @@ const partsOf = (members: object, path: string): Part[] =>
 const MAX_BEGINNING = 10;
 const MAX_CHARACTERS = 8_000;
 
-function beginningOf(bytes: Uint8Array): string[] {
+function beginningOf(bytes: Uint8Array, contentType: string): string[] {
   const lines: string[] = [];
-  for (const line of linesOf(bytes.subarray(0, MAX_CHARACTERS * MAX_BEGINNING))) {
+  for (const line of linesOf(bytes.subarray(0, MAX_CHARACTERS * MAX_BEGINNING), contentType)) {
     lines.push(line.slice(0, MAX_CHARACTERS));
     if (lines.length === MAX_BEGINNING) break;
   }
