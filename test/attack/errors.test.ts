@@ -19,7 +19,9 @@ const RUNS = RUNS_ALL ? 6 : 2;
 const STARTS = RUNS_ALL ? 3 : 1;
 const SEED = 20_261_121;
 
-/** How lines of ours begin, or look like it. */
+/**
+ * Lists openings that the program's own lines have, or that look like one, as an attacker would forge them.
+ */
 const FORGED = ['Changes (1)', 'Next step', 'This was agreed'] as const;
 const pieces = [
   '\u001b[2J\u001b[H',

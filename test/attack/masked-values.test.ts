@@ -30,7 +30,10 @@ interface Buyer {
 
 type Pair = readonly [Buyer, Buyer];
 
-/** Of two worlds; of each member one is short and one long, and one has what tables and JSON are made of. */
+/**
+ * Pairs the buyers of two worlds that are compared: of each member one value is short and one long, and one
+ * has characters that are syntax in tables and JSON.
+ */
 const BUYERS: readonly [Pair, Pair] = [
   [
     {
@@ -67,7 +70,7 @@ const ordersOf = ({ name, email, phone, street, postcode }: Buyer) => ({
       PurchaseDate: `2026-11-0${at}T10:00:00Z`,
       MarketplaceId: 'A1PA6795UKMFR9',
       OrderTotal: { CurrencyCode: 'EUR', Amount: `${at}0.00` },
-      // As some program cut it.
+      // The note holds JSON that another program has cut off, so that no parser takes it.
       Note: `Gift: ${JSON.stringify({ buyerName: name, addressLine1: street.replace(/<.*>/, '') }).slice(0, -1)}`,
       BuyerInfo: { BuyerName: at === 3 ? `${name}${name}` : name, BuyerEmail: email },
       ShippingAddress: { Name: name, AddressLine1: street, PostalCode: postcode, Phone: phone },
@@ -80,7 +83,7 @@ const ORDERS = {
   operation: 'orders/getOrders',
   parameters: { MarketplaceIds: [DE], CreatedAfter: '2026-11-01' },
 };
-/** In the folder of files: what was saved there holds the real values. */
+/** Names a file in the folder of saved files, which hold the real values and no placeholders. */
 const FILE = 'buyers.tsv';
 
 interface World {
@@ -127,7 +130,9 @@ async function startWorld(buyer: Buyer): Promise<World> {
   };
 }
 
-/** A call with a placeholder in one of its arguments. @param v placeholder @param pad text before it */
+/**
+ * Describes a call with a placeholder in one of its arguments. @param v placeholder @param pad text before it
+ */
 type Door = readonly [tool: Tool, args: (v: string, pad: string) => Readonly<Record<string, unknown>>];
 
 const feed = (feedType: string) => ({
@@ -145,7 +150,7 @@ const patch = (sku: string, value: string) => ({
 });
 const column = 'buyer_info_buyer_name';
 
-/** Doors in which a text may stand behind padding. */
+/** Lists doors that take a text with padding before it. */
 const TEXT_DOORS: Readonly<Record<string, Door>> = {
   'a parameter of a read': [
     readOperation,
@@ -327,7 +332,10 @@ const GUESS_DOORS: Readonly<Record<string, Door>> = {
   'a SKU of a listings feed and a guess': [writeOperation, (v) => listings(v, GUESS)],
 };
 
-/** Doors whose values come from a query or a file; what they answer of the order of rows depends on random placeholders. */
+/**
+ * Lists doors whose values come from a query or a file; the order of rows in their answers depends on random
+ * placeholders.
+ */
 const ROW_DOORS: Readonly<Record<string, Door>> = {
   ...Object.fromEntries(
     [
@@ -414,7 +422,10 @@ const ROW_DOORS: Readonly<Record<string, Door>> = {
   'a file as an upload': [writeOperation, () => ({ ...upload, document: { file: FILE }, dryRun: true })],
 };
 
-/** What an answer says, without what is random or the clock's: placeholders by the order in which they come first. */
+/**
+ * Returns what an answer says without random parts and times: placeholders are numbered in the order in which
+ * they first appear.
+ */
 async function answerOf(
   { runner, placeholders }: World,
   [tool, argsOf]: Door,
@@ -439,7 +450,7 @@ async function answerOf(
   });
 }
 
-/** Four characters of a value that stand in the text. */
+/** Finds four characters of a value that the text contains. */
 function tellTale(text: string, { name, email, phone, street }: Buyer): string | undefined {
   for (const value of [name, email, phone, street]) {
     for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]) {
@@ -477,7 +488,7 @@ async function expectAlike(pair: readonly [World, World], door: Door, member: ke
 }
 
 it('every door takes its arguments, so that none is closed for another reason', async () => {
-  // One of its own, because a collection is there for the calls that follow.
+  // This test starts a world of its own, because its collection stays for the calls that follow.
   const world = await startWorld(BUYERS[0][0]);
   onTestFinished(() => world.runner.close());
   const refusal = (tool: Tool, args: object) =>
@@ -515,7 +526,8 @@ it.each(Object.entries(TEXT_DOORS))('%s', async (_name, door) => {
   );
 });
 
-// What SQL makes of a placeholder's own random letters differs from session to session.
+// These expressions depend on a placeholder's own random letters, so their values differ from session to
+// session.
 it.each([`hex(${column})`, `replace(${column}, 'a', '')`])(
   '%s makes something of the placeholder alone',
   async (expression) => {

@@ -368,7 +368,7 @@ describe('a write of a listing', () => {
         const [, count = '0', total = '0'] = NOTICE.exec(text) ?? [];
         if (missing.length > Number(count)) expect({ text, missing }).toEqual({ text, missing: [] });
         expect(Number(count)).toBeLessThanOrEqual(Number(total));
-        // Beside a product type a question never says that nothing changes.
+        // This write has no product type, because a question with one never says that nothing changes.
         const bare = { ...write, body: { ...Object(write.body), productType: undefined } };
         const says = questionOf(bare, await changeOf(bare, clientOf(state, refused)));
         if (marks.length > 0) expectOnlyIn(NO_CHANGES, unchanged, says);
@@ -549,7 +549,7 @@ describe('as it was found', () => {
     ],
   };
   const parameters = { sellerId: 'A1SELLER', sku: 'LAMP', marketplaceIds: [DE] };
-  /** Without a product type, beside which a question never says that nothing changes. */
+  /** Prepares a write without a product type, because a question with one never says that nothing changes. */
   const ask = async (patches: object[], refused: readonly string[] = []) => {
     const write = { operation: PATCH, parameters, body: { patches } };
     const change = await changeOf(write, clientOf(state, refused));

@@ -185,7 +185,8 @@ describe('in one session', () => {
   });
 });
 
-// A limit on the size of a file plays the full disk; Windows has no `ulimit -f` that sets one.
+// A limit on the size of a file plays the full disk, and Windows has no `ulimit -f` that sets one; the gate's
+// Linux job always runs it.
 const mayFill = process.platform !== 'win32';
 if (!mayFill) process.stderr.write('Skipped: collecting onto a full disk (Windows has no ulimit -f)\n');
 
@@ -193,6 +194,7 @@ describe('in processes of their own', () => {
   beforeEach(setUp);
   afterEach(tearDown);
 
+  // Skipped on Windows, never in the gate on Linux (see mayFill).
   it.skipIf(!mayFill)(
     'a full disk (ulimit -f, which Windows has not)',
     async () => {

@@ -136,30 +136,31 @@ describe('a host that closes stdout first', () => {
   });
 });
 
-// Not tried on Windows, where a process is killed in another way.
-describe.skipIf(process.platform === 'win32')(
-  'a host that is killed (by a signal, which Windows has not)',
-  () => {
-    it.each(['idle', 'waiting for an answer'])('takes the server with it (%s)', async (state) => {
-      const call = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00001' } };
-      const busy = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call });
-      // A host in a process of its own: starts the server over pipes, tells its pid, and waits to be killed.
-      const host = spawn(
-        process.execPath,
-        ['--input-type=module', '-e', HOST, PROGRAM, ...outside.args, ...(state === 'idle' ? [] : [busy])],
-        { env: { PATH: process.env.PATH ?? '', ...outside.env }, stdio: ['ignore', 'pipe', 'ignore'] },
-      );
-      outside.sandbox.faults.clear();
-      if (state !== 'idle') outside.sandbox.faults.next({ operation: 'getCatalogItem', delayMs: 10_000 });
-      const [pid] = await once(host.stdout, 'data');
-      await sleep(400);
-      expect(isRunning(Number(pid))).toBe(true);
-      await kill(host);
-      await expect.poll(() => isRunning(Number(pid)), { timeout: 4_000, interval: 50 }).toBe(false);
-      outside.sandbox.faults.clear();
-    });
-  },
-);
+// Windows has no signal that kills a host; the gate's Linux job always runs it.
+const hasSignals = process.platform !== 'win32';
+if (!hasSignals) process.stderr.write('Skipped: a host that is killed (Windows has no signals)\n');
+
+// Skipped on Windows, never in the gate on Linux (see hasSignals).
+describe.skipIf(!hasSignals)('a host that is killed (by a signal, which Windows has not)', () => {
+  it.each(['idle', 'waiting for an answer'])('takes the server with it (%s)', async (state) => {
+    const call = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00001' } };
+    const busy = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call });
+    // A host in a process of its own: starts the server over pipes, tells its pid, and waits to be killed.
+    const host = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', HOST, PROGRAM, ...outside.args, ...(state === 'idle' ? [] : [busy])],
+      { env: { PATH: process.env.PATH ?? '', ...outside.env }, stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    outside.sandbox.faults.clear();
+    if (state !== 'idle') outside.sandbox.faults.next({ operation: 'getCatalogItem', delayMs: 10_000 });
+    const [pid] = await once(host.stdout, 'data');
+    await sleep(400);
+    expect(isRunning(Number(pid))).toBe(true);
+    await kill(host);
+    await expect.poll(() => isRunning(Number(pid)), { timeout: 4_000, interval: 50 }).toBe(false);
+    outside.sandbox.faults.clear();
+  });
+});
 
 const HOST = `
 import { spawn } from 'node:child_process';

@@ -14,7 +14,7 @@ import { runProgram } from '../helpers/run-program.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
 const DAY_MS = 86_400_000;
-/** Of the first world that there was. */
+/** Lists words of a seller in the United States, which must not appear for one in another marketplace. */
 const ABROAD = ['USD', 'United States'];
 
 let home: string;
@@ -237,7 +237,7 @@ it('a review of a country where the account does not sell says so', async () => 
   const { text } = await ask(session, 'review_listings', { marketplaces: ['GB'] });
   expect(text).toContain('United Kingdom: this account does not sell there');
   expect(text).toContain('It sells in Germany, France, Italy.');
-  // No line of its own tells how many of them were read.
+  // The marketplace has this line only, and none that tells how many of its listings were read.
   expect(text.split('\n').filter((line) => line.startsWith('United Kingdom'))).toHaveLength(1);
 });
 

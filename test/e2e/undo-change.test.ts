@@ -178,7 +178,8 @@ describe.each(MAIN_WAYS)('%s', (how) => {
 
   it('leaves what somebody else changed since, tells all three values, and puts it back by force and a yes', async () => {
     const first = await chat(how);
-    // Of two members one is as it was left, and goes back by itself.
+    // One of the two members still has the value that was written, so the undo restores it although the other
+    // is a conflict.
     const keyword = { value: 'mug', language_tag: 'en_US', marketplace_id: US };
     const other = { op: 'replace', path: '/attributes/generic_keyword', value: [keyword] };
     const done = await first.call('write_operation', patch([...title('Our mug'), other]));
@@ -346,7 +347,7 @@ describe('undo_change', () => {
     const done = await one.call('write_operation', patch(title('Our mug')));
     expect(done.structured.outcome).toBe('accepted_not_visible');
     const undone = await one.call('undo_change', { id: String(done.structured.journal_id) });
-    // What the service shows stands first, and the pending write of ours behind it.
+    // The question shows the value at the service first, and our pending write after it.
     expect(one.questions.at(-1)).toMatch(
       /title: "Stoneware Mug[^"]*" -> "Stoneware Mug[^"]*" \(.*"Our mug"\)/,
     );

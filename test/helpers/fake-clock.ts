@@ -11,7 +11,7 @@ export interface FakeClock extends Clock {
   sleeps: number[];
   /** How many sleep now. */
   sleeping(): number;
-  /** Until the next of them wakes; endless where none sleeps. */
+  /** Returns the milliseconds until the next of them wakes, or Infinity where none sleeps. */
   untilNext(): number;
   sleep(ms: number): Promise<void>;
 }

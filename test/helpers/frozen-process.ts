@@ -1,4 +1,7 @@
-/** A process that stands still between the moment when a write is let go and its first byte: `node frozen-process.ts <url>`; it says what became of the write. */
+/**
+ * Stops its own process between the moment when a write is let go and its first byte, and prints what became
+ * of the write: `node frozen-process.ts <url>`.
+ */
 
 import { createClient } from '../../src/call/create-client.ts';
 import { createLocalLimiter } from '../../src/call/pacing/limiter.ts';

@@ -56,7 +56,7 @@ export interface Shop {
   arrived: Arrived[];
   /** SKUs whose writes are refused. */
   refused: Set<string>;
-  /** SKUs whose writes come too fast (429). */
+  /** Lists SKUs whose writes are rate limited (429). */
   busy: Set<string>;
   /** Is told each request; false is an answer that nobody can read anything from. */
   onRequest: (operation: string) => boolean;
@@ -67,9 +67,9 @@ export interface Shop {
   /** Somebody else sets it. */
   setElsewhere(sku: string, price: number): void;
   open(settings?: Readonly<Record<string, string>>): Chat;
-  /** One more process on the same folder: the others live on. */
+  /** Opens one more process on the same folder, while the others live on. */
   openBeside(settings?: Readonly<Record<string, string>>): Chat;
-  /** How long an answer to a write takes, in milliseconds. */
+  /** Sets how long an answer to a write takes, in milliseconds. */
   writeMs: number;
   /** Of the last chat. */
   folder(): string;

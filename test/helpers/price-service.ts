@@ -13,7 +13,7 @@ export interface PriceService {
   applied: Set<string>;
   /** Called when something was sent, before and after it is applied. */
   onSent(when: 'before' | 'after', count: number): void;
-  /** What arrived is applied and answered once it resolves. */
+  /** Holds back each request that arrived: it is applied and answered once this resolves. */
   gate: Promise<void>;
 }
 

@@ -184,7 +184,7 @@ const CALLS: readonly [string, Record<string, unknown>][] = [
   ['query_data', { sql: 'SELECT 1' }],
   ['undo_change', {}],
 ];
-/** Said to whoever runs the program on a computer of their own. */
+/** Matches advice that holds only for a user who runs the program on a computer of their own. */
 const OF_OWN_COMPUTER = [
   /this computer/,
   /keychain/,

@@ -252,7 +252,7 @@ describe('while a write of ours is not visible yet', () => {
       await restart('code');
       const asked = await make(back(218.99));
       expect(asked.structured.outcome).toBe('needs_confirmation');
-      // First what the service shows, then what is wanted, and the pending write last.
+      // The question shows the value at the service first, then the wanted value, and the pending write last.
       expect(asked.text).toMatch(/price: 218\.99 USD -> 218\.99 USD.*208\.04 USD/);
       expect(asked.text).toMatch(/was set from here .* it may not be visible yet/);
       await make(back(218.99), { confirmationCode: asked.structured.confirmation_code });

@@ -1,4 +1,7 @@
-/** While a write of ours is not visible yet: "now" in a question is what the service shows, the pending write stands behind it, and whatever else is written sends it along instead of the old value. */
+/**
+ * A question about a listing with a pending write shows the value at the service as "now" and the pending
+ * write after it, and other writes send the pending value along instead of the old one.
+ */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeListings } from '../../tools/change-listings.ts';
@@ -19,7 +22,7 @@ const STOCK = 'fulfillment_availability';
 const SALE = { sale_price: 15, sale_from: '2099-01-01', sale_to: '2099-02-01' };
 const bullet = (value: string) => ({ value, language_tag: 'en_US', marketplace_id: US });
 
-/** What is written is there at once, and shown once it is revealed. */
+/** Opens a shop that stores each write at once, and shows it once it is revealed. */
 async function open() {
   const listing = (): OfferedListing => ({
     attributes: {
@@ -39,7 +42,7 @@ async function open() {
   const shop = {
     isSlow: true,
     reveal,
-    /** By somebody else, or sold: at once, there and shown. */
+    /** Changes an attribute as somebody else or a sale does: it is stored and shown at once. */
     change(name: string, more: object) {
       for (const { attributes } of [there['LAMP-1'], shown['LAMP-1']])
         attributes[name] = (attributes[name] ?? []).map((entry) => ({ ...entry, ...more }));
@@ -142,7 +145,7 @@ describe('once a list was visible', () => {
     const shop = await open();
     shop.isSlow = false;
     await shop.set({ quantity: 98_765 });
-    // Sold down to what was there before the list.
+    // A sale brings the quantity down to what it was before the list.
     shop.change(STOCK, { quantity: 5 });
     const { text, structured } = await shop.ask({ handling_time: 3 });
     for (const form of [text, structured]) expect(form).not.toContain('98765');

@@ -268,7 +268,7 @@ it('says nothing of the time that a head of one row does not cover, and takes th
   await start({ [SALES]: SALES_DOCUMENT });
   const report = { type: SALES, marketplaces: ['DE'], start: '2026-11-01', end: '2026-11-27' };
   const { notes } = await collect(report, { as: 'sales' });
-  // Its days, the row of its head as it is, and what was asked for.
+  // The three notes tell its days, the row of its head as it is, and what was asked for.
   expect(notes).toHaveLength(3);
   const again = await collect(report, { as: 'sales' });
   expect(requested()).toHaveLength(1);

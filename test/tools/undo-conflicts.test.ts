@@ -1,4 +1,7 @@
-/** An undo restores what stands as our write left it, member by member: what anybody else changed since is a conflict that is named, and never overwritten unless it is forced. */
+/**
+ * An undo restores each member that still has the value of our write; a member that anybody else changed
+ * since is a conflict, which is named and not overwritten unless the undo is forced.
+ */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeListings } from '../../tools/change-listings.ts';
@@ -61,7 +64,7 @@ async function open() {
   });
   return {
     listing,
-    /** Both ways in which one listing is written. */
+    /** Writes one listing in either way: as a list or as a single write. */
     async write(how: 'list' | 'single', attributes: Record<string, readonly Entry[]>): Promise<string> {
       const patches = Object.entries(attributes).map(([name, value]) => patch(name, value));
       const done =
@@ -78,13 +81,13 @@ async function open() {
     set: async (values: object) =>
       (await run(changeListings, { items: [{ sku: 'LAMP-1', set: values }] })).batch_id,
     undo: (id: string, more: object = {}) => run(undoChange, { id, ...more }),
-    /** With the code that a forced one needs. */
+    /** Undoes by force, with the confirmation code that this needs. */
     async force(id: string) {
       const asked = await run(undoChange, { id, force: true });
       expect(asked.outcome).toBe('needs_confirmation');
       return run(undoChange, { id, force: true, confirmationCode: asked.confirmation_code });
     },
-    /** By a colleague, by the service, or sold. */
+    /** Changes an attribute as a colleague, the service or a sale does. */
     change(name: string, change: (entry: Entry) => Entry) {
       listing.attributes[name] = (listing.attributes[name] ?? []).map(change);
     },

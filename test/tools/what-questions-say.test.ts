@@ -43,7 +43,7 @@ it.each([['sale_from'], ['sale_to']])('tells the outermost %s of those that are 
   const total = 60;
   const runner = await start(total, () => price(0));
   const planted = word === 'sale_from' ? '2031-01-02' : '2039-11-22';
-  // The same share for all: none of them comes before the others.
+  // All items change by the same share, so that none of them comes before the others.
   const items = Array.from({ length: total }, (_, at) => ({
     sku: `SKU-${at}`,
     set: {
@@ -57,7 +57,7 @@ it.each([['sale_from'], ['sale_to']])('tells the outermost %s of those that are 
   expect(text).toContain(planted);
 });
 
-/** Arguments of the tools, wherever a text names them. */
+/** Matches arguments of the tools wherever a text names them. */
 const ARGUMENTS = /\b(?:save_as|dryRun|skus|query|items|supplySourceIds|confirmationCode|stop)\b/g;
 
 it('names only arguments that the tool has, for a long list too', async () => {

@@ -72,7 +72,8 @@ it('each of those who are busy has its part of the limit, to the slot', () => {
       const slots = (seconds * world.rate) / 1.05;
       for (const [own, went] of play(world, seconds).entries()) {
         if (world.busy[own] !== true) continue;
-        // Whoever knows of no other leaves room for one; before the others have noticed, nothing goes.
+        // A replica that knows of no other leaves room for one, and sends nothing until the others have
+        // noticed.
         const sharers = Math.max(2, world.replicas);
         const late = world.rate * (2 + NOTICED_US / SECOND) + sharers + 2;
         expect(went.length).toBeGreaterThanOrEqual(Math.floor((slots - late) / sharers) - 1);

@@ -1,4 +1,7 @@
-/** A replica that does not reach the store, whether or not others do: its part of a limit, and only for as long as they leave it. */
+/**
+ * A replica that does not reach the store, whether or not others do, takes its part of a limit, and only for
+ * as long as they leave it.
+ */
 
 import { expect, it } from 'vitest';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
@@ -10,7 +13,7 @@ const LOST_AT = 1_700_000_000 * SECOND_US;
 const stated = { requestsPerSecond: 1, burst: 1 };
 const key = { service: 'https://x', application: 'a', seller: 's', operation: 'g/op' };
 
-/** @param count of replicas, as last seen */
+/** Creates a limiter that has lost the store. @param count number of replicas, as last seen */
 function cutOff(count: number) {
   const clock = fakeClock();
   const from = clock.now();
@@ -28,7 +31,7 @@ function cutOff(count: number) {
     close: async () => undefined,
   };
   const limiter = createSharedLimiter(store, { clock });
-  /** How many calls go in so many seconds. */
+  /** Counts the calls that are sent in so many seconds. */
   const callsIn = async (seconds: number) => {
     const until = clock.now() + seconds * 1000;
     let went = 0;

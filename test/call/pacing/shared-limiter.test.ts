@@ -73,7 +73,7 @@ function countAsService({ requestsPerSecond, burst }: { requestsPerSecond: numbe
   };
 }
 
-/** A line to the store that can be cut, for one replica alone. */
+/** Starts a proxy to the store, whose connections can be cut for one replica alone. */
 async function startLine(port: number) {
   const ends = new Set<Socket>();
   let isCut = false;
@@ -449,7 +449,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const most = ((to - from) / 1000) * stated.requestsPerSecond + stated.burst;
     expect(inTime.length).toBeLessThanOrEqual(most);
     expect(inTime.length).toBeGreaterThan(most / 2);
-    // Of the last five seconds it had its third, and no more.
+    // The replica that is cut off takes its third of the last five seconds, and no more.
     const itsOwn = inTime.filter(({ at, who }) => who === 0 && at > to - 5_000).length;
     const third = (5 * stated.requestsPerSecond) / 3;
     expect(itsOwn).toBeGreaterThan(third / 2);

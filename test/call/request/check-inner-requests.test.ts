@@ -227,7 +227,7 @@ describe('what is said of a request', () => {
   });
 
   it('a body of its own is left out, whatever it is', () => {
-    // Both are told that there is no such member; beside it, the one that has a value that it must have none.
+    // Both requests get the error for an unknown member; the one with a value also gets the error for a body.
     expect(check({ ...ITEM, body: undefined })).toHaveLength(1);
     expect(check({ ...ITEM, body: '' })).toHaveLength(2);
     expect(

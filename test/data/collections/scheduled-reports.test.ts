@@ -80,7 +80,8 @@ it('those beyond the limit are told', async () => {
   expect(made.reports).toHaveLength(MOST_JOINED);
   expect(made.complete).toBe(false);
   expect(made.notes.join(' ')).toMatch(/At most 100 reports .* newest of 101/);
-  // Beside these and that they are the newest, nothing: none covers the time of another.
+  // The notes name these and say that they are the newest; no third follows, because none covers the time of
+  // another.
   expect(made.notes).toHaveLength(2);
 });
 

@@ -390,7 +390,7 @@ test('where several people use the process, what it grows by for others ends no 
 
 test('the queries of several people together hold no more than one may: the largest is ended, the other answers', async () => {
   const [anna, ben] = [await openTestTables({ by: 'anna' }), await openTestTables({ by: 'ben' })];
-  /** Holds so many megabytes while it counts. */
+  /** Builds a query that holds so many megabytes while it counts. */
   const holding = (megabytes: number) =>
     `WITH RECURSIVE big AS MATERIALIZED (SELECT hex(zeroblob(${megabytes * 250_000})) AS a),
      n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000000)
@@ -401,7 +401,7 @@ test('the queries of several people together hold no more than one may: the larg
     ben.query(holding(100), asked),
   ]);
   expect([large.status, small.status]).toEqual(['rejected', 'fulfilled']);
-  // Neither rests on what it held.
+  // The next query succeeds, because the memory of the ones before it is released.
   expect((await anna.query('SELECT 1', ASK)).rows).toEqual([[1]]);
   await Promise.all([anna.close(), ben.close()]);
 }, 180_000);

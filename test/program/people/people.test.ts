@@ -139,7 +139,7 @@ it('tokens of one person with different groups have a session each, and none end
   expect(await (await first.session.accounts()).names()).toEqual(['lamps']);
   const sent = await first.call('write_operation', { ...write, confirmationCode });
   expect(sent.isError).toBe(false);
-  // Of the one that has changed in the access file, and of no other.
+  // A change in the access file replaces the session whose accounts it changed, and no other.
   await world.allow(groups.replace('accounts: [lamps, chairs]', 'accounts: [chairs]'));
   expect(await world.people.sessionOf(world.caller('anna', watcher))).not.toBe(other.session);
   expect(await world.people.sessionOf(world.caller('anna', buyer))).toBe(first.session);

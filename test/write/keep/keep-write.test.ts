@@ -76,7 +76,7 @@ it('not where it goes back from what was written before and no reading showed', 
   const other: ReadBack = { ...found, found: title(C), notYet: [] };
   const differing = { ...other, differences: changeOf(B, C).differences?.slice() ?? [] };
   expect((await keepAndRead(changeOf(A, B), over, differing)).found).toBeUndefined();
-  // As it was sent, it is what was sent.
+  // A value that reads as it was sent counts as the one that was sent.
   expect((await keepAndRead(changeOf(A, B), over, found)).found).toEqual([title(B).item_name]);
 });
 

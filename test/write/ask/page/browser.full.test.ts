@@ -113,7 +113,9 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     );
   const activeElement = (tab: Page) => tab.evaluateHandle('document.activeElement');
 
-  /** Names of the controls that Tab goes to, in their order, until the wanted one. */
+  /**
+   * Presses Tab until the wanted control, and returns the names of the controls on the way in their order.
+   */
   async function tabStops(tab: Page, until: RegExp, most = 30): Promise<string[]> {
     const stops: string[] = [];
     for (let times = 0; times < most; times += 1) {
@@ -129,7 +131,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     throw new Error(`Tab never came to ${until}: ${stops.join(' | ')}`);
   }
 
-  /** Texts of rows in sight that are cut, at this width of the window. */
+  /** Finds the texts of visible rows that are cut off at this width of the window. */
   const cutTexts = (tab: Page) =>
     tab.evaluate(`(() => {
       const scroller = document.querySelector('.scroller').getBoundingClientRect();
@@ -181,7 +183,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     await expect.poll(() => tab.getByRole('button', { name: /^Yes/ }).isEnabled()).toBe(true);
     await tab.locator('body').press('Home');
     expect((await tabStops(tab, /^No, change nothing$/)).length).toBeLessThanOrEqual(2);
-    // The tools above the table and the headings, then one stop for all rows.
+    // Tab stops at the tools above the table and at the headings, then once for all rows.
     await tabStops(tab, new RegExp(skus[0] ?? ''));
     await tab.keyboard.press('End');
     const last = tab.getByRole('button', { name: new RegExp(skus.at(-1) ?? '') });

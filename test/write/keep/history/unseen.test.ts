@@ -1,4 +1,7 @@
-/** A change is told from what is read; a pending write of ours, which no reading shows yet, stands beside it, and is what an undo goes back to. */
+/**
+ * A change is described from what is read; a pending write of ours, which no read shows yet, is named with
+ * it, and is what an undo restores.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a document holds, as the question tells it: counted, and nothing that its reader may not see. */
+/** A question describes what a document holds: it counts, and shows nothing that its reader may not see. */
 
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -44,7 +44,7 @@ async function describeContent(given: LoadedDocument, feedType?: string) {
   return { messages: messages(), sellerId, count, warnings, lines };
 }
 
-/** What a table holds, without a session. */
+/** Reads what a table holds, without a session. */
 async function readTable(text: string, contentType = TAB) {
   const call = { signal: new AbortController().signal, deadline: performance.now() + 10_000 };
   const threads = createContentThreads(() => {

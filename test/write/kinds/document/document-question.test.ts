@@ -43,7 +43,7 @@ async function start() {
   });
   return {
     runner,
-    /** What the person is asked in the chat. */
+    /** Returns the question that the user gets in the chat. */
     async question(feedType: string, document: object, more: object = {}): Promise<string> {
       let question = '';
       await ask(
@@ -57,7 +57,7 @@ async function start() {
       );
       return question;
     },
-    /** The rows of the page that the person opens. */
+    /** Returns the page that the user opens, and its rows. */
     async page(feedType: string, document: object) {
       let address = '';
       await ask(argsOf(feedType, document), {

@@ -12,7 +12,7 @@ import {
 const PATCHES = [{ op: 'replace', path: '/attributes/item_name', value: [{ value: 'Lamp' }] }];
 const item = (sku: string): ListingsFeedItem => ({ sku, productType: 'LAMP', patches: PATCHES });
 const options = { sellerId: 'A1', marketplaceIds: ['ATVPDKIKX0DER'] };
-/** As a feed that somebody wrote is read. */
+/** Reads a feed as the program reads one that a user wrote. */
 function readListingsFeed(bytes: Uint8Array) {
   const feedType = 'JSON_LISTINGS_FEED';
   const options = { contentType: 'application/json', feedType, places: [], maxItems: 100, isResolved: false };

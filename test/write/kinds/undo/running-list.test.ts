@@ -1,4 +1,7 @@
-/** The undo of a list that is still being sent: asked for, nothing more is sent; after a yes all of it is taken back, after a no it goes on. */
+/**
+ * An undo of a list that is still being sent pauses it: nothing more is sent while the question is open, an
+ * approval restores all of it, and a decline resumes it.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +9,7 @@ import { changeListings } from '../../../../tools/change-listings.ts';
 import { undoChange } from '../../../../tools/undo-change.ts';
 import { type Answered, type Chat, openShop, type Shop } from '../../../helpers/killable-shop.ts';
 
-/** A guard against hanging alone: other work may take the machine. */
+/** The long limits guard only against a hang, because other work may take the machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const COUNT = 60;
@@ -19,7 +22,7 @@ let shop: Shop;
 afterEach(() => shop.close());
 
 const facts = (answer: Answered | undefined) => Object(answer?.structured);
-/** As they are now. */
+/** Reads the prices as the service has them now. */
 const prices = () => new Map(shop.prices);
 const changed = () => skus.filter((sku) => shop.prices.get(sku) === NEW.get(sku));
 
@@ -27,7 +30,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }
 
-/** The list is sent on in the background; resolves when some of it has arrived. */
+/** Begins a list, which is sent on in the background, and resolves when some of it has arrived. */
 async function begin(chat: Chat, count = 12) {
   shop.writeMs = 40;
   const list = chat.call(changeListings, { items });
@@ -36,7 +39,7 @@ async function begin(chat: Chat, count = 12) {
   return { list, id: String(changes[0].id) };
 }
 
-/** How long the person thinks: far more of it would be sent meanwhile. */
+/** Sets how long the user thinks, so that far more of the list would be sent meanwhile. */
 const THINKS_MS = 2_000;
 
 /** Says what was sent of the list while the person thought about the question. */
@@ -126,7 +129,7 @@ it('some of a list: what is not sent of it leaves the list too, and the rest goe
   const { answer } = thinking(true);
   const undone = facts(await chat.call(undoChange, { id, skus: [first, last] }, answer));
   expect(undone).toMatchObject({ outcome: 'done', items: 1 });
-  // What was taken back reads as before again.
+  // The restored item reads as before again, so its write may count as not visible.
   const { accepted, accepted_not_visible: unseen = 0, ...others } = facts(await list).counts;
   expect([accepted + unseen, others]).toEqual([COUNT - 1, { not_sent: 1 }]);
   expect(prices()).toEqual(new Map([...NEW, [first, OLD.get(first)], [last, OLD.get(last)]]));

@@ -23,7 +23,7 @@ let runner: ToolRunner;
 let prices: Map<string, number>;
 /** SKUs whose writes are refused. */
 let refused: Set<string>;
-/** SKUs whose writes are accepted and not seen. */
+/** Lists SKUs whose writes are accepted and not visible. */
 let unseen: Set<string>;
 beforeEach(async () => {
   prices = new Map(Array.from({ length: 40 }, (_, at) => [`S-${at}`, 100 + at]));

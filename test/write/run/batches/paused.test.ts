@@ -1,4 +1,6 @@
-/** A list whose undo is asked for: nothing of it is sent meanwhile, and nobody has to come back for it to go on. */
+/**
+ * A list whose undo awaits approval sends nothing meanwhile, and goes on although nobody comes back for it.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { MAX_PAUSE_MS } from '../../../../src/write/run/batches/batch.ts';
@@ -32,7 +34,7 @@ function setUp() {
     return { process, batches: simulatedBatches({ clock, shared, random, process }) };
   };
   const pass = <T>(work: Promise<T>) => passTime(work, clock);
-  /** Begun, and sent for a moment. */
+  /** Begins the list, and sends it for a moment. */
   const begin = async () => {
     const runner = open();
     const { id } = await pass(runner.batches.begin(listOf(items)));

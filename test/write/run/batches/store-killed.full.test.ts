@@ -24,6 +24,7 @@ afterAll(async () => {
   await stopAllRedis();
 });
 
+// Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   test('a thousand prices, ten replicas, nine of them killed', async () => {
     const [redis, service] = await Promise.all([startRedis(), startPriceService()]);
@@ -66,7 +67,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     checkSent(service, COUNT);
     expect(counts.pending).toBe(0);
     expect(counts.accepted).toBe(service.applied.size);
-    // A killed replica looks like one that stands still and may yet send: what it was at is unknown where it is not applied.
+    // A killed replica looks like a frozen one that may yet send, so an item of it that is not applied is
+    // unknown.
     const { accepted, not_accepted: refused, failed, unknown = 0 } = counts;
     expect(Number(accepted) + Number(refused) + Number(failed) + unknown).toBe(COUNT);
     expect(unknown).toBeLessThanOrEqual(KILLS * AT_ONCE);
