@@ -1,4 +1,7 @@
-/** Worlds by chance: how the service is disposed, and what happens in turn. What goes wrong easily happens often. */
+/**
+ * Generates random worlds: how the service behaves, and the steps that happen in turn, of which those that
+ * fail easily are frequent.
+ */
 
 import fc from 'fast-check';
 import { type Member, SKUS, STORES } from './service.ts';
@@ -15,7 +18,7 @@ export const mood = fc.record({
   callMs: fc.constantFrom(50_000, 10_000),
 });
 
-/** True once in so many times. */
+/** Generates true once in so many times. */
 const once = (times: number) => fc.integer({ min: 1, max: times }).map((one) => one === times);
 const by = fc.constantFrom<0 | 1>(0, 0, 1);
 const manner: fc.Arbitrary<Manner> = fc.record({
@@ -37,7 +40,7 @@ const few = fc.uniqueArray(fc.record({ sku, set: values }), {
   maxLength: 3,
   selector: (item) => item.sku,
 });
-/** More than leave at once. */
+/** Generates a change of all listings, which are more than are sent at once. */
 const all = fc
   .integer({ min: 50, max: 99 })
   .map((price) => SKUS.map((one) => ({ sku: one, set: { price } })));
@@ -84,7 +87,7 @@ const kills = fc.oneof(
     .tuple(by, cuts, fc.constantFrom(20_000, 90_000))
     .map(([one, at, ms]): Step => ({ do: 'freeze', by: one, steps: at, ms })),
 );
-/** Processes are frozen and killed. */
+/** Includes steps that freeze and kill processes. */
 const WITH_KILLS = true;
 
 const step = fc.oneof(
@@ -95,7 +98,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: rest },
   { weight: WITH_KILLS ? 2 : 0, arbitrary: kills },
 );
-/** Two members that are sent together. */
+/** Picks two members that are sent together. */
 const pair = fc.constantFrom<[Member, Member]>(
   ['price', 'minimum_price'],
   ['minimum_price', 'price'],
@@ -106,7 +109,10 @@ const amounts = fc.uniqueArray(fc.integer({ min: 11, max: 99 }), { minLength: 3,
 const quick: Manner = { by: 0, yes: true, thinkMs: 0, waitMs: 1_800_000 };
 const wait = fc.constantFrom(1_000, 600_000).map((ms): Step => ({ do: 'wait', ms }));
 
-/** One member is set, somebody else or nobody sets it too, then its neighbor is set, and one of both is taken back. */
+/**
+ * One member is set, somebody else or nobody sets it too, then its neighbor is set, and one of both is
+ * undone.
+ */
 const neighbors = fc
   .tuple(sku, pair, amounts, wait, fc.boolean(), nth)
   .map(([thing, [member, beside], [one = 0, two = 0, three = 0], pause, isAlone, at]): Step[] => [
@@ -117,7 +123,7 @@ const neighbors = fc
     pause,
     { do: 'undo', nth: at, part: 'whole', force: false, ...quick },
   ]);
-/** A list is taken back while it is under way. */
+/** A list is undone while it is under way. */
 const underWay = fc.tuple(all, part, manner).map(([items, of, how]): Step[] => [
   { do: 'list', items, ...quick },
   { do: 'undo', nth: 0, part: of, force: false, ...how },

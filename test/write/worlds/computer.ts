@@ -1,4 +1,7 @@
-/** Several processes of one computer within this one: time is simulated, and each process can be frozen or killed at any step that it waits for. */
+/**
+ * Simulates several processes of one computer within this process: time is simulated, and each process can be
+ * frozen or killed at any step that it waits for.
+ */
 
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import fs from 'node:fs';
@@ -7,9 +10,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 import { type FakeClock, fakeClock } from '../../helpers/fake-clock.ts';
 
-/** The process that the code at hand runs in. */
+/** Holds the simulated process that the current code runs in. */
 const current = new AsyncLocalStorage<Process | undefined>();
-/** Numbers that no process of the system has. */
+/** Starts a range of process IDs that no process of the system has. */
 const FIRST_PID = 5_000_000;
 /** The file system's clock stands still for up to so many milliseconds. */
 const COARSE_MS = 5;
@@ -37,7 +40,7 @@ export class Process {
     return current.run(this, work);
   }
 
-  /** Nothing of it happens any more, and the system closes its files. */
+  /** Ends the process: none of its steps run any more, and the system closes its files. */
   kill(): void {
     this.#state = 'killed';
     this.#waiting = [];
@@ -54,13 +57,13 @@ export class Process {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** So many steps from now on something happens to it, in the midst of whatever it is at. */
+  /** Calls `cut` after so many steps, in the middle of whatever the process does. */
   cutAfter(steps: number, cut: () => void): void {
     this.#stepsLeft = steps;
     this.#cut = cut;
   }
 
-  /** A step: at once, when it is thawed, or never. */
+  /** Runs a step: at once, when the process is thawed, or never. */
   fire(work: () => void): void {
     if (this.#stepsLeft-- === 0) this.#cut();
     if (this.#state === 'runs') work();
@@ -72,7 +75,7 @@ export class Process {
     return new Promise((resolve) => this.fire(resolve));
   }
 
-  /** Work of somebody else: begun in one step of the process, and told in another. */
+  /** Runs work outside the process, which begins it in one step and gets its result in another. */
   async through<T>(work: () => Promise<T>): Promise<T> {
     await this.gate();
     try {
@@ -91,7 +94,7 @@ export class Process {
     };
   }
 
-  /** The same of the system, for which time stands still. */
+  /** Runs work of the system as `through` does, while time stands still. */
   io<T>(work: () => Promise<T>): Promise<T> {
     return this.through(async () => {
       inFlight += 1;
@@ -106,7 +109,7 @@ export class Process {
   }
 }
 
-/** What is done in no process. */
+/** Runs work in no simulated process. */
 export const outside = <T>(work: () => T): T => current.run(undefined, work);
 
 const isHandle = (made: unknown): made is FileHandle => made instanceof Object && 'fd' in made;
@@ -115,11 +118,11 @@ export interface Computer {
   clock: FakeClock;
   /** Lets time pass until it holds. @returns whether it does */
   until(holds: () => boolean, mostMs: number): Promise<boolean>;
-  /** Everything is as it was before. */
+  /** Restores everything that was replaced. */
   end(): void;
 }
 
-/** Of this thread, until `end`. */
+/** Replaces the clocks, timers, files and process IDs of this thread until `end`. */
 export async function startComputer(): Promise<Computer> {
   const turn = setImmediate;
   const clock = fakeClock(async () => {
@@ -168,7 +171,7 @@ export async function startComputer(): Promise<Computer> {
 
 type Put = (target: object, name: string, value: unknown) => void;
 
-/** @returns the simulated time of a moment of the system's clock */
+/** Replaces the clocks and timers. @returns the simulated time of a moment of the system's clock */
 function setClocks(clock: FakeClock, set: Put): (realMs: number) => number {
   const RealDate = Date;
   const realNow = Date.now;
@@ -206,7 +209,7 @@ function setClocks(clock: FakeClock, set: Put): (realMs: number) => number {
     begin(run, ms, args, true),
   );
   const turn = setImmediate;
-  // Whoever lets others have a turn goes on before any time passes.
+  // Code that yields with `setImmediate` goes on before any time passes.
   set(globalThis, 'setImmediate', (run: (...args: unknown[]) => void, ...args: unknown[]) => {
     inFlight += 1;
     return turn(() => {
@@ -244,7 +247,7 @@ const OF_HANDLES = [
 ];
 const NOT_IO = ['constants', 'watch', 'glob'];
 
-/** Each step of a process at a file is one that it can be cut off before and behind. */
+/** Makes each file operation a step, so that its process can be cut off before and after it. */
 async function setFiles(toWall: (realMs: number) => number, set: Put): Promise<void> {
   const wrap = (target: object, names: readonly string[]) => {
     for (const name of names) {
@@ -272,7 +275,7 @@ async function setFiles(toWall: (realMs: number) => number, set: Put): Promise<v
   await handle.close();
   if (shared instanceof Object) wrap(shared, OF_HANDLES);
   const { readFileSync } = fs;
-  // The start of a process, which tells it from a later one of its number.
+  // The file tells the start of a process, which distinguishes it from a later one with the same ID.
   set(fs, 'readFileSync', (path: string, ...more: unknown[]) => {
     const [, pid] = /^\/proc\/(\d+)\/stat$/.exec(String(path)) ?? [];
     if (pid === undefined || Number(pid) < FIRST_PID) return Reflect.apply(readFileSync, fs, [path, ...more]);

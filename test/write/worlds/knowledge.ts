@@ -1,46 +1,52 @@
-/** The model: what was approved, what each may know of what is there, and what therefore may leave, be shown and be told. */
+/**
+ * Models what was approved, what each caller may know of the values at the service, and what therefore may be
+ * sent, shown and reported.
+ */
 
 import type { Answer } from './program.ts';
 import { isLeftOut, type Rows, readAnswer, readQuestion, type Told } from './question.ts';
 import { type Arrival, MEMBERS, type Member, type Service, type Value, type Write } from './service.ts';
 
-/** A call that changes something. */
+/** Describes a call that changes something. */
 export interface Asked {
-  /** What makes a later call the same. */
+  /** Identifies the call, because a later one with the same arguments is the same. */
   key: string;
   begunAt: number;
   isForced: boolean;
-  /** What it takes back, and of which things; of all where that is left out. */
+  /** Names the approval that an undo restores, and the things of it; all where these are left out. */
   undoes?: { of: Approval; things?: readonly string[] } | undefined;
 }
 
-/** One yes, and what came of it. */
+/** Records one approval, and the outcomes of its items. */
 export interface Approval {
   asked: Asked;
   rows: Rows;
   question: string;
   at: number;
-  /** An undo was told to its end. */
+  /** Is true once an undo was reported to its end. */
   isUndone: boolean;
-  /** Of the list, or of the entry; undefined until it is told. */
+  /** Identifies the list, or the entry of a single write; undefined until an answer names it. */
   id?: string | undefined;
   isList: boolean;
   arrived: Map<string, Arrival>;
   told: Map<string, string>;
-  /** Of each member that it changed, what was there before. */
+  /** Holds the value that each changed member had before. */
   before: Map<string, Value>;
 }
 
-/** Between the last look and the arrival others may write unseen: a look counts for half a minute, then it waits its turn. */
+/**
+ * Allows for writes of others between the last read and the arrival, because a read counts for half a minute
+ * and the write then waits for its slot.
+ */
 const RACE_MS = 120_000;
 const SENT = ['accepted', 'accepted_not_visible', 'requested'];
 const NOT_SENT = ['not_sent', 'changed_since'];
 
 export class Knowledge {
   readonly approvals: Approval[] = [];
-  /** What must not be: the run ends at the first. */
+  /** Lists violations of the model; the run ends at the first. */
   readonly wrong: string[] = [];
-  /** From when on it may be unknown what became of something: a process was killed or frozen. */
+  /** Marks the time since when outcomes may be unknown, because a process was killed or frozen. */
   unsureSince = Number.POSITIVE_INFINITY;
   readonly #now: () => number;
   #service: Service | undefined;
@@ -53,7 +59,9 @@ export class Knowledge {
     this.#service = service;
   }
 
-  /** Every first figure of a question is what a read has shown since the call began. */
+  /**
+   * Checks that the first value of each row of a question is one that a read has shown since the call began.
+   */
   isShown(asked: Asked, question: string): Rows {
     const rows = readQuestion(question);
     for (const [thing, member, { now }] of membersOf(rows)) {
@@ -79,7 +87,7 @@ export class Knowledge {
     });
   }
 
-  /** Nothing comes that no approved question has shown, nothing comes twice, and nothing of others is written over. */
+  /** Checks that each write that arrives was approved, arrives once, and overwrites nothing of others. */
   arrives(arrival: Arrival): void {
     const { thing, values } = arrival;
     const shows = ({ rows, arrived }: Approval) =>
@@ -107,7 +115,7 @@ export class Knowledge {
       if (approval.asked.undoes !== undefined && !approval.asked.isForced) {
         const known = this.#knownAt(thing, member, approval.asked.begunAt);
         const ours = this.#sets(thing, member).findLast(({ by }) => by === 'us');
-        // What is as we had set it may be ours for all that anybody can see.
+        // A value that equals the one that we set may be ours, because nobody can tell.
         const isTheirs = known !== undefined && isOthers(known) && known.value !== ours?.value;
         if (row !== undefined && isTheirs && known.value !== value)
           this.#fail(
@@ -117,7 +125,7 @@ export class Knowledge {
     }
   }
 
-  /** Each item is told once, as it ended. */
+  /** Checks that each item is reported once, with the outcome that it had. */
   isTold(asked: Asked, answer: Answer): Told {
     const told = readAnswer(answer);
     const approval = this.#approvalOf(asked, told);
@@ -130,7 +138,7 @@ export class Knowledge {
     return told;
   }
 
-  /** In the end each thing of each approved list was told about. */
+  /** Checks that each thing of each approved list was reported in the end. */
   isOver(): void {
     for (const { isList, id, rows, told } of this.approvals) {
       if (!isList) continue;
@@ -173,7 +181,10 @@ export class Knowledge {
       fail(`it was ${arrival.isAccepted ? '' : 'not '}accepted`);
   }
 
-  /** Each member that is taken back is as before our write, or somebody else's and named. */
+  /**
+   * Checks that each undone member has the value from before our write, or is named as changed by somebody
+   * else.
+   */
   #checkUndone(approval: Approval, told: Told, answer: Answer): void {
     approval.isUndone = true;
     const { asked, rows, at, question } = approval;
@@ -199,7 +210,10 @@ export class Knowledge {
     }
   }
 
-  /** Since it was worked out: by others, by another call of ours, or since something of ours is seen only now. */
+  /**
+   * Tells whether the thing changed since the call began: by others, by another call of ours, or because an
+   * earlier write became visible only then.
+   */
   #isChanged({ asked, arrived }: Approval, thing: string): boolean {
     const own = [arrived.get(thing)?.at, asked.undoes?.of.arrived.get(thing)?.at];
     const isNew = (one: Write) => one.at >= asked.begunAt && !own.includes(one.at);

@@ -1,4 +1,7 @@
-/** The program's MCP server in a simulated process, with an SDK client and a person behind it, who thinks before they answer. */
+/**
+ * Runs the program's MCP server in a simulated process, with an SDK client and a user behind it, who thinks
+ * before they answer.
+ */
 
 import { mkdtempSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -20,10 +23,10 @@ import { anyKey } from '../run/batches/simulated.ts';
 import { outside, Process } from './computer.ts';
 import { createService, type Service, SKUS, US } from './service.ts';
 
-/** Longer than any world. */
+/** Exceeds the time of any world, so that the client never gives up. */
 const PATIENCE_MS = 20 * 24 * 3_600_000;
 
-/** The same for all of them. */
+/** Loads the registry once for all programs, because they all have the same. */
 const registry = lazy(async () => loadRegistry());
 
 const resultSchema = z.looseObject({
@@ -40,7 +43,7 @@ export interface Answer {
 
 export interface Program {
   process: Process;
-  /** @param ask the person's answer to a question */
+  /** Calls a tool. @param ask returns the user's answer to a question */
   call(
     name: string,
     args: Record<string, unknown>,
@@ -48,7 +51,7 @@ export interface Program {
   ): Promise<Answer>;
 }
 
-/** @param folder that the processes of one computer share */
+/** Starts a program. @param folder state folder that the processes of one computer share */
 export async function startProgram(folder: string, service: Service, callMs = 50_000): Promise<Program> {
   const own = new Process();
   const env = {
@@ -103,7 +106,7 @@ export async function startProgram(folder: string, service: Service, callMs = 50
   };
 }
 
-/** What comes to the server is handled in its process, and what comes of it is told outside. */
+/** Handles messages to the server in its process, and delivers the ones from it outside of it. */
 function within(own: Process, end: InMemoryTransport): Transport {
   const transport: Transport = {
     start: () => end.start(),
@@ -115,7 +118,7 @@ function within(own: Process, end: InMemoryTransport): Transport {
   return transport;
 }
 
-/** Loads in real time what any program loads late: while time is simulated nothing waits for that. */
+/** Loads in real time what any program loads late, because nothing waits for that while time is simulated. */
 export async function loadAll(): Promise<void> {
   const quick = {
     seed: 0,

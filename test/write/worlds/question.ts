@@ -1,15 +1,18 @@
-/** What a question shows, and what an answer tells, as values: the only place that knows how either is written. */
+/**
+ * Parses what a question shows and an answer reports into values, so that only this module knows how either
+ * is written.
+ */
 
 import * as z from 'zod';
 import type { Answer } from './program.ts';
 import { type Member, SKUS, STORES, type Value } from './service.ts';
 
-/** A member's first figure, and what it becomes. */
+/** Holds the value that a question shows for a member now, and the one that it becomes. */
 interface Shown {
   now: Value;
   next: Value;
 }
-/** By thing (SKU or store) and member. */
+/** Maps each thing (SKU or store) and member to its values. */
 export type Rows = ReadonlyMap<string, ReadonlyMap<Member, Shown>>;
 
 const MEMBERS: Readonly<Record<string, Member>> = {
@@ -34,7 +37,7 @@ const parseValue = (words: string): Value =>
 
 /** Rows stand indented, below a line that may name their thing; or one stands in a line by itself. Other lines tell the past. */
 const IS_ROW = /^ {2}|now -> then:$|Nothing else changes/;
-/** What was changed before stands in brackets behind a row. */
+/** Matches an earlier change, which stands in parentheses after a row. */
 const PAST = / \((?=[^)]*->).*\)$/;
 
 export function readQuestion(question: string): Rows {
@@ -55,7 +58,7 @@ export function readQuestion(question: string): Rows {
   return rows;
 }
 
-/** Named in a line that is no row: it is left alone, and the line says why. */
+/** Tells whether a line that is no row names the thing, because such a line says why it is left alone. */
 export const isLeftOut = (thing: string, question: string): boolean =>
   question.split('\n').some((line) => !IS_ROW.test(line) && new RegExp(`\\b${thing}\\b`, 'i').test(line));
 
@@ -71,16 +74,16 @@ const factsSchema = z.looseObject({
   left_out: z.array(z.string()).optional(),
 });
 
-/** What an answer on writes tells. */
+/** Holds what an answer about writes reports. */
 export interface Told {
   outcome: string | undefined;
-  /** Of the list, or of the entry of a single write. */
+  /** Identifies the list, or the entry of a single write. */
   id: string | undefined;
   isList: boolean;
-  /** By thing: each that is told is told once, however many members it has. */
+  /** Maps each thing to its reported outcomes: one in a correct answer, however many members it has. */
   outcomes: Map<string, string[]>;
   counted: number;
-  /** Things that are named as left alone. */
+  /** Lists the things that the answer names as left alone. */
   leftOut: string[];
   text: string;
 }
@@ -104,7 +107,7 @@ export function readAnswer({ facts, text }: Answer): Told {
   for (const one of results) tell(one.key, one.outcome);
   for (const key of accepted) tell(key, 'accepted');
   const place = (name: string) => table?.columns.indexOf(name) ?? -1;
-  // Beside them, or in their place, stand the values of each member.
+  // The table gives the values of each member, in addition to the results or instead of them.
   const tabled = new Map(
     (table?.rows ?? []).map((row) => [thingOf(String(row[place('item')])), row[place('outcome')]]),
   );
@@ -121,5 +124,5 @@ export function readAnswer({ facts, text }: Answer): Told {
   };
 }
 
-/** `A`, of `A "Lamp A"` and `S1: Store S1 (s1)` too. */
+/** Returns the thing that a key names: `A` for `A "Lamp A"`, and `S1` for `S1: Store S1 (s1)`. */
 const thingOf = (key: string) => key.split(/[ :]/)[0] ?? key;

@@ -1,4 +1,7 @@
-/** A seller's listings and stores at the service: what was submitted and what is offered, seen late; others write too, stock sells, and the service refuses, answers late, or loses its answer. */
+/**
+ * Simulates a seller's listings and stores at the service: submitted and offered values become visible late,
+ * others write too, stock sells, and the service refuses, answers late, or loses its answer.
+ */
 
 import * as z from 'zod';
 import { NetworkError } from '../../../src/base/errors.ts';
@@ -22,22 +25,25 @@ export type Member = (typeof PARTS)[keyof typeof PARTS][number];
 export const MEMBERS: readonly Member[] = Object.values(PARTS).flat();
 export type Value = number | string;
 
-/** How the service is disposed, in a hundred calls where it says how often. */
+/** Describes how the service behaves; a frequency is a number of calls in a hundred. */
 export interface Mood {
   seed: number;
   refuses: number;
   loses: number;
   isBusy: number;
   latencyMs: number;
-  /** Until a write is seen, at most. */
+  /** Limits each of the two delays of a write: until it shows as submitted, and then as offered. */
   unseenMs: number;
-  /** Writes that it takes, as it says in its answers. */
+  /** States the rate limit of writes that its answers report. */
   perSecond: number;
-  /** How long a call of a tool may take. */
+  /** Limits how long a tool call may take. */
   callMs: number;
 }
 
-/** One value that a member was given, by whom, and from when on a read shows it: as submitted, and as it is offered. */
+/**
+ * Records one value that a member was given, by whom, and since when a read shows it as submitted and as
+ * offered.
+ */
 export interface Write {
   by: 'us' | 'other' | 'sale' | 'start';
   value: Value;
@@ -46,14 +52,14 @@ export interface Write {
   offeredAt: number;
 }
 
-/** What came from us. */
+/** Records a write of ours that arrived. */
 export interface Arrival {
   thing: string;
-  /** All of the parts that were sent. */
+  /** Holds all members of the parts that were sent. */
   values: ReadonlyMap<Member, Value>;
   at: number;
   isAccepted: boolean;
-  /** Whether the answer came back. */
+  /** Is true where the answer came back. */
   isAnswered: boolean;
 }
 
@@ -69,7 +75,10 @@ const offerSchema = z.object({ our_price: amount, minimum_seller_allowed_price: 
 const stockSchema = z.object({ quantity: z.number(), lead_time_to_ship_max_days: z.number() });
 const storeSchema = z.object({ alias: z.string(), configuration: z.object({ timezone: z.string() }) });
 
-/** @param now milliseconds of the simulated clock @param onArrival before what came takes effect */
+/**
+ * Creates the service. @param now milliseconds of the simulated clock @param onArrival runs before a write
+ * takes effect
+ */
 export function createService(given: Mood, now: () => number, onArrival: (arrival: Arrival) => void) {
   let mood = given;
   const random = createRandom(mood.seed);
@@ -90,12 +99,12 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
     const submittedAt = by === 'sale' ? Number.POSITIVE_INFINITY : at + submitted;
     setsOf(thing, member).push({ by, value, at, submittedAt, offeredAt: at + submitted + offered });
   };
-  /** From when on a read shows it. */
+  /** Returns the time since when a read shows a write. */
   const seenAt = (member: Member, write: Write): number =>
     NEVER_OFFERED.includes(member) ? write.submittedAt : write.offeredAt;
   const seen = (thing: string, member: Member, which: 'submittedAt' | 'offeredAt'): Value =>
     setsOf(thing, member).findLast((one) => one[which] <= now())?.value ?? 0;
-  /** As a read shows it. */
+  /** Returns the value that a read shows. */
   const shown = (thing: string, member: Member): Value =>
     setsOf(thing, member).findLast((one) => seenAt(member, one) <= now())?.value ?? 0;
 
@@ -150,7 +159,7 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
     status: 'Active',
     configuration: { timezone: shown(supplySourceId, 'timezone') },
   });
-  /** Undefined where its answer is lost. */
+  /** Answers a request; returns undefined where the answer is lost. */
   const answer = ({ operation, url, body }: ApiRequest): Answer | undefined => {
     const { pathname, searchParams } = new URL(url);
     if (pathname === '/auth/o2/token') {
@@ -212,15 +221,15 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
     setsOf,
     shown,
     seenAt,
-    /** Somebody else, or a sale. */
+    /** Sets a member as somebody else or a sale does. */
     set,
-    /** From now on it takes everything, and tells it. */
+    /** Makes the service accept and answer everything from now on. */
     calm() {
       mood = { ...mood, refuses: 0, loses: 0, isBusy: 0 };
       refused.clear();
     },
     delays: () => [random() * mood.unseenMs, random() * mood.unseenMs],
-    /** In the step in which its first byte leaves. */
+    /** Takes a request in the step in which its first byte is sent, and rejects it where it is too late. */
     async send(request: ApiRequest): Promise<ApiResponse> {
       const late = request.whyTooLate?.();
       if (late !== undefined) throw late;

@@ -1,4 +1,4 @@
-/** One world: programs on one computer, the service, and the steps that happen in it, each as data. */
+/** Runs one world: programs on one computer, the service, and the steps that happen in it, each as data. */
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ const MINUTE_MS = 60_000;
 /** A call that has not ended by then hangs. */
 const HANGS_MS = 30 * MINUTE_MS;
 
-/** How a call is made: by which program, what the person says and when, and how long anybody waits for its end. */
+/**
+ * Describes how a call is made: by which program, what the user answers and when, and how long the world
+ * waits for its end.
+ */
 export interface Manner {
   by: 0 | 1;
   yes: boolean;
@@ -23,7 +26,7 @@ export interface Manner {
 
 type Values = Partial<Record<Member, Value>>;
 
-/** What of a list is taken back: all, its first few, or its first by itself. */
+/** Selects what of a list is undone: all, its first two things, or its first alone. */
 export type Part = 'whole' | 'some' | 'one';
 
 export type Step =
@@ -34,7 +37,7 @@ export type Step =
   | { do: 'other' | 'sale'; thing: string; member: Member; value: Value; late: boolean }
   | { do: 'refuse'; thing: string; isOn: boolean }
   | { do: 'wait'; ms: number }
-  /** After so many of its steps. */
+  /** Kills a process after so many of its steps. */
   | { do: 'kill'; by: 0 | 1; steps: number }
   | { do: 'freeze'; by: 0 | 1; steps: number; ms: number };
 
@@ -43,7 +46,7 @@ interface Running {
   isOver: boolean;
 }
 
-/** One in a process that was killed is never answered. */
+/** Tells whether a call is over, because one in a killed process never gets an answer. */
 const isOver = (one: Running): boolean => one.isOver || one.process.isKilled();
 
 export class World {
@@ -102,7 +105,7 @@ export class World {
     }
   }
 
-  /** Whatever is unfinished is gone on with until it is told. */
+  /** Resumes each unfinished list until its outcomes are reported. */
   async end(): Promise<void> {
     this.#service.calm();
     await this.#until(() => this.#running.every(isOver));
@@ -139,7 +142,7 @@ export class World {
   ): Promise<void> {
     const { by, yes, thinkMs, waitMs } = manner;
     const program = await this.#program(by);
-    // One chat, one call.
+    // A chat makes one call at a time.
     await this.#until(() => this.#running.every((one) => one.process !== program.process || isOver(one)));
     if (program.process.isKilled()) return;
     const { now } = this.#computer.clock;
@@ -189,7 +192,7 @@ export class World {
     if (name !== undefined) await this.#call(name, { confirmationCode: id, ...more }, manner, asked);
   }
 
-  /** From then on it may be unknown what became of something. */
+  /** Cuts a process off after so many steps; outcomes may be unknown from then on. */
   async #cut({ by, steps }: { by: 0 | 1; steps: number }, work: (process: Process) => void): Promise<void> {
     const { process } = await this.#program(by);
     process.cutAfter(steps, () => {

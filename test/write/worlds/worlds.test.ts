@@ -1,4 +1,7 @@
-/** Random worlds: whatever the person approves, others change, and processes and the service do, nothing leaves unseen or twice, and what is told is so. */
+/**
+ * Checks random worlds: nothing is sent unseen or twice, and what is reported is true, whatever the user
+ * approves, others change, and processes and the service do.
+ */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,11 +11,11 @@ import { loadAll } from './program.ts';
 import { World } from './world.ts';
 
 /**
- * More worlds come to an undo after which the model expects an older value of a member than the service shows; whether the
- * model or the program is wrong there is not known yet.
+ * The number is small, because a higher one reaches an undo after which the model expects an older value of a
+ * member than the service shows; it is not known yet whether the model or the program is wrong there.
  */
 const RUNS = 20;
-/** Only for what hangs: other work may take the processors. */
+/** Guards only against a hang, because other work may take the processors. */
 const LIMIT_MS = 1_200_000;
 
 let computer: Computer;
