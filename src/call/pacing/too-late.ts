@@ -25,10 +25,18 @@ export function createLateness(
   const [from, fromWall] = [clock.now(), clock.wallClock()];
   return () => {
     const ageMs = Math.max(clock.now() - from, Math.abs(clock.wallClock() - fromWall));
-    if (ageMs <= MAX_CLAIM_MS && clock.wallClock() <= wallDeadline) return undefined;
-    return new WriteTooLateError(
-      'This process or the computer stood still, or found no connection, just before it was to be sent, and what it was compared with may have changed since; it was not sent.',
-      'Look at what is there now, then call again.',
-    );
+    if (ageMs > MAX_CLAIM_MS) {
+      return tooLate(
+        'This process or the computer stood still, or found no connection, just before it was to be sent',
+      );
+    }
+    if (clock.wallClock() > wallDeadline) return tooLate('The call did not end within its time limit');
+    return undefined;
   };
 }
+
+const tooLate = (why: string): WriteTooLateError =>
+  new WriteTooLateError(
+    `${why}, and what it was compared with may have changed since; it was not sent.`,
+    'Look at what is there now, then call again.',
+  );
