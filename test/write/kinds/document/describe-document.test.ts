@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createContentThreads } from '../../../../src/write/kinds/document/content/content-threads.ts';
+import { readContent } from '../../../../src/write/kinds/document/content/read-content.ts';
 import { describeDocument, documentLine } from '../../../../src/write/kinds/document/describe-document.ts';
 import type { LoadedDocument } from '../../../../src/write/kinds/document/load-document.ts';
 import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
@@ -98,6 +99,30 @@ describe('a table', () => {
     ]);
     expect(csv.items[0]?.parts).toContainEqual({ label: 'title', value: 'x, "y"' });
     expect((await readTable(text, 'text/plain')).columns).toEqual(['sku,price,title']);
+  });
+
+  it('with commas holds line breaks in quotes, and each row is one item', async () => {
+    const text = 'sku,title,price\r\nA,"Lamp\r\n\r\n,B,9",1\r\n"C",x,"2"\r\n';
+    const { total, messages, items } = await readTable(text, 'text/csv');
+    expect([total, messages]).toEqual([
+      2,
+      [
+        [1, 'A'],
+        [2, 'C'],
+      ],
+    ]);
+    expect(items.map(({ parts }) => parts.find((part) => 'label' in part && part.label === 'price'))).toEqual(
+      [
+        { label: 'price', value: '1' },
+        { label: 'price', value: '2' },
+      ],
+    );
+  });
+
+  it('with a row that is too long is said to be not understood', () => {
+    const text = `sku,title\nA,"${'x\n'.repeat(600_000)}`;
+    const options = { contentType: 'text/csv', feedType: 'X', places: [], maxItems: 10, isResolved: false };
+    expect(readContent(Buffer.from(text), options)).toMatchObject({ form: 'unknown' });
   });
 
   it('counts as many rows with a repeated SKU as there are too many, whatever the rows', async () => {

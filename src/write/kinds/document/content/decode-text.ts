@@ -1,6 +1,9 @@
 /** Reads the text of a document, whole or line by line: in bounded pieces, in the charset that its bytes are in. */
 
 import { TextReader } from '../../../../data/documents/charset.ts';
+import { DOCUMENT_LIMITS } from '../../../../data/documents/limits.ts';
+import { isWrapped, unwrap } from '../../../../data/documents/quoting.ts';
+import { RecordReader } from '../../../../data/documents/record-reader.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
@@ -30,4 +33,23 @@ export function* linesOf(bytes: Uint8Array, contentType: string): Generator<stri
     for (const line of lines) if (/\S/.test(line)) yield line;
   }
   if (/\S/.test(rest)) yield rest.replace(/\r$/, '');
+}
+
+/**
+ * Yields the records of a CSV that are not blank, as cells without their quotes, which may hold line breaks.
+ * @throws DocumentError for a row that is too long
+ */
+export function* csvRecordsOf(bytes: Uint8Array, contentType: string): Generator<string[]> {
+  const reader = new RecordReader('csv', ',', DOCUMENT_LIMITS);
+  for (const piece of piecesOf(bytes, contentType)) yield* filled(reader.push(piece));
+  yield* filled(reader.end());
+}
+
+function* filled(records: ReturnType<RecordReader['push']>): Generator<string[]> {
+  for (const { fields, joined } of records) {
+    if (!fields.some((field) => /\S/.test(field))) continue;
+    yield fields.map((field, at) =>
+      (joined.has(at) || !isWrapped(field.trim()) ? field : unwrap(field.trim())).trim(),
+    );
+  }
 }

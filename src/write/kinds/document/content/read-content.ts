@@ -5,11 +5,12 @@
 
 import { nestsTooDeep, toObject } from '../../../../base/json.ts';
 import { count } from '../../../../base/text/value-words.ts';
+import { DocumentError } from '../../../../data/documents/document-error.ts';
 import { checkListings } from '../../feed/listings-check.ts';
 import { LISTINGS_FEED } from '../content-type.ts';
 import { boundItem } from './bound-items.ts';
 import type { ContentOptions, DocumentContent, DocumentItem, Part } from './content.ts';
-import { decodeText, linesOf } from './decode-text.ts';
+import { csvRecordsOf, decodeText, linesOf } from './decode-text.ts';
 import { toListingItem, toPlainItem } from './json-items.ts';
 import { NoJsonError, readJsonText } from './json-text.ts';
 import { ItemRanking } from './rank-items.ts';
@@ -121,17 +122,24 @@ class Reading {
   }
 
   table(bytes: Uint8Array): DocumentContent {
-    const isCsv = /^text\/csv/i.test(this.#options.contentType);
+    try {
+      return this.#table(bytes);
+    } catch (error) {
+      if (error instanceof DocumentError) return new Reading(this.#options).#unknown(bytes, error.message);
+      throw error;
+    }
+  }
+
+  #table(bytes: Uint8Array): DocumentContent {
     let head: ReturnType<typeof headOf> | undefined;
     let table: ReturnType<typeof openTable> | undefined;
     let columns: string[] = [];
     const header: Part[] = [];
     let [line, rows] = [0, 0];
-    for (const text of linesOf(bytes, this.#options.contentType)) {
-      head ??= headOf(text);
-      const cells = cellsOf(text, isCsv);
+    for (const cells of rowsOf(bytes, this.#options.contentType)) {
+      head ??= headOf(cells.join('\t'));
       if (line === head.columns) columns = cells;
-      else if (line < head.rows) header.push({ label: `line ${line + 1}`, value: text });
+      else if (line < head.rows) header.push({ label: `line ${line + 1}`, value: cells.join('\t') });
       if (line >= head.rows) {
         table ??= openTable(columns);
         rows += 1;
@@ -197,6 +205,12 @@ class Reading {
       warnings: [...(read.warnings ?? []), ...(repeated === 0 ? [] : [repeatedWords(repeated)])],
     };
   }
+}
+
+/** Yields the cells of each row that is not blank. */
+function* rowsOf(bytes: Uint8Array, contentType: string): Generator<string[]> {
+  if (/^text\/csv/i.test(contentType)) yield* csvRecordsOf(bytes, contentType);
+  else for (const line of linesOf(bytes, contentType)) yield cellsOf(line);
 }
 
 /** @param isHidden the names may be personal data */

@@ -1,6 +1,7 @@
 /** Turns rows of a tabular feed into items: the name of its column says what a cell is. */
 
 import { quoteName } from '../../../../base/text/quote-name.ts';
+import { isWrapped } from '../../../../data/documents/quoting.ts';
 import { amountOf, isAmountName, lowPrice } from '../../../model/listing/sent-attributes.ts';
 import type { Amount, DocumentItem, Part, Unusual } from './content.ts';
 
@@ -34,23 +35,16 @@ export function headOf(first: string): { columns: number; rows: number } {
     : { columns: 2, rows: 3 };
 }
 
-/**
- * Splits a line into cells. In a tab-separated feed a quote is literal unless it encloses a whole cell; a CSV
- * has commas in quotes.
- */
-export function cellsOf(line: string, isCsv: boolean): string[] {
-  const cells = isCsv ? (line.match(CSV_CELL) ?? []).map((cell) => cell.replace(/^,/, '')) : line.split('\t');
+/** Splits a line of a tab-separated feed, in which a quote is literal unless it encloses a whole cell. */
+export function cellsOf(line: string): string[] {
+  const cells = line.split('\t');
   // Most cells are plain, and there can be millions.
-  return /[" \u00A0]/.test(line) || isCsv ? cells.map((cell) => unquoted(cell.trim(), isCsv)) : cells;
+  if (!/[" \u00A0]/.test(line)) return cells;
+  return cells.map((text) => {
+    const cell = text.trim();
+    return isWrapped(cell) ? cell.slice(1, -1) : cell;
+  });
 }
-
-function unquoted(cell: string, isCsv: boolean): string {
-  if (cell.length < 2 || !cell.startsWith('"') || !cell.endsWith('"')) return cell;
-  const inside = cell.slice(1, -1);
-  return isCsv ? inside.replaceAll('""', '"') : inside;
-}
-
-const CSV_CELL = /(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g;
 
 export interface TableReader {
   skuOf(cells: readonly string[]): string | undefined;
