@@ -197,7 +197,8 @@ export class Knowledge {
         told.leftOut.includes(thing) ||
         isLeftOut(thing, question) ||
         (end !== undefined && !SENT.includes(end) && end !== 'done');
-      for (const [member, { now: shown }] of of.rows.get(thing) ?? []) {
+      for (const [member, { now: shown, isCarried }] of of.rows.get(thing) ?? []) {
+        if (isCarried) continue;
         const last = this.#last(thing, member);
         const before = of.before.get(`${thing} ${member}`);
         if (last.value === before || last.value === shown || isNamed || last.at > at) continue;
@@ -211,10 +212,13 @@ export class Knowledge {
   }
 
   /**
-   * Tells whether the thing changed since the call began: by others, by another call of ours, or because an
-   * earlier write became visible only then.
+   * Tells whether the thing changed since the call began: by others, by another call of ours that may be under
+   * way, or because an earlier write became visible only then.
    */
-  #isChanged({ asked, arrived }: Approval, thing: string): boolean {
+  #isChanged(approval: Approval, thing: string): boolean {
+    const { asked, arrived } = approval;
+    const isUnderWay = (one: Approval) => one !== approval && one.rows.has(thing) && !one.told.has(thing);
+    if (this.approvals.some(isUnderWay)) return true;
     const own = [arrived.get(thing)?.at, asked.undoes?.of.arrived.get(thing)?.at];
     const isNew = (one: Write) => one.at >= asked.begunAt && !own.includes(one.at);
     return MEMBERS.some((member) =>

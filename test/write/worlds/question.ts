@@ -11,6 +11,8 @@ import { type Member, SKUS, STORES, type Value } from './service.ts';
 interface Shown {
   now: Value;
   next: Value;
+  /** Is true where an earlier write of ours set the value, which this one only sends along. */
+  isCarried: boolean;
 }
 /** Maps each thing (SKU or store) and member to its values. */
 export type Rows = ReadonlyMap<string, ReadonlyMap<Member, Shown>>;
@@ -28,7 +30,7 @@ const PART = new RegExp(
   [
     `(?<sku>[A-L]) "Lamp [A-L]"`,
     String.raw`\((?<store>s\d)\)`,
-    `(?<member>${Object.keys(MEMBERS).toReversed().join('|')}): (?<now>${VALUE})(?: USD| days?)?(?<besides>[^;>]*?) -> (?<then>${VALUE})`,
+    `(?<member>${Object.keys(MEMBERS).toReversed().join('|')}): (?<now>${VALUE})(?: USD| days?)?(?<besides>[^;>]*?) -> (?<then>${VALUE})(?: USD| days?)?(?: \\(set from here, not visible yet: (?<pending>${VALUE}))?`,
   ].join('|'),
   'g',
 );
@@ -48,12 +50,13 @@ export function readQuestion(question: string): Rows {
     .map((line) => line.replace(PAST, ''));
   let thing = '';
   for (const { groups = {} } of lines.join('\n').matchAll(PART)) {
-    const { sku, store, member, now, then } = groups;
+    const { sku, store, member, now, then, pending } = groups;
     if (sku !== undefined || store !== undefined) thing = sku ?? String(store).toUpperCase();
     const known = MEMBERS[member ?? ''];
     if (known === undefined || now === undefined || then === undefined) continue;
     const row = rows.get(thing) ?? new Map();
-    rows.set(thing, row.set(known, { now: parseValue(now), next: parseValue(then) }));
+    const isCarried = pending === then;
+    rows.set(thing, row.set(known, { now: parseValue(now), next: parseValue(then), isCarried }));
   }
   return rows;
 }

@@ -111,8 +111,11 @@ export class World {
     await this.#until(() => this.#running.every(isOver));
     const manner = { by: 0, yes: true, thinkMs: 0, waitMs: HANGS_MS } as const;
     for (const approval of this.knowledge.approvals) {
-      for (let turn = 0; turn < 10 && this.#isOpen(approval); turn++)
+      for (let turn = 0; turn < 10 && this.#isOpen(approval); turn++) {
         await this.#repeat(approval, {}, manner);
+        // A list stays paused for minutes when the process that asked to undo it was killed.
+        if (this.#isOpen(approval)) await this.#computer.clock.advance(2 * MINUTE_MS);
+      }
     }
     this.knowledge.isOver();
   }
