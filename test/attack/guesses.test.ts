@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
-import { PEOPLE, SHOP_ORDER, startPeopleService } from '../helpers/planted-people.ts';
+import { ORDER, PEOPLE, SHOP_ORDER, startPeopleService } from '../helpers/planted-people.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
 let service: HttpService;
@@ -83,5 +83,29 @@ it.each([
   for (const guess of GUESSES) {
     const [known, unknown] = await Promise.all(sessions.map((session) => session.call(tool, argsOf(guess))));
     expect({ ...known, links: [] }, guess).toEqual({ ...unknown, links: [] });
+  }
+});
+
+it.each(['note', 'buyer_name', 'recipient'])('a guess in the column %s of each', async (column) => {
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const [session] = sessions;
+  if (session === undefined) throw new Error('no session');
+  const guesses = [PEOPLE.newBuyer, PEOPLE.newRecipient, PEOPLE.newStreet, PEOPLE.newEmail, 'Nobody Atall'];
+  for (const [at, guess] of guesses.entries()) {
+    const table = `guessed_${column}_${at}`;
+    const collected = await session.call('collect_data', {
+      operation: 'orders/getOrder@2026-01-01',
+      each: `SELECT ${quoted(ORDER)} AS orderId, ${quoted(guess)} AS ${column}, ${quoted(`for ${guess}, please`)} AS ${column}_text`,
+      as: table,
+    });
+    expect(collected.isError, collected.text).toBe(false);
+    const { structured } = await session.call('query_data', {
+      sql: `SELECT ${column}, ${column}_text, error IS NULL AS is_answered FROM ${table}`,
+    });
+    expect(structured.rows).toEqual([[guess, `for ${guess}, please`, 1]]);
+    const told = await session.call('query_data', {
+      sql: `SELECT example FROM columns WHERE table_name = '${table}' AND name = '${column}'`,
+    });
+    expect(told.structured.rows).toEqual([[null]]);
   }
 });

@@ -45,7 +45,7 @@ import {
   readRows,
   type SelectedRow,
 } from './each-arguments.ts';
-import { answerIn, isFilled, membersOf, rowOf } from './each-results.ts';
+import { answerIn, isFilled, membersOf, rowsOf } from './each-results.ts';
 import { withMember } from './parse-page.ts';
 import {
   checkNotRefused,
@@ -132,7 +132,8 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
         fromListings: 0,
         refused: new Map(),
       };
-      const call = { ...sources, operation, shape, batch, owner, table, loader, counts, signal };
+      const at = expected?.at ?? [];
+      const call = { ...sources, operation, shape, at, batch, owner, table, loader, counts, signal };
       const isRefused = (id: string) => client.refusalOf?.(id, owner) !== undefined;
       const telling = () => tell(progressOf(counts, pagesInstead(operation.id, isRefused)));
       telling();
@@ -256,6 +257,8 @@ type Call = Pick<Sources, 'client' | 'clock' | 'account' | 'describe' | 'find'> 
   loader: Loader;
   counts: Counts;
   signal: AbortSignal;
+  /** Path of the items within an answer, where it is known. */
+  at: readonly string[];
   /** Marketplaces of the rows, while nothing is known of whether the account may call the operation. */
   places?: ReadonlySet<string>;
 };
@@ -453,13 +456,14 @@ function noteRate({ headers }: Pick<CallResult, 'headers'>, { counts }: Call): v
 async function keep(
   { row, extras }: EachRow,
   outcome: Outcome & { complete?: boolean },
-  { counts, loader, table, operation, describe }: Call,
+  { counts, loader, table, operation, describe, at }: Call,
 ): Promise<void> {
   if ('problem' in outcome) {
     counts.failed.set(outcome.problem, (counts.failed.get(outcome.problem) ?? 0) + 1);
     // What stands in a table is data as a whole.
     const error = outcome.problem.replace(/[«»]/g, '');
-    const added = await loader.addItems(table, [{ ...row, ...extras, error }]);
+    const given = [...Object.keys(row), ...Object.keys(extras)];
+    const added = await loader.addItems(table, [{ ...row, ...extras, error }], undefined, at, given);
     counts.rows += added.rows;
   } else {
     counts.answered += 1;
@@ -469,8 +473,8 @@ async function keep(
         const isShared = items.some((item) => Object.hasOwn(membersOf(item), name));
         if (isShared) counts.renamed.set(name, uniqueName(name, new Set([name])));
       }
-      const rows = items.map((item) => rowOf(row, item, extras));
-      const added = await loader.addItems(table, rows, undefined, outcome.at);
+      const { rows, given } = rowsOf(row, items, extras);
+      const added = await loader.addItems(table, rows, undefined, outcome.at, given);
       // The count is added after the wait, because other calls count meanwhile.
       counts.rows += added.rows;
     } else counts.empty += 1;
@@ -485,9 +489,9 @@ async function addNoRows(
   { items, at }: ExpectedAnswer = { items: [{}], at: [], columns: [] },
   { loader, table }: Pick<Call, 'loader' | 'table'>,
 ): Promise<void> {
-  const rows = items.map((item) => rowOf(first?.row ?? {}, item, first?.extras));
+  const { rows, given } = rowsOf(first?.row ?? {}, items, first?.extras);
   await loader.expectItems(table, rows);
-  await loader.addItems(table, [], undefined, at);
+  await loader.addItems(table, [], undefined, at, given);
 }
 
 /** All pages, where it has pages; else the list that is the answer, or the answer. */

@@ -27,6 +27,14 @@ export function rowOf(row: SelectedRow, item: unknown, extras: SelectedRow = {})
   return { ...row, ...Object.fromEntries(beside), error: null, ...members };
 }
 
+/** The rows of one call, and which of their members are the caller's in all of them. */
+export function rowsOf(row: SelectedRow, items: readonly unknown[], extras: SelectedRow = {}) {
+  const rows = items.map((item) => rowOf(row, item, extras));
+  const answered = new Set(['error', ...items.flatMap((item) => Object.keys(membersOf(item)))]);
+  const given = new Set(rows.flatMap((one) => Object.keys(one)).filter((name) => !answered.has(name)));
+  return { rows, given: [...given] };
+}
+
 /** @throws ApiError for what has nothing but errors: some say no with status 200 */
 export function answerIn(
   { status, body }: Pick<CallResult, 'status' | 'body'>,

@@ -292,13 +292,13 @@ async function openLoader(
       const [rows = 0, bytes = 0, ofBytes = 0] = seen;
       return { rows, bytes, ofBytes };
     },
-    async addItems(given, items, key, path = []) {
-      const table = nameOf(given);
+    async addItems(asked, items, key, path = [], given = []) {
+      const table = nameOf(asked);
       const sum = { rows: 0, repeated: 0 };
-      if (items instanceof Uint8Array) return ask({ do: 'items', table, items, key, at: path });
+      if (items instanceof Uint8Array) return ask({ do: 'items', table, items, key, at: path, given });
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
         const some = items.slice(at, at + ITEMS_AT_ONCE);
-        const added = await ask<Added>({ do: 'items', table, items: some, key, at: path });
+        const added = await ask<Added>({ do: 'items', table, items: some, key, at: path, given });
         sum.rows += added.rows;
         sum.repeated += added.repeated;
         await letOthersRun();

@@ -35,17 +35,14 @@ export function maskedTable(
   { name, columns }: Pick<TableInfo, 'name' | 'columns'>,
   source: ValueSource,
 ): Omit<MaskedTable, 'file'> | undefined {
-  const masked = columns.filter(isMaskable);
-  if (masked.length === 0) return undefined;
+  if (!columns.some(isMaskable)) return undefined;
   const extra = columns.some(isPersonal) ? columns.find(({ note }) => note === EXTRA_FIELDS) : undefined;
   return {
     name,
     source,
-    columns: masked.map(({ name: column, personal, members }) => ({
-      name: column,
-      personal,
-      members,
-    })),
+    columns: columns
+      .filter((column) => isMaskable(column) || column.given === true)
+      .map(({ name: column, personal, members, given }) => ({ name: column, personal, members, given })),
     ...(extra === undefined ? {} : { extra: extra.name }),
   };
 }

@@ -33,6 +33,8 @@ const columnSchema = z.object({
   personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
   /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
   members: z.array(z.string()).optional(),
+  /** True for a column that the caller's own SELECT gave: a query shows it as it was given. */
+  given: z.boolean().optional(),
 });
 export interface ColumnInfo extends z.output<typeof columnSchema> {
   /** Where it is told: the beginning of its first filled value, as a query shows it; text of the service. */
@@ -194,8 +196,15 @@ export interface Loader {
   /**
    * Items of one page, or a list of them as JSON; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
    * @param at path of their list within the answer, which tells what their members are
+   * @param given members that the caller brought: nothing of them is the service's
    */
-  addItems(table: string, items: Items, key?: string, at?: readonly string[]): Promise<Added>;
+  addItems(
+    table: string,
+    items: Items,
+    key?: string,
+    at?: readonly string[],
+    given?: readonly string[],
+  ): Promise<Added>;
   /** A document on disk, or several as one, into one table (or several for nested JSON). */
   addDocument(
     table: string,

@@ -4,7 +4,7 @@ import { chmodSync, closeSync, openSync, readSync, rmSync, writeSync } from 'nod
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import sqlite from 'node-sqlite3-wasm';
-import { parseItems } from '../../../base/json.ts';
+import { parseItems, toObject } from '../../../base/json.ts';
 import type { DocumentReader } from '../../documents/document.ts';
 import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
@@ -83,7 +83,7 @@ export function createBuilder(
       return undefined;
     }
     if (request.do === 'items') {
-      const { table, items, key, at } = request;
+      const { table, items, key, at, given: brought = [] } = request;
       const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
       const given = parseItems(items);
       if (staged.size === 0) {
@@ -91,7 +91,7 @@ export function createBuilder(
         rehearsal = setImmediate(rehearse, folder, some, { key, source, at });
       }
       staged.set(table, staging);
-      const added = staging.add(given);
+      const added = staging.add(given, brought);
       rowsBefore += added.rows;
       counts[COUNTS.rows] = rowsBefore;
       return added;
@@ -212,8 +212,12 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
   const descriptor = openSync(file, 'w+', 0o600);
   const shape = createShapeReader(dateReader(source.reportType));
   const keys = new Set<string>();
+  const given = new Set<string>();
+  /** Members that some item has of the service: what the caller brought under the same name counts as its. */
+  const answered = new Set<string>();
   return {
-    add(items: readonly unknown[]): Added {
+    add(items: readonly unknown[], brought: readonly string[]): Added {
+      for (const name of brought) given.add(name);
       let repeated = 0;
       const lines: string[] = [];
       for (const item of items) {
@@ -224,6 +228,8 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
         }
         if (id !== undefined) keys.add(id);
         shape.see(item);
+        for (const name of given.size === 0 ? [] : Object.keys(toObject(item)))
+          if (!brought.includes(name)) answered.add(name);
         lines.push(`${JSON.stringify(item) ?? 'null'}\n`);
       }
       writeWhole(descriptor, lines.join(''));
@@ -234,7 +240,11 @@ function createStaging(table: string, folder: string, parts: ItemParts) {
       const isNone = shape.seen() === 0;
       const root = isNone && likely !== undefined ? likely : shape.root;
       if (!isNone && likely !== undefined) fillEmptyLists(root, likely);
-      const writer = writeItems(database, name, root, { ...parts, tables: used });
+      const writer = writeItems(database, name, root, {
+        ...parts,
+        tables: used,
+        given: new Set([...given].filter((one) => !answered.has(one))),
+      });
       for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
       closeSync(descriptor);
       rmSync(file);

@@ -54,6 +54,8 @@ export interface ItemParts {
   source: ValueSource;
   /** Path of the items within the answer or document. */
   at: readonly string[];
+  /** Members that the caller brought, and no item has of the service. */
+  given?: ReadonlySet<string>;
 }
 
 export interface LayoutParts extends ItemParts {
@@ -113,7 +115,10 @@ function layOutTable(part: Part): ItemTable {
       for (const [member, below] of at.members) place(below, [...path, member]);
     } else {
       const column = toColumn(at, path, used, all);
-      const personal = personalOfShape(source, at, [...part.at, ...path]);
+      const personal =
+        depth === 0 && part.given?.has(path.join('.')) === true
+          ? { given: true }
+          : personalOfShape(source, at, [...part.at, ...path]);
       table.columns.push({ ...column, info: { ...column.info, ...personal } });
     }
   };

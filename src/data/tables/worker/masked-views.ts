@@ -55,6 +55,8 @@ export function maskColumns(
   return columns.map((column, at) => {
     const quoted = quoteIdentifier(column);
     const rule = masked.get(column);
+    // What the caller brought would become the placeholder of a value of the row where it is a right guess.
+    if (rule?.given === true) return quoted;
     if (rule === undefined) {
       return shifted(isThingOrRegion(column) ? quoted : known(quoted), column, table, prefix);
     }

@@ -26,6 +26,8 @@ export type LoadRequest =
       items: Items;
       key: string | undefined;
       at: readonly string[];
+      /** Members of these items that the caller brought. */
+      given?: readonly string[];
     }
   /** Looked at, and not kept. */
   | { do: 'expect'; table: string; items: readonly unknown[] }
@@ -45,7 +47,7 @@ export interface BuiltInTable {
 }
 
 /** A column that SQL must not see as it is; what the fields mean stands in `ColumnInfo`. */
-export type MaskedColumn = Pick<ColumnInfo, 'name' | 'personal' | 'members'>;
+export type MaskedColumn = Pick<ColumnInfo, 'name' | 'personal' | 'members' | 'given'>;
 
 export interface MaskedTable {
   /** Place in `files`. */

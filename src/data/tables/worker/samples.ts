@@ -7,7 +7,7 @@ import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { closestColumn, isCurrencyName, mayBeMoney } from '../amounts.ts';
 import { lackWords } from '../key-columns.ts';
-import { maskedTable } from '../personal-tables.ts';
+import { isMaskable, maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
 import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../tables.ts';
 import { createValueMasker } from './mask-values.ts';
@@ -130,8 +130,10 @@ export function withSamples(
       samples.set(names[at] ?? '', { text, marks });
     }
   }
+  const isSearched = table.columns.some(isMaskable);
   const columns = table.columns.map((column): ColumnInfo => {
-    const sample = samples.get(column.name);
+    // Later answers are swept of known values, so that a guess of the caller's would change in them if it is right.
+    const sample = isSearched && column.given === true ? undefined : samples.get(column.name);
     const seen = column.type === 'date' ? dates.find(({ name }) => name === column.name) : undefined;
     const lacks = lacking.get(column.name);
     const note = [
