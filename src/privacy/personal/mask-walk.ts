@@ -28,8 +28,8 @@ export interface MaskWalk {
   keepsMarks?: boolean;
   /** Makes the mark, and remembers what it stands for. */
   mark(kind: PersonalKind, value: Original): string;
-  /** Told what is the seller's own, and stays. */
-  noteOwn?(value: unknown): void;
+  /** Told each text that is the seller's own, and stays, with the name of its member. */
+  noteOwn?(text: string, name: string): void;
 }
 
 /** Towns and countries stay, whoever is named like one. */
@@ -126,7 +126,10 @@ type Change = (leaf: Leaf, place: Place) => Leaf;
 
 /** A copy where something changes, the value itself where nothing does. */
 function mapTexts(value: unknown, place: Place, walk: MaskWalk, change: Change): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return change(value, place);
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (typeof value === 'string' && place.rule.isOwn) walk.noteOwn?.(value, place.name);
+    return change(value, place);
+  }
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let at = 0; at < value.length; at += 1) {
@@ -151,7 +154,6 @@ function mapMembers(
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? '';
     const place = { rule: rule.child(name), name };
-    if (place.rule.isOwn && !rule.isOwn) walk.noteOwn?.(value[name]);
     const member = mapTexts(value[name], place, walk, change);
     // An answer can be a list by buyers' addresses, or by what looks like a mark.
     const shown = /[@«]/.test(name) ? String(change(name, { rule, name: '' })) : name;

@@ -7,20 +7,27 @@ import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
 // What the names alone do not tell of the operations' members, reviewed by hand over all of them (test/privacy/personal/members.txt).
 
 /**
- * Groups that hold nothing of buyers or recipients, whatever their members are called.
+ * Groups about products, which hold nothing of buyers or recipients, whatever their members are called.
  * Slug -> whose names, addresses and telephone numbers it holds instead. Groups that a user adds have other
  * slugs.
  */
-const ownGroups: Readonly<Record<string, string>> = {
+const productGroups: Readonly<Record<string, string>> = {
   'a-plus-content': 'texts and pictures of product pages',
   'catalog-items': 'products, with contacts of their manufacturers',
   'catalog-v0': 'products',
   definitions: 'what listings may hold',
+  'listings-items': 'listings, with contacts of manufacturers and of those responsible for a product',
+  'product-pricing': 'prices, and sample places that the seller asked about',
+};
+
+/**
+ * Groups whose names, addresses and telephone numbers are the seller's own or the operator's, unless a member says by
+ * its name that it is a buyer's or a recipient's, because the service may add such a member to any of them.
+ */
+const ownGroups: Readonly<Record<string, string>> = {
   finance: 'amounts, and the operator and the seller as parties of its invoices',
   'inbound-fulfilment': "the seller's own addresses and warehouses of the service",
-  'listings-items': 'listings, with contacts of manufacturers and of those responsible for a product',
   notifications: "the application's own destinations",
-  'product-pricing': 'prices, and sample places that the seller asked about',
   'seller-wallet': "the seller's bank accounts",
   sellers: "the seller's own business",
   'supply-sources': "the seller's own stores and their contacts",
@@ -31,8 +38,22 @@ const ownGroups: Readonly<Record<string, string>> = {
   'warehousing-and-distribution': "the seller's own addresses and warehouses of the service",
 };
 
+/**
+ * Members of these groups and operations that are named like a recipient, and are the operator's: its warehouses, and
+ * the operator as the one whom vendors bill. Outbound shipments and purchase orders can go to anybody.
+ */
+const operatorsMembers: Readonly<Record<string, ReadonlySet<string>>> = {
+  'inbound-fulfilment': new Set(['destination']),
+  'warehousing-and-distribution': new Set(['destinationDetails']),
+  'warehousing-and-distribution/getInboundShipment': new Set(['destinationAddress']),
+  'vendor-invoices': new Set(['billToParty']),
+  'vendor-orders': new Set(['billToParty']),
+  'vendor-shipments': new Set(['billToParty']),
+};
+
 /** Groups whose documents (labels, files) hold nothing of buyers either; any other document may. */
 const groupsWithoutBuyersDocuments: ReadonlySet<string> = new Set([
+  ...Object.keys(productGroups),
   ...Object.keys(ownGroups),
   'customer-feedback',
   'feeds',
@@ -56,6 +77,8 @@ export interface MemberRule {
   readonly ofText: Treatment | undefined;
   /** The seller's own, or a company's: never masked, nor searched for what is personal. */
   readonly isOwn: boolean;
+  /** The same of everything below it. */
+  readonly isOwnBelow: boolean;
   /** The member of that name. */
   child(name: string): MemberRule;
 }
@@ -67,8 +90,9 @@ export interface MemberRule {
 export function rulesOf({ operation, reportType: type }: ValueSource): MemberRule {
   if (type !== undefined && (ownReports.has(type) || reportType(type)?.audience === 'vendors')) return OWN;
   if (operation === undefined) return DOCUMENT;
-  if (Object.hasOwn(ownGroups, groupOf(operation))) return OWN;
-  return REVIEWED.get(operation) ?? ROOT;
+  const group = groupOf(operation);
+  if (Object.hasOwn(productGroups, group)) return OWN;
+  return OWN_AT_TOP.get(operation) ?? OWN_AT_TOP.get(group) ?? REVIEWED.get(operation) ?? ROOT;
 }
 
 /**
@@ -115,7 +139,13 @@ const ENTERED_BY_BUYERS = 'purchase order number';
 
 const groupOf = (operation: string) => operation.slice(0, operation.indexOf('/'));
 
-const OWN: MemberRule = { treatment: undefined, ofText: undefined, isOwn: true, child: () => OWN };
+const OWN: MemberRule = {
+  treatment: undefined,
+  ofText: undefined,
+  isOwn: true,
+  isOwnBelow: true,
+  child: () => OWN,
+};
 
 /** Places that are remembered: three times those of all operations. A map with ids as names has any number. */
 const MOST_PLACES = 20_000;
@@ -128,12 +158,15 @@ interface Within {
   /** Dotted, where anything is reviewed. */
   path?: string;
   reviewed?: Readonly<Record<string, Treatment>> | undefined;
+  /** Names of members in which nothing is a buyer's. */
+  operators?: ReadonlySet<string> | undefined;
   /** Of a report, and not of an operation's answer. */
   isDocument?: boolean;
 }
 
 class RuleAt implements MemberRule {
   readonly isOwn: boolean;
+  readonly isOwnBelow = false;
   readonly #within: Within;
   #children: Map<string, MemberRule> | undefined;
   /** Worked out when asked for: of most places one of the two is enough. */
@@ -166,9 +199,10 @@ class RuleAt implements MemberRule {
   child(name: string): MemberRule {
     const known = this.#children?.get(name);
     if (known !== undefined) return known;
-    const { place, path, reviewed, isDocument = false } = this.#within;
+    const { place, path, reviewed, operators, isDocument = false } = this.#within;
     const inside = reviewed && { path: path === undefined ? name : `${path}.${name}`, reviewed };
-    const rule = new RuleAt({ place: placeOf(name, place), above: this.treatment, isDocument, ...inside });
+    const within = { place: placeOf(name, place), above: this.treatment, isDocument, operators, ...inside };
+    const rule = operators?.has(name) === true ? OWN : new RuleAt(within);
     if (remembered < MOST_PLACES) {
       remembered += 1;
       this.#children ??= new Map();
@@ -182,4 +216,13 @@ const ROOT = new RuleAt({});
 const DOCUMENT = new RuleAt({ isDocument: true });
 const REVIEWED: ReadonlyMap<string, MemberRule> = new Map(
   Object.entries(reviewedMembers).map(([operation, reviewed]) => [operation, new RuleAt({ reviewed })]),
+);
+
+/** What stands at the top of an answer of these groups: own, until a name says otherwise. */
+const OWN_PLACE: Place = { words: '', above: undefined, said: 'own', side: 'own', below: 'own' };
+const OWN_AT_TOP: ReadonlyMap<string, MemberRule> = new Map(
+  [...Object.keys(ownGroups), ...Object.keys(operatorsMembers)].map((of) => [
+    of,
+    new RuleAt({ place: OWN_PLACE, operators: operatorsMembers[of] }),
+  ]),
 );

@@ -120,7 +120,7 @@ export function createPersonalData({
     },
     own: known.noteOwn,
   };
-  const noteOwn = (value: unknown) => contactsIn(value).forEach(keep.own);
+  const noteOwn = (text: string, name: string) => contactsIn({ [name]: text }).forEach(keep.own);
 
   const noteDue = () => {
     if (note === 'to come') note = 'due';
@@ -141,8 +141,8 @@ export function createPersonalData({
   ): unknown => {
     if (!isMasking) return value;
     const rule = rules(source);
-    let isWords = rule.isOwn;
-    if (rule.isOwn)
+    let isWords = rule.isOwnBelow;
+    if (rule.isOwnBelow)
       for (const contact of contactsIn(value, () => {
         isWords = false;
       }))
@@ -150,7 +150,7 @@ export function createPersonalData({
     // Of the seller's own, all that is changed is what looks like a mark.
     if (isWords) return value;
     const mark: MaskWalk['mark'] = (kind, original) => markFor(account, kind, original);
-    return maskWalk(value, { ...options, rule, mark, noteOwn }).value;
+    return maskWalk(value, { ...options, rule, mark, ...(rule.isOwnBelow ? {} : { noteOwn }) }).value;
   };
   const maskText = (text: string, brought?: Brought): string => {
     if (!isMasking) return text;

@@ -93,6 +93,20 @@ describe('the list of every operation, printed from the definitions', () => {
     expect(personal.filter(({ path }) => region.test(path.at(-1) ?? ''))).toEqual([]);
   });
 
+  test('what says that it is of a buyer or recipient is masked, whichever operation it is of', () => {
+    const ofBuyer =
+      /buyer|customer|recipient|consignee|shipTo(?!Type)|deliver(?:y|To)Address|outboundShipments\..*destination/i;
+    const contact =
+      /(?:^|\.)(?:(?:company|full|legal)?name|address_?lines?\d*|phone(?:number)?|e-?mail|postal(?:OrZip)?code)$/i;
+    const open = listed
+      .filter(({ said }) => said === 'own' || said === 'stays')
+      .map(({ operation, path }) => ({ operation, path: path.join('.') }))
+      .filter(({ path }) => ofBuyer.test(path) && contact.test(path))
+      // It says which sort of number it is.
+      .filter(({ path }) => !path.endsWith('TaxClassifications.Name'));
+    expect(open).toEqual([]);
+  });
+
   test('nothing of a ship-from address, a selling party or a store is masked', () => {
     const own = /^(default)?shipFrom|^sellingParty|^returnTo|^remitTo|^amazonFacility|^handoverLocation/i;
     expect(personal.filter(({ path }) => path.some((name) => own.test(name)))).toEqual([]);
@@ -174,16 +188,46 @@ describe('an operation that a user adds', () => {
 
 describe('the seller’s own', () => {
   it.each([
-    'supply-sources/getSupplySource',
-    'sellers/getAccount',
-    'listings-items/getListingsItem',
-    'inbound-fulfilment/getShipment',
-  ])('%s holds nothing of buyers, whatever its members are called', (operation) => {
-    for (const path of ['buyerEmail', 'address.phone', 'contactDetails.primary.email']) {
-      expect(treatment(path, operation)).toBeUndefined();
-      expect(isSellersOwn({ operation }, path.split('.'))).toBe(true);
-    }
-  });
+    ['supply-sources/getSupplySource', ['address.phone', 'contactDetails.primary.email']],
+    [
+      'sellers/getAccount',
+      ['payload.primaryContact.name', 'payload.business.companyTaxIdentificationNumber'],
+    ],
+    ['inbound-fulfilment/getShipment', ['contactInformation.email', 'destination.address.name']],
+    ['warehousing-and-distribution/getInboundShipment', ['destinationAddress.phoneNumber']],
+    ['vendor-orders/getPurchaseOrders', ['payload.orders.orderDetails.billToParty.address.name']],
+  ] as const)(
+    '%s shows contacts of the seller and the operator, and no buyer that it names',
+    (operation, own) => {
+      for (const path of own) {
+        expect(treatment(path, operation)).toBeUndefined();
+        expect(isSellersOwn({ operation }, path.split('.'))).toBe(true);
+      }
+      expect(treatment('buyerEmail', operation)).toBe('e-mail');
+      expect(treatment('order.recipient.name', operation)).toBe('buyer name');
+    },
+  );
+
+  it.each(['warehousing-and-distribution/getOutbound', 'warehousing-and-distribution/listOutbounds'])(
+    '%s sends to anybody, who is masked',
+    (operation) => {
+      const of = (dotted: string) => treatment(`outboundShipments.${dotted}`, operation);
+      expect(of('destinationAddress.name')).toBe('buyer name');
+      expect(of('destinationAddress.addressLine1')).toBe('address');
+      expect(of('destinationAddress.city')).toBeUndefined();
+      expect(of('originAddress.name')).toBeUndefined();
+    },
+  );
+
+  it.each(['listings-items/getListingsItem', 'catalog-items/getCatalogItem'])(
+    '%s is about products: nothing of it is a buyer’s, whatever its members are called',
+    (operation) => {
+      for (const path of ['buyerEmail', 'address.phone', 'contactDetails.primary.email']) {
+        expect(treatment(path, operation)).toBeUndefined();
+        expect(isSellersOwn({ operation }, path.split('.'))).toBe(true);
+      }
+    },
+  );
 
   it('a group that only begins like one of them is none', () => {
     expect(treatment('buyerEmail', 'sellers-of-mine/getAccount')).toBe('e-mail');

@@ -27,6 +27,7 @@ const ruleOf = (treatment: Treatment | undefined, isOwn: boolean): MemberRule =>
   treatment,
   ofText: treatment,
   isOwn,
+  isOwnBelow: isOwn,
   child: (name) =>
     isOwn || name === 'shipFrom' ? ruleOf(undefined, true) : ruleOf(treatment ?? KINDS[name], false),
 });

@@ -35,6 +35,7 @@ export function createValueMasker(pairs: RecentPairs) {
       treatment: undefined,
       ofText: 'free text',
       isOwn: false,
+      isOwnBelow: false,
       child: (name) => rules.child(name),
     };
     return withoutKnown(String(maskWalk(value, { rule, mark: pairs.mark }).value), known);
