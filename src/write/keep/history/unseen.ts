@@ -103,6 +103,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const unseen: Pending[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
+  const seen: { entry: HistoryEntry; newer: number }[] = [];
   let unknown: HistoryEntry | undefined;
   const isHere = (segments: Segments) => {
     const place = parts.placeOf(segments);
@@ -124,8 +125,15 @@ export async function findPending(written: Written, recent: RecentWrites) {
     const found = pendingIn(write, entry, { state, settled, values });
     unseen.push(...found.pending.filter(({ segments }) => isHere(segments)));
     settled.push(...found.settled);
-    if (found.isSeen) recent.seen?.add(entry.id);
+    if (found.isSeen) seen.push({ entry, newer: opened.length });
     if (found.pending.length > 0) hidden.push(...hiddenIn(values));
+  }
+  for (const { entry, newer } of seen) {
+    const { members = [] } = opened[newer - 1] ?? {};
+    const isOlder = ({ segments }: { segments: Segments }) =>
+      opened.slice(newer).some((write) => wasBefore(notReadBack(write), segments, valueAt(state, segments)));
+    // A value that an older pending write replaced may still be the one from before that write.
+    if (!members.some(isOlder)) recent.seen?.add(entry.id);
   }
   // A write is pending only where the value that is read is one from before these writes, because then nobody
   // else has changed it since.
@@ -175,7 +183,11 @@ const isAllSettled = (name: string, places: readonly string[], settled: readonly
     settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
   );
 
-function wasBefore({ members }: PartsOfWrite, segments: Segments, now: unknown): boolean {
+const notReadBack = ({ members }: PartsOfWrite) => ({
+  members: members.filter(({ found }) => found.length === 0),
+});
+
+function wasBefore({ members }: Pick<PartsOfWrite, 'members'>, segments: Segments, now: unknown): boolean {
   return members.some((member) => {
     const inner = placeWithin(member.segments, segments);
     if (inner === undefined) return placeWithin(segments, member.segments) !== undefined;

@@ -81,6 +81,19 @@ it('is told from what is read, goes back to what was last accepted, and says so'
   ]);
 });
 
+it('does not count a write as seen where what is read is from before an older one that is pending', async () => {
+  const first = entryOf({ entry: { id: 'id-1' } });
+  const back = { segments: ['attributes', 'item_name'], before: title('Ours'), after: title('Before') };
+  const undo = entryOf({ entry: { id: 'id-2' }, values: { members: [back] } });
+  const [early, late] = [await indexRecent([first, undo], NOW), await indexRecent([undo], NOW)];
+  await withUnseen(planned('Before'), early);
+  expect([...(early.seen ?? [])]).toEqual([]);
+  await withUnseen(planned('Before'), late);
+  expect([...(late.seen ?? [])]).toEqual(['id-2']);
+  // The older one becomes visible first, and the undo of it is still to come.
+  expect((await ask([first, undo], 'Ours')).pending).toEqual({ item_name: title('Before') });
+});
+
 describe('is as it is read', () => {
   const long = new Date(NOW - LONGEST_UNSEEN_MS - 1).toISOString();
   it.each<[string, Written, string?]>([
