@@ -1,9 +1,14 @@
 /** Whether something was changed from here since a list was shown: an accepted write that is not visible yet is seen by no reading. */
 
+import { valueAt } from '../../../base/json-difference.ts';
+import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import { indexByThing, mayBeApplied, touches } from './standing.ts';
 import type { WriteValues } from './values.ts';
+
+/** A write leaves at most this long after it was begun, because it may wait for its place under the limit. */
+const MAX_IN_FLIGHT_MS = 600_000;
 
 /** One write that was begun, by this process or another. */
 export interface BegunWrite {
@@ -33,9 +38,15 @@ export async function openChangedSinceShown(
   { list, begun }: Begun,
   { owner, batch, since }: SinceWhat,
 ): Promise<IsChangedSinceShown> {
-  const counts = (entry: BegunWrite['entry']) =>
-    entry.owner === owner && entry.batch !== batch && Date.parse(entry.time) >= since && mayBeApplied(entry);
-  const things = await indexByThing((await list(since)).filter(counts));
+  const isAnother = (entry: BegunWrite['entry']) =>
+    entry.owner === owner && entry.batch !== batch && mayBeApplied(entry);
+  const isSince = (time: string) => Date.parse(time) >= since;
+  const counts = (entry: BegunWrite['entry']) => isAnother(entry) && isSince(entry.time);
+  const others = (await list(since - MAX_IN_FLIGHT_MS)).filter(isAnother);
+  const things = await indexByThing(others.filter(counts));
+  const inFlight = await indexByThing(
+    others.filter(({ time, endedAt }) => !isSince(time) && (endedAt === undefined || isSince(endedAt))),
+  );
   return async (values) => {
     const thing = thingDigest(values);
     for (const { entry, values: other } of begun(thing)) {
@@ -47,6 +58,19 @@ export async function openChangedSinceShown(
       // What is not kept, or cannot be read any more, may be about the same.
       if (found === undefined || touches(found, values)) return true;
     }
-    return false;
+    // The newest carries what the others in flight have set.
+    const last = await inFlight.get(thing)?.at(-1)?.open();
+    return last !== undefined && isOverwritten(last, values);
   };
 }
+
+/** Returns whether a write leaves something else than the earlier one set and than it was shown to start from. */
+const isOverwritten = (earlier: BegunWrite['values'], later: BegunWrite['values']) =>
+  touches(earlier, later) &&
+  earlier.members.some(({ segments: place, after: set }) =>
+    later.members.some(({ segments, before, after }) => {
+      const inner = placeWithin(segments, place);
+      if (inner === undefined) return false;
+      return ![before, after].some((side) => isSameValue(valueAt(side, inner), set));
+    }),
+  );

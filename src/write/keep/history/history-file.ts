@@ -99,6 +99,8 @@ type KeptLine = Extract<HistoryLine, { kind: 'kept' }>;
 export interface HistoryEntry extends Omit<KeptLine, 'v' | 'kind' | 'values'> {
   /** `unknown` where none was recorded. */
   outcome: Recorded;
+  /** Is absent where no outcome was recorded; ISO 8601 in UTC. */
+  endedAt?: string | undefined;
   /** @returns undefined where they cannot be read any more @throws CredentialError when the keychain does not answer */
   open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
 }

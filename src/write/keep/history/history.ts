@@ -318,7 +318,7 @@ function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, re
     for (const id of line.ids) change(id, seenEntry);
   } else {
     for (const [n, outcome] of line.outcomes) {
-      change(entryIdOf(line.id, n), (known) => ({ ...known, outcome }));
+      change(entryIdOf(line.id, n), (known) => ({ ...known, outcome, endedAt: line.time }));
     }
   }
 }
@@ -331,12 +331,13 @@ function toEntry(line: Extract<HistoryLine, { kind: 'kept' }>, open: Open): Hist
 
 function endedEntry(
   entry: HistoryEntry,
-  { outcome, found }: Extract<HistoryLine, { kind: 'ended' }>,
+  { outcome, found, time }: Extract<HistoryLine, { kind: 'ended' }>,
   open: Open,
 ): HistoryEntry {
   return {
     ...entry,
     outcome,
+    endedAt: time,
     open: once(async () => {
       const values = await entry.open();
       if (values === undefined || found === undefined) return values;

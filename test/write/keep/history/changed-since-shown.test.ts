@@ -76,3 +76,34 @@ it('what can no longer be read, or cannot be taken back, may be of the same memb
   const values = valuesOf('S1', 'color');
   expect(await ask([], [{ thing: thingDigest(values), write: { entry, values } }])).toBe(true);
 });
+
+describe('a write that was in flight when the list was shown', () => {
+  const offer = (price: number, minimum: number) => [{ price, minimum }];
+  const write = (before: unknown, after: unknown): WriteValues => ({
+    parameters: { sku: 'S1', marketplaceIds: ['M1'] },
+    members: [{ segments: ['attributes', 'purchasable_offer'], before, after }],
+  });
+  const isChanged = async (endedAt: string | undefined, later: WriteValues) => {
+    const values = write(offer(20, 5), offer(30, 5));
+    const entry = { ...kept({ entry: { time: at(-1_000), outcome: 'unknown' }, values }, true), endedAt };
+    const ask = await openChangedSinceShown({ list: async () => [entry], begun: () => [] }, WHAT);
+    return ask(later);
+  };
+  // Somebody else has set a price of 86 before the write arrived, and that was what was read.
+  const unaware = write(offer(86, 5), offer(86, 7));
+
+  it.each([at(1), undefined])(
+    'changes it where what is sent would overwrite it (ended %s)',
+    async (endedAt) => {
+      expect(await isChanged(endedAt, unaware)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['it ended before', at(-1), unaware],
+    ['its value is sent along', at(1), write(offer(30, 5), offer(30, 7))],
+    ['the same is sent', at(1), write(offer(20, 5), offer(30, 5))],
+  ])('changes nothing where %s', async (_what, endedAt, later) => {
+    expect(await isChanged(endedAt, later)).toBe(false);
+  });
+});
