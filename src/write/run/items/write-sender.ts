@@ -240,7 +240,8 @@ async function lookAt(write: StoredWrite, journalId: string | undefined, parts: 
       : differences?.length === 0 && sent.length === 0;
   // What read like this before it was sent says nothing.
   if (isThere && planned.basis !== undefined && planned.basis === write.basis) return 'unknown';
-  if (!isThere) return isUntouched(planned, write) ? 'not_applied' : 'unknown';
+  // An accepted change can be seen minutes later, so the value from before says nothing.
+  if (!isThere) return 'unknown';
   if (journalId !== undefined)
     await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);
   const why = 'It was sent without an answer; read again, the service has what was sent.';
@@ -263,9 +264,4 @@ async function settle(
   const { keep } = await keepWrite(heldOf(write, view, parts), parts.session, { batch: parts.batch });
   await parts.guard.settle(journalId, outcome);
   await keep?.end(journalId, outcome.outcome);
-}
-
-/** An accepted change of a listing is seen minutes later: that the old value stands says nothing. */
-function isUntouched(planned: PlannedWrite, { input, basis }: StoredWrite): boolean {
-  return !input.operation.id.startsWith('listings-items/') && basis !== undefined && planned.basis === basis;
 }
