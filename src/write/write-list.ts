@@ -359,7 +359,12 @@ async function senderOf(
 ): Promise<Sender> {
   const { session } = ctx;
   const history = await session.history();
-  const isChangedSince = await openChangedSinceShown(history, { owner: mark, batch, since });
+  const isChangedSince = await openChangedSinceShown(history, {
+    owner: mark,
+    batch,
+    since,
+    now: session.program.now,
+  });
   const [client, registry, guard, personal] = await Promise.all([
     session.client(),
     session.program.registry(),

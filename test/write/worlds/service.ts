@@ -55,6 +55,8 @@ export interface Write {
 /** Records a write of ours that arrived. */
 export interface Arrival {
   thing: string;
+  /** Identifies the process that sent it. */
+  pid: number;
   /** Holds all members of the parts that were sent. */
   values: ReadonlyMap<Member, Value>;
   at: number;
@@ -108,9 +110,9 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
   const shown = (thing: string, member: Member): Value =>
     setsOf(thing, member).findLast((one) => seenAt(member, one) <= now())?.value ?? 0;
 
-  const takes = (thing: string, values: ReadonlyMap<Member, Value>): Arrival => {
+  const takes = (pid: number, thing: string, values: ReadonlyMap<Member, Value>): Arrival => {
     const isAccepted = !refused.has(thing) && !among(mood.refuses);
-    const arrival = { thing, values, at: now(), isAccepted, isAnswered: !among(mood.loses) };
+    const arrival = { thing, pid, values, at: now(), isAccepted, isAnswered: !among(mood.loses) };
     arrivals.push(arrival);
     onArrival(arrival);
     const delays = [random() * mood.unseenMs, random() * mood.unseenMs];
@@ -160,7 +162,7 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
     configuration: { timezone: shown(supplySourceId, 'timezone') },
   });
   /** Answers a request; returns undefined where the answer is lost. */
-  const answer = ({ operation, url, body }: ApiRequest): Answer | undefined => {
+  const answer = ({ operation, url, body }: ApiRequest, pid: number): Answer | undefined => {
     const { pathname, searchParams } = new URL(url);
     if (pathname === '/auth/o2/token') {
       return { status: 200, body: { access_token: 'Atza|one', token_type: 'bearer', expires_in: 360_000 } };
@@ -182,7 +184,7 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
       case 'patchListingsItem': {
         if (searchParams.has('mode'))
           return { status: 200, body: { sku: thing, status: 'VALID', issues: [] } };
-        const { isAccepted, isAnswered } = takes(thing, patched(json));
+        const { isAccepted, isAnswered } = takes(pid, thing, patched(json));
         const issues = isAccepted ? [] : [{ code: '1', message: 'No.', severity: 'ERROR' }];
         const status = isAccepted ? 'ACCEPTED' : 'INVALID';
         return isAnswered
@@ -195,7 +197,7 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
           ['alias', alias],
           ['timezone', configuration.timezone],
         ]);
-        const { isAccepted, isAnswered } = takes(thing, values);
+        const { isAccepted, isAnswered } = takes(pid, thing, values);
         if (!isAnswered) return undefined;
         return isAccepted
           ? { status: 204, body: undefined }
@@ -230,12 +232,12 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
     },
     delays: () => [random() * mood.unseenMs, random() * mood.unseenMs],
     /** Takes a request in the step in which its first byte is sent, and rejects it where it is too late. */
-    async send(request: ApiRequest): Promise<ApiResponse> {
+    async send(request: ApiRequest, pid: number): Promise<ApiResponse> {
       const late = request.whyTooLate?.();
       if (late !== undefined) throw late;
       const half = () => new Promise((resolve) => setTimeout(resolve, 1 + random() * mood.latencyMs));
       await half();
-      const made = answer(request);
+      const made = answer(request, pid);
       await half();
       if (made === undefined) throw new NetworkError('ECONNRESET', 'unknown', 'The connection was reset.');
       const perSecond = request.operation.effect === 'read' ? 20 : mood.perSecond;

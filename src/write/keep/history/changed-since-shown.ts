@@ -9,6 +9,8 @@ import type { WriteValues } from './values.ts';
 
 /** A write leaves at most this long after it was begun, because it may wait for its place under the limit. */
 const MAX_IN_FLIGHT_MS = 600_000;
+/** What other processes wrote is read again after so long. */
+const FRESH_MS = 15_000;
 
 /** One write that was begun, by this process or another. */
 export interface BegunWrite {
@@ -23,6 +25,8 @@ interface SinceWhat {
   batch: string;
   /** Milliseconds since the epoch. */
   since: number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
 }
 
 export type IsChangedSinceShown = (values: BegunWrite['values']) => Promise<boolean>;
@@ -33,21 +37,29 @@ interface Begun {
   begun(thing: string): readonly BegunWrite[];
 }
 
-/** What other processes wrote is read once, what this one writes is seen at once. */
+/** Reads what other processes wrote again after a while, because a list can take hours; what this one writes counts at once. */
 export async function openChangedSinceShown(
   { list, begun }: Begun,
-  { owner, batch, since }: SinceWhat,
+  { owner, batch, since, now }: SinceWhat,
 ): Promise<IsChangedSinceShown> {
   const isAnother = (entry: BegunWrite['entry']) =>
     entry.owner === owner && entry.batch !== batch && mayBeApplied(entry);
   const isSince = (time: string) => Date.parse(time) >= since;
   const counts = (entry: BegunWrite['entry']) => isAnother(entry) && isSince(entry.time);
-  const others = (await list(since - MAX_IN_FLIGHT_MS)).filter(isAnother);
-  const things = await indexByThing(others.filter(counts));
-  const inFlight = await indexByThing(
-    others.filter(({ time, endedAt }) => !isSince(time) && (endedAt === undefined || isSince(endedAt))),
-  );
+  const read = async () => {
+    const others = (await list(since - MAX_IN_FLIGHT_MS)).filter(isAnother);
+    const isInFlight = ({ time, endedAt }: HistoryEntry) =>
+      !isSince(time) && (endedAt === undefined || isSince(endedAt));
+    return {
+      things: await indexByThing(others.filter(counts)),
+      inFlight: await indexByThing(others.filter(isInFlight)),
+    };
+  };
+  let known = { at: now(), found: read() };
+  await known.found;
   return async (values) => {
+    if (Math.abs(now() - known.at) > FRESH_MS) known = { at: now(), found: read() };
+    const { things, inFlight } = await known.found;
     const thing = thingDigest(values);
     for (const { entry, values: other } of begun(thing)) {
       // Of what cannot be taken back it is not known all that it writes.

@@ -16,7 +16,7 @@ const valuesOf = (sku: string, name: string): WriteValues => ({
   members: [{ segments: ['attributes', name], before: 1, after: 2 }],
 });
 const ASKED = valuesOf('S1', 'item_name');
-const WHAT = { owner: 'owner-1', batch: 'this list', since: SHOWN };
+const WHAT = { owner: 'owner-1', batch: 'this list', since: SHOWN, now: () => SHOWN };
 
 interface Written {
   entry?: Partial<BegunWrite['entry']>;
@@ -106,4 +106,15 @@ describe('a write that was in flight when the list was shown', () => {
   ])('changes nothing where %s', async (_what, endedAt, later) => {
     expect(await isChanged(endedAt, later)).toBe(false);
   });
+});
+
+it('sees what another process writes while a long list is sent', async () => {
+  let now = SHOWN;
+  const entries: HistoryEntry[] = [];
+  const list = async () => [...entries];
+  const isChanged = await openChangedSinceShown({ list, begun: () => [] }, { ...WHAT, now: () => now });
+  expect(await isChanged(ASKED)).toBe(false);
+  entries.push(kept({}, true));
+  now += 60_000;
+  expect(await isChanged(ASKED)).toBe(true);
 });
