@@ -7,6 +7,7 @@ import { buildHomeListings, buildListings, SELLER_ID } from './fixtures/listings
 import { BY_HAND, MARKETPLACES } from './fixtures/marketplaces.ts';
 import { buildSupplySources } from './fixtures/supply-sources.ts';
 import { createHandler } from './handler.ts';
+import { createKiosk, findKioskDocument } from './operations/data-kiosk.ts';
 import { createFeeds, findFeedReport } from './operations/feeds.ts';
 import { findInvoiceDocument } from './operations/invoices.ts';
 import { createListingStore } from './operations/listing-store.ts';
@@ -37,12 +38,15 @@ const steadyNow = (): number => performance.timeOrigin + performance.now();
 /** @throws Error with the system's code when the port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const parts = createParts(options);
-  const { counter, reports, feeds, addresses, stopped, world, now } = parts;
+  const { counter, reports, kiosk, feeds, addresses, stopped, world, now } = parts;
   const documents = await openServer(
     createDocumentListener({
       ...parts,
       find: (id) =>
-        findReportDocument(reports, id) ?? findFeedReport(feeds, id) ?? findInvoiceDocument(world, id),
+        findReportDocument(reports, id) ??
+        findKioskDocument(kiosk, id) ??
+        findFeedReport(feeds, id) ??
+        findInvoiceDocument(world, id),
       tokenHeaders: ['authorization', (options.accessTokenHeader ?? ACCESS_TOKEN_HEADER).toLowerCase()],
       stopped: stopped.signal,
     }),
@@ -92,6 +96,7 @@ function createParts(options: SandboxOptions) {
     credentials,
     supplySources: createSupplySources(buildSupplySources(takesPart[0] ?? marketOf('US')), keeping),
     reports: createReports(world, now, options.reportSpeed ?? 1),
+    kiosk: createKiosk(world, now, options.reportSpeed ?? 1),
     addresses: createSignedAddresses(now),
     replay: createReplay(options.replay ?? [], options.replayFirst),
     faults: createFaults(),

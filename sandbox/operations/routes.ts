@@ -11,6 +11,7 @@ import type { TokenBook } from '../tokens/token-book.ts';
 import type { Market } from '../world/markets.ts';
 import type { World } from '../world/world.ts';
 import { playCatalog } from './catalog-item.ts';
+import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
 import { playInventory } from './inventory-summaries.ts';
 import { playInvoices } from './invoices.ts';
@@ -33,6 +34,7 @@ export interface RouteParts {
   takesPart: readonly Market[];
   listings: ListingStore;
   reports: ReportJobs;
+  kiosk: KioskJobs;
   feeds: FeedJobs;
   nextFeeds: NextFeed[];
   uploads: UploadStore;
@@ -62,6 +64,7 @@ function playAll(parts: RouteParts): Played {
     ...playOrdersV0(world),
     ...playOrders2026(world),
     ...playReports(parts),
+    ...playKiosk(parts),
     ...playShipping(world),
     ...playInvoices(parts),
     ...playOutboundOrders(world),

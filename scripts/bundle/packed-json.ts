@@ -1,4 +1,4 @@
-/** Packs the shapes of answers, a large file that few calls need, so that the installed program stays within its size. */
+/** Packs the shapes of answers and the schemas of datasets, large files that few calls need, so that the installed program stays within its size. */
 
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import type { Plugin } from 'esbuild';
 export const packedJson: Plugin = {
   name: 'packed-json',
   setup({ onLoad }) {
-    onLoad({ filter: /\/facts\/generated\/answers\.json$/ }, async ({ path }) => {
+    onLoad({ filter: /\/facts\/generated\/(?:answers|datasets)\.json$/ }, async ({ path }) => {
       const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
       const packed = brotliCompressSync(text).toString('base64');
       const contents = [

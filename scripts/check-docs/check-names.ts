@@ -35,7 +35,11 @@ function checkSnakeCase(document: Document, { names }: Pick<Facts, 'names'>): Fi
       // The conformance suite's own tools begin with test_.
       .filter(({ text }) => !names.has(text) && !FOREIGN.has(text) && !text.startsWith('test_'))
       .map((part) =>
-        finding(document, part, `${part.text} is no tool, no prompt and no argument or member of a tool`),
+        finding(
+          document,
+          part,
+          `${part.text} is no tool, prompt, report type, and no argument or member of a tool`,
+        ),
       )
   );
 }

@@ -7,6 +7,7 @@ import { listSettings } from '../../src/base/settings-words.ts';
 import { COMMANDS } from '../../src/program/commands/line/command-table.ts';
 import { HOSTS } from '../../src/program/hosts/hosts.ts';
 import { PROMPTS } from '../../src/protocol/prompts.ts';
+import { reportTypes } from '../../src/service/facts/report-types.ts';
 import { loadTools } from '../../tools/index.ts';
 
 const TOOLS = await loadTools();
@@ -27,7 +28,7 @@ export interface Facts {
   flags: ReadonlyMap<string, boolean>;
   variables: ReadonlySet<string>;
   hosts: ReadonlySet<string>;
-  /** Tools, prompts, and the arguments and members of the tools. */
+  /** Tools, prompts, report types, and the arguments and members of the tools. */
   names: ReadonlySet<string>;
   /** Every existing file, relative to the root; folders end with a slash. */
   files: ReadonlySet<string>;
@@ -53,6 +54,7 @@ export async function gatherFacts(root: string): Promise<Facts> {
         ...Object.keys(output.shape),
       ]),
       ...PROMPTS.map(({ name }) => name),
+      ...reportTypes.map(({ id }) => id),
     ]),
     files: listFiles(root, made),
     made,

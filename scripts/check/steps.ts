@@ -20,6 +20,7 @@ export interface Step {
 }
 
 const DEFINITIONS = '../shared/api-definitions';
+const DATASETS = '../shared/data-kiosk';
 const REPORT = 'build/tests.json';
 const ALL_REPORT = 'build/all-tests.json';
 const KEYCHAIN_REPORT = 'build/keychain-tests.json';
@@ -69,6 +70,11 @@ export const STEPS: readonly Step[] = [
     name: 'facts against their source',
     command: `npx tsx scripts/build-facts.ts ${DEFINITIONS} --check`,
     needs: DEFINITIONS,
+  },
+  {
+    name: 'datasets against their source',
+    command: `npx tsx scripts/build-datasets.ts ${DATASETS} --check`,
+    needs: DATASETS,
   },
   {
     name: 'tests, as a newcomer runs them',

@@ -13,6 +13,7 @@ import {
 import type { ColumnInfo } from '../data/tables/tables.ts';
 import { answerShapeOf } from '../service/facts/answer-shapes.ts';
 import { singleOf } from '../service/facts/batches.ts';
+import { loadDataset } from '../service/facts/datasets.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import { isSecret } from './secret-answers.ts';
@@ -77,11 +78,16 @@ export async function linesOfReport(type: string): Promise<string[]> {
 /** What a request for a report can be asked about: one of the types. Undefined for anything else. */
 export async function reportText({ id }: Operation, type: string): Promise<string | undefined> {
   const { reportRequests } = await import('../service/describe/report-warnings.ts');
-  if (!reportRequests.includes(id)) return undefined;
+  if (!reportRequests.includes(id) && id !== 'data-kiosk/createQuery') return undefined;
   const { reportType } = await import('../service/facts/report-types.ts');
   const found = reportType(type);
   if (found === undefined) return undefined;
   const { describeReportType } = await import('../service/describe/report-lines.ts');
+  const dataset = await loadDataset(type);
+  if (dataset !== undefined) {
+    const { datasetLines } = await import('../service/describe/dataset-lines.ts');
+    return [describeReportType(found), ...datasetLines(dataset)].join('\n');
+  }
   return [describeReportType(found), ...(await linesOfReport(type))].join('\n');
 }
 

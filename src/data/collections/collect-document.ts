@@ -85,7 +85,7 @@ export interface DocumentJob
   id: string;
 }
 
-interface Target {
+export interface CollectionTarget {
   open: WorkParts['open'];
   table: string;
   format: LoadOptions['format'];
@@ -97,10 +97,11 @@ interface Target {
   isRestricted: boolean;
   /** The text of the query that a document of Data Kiosk answers, where it is known. */
   query?: string | undefined;
+  template?: LoadOptions['template'];
 }
 
 /** @throws as `fetchDocument`, explained where the document was named */
-export async function collectDocument(job: DocumentJob, target: Target): Promise<Made> {
+export async function collectDocument(job: DocumentJob, target: CollectionTarget): Promise<Made> {
   const loader = await target.open();
   const file = fileOf(loader);
   const { charset } = await fetchDocument(job, file).catch((error: unknown) => {
@@ -113,7 +114,7 @@ export async function collectDocument(job: DocumentJob, target: Target): Promise
 export async function collectJoined(
   job: Omit<DocumentJob, 'id'>,
   reports: readonly DoneReport[],
-  target: Target,
+  target: CollectionTarget,
 ): Promise<Made> {
   const loader = await target.open();
   const documents: LabeledDocument[] = [];
@@ -203,7 +204,7 @@ interface Downloaded {
 async function load(
   loader: Loader,
   { document, charset }: Downloaded,
-  { table, format, source, complete, notes, saving, isRestricted, query }: Target,
+  { table, format, source, complete, notes, saving, isRestricted, query, template }: CollectionTarget,
   { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
 ): Promise<Made> {
   const look = setInterval(() => {
@@ -212,7 +213,7 @@ async function load(
     tell({ message: `${count(rows)} rows loaded${percent}`, done: rows });
   }, LOOK_MS);
   const loaded = await loader
-    .addDocument(table, document, { format, charset, isRestricted })
+    .addDocument(table, document, { format, charset, isRestricted, template })
     .finally(() => clearInterval(look));
   const personal = mayBePersonal(valueSourceOf(source), isRestricted, loaded.tables);
   const files = typeof document === 'string' ? [{ file: document }] : document.documents;

@@ -7,6 +7,7 @@ import { callWithoutRefused } from '../../call/call-without-refused.ts';
 import { PATIENCE_MS } from '../../call/client.ts';
 import { dayWords, namedMarketplaces, unlistedWords } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
+import { isDatasetName } from '../../service/facts/datasets.ts';
 import type { AnswerShape, JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader } from '../tables/tables.ts';
@@ -59,7 +60,12 @@ export async function planCollection(
       'What a report is about stands in report: type, marketplaces, start, end, options.',
     );
   }
-  if (report !== undefined) return planReport({ ...report, fresh, as }, sources);
+  if (report !== undefined) {
+    const order = { ...report, fresh, as };
+    if (!isDatasetName(report.type)) return planReport(order, sources);
+    const { planDataset } = await import('./collect-dataset.ts');
+    return planDataset(order, sources);
+  }
   if (document !== undefined) return planDocument({ ...document, as }, sources, findKioskQuery);
   return each === undefined
     ? planOperation({ operation, parameters, body, as }, sources)

@@ -3,7 +3,7 @@
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
-import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys } from './doubts.ts';
+import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys, notesOnUnavailable } from './doubts.ts';
 import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
 import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
@@ -37,6 +37,7 @@ export function describeResult(
     ...collections.filter(({ id }) => id !== collected).flatMap((info) => noteOnComparison(info, names)),
     ...notesOnDoubts(statement.tokens, named),
     ...notesOnLackedKeys(statement.tokens, named),
+    ...notesOnUnavailable(statement.tokens, named),
     noteOnMoments(statement.tokens, named),
     noteOnZone(statement.tokens, marketplaceId),
     noteOnEnds(statement.tokens, named),

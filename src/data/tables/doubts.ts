@@ -31,6 +31,19 @@ export function notesOnDoubts(tokens: readonly Token[], tables: readonly TableIn
   return [...new Set(notes)];
 }
 
+/** Returns one sentence for each figure that is calculated with and not yet available in some rows. */
+export function notesOnUnavailable(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
+  return tables.flatMap(({ name: table, rows, columns }) =>
+    columns.flatMap(({ name, unavailable }) =>
+      unavailable !== undefined && isUsed(tokens, name.toLowerCase())
+        ? [
+            `${table}.${name} is not yet available (NULL) in ${unavailable} of ${rows} rows: sums, averages and comparisons leave these out.`,
+          ]
+        : [],
+    ),
+  );
+}
+
 function isUsed(tokens: readonly Token[], name: string): boolean {
   const isNested = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
   const isOrdered = tokens.some(({ text }, at) => text === 'order' && tokens[at + 1]?.text === 'by');

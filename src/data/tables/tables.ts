@@ -29,6 +29,8 @@ const columnSchema = z.object({
   lacks: z
     .object({ rows: z.number(), of: z.number(), elsewhere: z.record(z.string(), z.number()) })
     .optional(),
+  /** Rows in which this figure is not yet available: a sum leaves them out. */
+  unavailable: z.number().optional(),
   /** Personal data of buyers; for JSON, what the first of its personal members holds. */
   personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
   /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
@@ -166,6 +168,11 @@ export interface CollectionInfo extends z.output<typeof infoSchema> {
 
 /** The charset is that of one document; each of several has its own. */
 export interface LoadOptions extends Omit<ReadOptions, 'limits'> {
+  /**
+   * An item with a value for each member that the items may have: its members are columns even where every value is null,
+   * and null means that a figure is not yet available.
+   */
+  template?: unknown;
   /** A report that is given against a token for personal data only: what is no table of it is personal as a whole. */
   isRestricted?: boolean | undefined;
 }

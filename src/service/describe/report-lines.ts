@@ -64,6 +64,7 @@ const origins: Readonly<Record<ReportOrigin, string>> = {
   request: 'createReport',
   schedule: 'createReportSchedule only',
   both: 'createReport or createReportSchedule',
+  query: 'collect_data, which sends a query to Data Kiosk (createQuery) and reads its answer',
   service: 'made by the service or in Seller Central; getReports finds it, createReport cannot request it',
 };
 
@@ -71,6 +72,7 @@ const shortOrigins: Readonly<Record<ReportOrigin, string>> = {
   request: '',
   schedule: 'only by createReportSchedule',
   both: '',
+  query: 'a dataset of Data Kiosk: collect_data asks for it',
   service: 'cannot be requested: getReports finds it',
 };
 

@@ -52,6 +52,7 @@ function originOf({ id, origin }: ReportType, operation: string): string[] {
     return [
       `${id} cannot be requested: the service makes it, or the seller in Seller Central. getReports finds it.`,
     ];
+  if (origin === 'query') return [`${id} is a dataset of Data Kiosk: collect_data asks for it.`];
   const schedules = operation === 'reports/createReportSchedule';
   if (origin === 'schedule' && !schedules) return [`${id} is made by a schedule only: createReportSchedule.`];
   return origin === 'request' && schedules ? [`${id} cannot be scheduled: createReport requests it.`] : [];

@@ -7,9 +7,10 @@ type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
 
 /**
  * `request`: createReport makes it. `schedule`: only a schedule (createReportSchedule) makes it. `both`: either of the two.
- * `service`: the service makes it by itself, or the seller in Seller Central; getReports finds it.
+ * `service`: the service makes it by itself, or the seller in Seller Central; getReports finds it. `query`: it is a dataset
+ * of Data Kiosk, which a query of createQuery reads.
  */
-export type ReportOrigin = 'request' | 'schedule' | 'both' | 'service';
+export type ReportOrigin = 'request' | 'schedule' | 'both' | 'service' | 'query';
 
 interface ReportFacts {
   /** How the rows of its document are written; absent where the public documentation does not say. */
@@ -35,10 +36,21 @@ interface ReportFacts {
   role?: string;
   /** Which of its columns tell the state of each listing, for a comparison. */
   shows?: ListingColumns;
+  /** Of a dataset of Data Kiosk. */
+  dataset?: DatasetFacts;
   /** What else limits it. */
   limits?: string;
   /** Deprecated. `removed`: ISO date from which it no longer exists; `successor`: a report type or an operation's id. */
   deprecated?: { removed?: string; successor?: string };
+}
+
+interface DatasetFacts {
+  /** The query that is taken where none is named. */
+  query: string;
+  /** The fields that are taken where none are named; all but comparisons with an earlier time where it is absent. */
+  fields?: readonly string[];
+  /** When its figures come. */
+  lag: string;
 }
 
 /** Columns of a report by what they tell of a listing, as they stand in its head. */

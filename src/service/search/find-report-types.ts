@@ -1,6 +1,6 @@
 /** Report types as results of a search: what is written about one in the index, and how one is shown. */
 
-import { type ReportType, reportType, reportTypes } from '../facts/report-types.ts';
+import { type ReportType, reportTypes } from '../facts/report-types.ts';
 import type { Entry } from './word-index.ts';
 import { stemsOf } from './words.ts';
 
@@ -43,8 +43,9 @@ function toEntry({ id, group, holds, asked = '', deprecated, audience }: ReportT
 export function reportsNamed(text: string): string[] {
   const wanted = text.toUpperCase();
   if (!/^[A-Z]+_\w*$/.test(wanted)) return [];
-  if (reportType(wanted) !== undefined) return [wanted];
-  return reportTypes.filter(({ id }) => id.startsWith(wanted)).map(({ id }) => id);
+  const ids = reportTypes.map(({ id }) => id).filter((id) => id.toUpperCase().startsWith(wanted));
+  const exact = ids.filter((id) => id.toUpperCase() === wanted);
+  return exact.length > 0 ? exact : ids;
 }
 
 export function showReportType({

@@ -10,8 +10,8 @@ beforeAll(async () => {
 test('at least 60 that exist today, each once, each with what it holds', () => {
   expect(reportTypes.filter(({ deprecated }) => deprecated === undefined).length).toBeGreaterThanOrEqual(60);
   expect(new Set(reportTypes.map(({ id }) => id)).size).toBe(reportTypes.length);
-  for (const { id, group, holds } of reportTypes) {
-    expect(id).toMatch(/^[A-Z][A-Z0-9_]+$/);
+  for (const { id, group, holds, dataset } of reportTypes) {
+    expect(id).toMatch(dataset === undefined ? /^[A-Z][A-Z0-9_]+$/ : /^analytics_\w+_\d{4}_\d\d_\d\d$/);
     expect(group, id).not.toBe('');
     expect(holds.length, id).toBeLessThanOrEqual(120);
     expect(holds.endsWith('.'), id).toBe(false);

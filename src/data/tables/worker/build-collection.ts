@@ -58,7 +58,7 @@ export function createBuilder(
   const load = async (
     table: string,
     path: string | JoinedDocuments,
-    { format, charset, isRestricted = false }: LoadOptions,
+    { format, charset, isRestricted = false, template }: LoadOptions,
     onPass: (reader: DocumentReader) => void,
   ): Promise<DocumentOutcome> => {
     const quoting = new Map();
@@ -71,7 +71,8 @@ export function createBuilder(
     if (head.format === 'tab' || head.format === 'csv') {
       return describeRows(await loadRows(uniqueName(table, used), parts));
     }
-    if (head.format === 'json' || head.format === 'jsonl') return loadDocumentItems(table, parts);
+    if (head.format === 'json' || head.format === 'jsonl')
+      return loadDocumentItems(table, { ...parts, template });
     return loadText(uniqueName(table, used), parts);
   };
 
@@ -345,6 +346,7 @@ interface DocumentParts extends RowsParts {
   used: Set<string>;
   /** What is no table of it is personal as a whole. */
   isRestricted: boolean;
+  template?: unknown;
 }
 
 /**
@@ -354,9 +356,15 @@ interface DocumentParts extends RowsParts {
  */
 async function loadDocumentItems(
   table: string,
-  { database, open, onPass, used, source }: DocumentParts,
+  { database, open, onPass, used, source, template }: DocumentParts,
 ): Promise<DocumentOutcome> {
   const shapes = new Map<string, ShapeReader>();
+  const hasTemplate = template !== undefined;
+  if (hasTemplate) {
+    const shape = createShapeReader(dateReader(source.reportType));
+    shape.see(template);
+    shapes.set('', shape);
+  }
   const first = open();
   onPass(first);
   for await (const batch of first.batches()) {
@@ -370,7 +378,10 @@ async function loadDocumentItems(
     [...shapes].map(([list, { root }]) => {
       const at = list === '' ? [] : list.split('.');
       const name = names.get(list) ?? table;
-      return [list, writeItems(database, name, root, { key: undefined, tables: used, source, at })];
+      return [
+        list,
+        writeItems(database, name, root, { key: undefined, tables: used, source, at, hasTemplate }),
+      ];
     }),
   );
   const second = open();

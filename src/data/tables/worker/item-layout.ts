@@ -61,6 +61,8 @@ export interface ItemParts {
 export interface LayoutParts extends ItemParts {
   /** Names that are taken in the collection; those of nested lists are added. */
   tables: Set<string>;
+  /** All members are known beforehand, so a figure that is null is one that is not yet available. */
+  hasTemplate?: boolean;
 }
 
 /** @param name of the top table, taken already */

@@ -37,7 +37,10 @@ export function writeItems(database: Database, name: string, root: Shape, parts:
     /** The top table first. */
     finish(): TableInfo[] {
       for (const { insert } of every) insert.finalize();
-      return every.map((open) => withSamples(database, describe(open), open.seen, source));
+      return every.map((open) => {
+        const table = withSamples(database, describe(open), open.seen, source);
+        return parts.hasTemplate === true ? withUnavailable(table, open) : table;
+      });
     },
   };
 }
@@ -123,6 +126,20 @@ function plainValue(value: unknown): SqlValue {
 function plainText(value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
   return storable(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Counts, for each figure of the items, the rows in which it is null. */
+function withUnavailable(
+  table: TableInfo,
+  { table: { columns: own }, seen: { profile } }: OpenTable,
+): TableInfo {
+  const filled = profile.filled();
+  const figures = new Set(own.flatMap(({ info }) => (info.type === 'number' ? [info.name] : [])));
+  const columns = table.columns.map((column) => {
+    const unavailable = table.rows - (filled.get(column.name) ?? 0);
+    return figures.has(column.name) && unavailable > 0 ? { ...column, unavailable } : column;
+  });
+  return { ...table, columns };
 }
 
 function describe({ table, rows }: OpenTable): TableInfo {

@@ -30,7 +30,7 @@ export function createRowProfile(
 ) {
   let rows = 0;
   const keys = findKeys(columns);
-  const measures: { at: number; name: string; nonzero: number; size: number }[] = [];
+  const measures: { at: number; name: string; filled: number; nonzero: number; size: number }[] = [];
   let day: ReturnType<typeof newDay> | undefined;
   let channel = findChannel(columns, channelHeadings ?? []);
   const canFindChannel = channelHeadings !== undefined && channel === undefined;
@@ -40,7 +40,9 @@ export function createRowProfile(
       rows += 1;
       for (const measure of measures) {
         const value = values[measure.at];
-        if (typeof value !== 'number' || value === 0) continue;
+        if (typeof value !== 'number') continue;
+        measure.filled += 1;
+        if (value === 0) continue;
         measure.nonzero += 1;
         measure.size += Math.abs(value);
       }
@@ -60,7 +62,7 @@ export function createRowProfile(
     },
     /** Called with the first value of each column, before its row is seen. */
     begin(at: number, name: string, value: SqlValue): void {
-      if (typeof value === 'number') measures.push({ at, name, nonzero: 0, size: 0 });
+      if (typeof value === 'number') measures.push({ at, name, filled: 0, nonzero: 0, size: 0 });
       if (typeof value !== 'string') return;
       if (day === undefined && /^\d{4}-\d\d-\d\d/.test(value) && !OTHER_DATES.test(name)) {
         day = newDay(at, name);
@@ -70,6 +72,8 @@ export function createRowProfile(
         channel.count(null, rows);
       }
     },
+    /** How many rows have a number, by column. */
+    filled: () => new Map(measures.map(({ name, filled }) => [name, filled])),
     /** What is known when all rows were seen. @param table its columns as they turned out */
     result({ columns: settled }: Pick<TableInfo, 'columns'>) {
       const isOf = (name: string, type: string) =>

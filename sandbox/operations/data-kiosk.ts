@@ -1,0 +1,92 @@
+/** The Data Kiosk operations: a query is sent, waits its turn and has a document. The sandbox plays Seller Analytics. */
+
+import * as z from 'zod';
+import { type Answer, type Call, invalid, known, ok, readBody } from '../answer.ts';
+import { createJobs, type Job, type JobState, type Jobs, type Outcome } from '../jobs.ts';
+import { readQuery, type Selection } from '../kiosk/read-query.ts';
+import { SELLER_ANALYTICS, sellerAnalytics } from '../kiosk/seller-analytics.ts';
+import type { Played } from '../router.ts';
+import type { Addresses } from '../signed/signed-address.ts';
+import { isoSeconds } from '../world/plain-values.ts';
+import type { World } from '../world/world.ts';
+import { findPlace, readInteger, refuseChoices, refuseUnplayed } from './query.ts';
+
+interface KioskQuery extends Job {
+  text: string;
+  query: Selection;
+}
+
+export type KioskJobs = Jobs<KioskQuery>;
+
+const documentIdOf = (id: string) => `amzn1.tortuga.4.na.sandbox-${id}`;
+
+/** @param speed how many times faster than the sandbox's own pace queries are answered */
+export function createKiosk(world: World, now: () => number, speed: number): KioskJobs {
+  const conclude = ({ id, query }: KioskQuery): Outcome => {
+    const text = sellerAnalytics(world, query, now());
+    if (text === undefined) return { status: 'DONE' };
+    const bytes = Buffer.from(text);
+    const document = { id: documentIdOf(id), bytes, contentType: 'application/jsonl', isCompressed: true };
+    return { status: 'DONE', document };
+  };
+  return createJobs({ what: 'Query', firstId: 60_001_000_000, now, speed, conclude });
+}
+
+/** The document of a query that is over. */
+export function findKioskDocument({ jobs, stateOf }: KioskJobs, id: string): Outcome['document'] {
+  const query = jobs.find((one) => documentIdOf(one.id) === id);
+  return query && stateOf(query).document;
+}
+
+interface Parts {
+  kiosk: KioskJobs;
+  addresses: Addresses;
+}
+
+export const playKiosk = ({ kiosk, addresses }: Parts): Played => ({
+  'data-kiosk/createQuery': (call) => createQuery(kiosk, call),
+  'data-kiosk/getQueries': (call) => listQueries(kiosk, call),
+  'data-kiosk/getQuery': ({ params }) => {
+    const query = kiosk.find(params.queryId);
+    return ok(showQuery(query, kiosk.stateOf(query)));
+  },
+  'data-kiosk/cancelQuery': ({ params }) => kiosk.cancel(params.queryId),
+  'data-kiosk/getDocument': ({ params: { documentId = '' } }) => {
+    const { id } = known(findKioskDocument(kiosk, documentId), 'Document', documentId);
+    return ok({ documentId, documentUrl: addresses.document(id, true) });
+  },
+});
+
+function createQuery(kiosk: KioskJobs, { body }: Call): Answer {
+  const { query: text } = readBody(z.looseObject({ query: z.string().min(1).max(8_000) }), body);
+  const [root, ...more] = readQuery(text);
+  const [query, ...others] = root?.selects ?? [];
+  if (root?.name !== SELLER_ANALYTICS || query?.name !== 'sellerAnalyticsView') {
+    invalid(`query: the sandbox plays sellerAnalyticsView of ${SELLER_ANALYTICS} only.`);
+  }
+  if (more.length > 0 || others.length > 0) invalid('query: has more than one query.');
+  const made = { type: SELLER_ANALYTICS, marketplaceIds: [], text, query, ...kiosk.begin() };
+  kiosk.jobs.push(made);
+  return ok({ queryId: made.id }, 202);
+}
+
+function listQueries(kiosk: KioskJobs, call: Call): Answer {
+  refuseUnplayed(call);
+  refuseChoices(call);
+  const { query, cut } = findPlace(call);
+  const pageSize = readInteger(query, 'pageSize', { most: 100, otherwise: 10 });
+  const found = kiosk.search({ query, now: call.now }, [SELLER_ANALYTICS]).reverse();
+  const { items, next } = cut(found, pageSize);
+  const pagination = next.nextToken === undefined ? {} : { pagination: next };
+  return ok({ queries: items.map((one) => showQuery(one, kiosk.stateOf(one))), ...pagination });
+}
+
+const showQuery = (query: KioskQuery, { status, start, end, document }: JobState): object => ({
+  queryId: query.id,
+  query: query.text,
+  createdTime: isoSeconds(query.createdAt),
+  processingStatus: status,
+  ...(start !== undefined && { processingStartTime: isoSeconds(start) }),
+  ...(end !== undefined && { processingEndTime: isoSeconds(end) }),
+  ...(document !== undefined && { dataDocumentId: document.id }),
+});
