@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   sandbox: 'Serve from an embedded sandbox on loopback, credentials included',
   dataDir: 'Folder for definitions you add and data you collect (default: that of your system)',
   keepDataHours:
-    'How long collected data are kept, in hours (default: 24; tables with personal data end with the process)',
+    'How long collected data are kept, in hours (default: 24; tables with personal data end with the process, or after 30 days)',
   keepSnapshotsDays:
     'How long what a comparison of reviews needs is kept (status, price, stock and featured offer by SKU), in days',
   compareBelowPercent:

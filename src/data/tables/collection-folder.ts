@@ -151,11 +151,14 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
   };
 }
 
+/** Amazon's Data Protection Policy lets buyers' data be kept 30 days after delivery; see docs/amazon-rules.md. */
+const MAX_PERSONAL_HOURS = 30 * 24;
+
 /** In milliseconds since the epoch, unless its process ends before. @param keepHours as the person set it */
 function endsAt({ collectedAt, ends }: CollectionInfo, keepHours: number | undefined): number {
-  const own = ends !== undefined && 'hours' in ends ? ends.hours : KEEP_HOURS;
-  const isOfProcess = ends !== undefined && 'process' in ends;
-  return Date.parse(collectedAt) + (isOfProcess ? own : (keepHours ?? own)) * HOUR_MS;
+  if (ends === undefined) return Date.parse(collectedAt) + (keepHours ?? KEEP_HOURS) * HOUR_MS;
+  const hours = 'process' in ends ? KEEP_HOURS : Math.min(keepHours ?? ends.hours, MAX_PERSONAL_HOURS);
+  return Date.parse(collectedAt) + hours * HOUR_MS;
 }
 
 /** As `CollectionInfo.until` says it. */

@@ -136,6 +136,21 @@ test('tables with personal data end with their process, others and those that th
   await next.close();
 });
 
+test('tables with personal data end after 30 days, however long others are kept', async () => {
+  const day = 24 * 3_600_000;
+  const folder = join(await makeTestFolder(), 'default');
+  const own = await openTestTables({ folder, keepHours: 8_760 });
+  const personal = await collectItems(own, 'orders', PERSONAL);
+  const other = await collectItems(own, 'listings', [{ sku: 'A' }], LISTINGS);
+  await own.close();
+  const lasts = ({ until = '', collectedAt }: typeof personal) =>
+    (Date.parse(until) - Date.parse(collectedAt)) / day;
+  expect([lasts(personal), lasts(other)]).toEqual([30, 365]);
+  const later = await openTestTables({ folder, keepHours: 8_760, now: () => Date.now() + 31 * day });
+  expect((await later.list()).map(({ id }) => id)).toEqual([other.id]);
+  await later.close();
+});
+
 test('what ends with another process lasts a day at most, whatever this one keeps others for', async () => {
   const HOUR_MS = 3_600_000;
   for (const keepHours of [2, 48]) {
