@@ -5,6 +5,7 @@ import { isJsonObject, jsonText } from '../base/json.ts';
 import { ServiceText } from '../base/text/service-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
 import { sizeWords } from '../base/text/size.ts';
+import { roles } from '../service/facts/generated/roles.ts';
 import { serviceErrorSchema, statusLabels } from '../service/shapes/error.ts';
 import { type CalledOperation, insteadHint, type KnownOfCall } from './access.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
@@ -131,8 +132,8 @@ const MANY_CALLS = 10;
 
 /** The causes of a 403, told where the service says nothing of its own about them. */
 const FORBIDDEN = {
-  plain:
-    'Likely causes: the application lacks the role for this operation, the seller has not authorized it ' +
+  plain: (role: string) =>
+    `Likely causes: the application lacks the role for this operation${role}, the seller has not authorized it ` +
     '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.',
   // Seen after some hundred calls: jrl84/amazon-sp-api#46.
   afterMany:
@@ -156,15 +157,21 @@ function forbiddenHint(
 
 function causesOf(
   errors: readonly ErrorWords[],
-  { name }: CalledOperation,
+  { id, name }: CalledOperation,
   { answered }: KnownOfCall,
 ): string {
   if (errors.some(({ code, message }) => [code, message].some((text) => text.matches(THROTTLED))))
     return FORBIDDEN.throttled;
   // Its own details are nearer to the cause than a list that fits every refusal.
   if (errors.some(({ details }) => details?.matches(/\S/))) return '';
-  if (answered < MANY_CALLS) return FORBIDDEN.plain;
+  if (answered < MANY_CALLS) return FORBIDDEN.plain(roleOf(id));
   return `${answered} calls of ${name} were answered before in this session, so the application has the role. ${FORBIDDEN.afterMany}`;
+}
+
+function roleOf(id: string): string {
+  const [group = ''] = id.split('/');
+  const role = Object.hasOwn(roles, group) ? roles[group] : undefined;
+  return role === undefined ? '' : ` (${role})`;
 }
 
 const THROTTLED = /quota ?exceeded|throttl|exceeded your quota|too many requests/i;

@@ -123,6 +123,17 @@ describe('the hint', () => {
     expect({ role: /lacks the role/.test(hint), throttling: /call .*less often/.test(hint) }).toEqual(causes);
   });
 
+  it.each([
+    ['data-kiosk/createQuery', 'Brand Analytics'],
+    ['finance/listTransactions', 'Finance and Accounting'],
+    ['product-pricing/getPricing', 'Pricing'],
+  ])('of 403 names the role that opens %s', (id, role) => {
+    const denied = apiResponse(403, {}, { errors: [plain] });
+    const known = { answered: 0, isRefused: () => false, given: {} };
+    const { hint } = buildApiError(denied, apiRequest({ operation: operation({ id }) }), { known });
+    expect(hint).toContain(role);
+  });
+
   it('of 403 names the likelier causes before the withdrawal', () => {
     const { hint } = errorOf(403, {}, {}, { withdrawn });
     expect(hint.indexOf('role')).toBeGreaterThan(-1);
