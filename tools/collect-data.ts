@@ -15,9 +15,9 @@ import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
   bodyArgument,
+  boundedText,
   parametersArgument,
   saveAsArgument,
-  shortText,
   sqlArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { describeItems } from '../src/tell/documents/describe-items.ts';
@@ -33,54 +33,70 @@ const QUERY_MARGIN_MS = 6_000;
 
 const MOST_MARKETPLACES = 25;
 
+/** The report that most questions about sales need. */
+const ORDERS_REPORT = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
+
+/** These make the first SELECT fit; a test holds them against the facts of the report. */
+const ORDER_COLUMNS =
+  'amazon_order_id, merchant_order_id, purchase_date, last_updated_date, order_status, fulfillment_channel, sales_channel, order_channel, ship_service_level, product_name, sku, asin, item_status, currency, ship_city, ship_state, ship_postal_code, ship_country, promotion_ids, is_business_order, purchase_order_number, price_designation, marketplace; numbers: quantity, item_price, item_tax, shipping_price, shipping_tax, gift_wrap_price, gift_wrap_tax, item_promotion_discount, ship_promotion_discount';
+
 const input = z.strictObject({
-  operation: shortText(300).optional().describe('One that reads in pages: searchOrders'),
+  operation: boundedText(300).optional().describe('One that answers in pages: searchOrders'),
   parameters: parametersArgument,
   body: bodyArgument,
   each: sqlArgument
     .optional()
     .describe(
-      'SELECT: a call for each row; columns are parameters by name (SELECT sku AS SellerSKU) or body members, dotted; others come along',
+      'A SELECT over collected tables: operation is called once for each row. Its columns are parameters (SELECT sku AS SellerSKU) or dotted members of the body; others are kept beside the answers',
     ),
   report: z
     .strictObject({
-      type: shortText(200).describe(
-        'GET_MERCHANT_LISTINGS_ALL_DATA; its columns: describe_operation createReport, member: the type',
+      type: boundedText(200).describe(
+        `All orders: ${ORDERS_REPORT}, one row per item; columns: ${ORDER_COLUMNS}. Other types and their columns: describe_operation createReport, member: the type`,
       ),
       marketplaces: z
-        .array(shortText(100))
+        .array(boundedText(100))
         .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
         .optional()
-        .describe("IDs or countries; default: the account's"),
-      start: shortText(40).optional().describe('Day there, or time with offset'),
-      end: shortText(40).optional().describe('A day counts whole; default: now'),
-      options: z.record(z.string(), z.string()).optional().describe('reportOptions'),
+        .describe("Countries or marketplace IDs; default: the account's"),
+      start: boundedText(40)
+        .optional()
+        .describe('First day in the marketplace (2026-10-01), or a time with offset'),
+      end: boundedText(40).optional().describe('Last day, counted whole, or a time; default: now'),
+      options: z.record(z.string(), z.string()).optional().describe('reportOptions of the type'),
     })
     .optional()
-    .describe('Instead of operation'),
+    .describe('A report, instead of operation'),
   document: z
-    .strictObject({ id: shortText(300), of: z.enum(['report', 'feed', 'data-kiosk']).optional() })
+    .strictObject({ id: boundedText(300), of: z.enum(['report', 'feed', 'data-kiosk']).optional() })
     .optional()
-    .describe('Instead of operation: one that exists'),
-  fresh: z.boolean().optional().describe('Not the recent one that is there'),
+    .describe('A document that exists, instead of operation; of: default report'),
+  fresh: z
+    .boolean()
+    .optional()
+    .describe('true: collect again, even if it was collected recently (reports: 4 hours, pages: 10 minutes)'),
   as: z
     .string()
     .refine((name) => /^[A-Za-z]\w{0,49}$/.test(name), 'is a letter, then up to 49 letters, digits or _')
     .optional()
-    .describe('Table name'),
-  sql: sqlArgument.optional().describe('Then answers this SELECT over its tables, as query_data does'),
+    .describe('Name for its table'),
+  sql: sqlArgument
+    .optional()
+    .describe('A SELECT over its tables that is answered at once, as query_data does'),
   save_as: saveAsArgument.describe(
-    'File name: saves it as sent, too (orders.tsv); with sql its rows (x.xlsx)',
+    'File name: also saves it for the person as it was sent (orders.tsv), or the rows of sql (x.xlsx)',
   ),
   account: accountArgument,
 });
 
 export const collectData = defineTool({
   name: 'collect_data',
-  title: 'Collect whole sets into tables',
+  title: 'Collect orders, sales, returns into tables',
   description:
-    'Collects a whole set into SQL tables on this computer, for query_data: all pages of an operation, one call for each row of a SELECT, a report (asked for, awaited, loaded), or a document by id. For questions about many orders, listings, offers, stock or payments. Long ones go on: call again with the same arguments.',
+    'Collects orders, sales, returns, refunds, inventory, fees, settlement reports into SQL tables on this computer for query_data. Takes all pages of an operation, one call for each row of a SELECT (each), a report (requested, awaited, loaded), or a document by id. describe_operation names the tables and columns first. A long collection goes on: call again with the same arguments.',
   effect: 'read',
+  alwaysLoad: true,
+  longAnswers: true,
   idempotent: true,
   input,
   output: collectedOutput,

@@ -6,18 +6,22 @@ import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
 import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
-import { operationArgument, shortText } from '../src/tell/arguments/arguments.ts';
+import { boundedText, operationArgument } from '../src/tell/arguments/arguments.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',
   title: 'Describe an operation',
   description:
-    'Shows how to call one operation: parameters, whole body shape, limits, and an example call for this server. Use it before the first call of an operation.',
+    'Shows how to call one operation: its parameters, its whole body, rate limits, and an example call for this server. Use it before the first call of an operation. Also names the tables and columns that collect_data makes of its answers.',
   effect: 'read',
   openWorld: false,
   input: z.strictObject({
     operation: operationArgument,
-    member: shortText(300).optional().describe('Show only this parameter or body member, deeper'),
+    member: boundedText(300)
+      .optional()
+      .describe(
+        'Only this parameter, body member or table, in full; with operation createReport, a report type with its columns',
+      ),
   }),
   output: z.looseObject({
     id: z.string(),

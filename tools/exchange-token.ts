@@ -33,7 +33,7 @@ export const exchangeToken = defineTool({
   name: 'exchange_token',
   title: 'Exchange the refresh token',
   description:
-    'Gets a new access token now. Rarely needed: every other tool gets its own. Use it to check that credentials work. Leave the credential arguments out: they are taken from the keychain or environment; never ask the person for them in the chat. If given, all three together: they are confirmed first and become an account of their own until the program ends. Returns type, lifetime and masked tokens.',
+    'Gets a new access token now, to check that credentials work. Rarely needed: every other tool gets its own. Leave refresh_token, client_id and client_secret out: they are taken from the keychain or the environment; never ask the person for them in the chat. If they are given, all three together, they are confirmed first and become an account of their own until the program ends. Returns the type, the lifetime and masked tokens.',
   effect: 'write',
   destructive: false,
   idempotent: true,

@@ -19,11 +19,13 @@ import { memberLines, renderValue } from '../src/tell/value/render.ts';
 export const getCatalogItem = defineTool({
   name: 'get_catalog_item',
   title: 'Get a catalog item (v0, withdrawn)',
-  description: `Looks up one catalog item by ASIN where your service still answers this: the public one withdrew it on 2022-09-30; there it is read_operation with catalog-items/getCatalogItem (2022-04-01).`,
+  description:
+    'Looks up one catalog item by ASIN with the v0 operation, for services that still answer it: Amazon withdrew it on 2022-09-30. With Amazon use read_operation with catalog-items/getCatalogItem (2022-04-01).',
   effect: 'read',
+  longAnswers: true,
   input: z.strictObject({
     asin: z.string(),
-    MarketplaceId: z.string().optional().describe("Default: the account's"),
+    MarketplaceId: z.string().optional().describe("Marketplace ID; default: the account's"),
     select: selectArgument,
     account: accountArgument,
   }),

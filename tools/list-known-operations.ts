@@ -7,25 +7,29 @@ import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
 import { METHODS } from '../src/service/facts/operation.ts';
-import { shortText } from '../src/tell/arguments/arguments.ts';
+import { boundedText } from '../src/tell/arguments/arguments.ts';
 
 /** The rest of each entry (group, path, reason, deprecated, withdrawn ...) speaks for itself. */
 const operationSchema = z.looseObject({ id: z.string(), method: z.string(), callable: z.boolean() });
 
 export const listKnownOperations = defineTool({
   name: 'list_known_operations',
-  title: 'List known operations',
+  title: 'Find what can be done',
   description:
-    "Finds operations of the seller's service by group, words or method, and says which can be called, are deprecated or withdrawn. Without a filter: all names by group. With one: details, page by page. Then describe_operation shows how to call one.",
+    'Finds operations for orders, listings, inventory, sales, returns, refunds, fees, settlements, shipping and more. Says which can be called, are deprecated or withdrawn. Without arguments: the names of all, by group. With search, group or method: details, page by page. Then describe_operation shows how to call one.',
   effect: 'read',
+  alwaysLoad: true,
+  longAnswers: true,
   openWorld: false,
   input: z.strictObject({
-    group: shortText(100).optional().describe('Group or part of its name: orders, listings'),
-    search: shortText(200).optional().describe("Names or a seller's words: late orders"),
+    group: boundedText(100).optional().describe('Group or part of its name, such as orders'),
+    search: boundedText(200)
+      .optional()
+      .describe("Name of an operation, or a seller's words, such as late orders"),
     method: z.enum(METHODS).optional(),
-    callable: z.boolean().optional(),
-    offset: z.int().min(0).optional(),
-    limit: z.int().min(1).max(100).optional().describe('Default: search 5'),
+    callable: z.boolean().optional().describe('true: only those that can be called'),
+    offset: z.int().min(0).optional().describe('nextOffset of the page before'),
+    limit: z.int().min(1).max(100).optional().describe('Operations in one answer; default with search: 5'),
   }),
   output: z.looseObject({
     kind: z.enum(['groups', 'operations']),

@@ -9,24 +9,27 @@ import { answerQuery, MAX_QUERY_MS } from '../src/tell/rows/answer-query.ts';
 
 export const queryData = defineTool({
   name: 'query_data',
-  title: 'Query collected data with SQL',
-  description: `Runs one SQL SELECT (SQLite) over the tables that collect_data and review_listings have loaded. Also there: changes (writes made from here), listing_changes and reviews (what reviews saw), tables and columns. Nothing is sent. local_date(value), local_week (ISO), local_month, local_hour are those of the account's marketplace; of another: local_date(value, 'DE'); postcode_area(value) works on masked postcodes too. Group amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB. save_as writes all rows into a file for the person.`,
+  title: 'Query sales, orders, inventory with SQL',
+  description: `Runs one SELECT (SQLite) over orders, sales, returns, listings or inventory that collect_data and review_listings have loaded. More tables: changes (writes made from here), reviews and listing_changes (what reviews saw), tables and columns (what there is). Nothing is sent. local_date(x), local_week(x) (ISO), local_month(x), local_hour(x) use the time zone of the account's marketplace, local_date(x, 'DE') of another; postcode_area(x) takes masked postcodes too. Sum amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB.`,
   effect: 'read',
+  longAnswers: true,
   takesMarks: true,
   openWorld: false,
   idempotent: true,
   input: z.strictObject({
-    sql: sqlArgument.describe('SELECT or WITH ... SELECT'),
+    sql: sqlArgument.describe('One SELECT, or WITH ... SELECT'),
     save_as: z
       .string()
       .min(1)
       .optional()
-      .describe('File name: orders.xlsx (Excel), or .csv, .tsv, .txt, .jsonl, .json; real values, not marks'),
+      .describe(
+        'File name: saves all rows for the person, with real values: orders.xlsx (Excel), or .csv, .tsv, .txt, .jsonl, .json',
+      ),
     csv: z
       .enum(CSV_SIGNS)
       .optional()
       .describe(
-        'Of a .csv: comma (1.5), semicolon (1,5), semicolon-point (1.5); default: what the person has',
+        'How a .csv separates values and writes decimals: comma (1.5), semicolon (1,5), semicolon-point (1.5); default: as the spreadsheets of the person do',
       ),
     account: accountArgument,
   }),

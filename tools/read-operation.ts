@@ -28,9 +28,11 @@ import { askedNames } from '../src/tell/value/asked-columns.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',
-  title: 'Call an operation that reads',
-  description: `Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?": its issues come explained. ${LISTING_LOOKUPS} Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.`,
+  title: 'Read orders, listings, inventory or fees',
+  description: `Reads an order, a listing, inventory, offers, fees, returns, refunds, stores or reports: calls one operation that only reads. "What is wrong with my listing?": its issues come explained. ${LISTING_LOOKUPS} For many orders or a whole report: collect_data. Use describe_operation first. Parameters are checked before anything is sent; sellerId and the marketplace are filled in from the account.`,
   effect: 'read',
+  alwaysLoad: true,
+  longAnswers: true,
   input: z.strictObject({
     operation: operationArgument,
     parameters: parametersArgument,

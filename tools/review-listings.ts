@@ -11,7 +11,7 @@ import {
 import { planReview } from '../src/data/review/plan-review.ts';
 import { isPageName } from '../src/disk/files/endings.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { accountArgument, shortText, sqlArgument } from '../src/tell/arguments/arguments.ts';
+import { accountArgument, boundedText, sqlArgument } from '../src/tell/arguments/arguments.ts';
 
 /** Left of the call's own time for reading the tables and for the answer, and how much of a short one. */
 const MARGIN_MS = 6_000;
@@ -25,31 +25,42 @@ const MOST_SKUS = 1_000;
 
 /** So that the first SELECT fits; a test holds it against the rows that a review makes. */
 const COLUMNS =
-  'Instead of the review: answers this SELECT over its tables. listings: sku, marketplace_id, marketplace (country: Germany), asin, title, product_type, status, buyable, discoverable, channel (FBA, seller), quantity, inbound, price, currency, stock_amount, suppressed (altogether, search), suppressed_by, exempt_issues, errors, warnings, issues, last_updated; no minimum_price (getListingsItem has it). listing_issues: sku, marketplace, code, severity, message, effect, suppresses, exempt, exempt_until, attribute_names';
+  'A SELECT over the tables of the review, answered instead of the review. Table listings: sku, marketplace_id, marketplace (country: Germany), asin, title, product_type, status, buyable, discoverable, channel (FBA, seller), quantity, inbound, price, currency, stock_amount, suppressed (altogether, search), suppressed_by, exempt_issues, errors, warnings, issues, last_updated; no minimum_price (getListingsItem has it). Table listing_issues: sku, marketplace, code, severity, message, effect, suppresses, exempt, exempt_until, attribute_names';
 
 export const reviewListings = defineTool({
   name: 'review_listings',
   title: 'Review all listings',
-  description: `Answers "What is wrong with my listings?" and "What is new since yesterday?" for all of them, or for skus: suppressed or hidden from search now, by cause; exempt and until when; warnings and errors that enforce nothing; the worst by money standing still (price x stock). Leaves tables for query_data. Long ones go on: call again with the same arguments.`,
+  description: `Answers "What is wrong with my listings?" and "What is new since yesterday?" for all listings, or for skus. Tells by cause which are suppressed (can't be sold) or hidden from search now, which are exempt and until when, and which warnings and errors have no effect; first those with the most inventory that can't sell (price x quantity). Its tables stay for query_data. A long review goes on: call again with the same arguments.`,
   effect: 'read',
+  alwaysLoad: true,
+  longAnswers: true,
   idempotent: true,
   input: z.strictObject({
     marketplaces: z
-      .array(shortText(100))
+      .array(boundedText(100))
       .min(1, 'must name a marketplace')
       .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
       .optional()
-      .describe("IDs or countries; default: the account's"),
+      .describe("Countries or marketplace IDs; default: the account's"),
     skus: z
-      .array(shortText(100))
+      .array(boundedText(100))
       .min(1, 'must name a SKU')
       .max(MOST_SKUS, `takes at most ${MOST_SKUS} SKUs; leave it out for all`)
       .optional()
-      .describe('Only these'),
-    fresh: z.boolean().optional().describe('Not the recent one that is there'),
+      .describe('Only these listings'),
+    fresh: z
+      .boolean()
+      .optional()
+      .describe('true: read all again, even if it was read in the last 10 minutes'),
     sql: sqlArgument.optional().describe(COLUMNS),
-    since: shortText(40).optional().describe('Day or moment, instead of the last review'),
-    save_as: z.string().min(1).optional().describe('With sql: file for its rows (x.xlsx)'),
+    since: boundedText(40)
+      .optional()
+      .describe('Tell what is new since 2026-11-27 or 2026-11-27T08:00:00Z, not since the last review'),
+    save_as: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File name: the rows of sql (x.xlsx), or without sql the review as a page (x.html)'),
     account: accountArgument,
   }),
   output: collectedOutput,

@@ -7,6 +7,7 @@ import {
   accountArgument,
   boundedText,
   confirmationCodeArgument,
+  dryRunArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { MOST_UNDONE, undo } from '../src/write/kinds/undo/undo.ts';
@@ -19,17 +20,24 @@ export const undoChange = defineTool({
   name: 'undo_change',
   title: 'Undo a change',
   description:
-    'Lists the last 20 changes made from here; with id (of one, or of a list), takes back: asks with the difference; some of a list by skus, or query: SELECT sku FROM changes WHERE list = id AND new < old. Refuses what others changed since.',
+    'Undoes changes of listings, prices, inventory, store hours that were made from here. Without id it lists the last 20. With the id of a change or of a list it shows the difference and asks the person first; skus or query choose some of a list. What somebody else has changed since is not undone, unless force is true.',
   effect: 'write',
+  longAnswers: true,
   input: z.strictObject({
-    id: boundedText(LONGEST_ID).optional(),
+    id: boundedText(LONGEST_ID).optional().describe('Of the change or the list to undo'),
     skus: z
       .array(z.string())
       .refine((skus) => skus.length <= MOST_UNDONE, `takes at most ${MOST_UNDONE}`)
-      .optional(),
-    query: boundedText(MAX_SQL_CHARACTERS).optional(),
-    force: z.boolean().optional().describe('If the person still wants it'),
-    dryRun: z.boolean().optional(),
+      .optional()
+      .describe('Only these listings of the list'),
+    query: boundedText(MAX_SQL_CHARACTERS)
+      .optional()
+      .describe("Or a SELECT of their SKUs: SELECT sku FROM changes WHERE list = 'ID' AND new < old"),
+    force: z
+      .boolean()
+      .optional()
+      .describe('true: undo also what somebody else changed since, once the person wants that'),
+    dryRun: dryRunArgument.describe('true: only show the difference'),
     confirmationCode: confirmationCodeArgument,
     stop: stopArgument,
     account: accountArgument,

@@ -13,10 +13,11 @@ import { writeOutput } from '../src/write/model/outcome.ts';
 
 export const updateSupplySource = defineTool({
   name: 'update_supply_source',
-  title: 'Update a supply source',
+  title: 'Change store hours, pickup and delivery',
   description:
-    'Changes stores or warehouses of the seller: opening hours, contacts, handling time, pickup, delivery, returns; several at once with one question. Prefer "changes": a JSON Merge Patch over the current state; null removes, an empty day list closes that day, e.g. {"configuration":{"operationalConfiguration":{"operatingHoursByDay":{"sunday":[]}}}}. Otherwise alias, configuration and capabilities replace the whole: what is absent is removed. Shows the difference first (dryRun: only that), reads back afterwards.',
+    'Changes store hours (opening hours), contacts, handling time, pickup, delivery and returns of stores and warehouses; several at once with one approval. Prefer changes, which keeps everything else: null removes a member, and an empty list closes a day: {"configuration": {"operationalConfiguration": {"operatingHoursByDay": {"sunday": []}}}}. alias, configuration and capabilities replace the whole instead: what they leave out is removed. Shows the difference first and reads back afterwards.',
   effect: 'write',
+  longAnswers: true,
   takesMarks: true,
   idempotent: true,
   input: z.strictObject({

@@ -19,10 +19,11 @@ import { writeOutput } from '../src/write/model/outcome.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',
-  title: 'Call an operation that writes',
+  title: 'Write: shipments, refunds, messages, feeds',
   description:
-    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); then the person is asked, or a confirmation code is needed. Every write is kept in a journal. Use describe_operation first; for supply sources update_supply_source.',
+    'Creates, changes, submits, cancels or deletes: shipments, refunds, returns, messages, feeds, orders, listings. Calls one operation; the person approves the exact request first, or a confirmation code is needed. Use describe_operation first. For prices, inventory and texts of listings use change_listings, for stores update_supply_source. Every write is kept in a journal.',
   effect: 'write',
+  longAnswers: true,
   takesMarks: true,
   input: z.strictObject({
     operation: operationArgument,

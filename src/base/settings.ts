@@ -37,6 +37,9 @@ function issue(ctx: z.RefinementCtx, message: string): never {
 }
 
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+/** Of one form of an answer; a token is three bytes of UTF-8. */
+export const MAX_ANSWER_TOKENS = 100_000;
+
 const milliseconds = whole(1, 600_000);
 const text = z.string().min(1).optional();
 const switchValue = z.preprocess(
@@ -84,7 +87,7 @@ export const settingsSchema = z.object({
   writes: z.enum(['ask', 'page', 'code', 'allow', 'deny']).default('ask'),
   readOnly: switchValue.default(false),
   personalData: z.enum(['mask', 'show']).default('mask'),
-  answerTokens: whole(500, 100_000).default(10_000),
+  answerTokens: whole(500, MAX_ANSWER_TOKENS).default(10_000),
   sandbox: switchValue.default(false),
   dataDir: text,
   keepDataHours: whole(1, 8_760).optional(),

@@ -29,6 +29,10 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
    * as they are. A mark in the arguments of any other tool is refused: nobody would see what it stands for.
    */
   takesMarks?: boolean;
+  /** Answers a seller's first question, so that hosts that defer tools show it to the model from the start. */
+  alwaysLoad?: boolean;
+  /** True when an answer may fill the whole answer budget. */
+  longAnswers?: boolean;
   /** How it takes more than the arguments of one call can hold, where it can. */
   takesMore?: string;
   input: Input;

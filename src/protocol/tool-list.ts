@@ -2,6 +2,8 @@
 
 import * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import { MAX_ANSWER_TOKENS } from '../base/settings.ts';
+import { shownInsteadOf } from '../tell/arguments/arguments.ts';
 import type { Tool } from './define-tool.ts';
 
 /** One entry of tools/list. */
@@ -17,7 +19,19 @@ export interface ListedTool {
     idempotentHint?: boolean;
     openWorldHint: boolean;
   };
+  _meta?: HostHints;
 }
+
+/** Members that Claude Code reads; other hosts ignore them. */
+type HostHints = {
+  /** Shows the tool to the model from the start, also where the others are deferred. */
+  'anthropic/alwaysLoad'?: true;
+  /** Raises the length up to which the host shows an answer instead of storing it in a file. */
+  'anthropic/maxResultSizeChars'?: number;
+};
+
+/** The longest form of an answer under any settings, because the list does not vary with them; a token is three bytes. */
+const MAX_ANSWER_CHARACTERS = 3 * MAX_ANSWER_TOKENS;
 
 /** The only place where an effect becomes annotations. */
 export function annotationsOf(
@@ -28,6 +42,16 @@ export function annotationsOf(
   return { readOnlyHint: false, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint };
 }
 
+function hintsOf({ alwaysLoad = false, longAnswers = false }: Tool): Pick<ListedTool, '_meta'> {
+  if (!alwaysLoad && !longAnswers) return {};
+  return {
+    _meta: {
+      ...(alwaysLoad && { 'anthropic/alwaysLoad': true as const }),
+      ...(longAnswers && { 'anthropic/maxResultSizeChars': MAX_ANSWER_CHARACTERS }),
+    },
+  };
+}
+
 export function listTool(tool: Tool): ListedTool {
   return {
     name: tool.name,
@@ -36,6 +60,7 @@ export function listTool(tool: Tool): ListedTool {
     inputSchema: toSchema(tool.input, 'input'),
     outputSchema: toSchema(tool.output, 'output'),
     annotations: annotationsOf(tool),
+    ...hintsOf(tool),
   };
 }
 
@@ -44,13 +69,20 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
-    override: dropNoise,
+    override({ zodSchema, jsonSchema, path }) {
+      dropNoise(jsonSchema);
+      // What is said of the arguments holds inside them too: members that are not listed are refused.
+      if (path.length > 0 && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+      const shown = shownInsteadOf(zodSchema);
+      if (shown !== undefined) Object.assign(jsonSchema, toSchema(shown, io));
+    },
   });
   return json;
 }
 
 /** Names are strings, integers fit JavaScript, and open objects are open: all of that goes without saying. */
-function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function dropNoise(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (isAnything(jsonSchema.additionalProperties)) delete jsonSchema.additionalProperties;

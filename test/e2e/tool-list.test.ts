@@ -45,7 +45,7 @@ it.each([
     const { result } = await server.request('tools/list');
     expect(Object(result).tools).toHaveLength(TOOL_LIST.length);
     const line = server.lines.find((text) => text.includes('"tools":['));
-    expect(Buffer.byteLength(line ?? '')).toBeLessThan(28_000);
+    expect(Buffer.byteLength(line ?? '')).toBeLessThan(36_500);
     expect(Object(result).tools).toEqual(await snapshots());
     expect(server.lines.every((text) => text.startsWith('{'))).toBe(true);
   } finally {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 const durationSchema = z
   .strictObject({
     value: z.number().optional(),
-    timeUnit: z.string().optional().describe('Value seen: Hours'),
+    timeUnit: z.string().optional().describe('Such as Hours'),
   })
   .meta({ id: 'Duration' });
 
@@ -36,7 +36,12 @@ const contactDetailsSchema = z
 
 /** One day's hours; the time format is not shown, so any string goes. */
 const operatingHoursSchema = z
-  .array(z.strictObject({ startTime: z.string().optional(), endTime: z.string().optional() }))
+  .array(
+    z.strictObject({
+      startTime: z.string().optional().describe('Such as 09:00'),
+      endTime: z.string().optional(),
+    }),
+  )
   .meta({ id: 'OperatingHours' });
 
 const day = operatingHoursSchema.optional();
@@ -48,7 +53,7 @@ const operationalConfigurationSchema = z
     throughputConfig: z
       .strictObject({
         throughputCap: durationSchema.optional(),
-        throughputUnit: z.string().optional().describe('Value seen: Order'),
+        throughputUnit: z.string().optional().describe('Such as Order'),
       })
       .optional(),
     operatingHoursByDay: z
@@ -69,8 +74,8 @@ const operationalConfigurationSchema = z
 /** Section 2.4. */
 const parkingConfigurationSchema = z
   .strictObject({
-    parkingCostType: z.string().optional().describe('Value seen: Free'),
-    parkingSpotIdentificationType: z.string().optional().describe('Value seen: Numbered'),
+    parkingCostType: z.string().optional().describe('Such as Free'),
+    parkingSpotIdentificationType: z.string().optional().describe('Such as Numbered'),
     numberOfParkingSpots: z.int().optional(),
   })
   .meta({ id: 'ParkingConfiguration' });
@@ -108,8 +113,13 @@ const outboundSchema = z.strictObject({
 
 /** Section 2.4: the whole body. Which members are required is not shown, so none is. */
 export const supplySourceSchema = z.strictObject({
-  alias: z.string().optional(),
-  configuration: z.strictObject({ operationalConfiguration, timezone: z.string().optional() }).optional(),
+  alias: z.string().optional().describe('Name of the store'),
+  configuration: z
+    .strictObject({
+      operationalConfiguration,
+      timezone: z.string().optional().describe('Such as Europe/Berlin'),
+    })
+    .optional(),
   capabilities: z
     .strictObject({
       outbound: outboundSchema.optional(),

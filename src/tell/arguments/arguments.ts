@@ -4,13 +4,21 @@ import * as z from 'zod';
 import { isGivenName } from '../../accounts/account.ts';
 import { MAX_SQL_CHARACTERS } from '../../data/tables/tables.ts';
 
-/** A text of 1 to `most` characters, the bound advertised and told. */
-export const shortText = (most: number) =>
-  z.string().min(1).max(most, `must have at most ${most} characters`);
-
-/** The same where the bound is so far away that it is told only where it is exceeded: schemas cost tokens. */
+/** A text of 1 to `most` characters; the bound is told only where it is exceeded, because schemas cost tokens. */
 export const boundedText = (most: number, more = '') =>
   z.string().refine((text) => text !== '' && text.length <= most, `must have 1 to ${most} characters${more}`);
+
+const SHOWN = new WeakMap<z.core.$ZodType, z.ZodType>();
+
+/** Takes any value and is advertised as `schema`: its owner checks it, in words that say more than a path. */
+export function checkedLater(schema: z.ZodType): z.ZodUnknown {
+  const any = z.unknown();
+  SHOWN.set(any, schema);
+  return any;
+}
+
+/** What is advertised in the place of a schema. */
+export const shownInsteadOf = (schema: z.core.$ZodType): z.ZodType | undefined => SHOWN.get(schema);
 
 /** Checked, not advertised: a name that no account can have is not repeated in an answer, however long it is. */
 export const accountArgument = z
@@ -20,7 +28,7 @@ export const accountArgument = z
     'is 1 to 64 letters, digits, or any of _ . @ -',
   )
   .optional()
-  .describe('Default: the configured one');
+  .describe('Seller account; default: the configured one');
 
 const MOST_PATHS = 50;
 const LONGEST_PATH = 500;
@@ -28,26 +36,29 @@ const PATHS = `takes at most ${MOST_PATHS} paths of at most ${LONGEST_PATH} char
 
 export const selectArgument = z
   .array(z.string().refine((path) => path.length <= LONGEST_PATH, PATHS))
-  .max(MOST_PATHS, PATHS)
+  .refine((paths) => paths.length <= MOST_PATHS, PATHS)
   .optional()
-  .describe('Members to return, dotted: summaries.itemName, issues.0, items.0-49');
+  .describe('Parts of the answer, as dotted paths: summaries.itemName, issues.0, items.0-49');
 
 /** Longer than any id, that of an operation of a user's definition included. */
 const LONGEST_OPERATION = 300;
 
-export const dryRunArgument = z.boolean().optional().describe('Preview only');
+export const dryRunArgument = z.boolean().optional().describe('true: only preview, send nothing');
 
 export const confirmationCodeArgument = z
   .string()
   .refine((code) => code.length <= 100, 'must have at most 100 characters')
   .optional()
-  .describe('From the preview, after the person agreed');
+  .describe('Code from the preview, once the person has agreed');
 
 /** Ends a list between two of its items. */
-export const stopArgument = z.boolean().optional().describe('Ends a list');
+export const stopArgument = z
+  .boolean()
+  .optional()
+  .describe('true: stop the list that the same arguments started');
 
 export const operationArgument = boundedText(LONGEST_OPERATION).describe(
-  'Id (orders/getOrder) or a name that is unique',
+  'Name (getOrder), or id (orders/getOrder) where several have that name',
 );
 
 /** As many as one operation of a user's definition may have; built-in ones have far fewer. */
@@ -60,17 +71,25 @@ export const parametersArgument = z
     `takes at most ${MOST_PARAMETERS} members`,
   )
   .optional()
-  .describe('Path, query and header parameters by exact name, flat');
+  .describe("The operation's path, query and header parameters by exact name, in one object");
 
-export const bodyArgument = z.unknown().optional().describe('JSON body, where the operation takes one');
+const jsonObject = z.record(z.string(), z.unknown());
+
+export const bodyArgument = z
+  .union([jsonObject, z.array(z.union([jsonObject, z.string(), z.number()]))])
+  .optional()
+  .describe('Body of the request, where the operation takes one');
 
 /** Bytes of a name in UTF-8 are bounded where files are saved. */
 const LONGEST_NAME = 120;
 
 export const saveAsArgument = boundedText(LONGEST_NAME)
   .optional()
-  .describe('File name: saves its documents (labels.pdf)');
+  .describe('File name: saves documents of the answer for the person (label.pdf)');
 
 export const sqlArgument = z
   .string()
-  .max(MAX_SQL_CHARACTERS, `is longer than ${MAX_SQL_CHARACTERS} characters; write it shorter`);
+  .refine(
+    (sql) => sql.length <= MAX_SQL_CHARACTERS,
+    `is longer than ${MAX_SQL_CHARACTERS} characters; write it shorter`,
+  );

@@ -17,11 +17,7 @@ export function parseArguments<Schema extends z.ZodObject>(
   checkBounds(args);
   const parsed = schema.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problems: Problem[] = [];
-  for (const issue of parsed.error.issues) {
-    if (problems.length < MOST_PROBLEMS) problems.push(...describe(schema, issue));
-  }
-  const placed = problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => ({
+  const placed = describeIssues(schema, parsed.error.issues).map(({ path, message }) => ({
     path: [at, path].filter(Boolean).join('.'),
     message,
   }));
@@ -33,17 +29,40 @@ export function parseArguments<Schema extends z.ZodObject>(
 /** Problems that are told; each lists all valid names. */
 const MOST_PROBLEMS = 50;
 
+/** @param issues of a parse with `reportInput` */
+export function describeIssues(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const issue of issues) {
+    if (problems.length < MOST_PROBLEMS) problems.push(...describe(schema, issue));
+  }
+  return problems.slice(0, MOST_PROBLEMS);
+}
+
 function countProblems(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, each) => sum + (each.code === 'unrecognized_keys' ? each.keys.length : 1), 0);
 }
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
   const path = issue.path.map(String);
+  if (issue.code === 'invalid_union') return describeUnion(schema, issue);
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: messageOf(issue) }];
   const valid = namesAt(schema, path);
   return issue.keys
     .slice(0, MOST_PROBLEMS)
     .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
+}
+
+/** The problems inside the form that was meant; where the value has the type of none, which types it may have. */
+function describeUnion(schema: z.ZodType, issue: z.core.$ZodIssueInvalidUnion): Problem[] {
+  const isOfType = (problems: readonly z.core.$ZodIssue[]) =>
+    problems.every(({ path, code }) => path.length > 0 || code !== 'invalid_type');
+  const meant = issue.errors.find(isOfType);
+  if (meant !== undefined) {
+    return meant.flatMap((inner) => describe(schema, { ...inner, path: [...issue.path, ...inner.path] }));
+  }
+  const types = issue.errors.flat().map((inner) => ('expected' in inner ? article(inner.expected) : ''));
+  const message = `must be ${[...new Set(types)].filter(Boolean).join(' or ')}, not ${kindOf(issue.input)}`;
+  return [{ path: issue.path.map(String).join('.'), message }];
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
@@ -78,6 +97,9 @@ function namesAt(schema: z.ZodType, path: readonly string[]): string[] {
   const here = unwrap(schema);
   if (here instanceof z.ZodArray && path.length > 0) {
     return here.element instanceof z.ZodType ? namesAt(here.element, path.slice(1)) : [];
+  }
+  if (here instanceof z.ZodUnion) {
+    return here.options.flatMap((option) => (option instanceof z.ZodType ? namesAt(option, path) : []));
   }
   if (!(here instanceof z.ZodObject)) return [];
   const [head, ...rest] = path;

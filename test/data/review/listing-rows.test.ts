@@ -313,7 +313,7 @@ it.each([
 
 it('has exactly the columns that the tool names before the first call', () => {
   const told = reviewListings.input.shape.sql.description ?? '';
-  const [, named = ''] = /listings: (.*?); no minimum_price/.exec(told) ?? [];
+  const [, named = ''] = /Table listings: (.*?); no minimum_price/.exec(told) ?? [];
   const names = named.replace(/ \([^)]*\)/g, '').split(', ');
   expect(names).toEqual(Object.keys(rowOf({}) ?? {}));
 });

@@ -11,9 +11,9 @@ const schema = z.strictObject({
   more: z.record(z.string(), z.unknown()).optional(),
 });
 
-const problemsOf = (args: unknown, at?: string) => {
+const problemsOf = (args: unknown, at?: string, of: z.ZodObject = schema) => {
   try {
-    parseArguments(schema, args, at);
+    parseArguments(of, args, at);
   } catch (error) {
     if (error instanceof InputError) return error.problems.map(({ path, message }) => `${path}: ${message}`);
     throw error;
@@ -59,6 +59,19 @@ describe('parseArguments', () => {
   it.each([null, 5, 'text', ['a']])('%j is not an object', (args) => {
     if (args === null) return expect(problemsOf(args)).toEqual(['name: is missing; it is a string']);
     expect(problemsOf(args)).toEqual([expect.stringContaining('must be an object')]);
+  });
+
+  it.each([
+    [5, 'stores.0: must be a string or an object, not a number'],
+    [{ id: 7, all: true }, 'stores.0.id: must be a string, not a number'],
+    [{ id: 'a', idd: 'b' }, 'stores.0.idd: is not known; did you mean id? Valid names: id, inside'],
+    [{ id: 'a', inside: [['x'], 3] }, 'stores.0.inside.1: must be an array, not a number'],
+  ])('of several forms tells what is wrong in the one that %j has', (store, problem) => {
+    const inside = z.array(z.array(z.string())).optional();
+    const forms = z.strictObject({
+      stores: z.array(z.union([z.string(), z.strictObject({ id: z.string(), inside })])),
+    });
+    expect(problemsOf({ stores: [store] }, undefined, forms)).toContain(problem);
   });
 
   it('takes no member from the prototype', () => {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { tokensOf } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
-import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
+import { bodyArgument, parametersArgument } from '../../../tell/arguments/arguments.ts';
 import { checkSaveAs, saverOf } from '../../../tell/documents/save-documents.ts';
 import { maskedAnswer } from '../../../tell/mask-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
@@ -29,22 +29,16 @@ import { refuseBesideDocument, writeDocument } from '../document/write-document.
 const MOST_CALLS = 100;
 
 const callSchema = z.strictObject({
-  parameters: z.record(z.string(), z.unknown()).optional(),
-  body: z.unknown().optional(),
+  parameters: parametersArgument.meta({ description: undefined }),
+  body: bodyArgument.meta({ description: undefined }),
 });
 
-const callsSchema = z.strictObject({
-  calls: z
-    .array(callSchema)
-    .min(1, 'is empty')
-    .max(MOST_CALLS, `takes at most ${MOST_CALLS}; make several calls of it`),
-});
-
-/** Checked by `runCalls`, so that no model has to read its shape twice. */
 const callsArgument = z
-  .array(z.unknown())
+  .array(callSchema)
+  .min(1, 'is empty')
+  .max(MOST_CALLS, `takes at most ${MOST_CALLS}; make several calls of it`)
   .optional()
-  .describe(`Instead: 1 to ${MOST_CALLS} of {parameters, body}; one yes for all`);
+  .describe('Instead of parameters and body: several calls of the operation, approved together');
 
 /** What stands in the place of parameters and body. */
 export const insteadArguments = { calls: callsArgument, document: documentArgument };
@@ -53,7 +47,7 @@ interface AskedCall extends ServiceArguments, HowToWrite {
   account: string;
   /** By its name, or a part of it that no other has. */
   operation: string;
-  calls?: readonly unknown[] | undefined;
+  calls?: readonly ServiceArguments[] | undefined;
   document?: DocumentArgument | undefined;
   /** Of what the service answers. */
   select?: readonly string[] | undefined;
@@ -145,13 +139,11 @@ function joinTexts(answer: string, values: string, remark: string): string {
 // Several calls of one operation, as a list: parameters and body of each, one question, an outcome each.
 
 interface CallsAsked extends Pick<AskedList, 'operation' | 'account'>, HowToWrite {
-  /** As given. */
-  calls: readonly unknown[];
+  calls: readonly ServiceArguments[];
 }
 
 async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { operation, account, calls: given, ...options } = asked;
-  const { calls } = parseArguments(callsSchema, { calls: given });
+  const { operation, account, calls, ...options } = asked;
   refuseTwice(calls);
   return writeList(
     {

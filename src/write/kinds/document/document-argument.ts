@@ -10,13 +10,15 @@ const MOST_TEXT = 200_000;
 
 export const documentArgument = z
   .strictObject({
-    file: boundedText(120).optional(),
-    text: boundedText(MOST_TEXT, '; longer ones go as file or query').optional(),
-    query: boundedText(MAX_SQL_CHARACTERS).optional(),
-    contentType: boundedText(200).optional(),
+    file: boundedText(120).optional().describe('Name of a file in the files folder'),
+    text: boundedText(MOST_TEXT, '; longer ones go as file or query').optional().describe('The content'),
+    query: boundedText(MAX_SQL_CHARACTERS).optional().describe('SELECT whose rows are the content'),
+    contentType: boundedText(200)
+      .optional()
+      .describe('Such as application/pdf, where the name does not tell'),
   })
   .optional()
-  .describe('For createFeed, uploads, attachments: a file of the files folder, text, or query (SELECT)');
+  .describe('What createFeed, an upload or an attachment sends: one of file, text and query');
 
 export type DocumentArgument = NonNullable<z.output<typeof documentArgument>>;
 

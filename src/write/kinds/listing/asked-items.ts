@@ -1,5 +1,6 @@
 /** The items of a call or the rows of a query as one list: each SKU once, each with what is wanted of it. */
 
+import * as z from 'zod';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { toObject } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
@@ -8,13 +9,52 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { QueryResult } from '../../../data/tables/tables.ts';
 import { hidesDotSegment } from '../../../service/facts/path-template.ts';
-import { isSetWord, readSet, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
+import { describeIssues } from '../../../tell/arguments/parse-arguments.ts';
+import { isSetWord, readSet, SET_SHAPE, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
 
 /** Messages that one feed takes, and listings of one call. */
 export const MOST_LISTINGS = 25_000;
 /** Of what is wrong, told at most. */
 const MOST_TOLD = 20;
 const LONGEST_SKU = 100;
+
+const NO_SKU = 'is missing; it must be a text';
+
+/** A spreadsheet makes a number of a SKU that consists of digits. */
+const skuSchema = z.preprocess(
+  (given) => (typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given),
+  z
+    .string(NO_SKU)
+    .refine((sku) => sku.trim() !== '', NO_SKU)
+    .refine((sku) => sku.length <= LONGEST_SKU, `must have at most ${LONGEST_SKU} characters`)
+    .refine((sku) => !hidesDotSegment(sku), {
+      error: ({ input }) =>
+        `${quoteText(String(input))} cannot be sent: as part of an address, a SKU of one or two dots means another resource; change that listing in Seller Central`,
+    }),
+);
+
+const NO_PATCHES = 'patches must be a list of patches that is not empty';
+
+/** What patchListingsItem takes; a test holds it against the facts of that operation. */
+const patchesSchema = z
+  .array(
+    z.looseObject({
+      op: z.enum(['add', 'replace', 'merge', 'delete']),
+      path: z.string().describe('/attributes/color'),
+      value: z.array(z.record(z.string(), z.unknown())).optional(),
+    }),
+    NO_PATCHES,
+  )
+  .min(1, NO_PATCHES);
+
+/** One of `items`, as it is advertised; `readItem` checks its parts, so that each problem names the SKU. */
+export const listingItemSchema = z.strictObject({
+  sku: skuSchema,
+  set: z.strictObject(SET_SHAPE).partial().optional(),
+  patches: patchesSchema
+    .optional()
+    .describe('Instead of set, for other attributes: JSON Patch of patchListingsItem, whole attributes'),
+});
 
 /** What is wanted of one listing. */
 export interface AskedListing {
@@ -62,8 +102,7 @@ function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>):
   }
   if ((set === undefined) === (patches === undefined))
     return wrong('must have set or patches, one of the two');
-  if (Array.isArray(patches) && patches.length > 0) return { wanted: { patches } };
-  if (patches !== undefined) return wrong('patches must be a list of patches that is not empty');
+  if (patches !== undefined) return readPatches(patches);
   const read = readSet(toObject(set));
   if ('values' in read) return { wanted: read };
   return {
@@ -72,6 +111,15 @@ function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>):
       message,
     })),
   };
+}
+
+function readPatches(given: unknown): Read {
+  const { data: patches, error } = patchesSchema.safeParse(given, { reportInput: true });
+  if (patches !== undefined) return { wanted: { patches } };
+  if (error.issues.some(({ path }) => path.length === 0))
+    return { problems: [{ path: '', message: NO_PATCHES }] };
+  const problems = describeIssues(patchesSchema, error.issues);
+  return { problems: problems.map(({ path, message }) => ({ path: `patches.${path}`, message })) };
 }
 
 /** @throws InputError for columns that set nothing, for none, and for too many */
@@ -168,14 +216,9 @@ const joined = (at: string, path: string, sku: string) =>
 
 const shortName = (name: string) => quoteName(shortenToCharacters(name, LONGEST_SKU));
 
-const MEANS_ANOTHER =
-  'cannot be sent: as part of an address, a SKU of one or two dots means another resource; change that listing in Seller Central';
-
 function readSku(given: unknown): string | { problem: string } {
-  const sku = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
-  if (typeof sku !== 'string' || sku.trim() === '') return { problem: 'is missing; it must be a text' };
-  if (sku.length > LONGEST_SKU) return { problem: `must have at most ${LONGEST_SKU} characters` };
-  return hidesDotSegment(sku) ? { problem: `${quoteText(sku)} ${MEANS_ANOTHER}` } : sku;
+  const { data, error } = skuSchema.safeParse(given);
+  return data ?? { problem: error?.issues[0]?.message ?? NO_SKU };
 }
 
 /** At most 20 are told. */

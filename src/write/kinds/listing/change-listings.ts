@@ -1,11 +1,13 @@
 /** Many listings changed after one yes: which place, what is asked, how it is worked out, sent in parts and told. */
 
+import * as z from 'zod';
+import { checkedLater } from '../../../tell/arguments/arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
-import { MOST_LISTINGS } from './asked-items.ts';
+import { listingItemSchema, MOST_LISTINGS } from './asked-items.ts';
 import { listOfListings } from './list-of-listings.ts';
 import { findListingsPlace } from './listings-place.ts';
 import { prepareListings } from './prepare-listings.ts';
@@ -13,6 +15,9 @@ import { orStillReading } from './read-in-time.ts';
 
 /** In one list. */
 export const MOST_CHANGED = MOST_LISTINGS;
+
+/** The listings by name; `readItems` checks each. */
+export const itemsArgument = z.array(checkedLater(listingItemSchema)).optional();
 
 interface AskedListings extends Pick<AskedList, 'account' | keyof HowToWrite> {
   /** As given: a SKU and what to set, or patches; or the rows of a query instead. */

@@ -1,6 +1,7 @@
 /** The plain words of `set`, each checked by itself: what a seller wants a listing to have. */
 
 import { closest, distance } from 'fastest-levenshtein';
+import * as z from 'zod';
 import type { Problem } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
@@ -10,42 +11,55 @@ import { type Amount, readAmount } from './amount.ts';
 
 /** Each image has a place of its own: the main one and eight others. */
 export const MOST_IMAGES = 9;
-const LONGEST_TEXT = 10_000;
-const MOST_BULLET_POINTS = 50;
+const MAX_TEXT_LENGTH = 10_000;
+const MAX_BULLET_POINTS = 50;
+const CURRENCY = 'must be three letters, such as EUR';
 
-/** What came of one value; `null` only where the word allows it. */
-type Read<Value> = (given: unknown) => { value: Value } | { problem: string };
+const AMOUNT = 'must be a number such as 17.99';
+const amount = z.union([z.number(), z.string()], AMOUNT).transform(toAmount);
+const amountOrNull = z
+  .union([z.number(), z.string(), z.null()], AMOUNT)
+  .transform((given, ctx) => (given === null ? null : toAmount(given, ctx)));
 
-const READ = {
-  price: readMoney,
-  sale_price: orNull(readMoney),
-  sale_from: readDate('begins'),
-  sale_to: readDate('ends'),
-  minimum_price: orNull(readMoney),
-  maximum_price: orNull(readMoney),
-  currency: readCurrency,
-  quantity: readWhole('10'),
-  handling_time: readWhole('2 (days)'),
-  title: readText,
-  description: readText,
-  bullet_points: readTexts(MOST_BULLET_POINTS, readText),
-  add_bullet_points: readTexts(MOST_BULLET_POINTS, readText),
-  main_image: readImage,
-  images: readTexts(MOST_IMAGES, readImage),
-  language: readLanguage,
+/** A value that is read is what the service is to have; null takes away what is there. */
+export const SET_SHAPE = {
+  price: amount.describe('Regular price, as buyers see it: 17.99 or "17.99 EUR"'),
+  sale_price: amountOrNull.describe('null ends the sale; a new sale needs sale_from and sale_to'),
+  sale_from: dateOf('begins').describe('First day: 2026-12-01 or 2026-12-01T08:00:00Z'),
+  sale_to: dateOf('ends').describe('Last day'),
+  minimum_price: amountOrNull.describe('Lowest price allowed; null removes it'),
+  maximum_price: amountOrNull.describe('Highest price allowed; null removes it'),
+  currency: z
+    .string(CURRENCY)
+    .trim()
+    .toUpperCase()
+    .refine((code) => /^[A-Z]{3}$/.test(code), CURRENCY)
+    .describe("Of the prices; default: the marketplace's"),
+  quantity: whole('10').describe('Units in stock, 0 for out of stock; not for FBA'),
+  handling_time: whole('2 (days)').describe('Days until shipped'),
+  title: text(),
+  description: text(),
+  bullet_points: texts(MAX_BULLET_POINTS, text()).describe('All bullet points'),
+  add_bullet_points: texts(MAX_BULLET_POINTS, text()).describe('Added after the existing ones'),
+  main_image: image().describe('https address of the first image'),
+  images: texts(MOST_IMAGES, image()).describe('https addresses of all images, the main one first'),
+  language: z
+    .string({ error: languageProblem })
+    .trim()
+    .refine((name) => /^[a-z]{2}[_-][a-z]{2}$/i.test(name), { error: languageProblem })
+    .transform((name) => `${name.slice(0, 2).toLowerCase()}_${name.slice(3).toUpperCase()}`)
+    .describe("Of the texts: de_DE; default: the listing's"),
 };
 
-type SetWord = keyof typeof READ;
+type SetWord = keyof typeof SET_SHAPE;
 
 /** Values that a word takes; null takes away what is there. */
-export type SetValues = {
-  [Word in SetWord]?: Extract<ReturnType<(typeof READ)[Word]>, { value: unknown }>['value'];
-};
+export type SetValues = { [Word in SetWord]?: z.output<(typeof SET_SHAPE)[Word]> };
 
-const READERS: { [Word in SetWord]: Read<SetValues[Word]> } = READ;
+const SCHEMAS: { [Word in SetWord]: z.ZodType<SetValues[Word]> } = SET_SHAPE;
 
 /** In the order in which they are told. */
-export const SET_WORDS: readonly string[] = Object.keys(READERS);
+export const SET_WORDS: readonly string[] = Object.keys(SCHEMAS);
 
 /** Words that say something only beside others. */
 const BESIDE: ReadonlySet<string> = new Set(['currency', 'language']);
@@ -73,14 +87,15 @@ export function readSet(
   return { values };
 }
 
-export const isSetWord = (name: string): name is SetWord => Object.hasOwn(READERS, name);
+export const isSetWord = (name: string): name is SetWord => Object.hasOwn(SCHEMAS, name);
 
 function readInto<Word extends SetWord>(values: SetValues, name: Word, given: unknown): string | undefined {
-  const read: Read<SetValues[Word]> = READERS[name];
-  const found = read(given);
-  if ('problem' in found) return found.problem;
-  values[name] = found.value;
-  return undefined;
+  const schema: z.ZodType<SetValues[Word]> = SCHEMAS[name];
+  const { data, error } = schema.safeParse(given);
+  if (error === undefined) values[name] = data;
+  const [issue] = error?.issues ?? [];
+  const [at] = issue?.path ?? [];
+  return typeof at === 'number' ? `number ${at + 1} ${issue?.message}` : issue?.message;
 }
 
 const LISTS: ReadonlySet<string> = new Set(['bullet_points', 'add_bullet_points', 'images']);
@@ -125,71 +140,54 @@ export function unknownWord(name: string): string {
   return `is not a word of set${meant === undefined ? '.' : `; did you mean ${meant}?`} Known: ${SET_WORDS.join(', ')}. Anything else can be given as patches`;
 }
 
-function orNull<Value>(read: Read<Value>): Read<Value | null> {
-  return (given) => (given === null ? { value: null } : read(given));
+function toAmount(given: number | string, ctx: z.RefinementCtx): Amount {
+  const read = readAmount(given);
+  if (typeof read !== 'string') return read;
+  ctx.addIssue(read);
+  return z.NEVER;
 }
 
-function readMoney(given: unknown): { value: Amount } | { problem: string } {
-  const amount = readAmount(given);
-  return typeof amount === 'string' ? { problem: amount } : { value: amount };
+function dateOf(what: string) {
+  const problem = `must be the day or moment on which the sale ${what}: 2026-12-01 or 2026-12-01T08:00:00Z`;
+  return z
+    .string(problem)
+    .trim()
+    .refine((date) => readMoment(date) !== undefined, problem);
 }
 
-function readDate(what: string): Read<string> {
-  return (given) => {
-    const problem = `must be the day or moment on which the sale ${what}: 2026-12-01 or 2026-12-01T08:00:00Z`;
-    if (typeof given !== 'string' || readMoment(given.trim()) === undefined) return { problem };
-    return { value: given.trim() };
-  };
+/** Spreadsheets and queries give numbers as text. */
+function whole(example: string) {
+  const problem = `must be a whole number of 0 or more, such as ${example}`;
+  const toNumber = (given: unknown) =>
+    typeof given === 'string' && /^\d{1,9}$/.test(given.trim()) ? Number(given) : given;
+  return z.preprocess(toNumber, z.int(problem).min(0, problem));
 }
 
-function readCurrency(given: unknown): { value: string } | { problem: string } {
-  const code = typeof given === 'string' ? given.trim().toUpperCase() : '';
-  return /^[A-Z]{3}$/.test(code) ? { value: code } : { problem: 'must be three letters, such as EUR' };
+function text() {
+  const problem = 'must be a text that is not empty';
+  return z
+    .string(problem)
+    .refine((given) => given.trim() !== '', problem)
+    .refine(
+      (given) => given.length <= MAX_TEXT_LENGTH,
+      `must have at most ${count(MAX_TEXT_LENGTH)} characters`,
+    );
 }
 
-function readWhole(example: string): Read<number> {
-  return (given) => {
-    const text = typeof given === 'string' && /^\d{1,9}$/.test(given.trim()) ? Number(given) : given;
-    const isWhole = typeof text === 'number' && Number.isSafeInteger(text) && text >= 0;
-    return isWhole ? { value: text } : { problem: `must be a whole number of 0 or more, such as ${example}` };
-  };
+function texts(max: number, one: z.ZodType<string>) {
+  const problem = `must be a list of 1 to ${max} texts, in a query as JSON: json_array(...)`;
+  return z.array(one, problem).min(1, problem).max(max, problem);
 }
 
-function readText(given: unknown): { value: string } | { problem: string } {
-  if (typeof given !== 'string' || given.trim() === '')
-    return { problem: 'must be a text that is not empty' };
-  return given.length <= LONGEST_TEXT
-    ? { value: given }
-    : { problem: `must have at most ${count(LONGEST_TEXT)} characters` };
+function image() {
+  const problem = 'must be the address of an image: https://... that the service can read';
+  return z
+    .string(problem)
+    .trim()
+    .refine((address) => /^(?:https?|s3):\/\/[^\s"<>\\]{3,2000}$/.test(address), problem);
 }
 
-function readTexts(most: number, read: Read<string>): Read<string[]> {
-  return (given) => {
-    const problem = `must be a list of 1 to ${most} texts, in a query as JSON: json_array(...)`;
-    if (!Array.isArray(given) || given.length === 0 || given.length > most) return { problem };
-    const found = given.map(read);
-    const wrong = found.findIndex((one) => 'problem' in one);
-    const bad = found[wrong];
-    if (bad !== undefined && 'problem' in bad) return { problem: `number ${wrong + 1} ${bad.problem}` };
-    return { value: found.flatMap((one) => ('value' in one ? [one.value] : [])) };
-  };
-}
-
-const ADDRESS = /^(?:https?|s3):\/\/[^\s"<>\\]{3,2000}$/;
-
-function readImage(given: unknown): { value: string } | { problem: string } {
-  const address = typeof given === 'string' ? given.trim() : '';
-  return ADDRESS.test(address)
-    ? { value: address }
-    : { problem: 'must be the address of an image: https://... that the service can read' };
-}
-
-function readLanguage(given: unknown): { value: string } | { problem: string } {
-  const text = String(given).trim();
-  if (!/^[a-z]{2}[_-][a-z]{2}$/i.test(text)) {
-    return {
-      problem: `must be a language with its country, such as de_DE; ${quoteName(String(given).slice(0, 40))} is none`,
-    };
-  }
-  return { value: `${text.slice(0, 2).toLowerCase()}_${text.slice(3).toUpperCase()}` };
+function languageProblem({ input }: { input?: unknown }): string {
+  const shown = quoteName(String(input).slice(0, 40));
+  return `must be a language with its country, such as de_DE; ${shown} is none`;
 }

@@ -50,26 +50,29 @@ interface StoresAsked {
   replaced: readonly Replaced[];
 }
 
+/** One of several stores, with its own changes. */
+const ownSchema = z.strictObject({ supplySourceId: z.string(), changes: z.record(z.string(), z.unknown()) });
+
 /** Which stores, and what of them: changes, or the whole of section 4.3. */
 export const storeArguments = z.strictObject({
   supplySourceId: z
     .string()
     .refine((id) => id !== '', 'is empty; getSupplySources lists the ids')
     .optional()
-    .describe('ID or alias'),
+    .describe('ID or alias (its name) of one store'),
   supplySourceIds: z
-    .array(z.unknown())
+    .array(z.union([z.string(), ownSchema]))
     .refine((stores) => stores.length > 0, 'is empty')
     .refine((stores) => stores.length <= MOST_STORES, `takes at most ${MOST_STORES} stores`)
     .optional()
-    .describe('Several; ["all"] for all; {supplySourceId, changes}: its own'),
-  changes: z.record(z.string(), z.unknown()).optional().describe('Instead of the three below'),
+    .describe('Several stores; ["all"] for all; as objects where each changes differently'),
+  changes: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Merge Patch: only what is to change of the three members below'),
   ...supplySourceSchema.shape,
 });
 type GivenStores = z.output<typeof storeArguments>;
-
-/** Checked by `storesOf`, so that no model has to read its shape. */
-const ownSchema = z.strictObject({ supplySourceId: z.string(), changes: z.record(z.string(), z.unknown()) });
 
 interface Options extends HowToWrite {
   account: string;
@@ -133,11 +136,10 @@ function storesOf(
   throw new InputError('"stop" ends a list of stores; one store is written at once.');
 }
 
-function namedStore(given: unknown, at: number): NamedStore {
+function namedStore(given: string | z.output<typeof ownSchema>, at: number): NamedStore {
   if (typeof given === 'string') return { name: given };
-  const path = `supplySourceIds.${at}`;
-  const { supplySourceId: name, changes } = parseArguments(ownSchema, given, path);
-  parseArguments(supplySourceSchema, dropNulls(changes), `${path}.changes`);
+  const { supplySourceId: name, changes } = given;
+  parseArguments(supplySourceSchema, dropNulls(changes), `supplySourceIds.${at}.changes`);
   return { name, changes };
 }
 

@@ -63,6 +63,14 @@ describe('what is wrong with an item', () => {
       { sku: 'A', set, price: 1 },
       'items.0 (A): takes sku and set, or sku and patches, not price; put it into set: {"price": ...}',
     ],
+    [
+      { sku: 'A', patches: [{ op: 'put', path: '/attributes/color' }] },
+      'items.0.patches.0.op (A): must be one of: add, replace, merge, delete',
+    ],
+    [
+      { sku: 'A', patches: [{ op: 'add', path: '/attributes/color', value: 'red' }] },
+      'items.0.patches.0.value (A): must be an array, not a string',
+    ],
     [{ sku: 'A', set, other: 1 }, 'items.0 (A): takes sku and set, or sku and patches, not other'],
     [
       { sku: 'A', set: { price: 'x' } },
@@ -79,8 +87,9 @@ describe('what is wrong with an item', () => {
         { sku: 'B', set },
       ]),
     ).toEqual(['items.1.sku: 7 stands in items.0 already; each listing once']);
-    expect(readItems([{ sku: 'x'.repeat(100), patches: [{}] }]).listings).toEqual([
-      { sku: 'x'.repeat(100), at: 'items.0', wanted: { patches: [{}] } },
+    const patches = [{ op: 'delete', path: '/attributes/color' }];
+    expect(readItems([{ sku: 'x'.repeat(100), patches }]).listings).toEqual([
+      { sku: 'x'.repeat(100), at: 'items.0', wanted: { patches } },
     ]);
   });
 });
