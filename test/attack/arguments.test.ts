@@ -60,13 +60,13 @@ describe('beyond the limits: refused by name', () => {
       'a search of 4 MB',
       'list_known_operations',
       () => ({ search: 'ab '.repeat(1_300_000) }),
-      'must have at most 200 characters',
+      'must have 1 to 200 characters',
     ],
     [
       'a group of 4 MB',
       'list_known_operations',
       () => ({ group: 'x'.repeat(4_000_000) }),
-      'must have at most 100 characters',
+      'must have 1 to 100 characters',
     ],
     [
       'an operation of 4 MB',

@@ -36,7 +36,7 @@ const PATHS = `takes at most ${MOST_PATHS} paths of at most ${LONGEST_PATH} char
 
 export const selectArgument = z
   .array(z.string().refine((path) => path.length <= LONGEST_PATH, PATHS))
-  .refine((paths) => paths.length <= MOST_PATHS, PATHS)
+  .max(MOST_PATHS, PATHS)
   .optional()
   .describe('Parts of the answer, as dotted paths: summaries.itemName, issues.0, items.0-49');
 
