@@ -55,6 +55,21 @@ it.each([
 });
 
 it.each([
+  ['cut', `{"recipient":{"name":"Zqfirst <b>Zqmiddle</b> Zqlast, Zqmore","city":"X"`],
+  ['cut in the value', `{"order":"1","buyerName":"Zqfirst<br/>Zqmiddle <i>Zqlast`],
+  ['cut within words', `was: {"recipientName":"Zqfirst <b>Zqmiddle</b> Zqlast","x":{"y":`],
+  ['escaped', String.raw`{\"buyerName\":\"Zqfirst <b class=\\\"x\\\">Zqmiddle</b> Zqlast\",\"x\":`],
+  ['in an element', `<data>{"buyerName":"Zqfirst <b>Zqmiddle</b> Zqlast","x":</data>`],
+  ['with a list', `{"recipientNames":["Zqfirst <b>Zqmiddle</b> Zqlast","x`],
+  ['with entities', `{"buyerName":"Zqfirst &amp; <b>Zqmiddle</b> Zqlast","x`],
+  ['with an apostrophe', `{"buyerName":"Zq's <b>Zqmiddle</b> Zqlast","x`],
+  ['with quotes', String.raw`{"buyerName":"Zq \"Zqq\" <b>Zqmiddle</b> Zqlast","x`],
+  ['in single quotes', `{'buyerName': 'Zqfirst <b>Zqmiddle</b> Zqlast', 'x'`],
+])('a value with markup in it is masked to its end, in JSON that was %s', (_how, memo) => {
+  for (const text of [memo, `${memo} and <p>more`]) expect(mask({ text })).not.toMatch(/Zq/);
+});
+
+it.each([
   'Gift {"email":"zq@example.com","email":""}',
   `{"buyerName":"${NAME}","buyerName":""}`,
   'Gift {"title":"call +49 30 12345678"} now',

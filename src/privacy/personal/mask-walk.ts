@@ -8,6 +8,7 @@ import type { PersonalKind } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
 import { maskMarkup } from './mask-markup.ts';
 import type { MemberRule } from './members.ts';
+import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
 import {
   changeJsonInText,
   holdsTag,
@@ -82,6 +83,8 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
     return clean === value && isParsedWhole(value, written) ? written : JSON.stringify(clean);
   };
   const inMarkup = (text: string, place: Place) =>
+    aroundNamedMarkup(text, replace, (part) => elementsIn(part, place));
+  const elementsIn = (text: string, place: Place) =>
     maskMarkup(text, {
       top: place,
       child: ({ rule }, name) => ({ rule: rule.child(name), name }),
@@ -106,6 +109,24 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
     return clean;
   });
   return { value: again, count };
+}
+
+/** Takes out values with markup in them that stand in quotes behind their names, because a cut JSON is read as markup. */
+function aroundNamedMarkup(
+  text: string,
+  replace: Masking['replace'],
+  change: (part: string) => string,
+): string {
+  if (!/["']/.test(text) || !mayHoldNamedValues(text)) return change(text);
+  let masked = '';
+  let done = 0;
+  for (const { kind, start, end } of findNamedValues(text)) {
+    const value = text.slice(start, end);
+    if (!holdsTag(value) || !/["']/.test(text.charAt(start - 1))) continue;
+    masked += change(text.slice(done, start)) + replace(kind, value);
+    done = end;
+  }
+  return masked + change(text.slice(done));
 }
 
 type Leaf = string | number;
