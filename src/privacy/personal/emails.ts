@@ -41,6 +41,39 @@ export function* findEmails(text: string): Generator<Found> {
   }
 }
 
+/** An @ as people write it so that a filter does not see it: `anna (at) web.de`, `anna at gmail dot com`, `anna @ web.de`. */
+const SPELLED_SIGN = /\s?[([{]\s?(?:at|@)\s?[)\]}]\s?|\s(?:at|@)\s|\s@|@\s/gi;
+const SPELLED_MAILBOX = /[\p{L}\p{N}._%+-]{1,64}$/u;
+const SPELLED_DOT = /\s?[([{]\s?(?:dot|punkt|\.)\s?[)\]}]\s?|\s(?:dot|punkt)\s/gi;
+
+/** Yields addresses that are spelled out, for texts that people write: elsewhere `at` is a word like others. */
+export function* findSpelledEmails(text: string): Generator<Found> {
+  let done = 0;
+  for (const { 0: sign, index } of text.matchAll(SPELLED_SIGN)) {
+    const before = text.slice(Math.max(done, index - LONGEST_MAILBOX), index);
+    const mailbox = SPELLED_MAILBOX.exec(before)?.[0];
+    const behind = index + sign.length;
+    if (mailbox === undefined) continue;
+    const end = endOfSpelled(text.slice(behind, behind + LONGEST_DOMAIN), /^\s\w+\s$/.test(sign));
+    if (end === 0) continue;
+    done = behind + end;
+    yield { kind: 'e-mail', start: index - mailbox.length, end: done };
+  }
+}
+
+/** Returns where the domain that the text begins with ends, 0 where it begins with none. @param hasWord beside the word alone a plain dot says nothing: `bought at shop.example` */
+function endOfSpelled(text: string, hasWord: boolean): number {
+  // Each sign becomes a dot and blanks that count as nothing, so that places stay.
+  const plain = text.replace(SPELLED_DOT, (sign) => `.${'\u0000'.repeat(sign.length - 1)}`);
+  const dense = plain.replaceAll('\u0000', '');
+  const [domain = ''] = DOMAIN.exec(dense) ?? [];
+  if (domain === '') return 0;
+  let end = 0;
+  for (let left = domain.length; left > 0; end += 1) if (plain[end] !== '\u0000') left -= 1;
+  const isSpelled = plain.slice(0, end).includes('\u0000');
+  return hasWord && !isSpelled ? 0 : end;
+}
+
 /** Of the @ that stands here, however it is written; 0 where none does. */
 function lengthOfSign(text: string, at: number): number {
   const code = text.charCodeAt(at);

@@ -4,7 +4,7 @@
  */
 
 import { changeBetweenMarks } from './between-marks.ts';
-import { findEmails, mayHoldEmail } from './emails.ts';
+import { findEmails, findSpelledEmails, mayHoldEmail } from './emails.ts';
 import { type Found, foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findNamedValues, mayHoldNamedValues } from './named-values.ts';
@@ -42,7 +42,8 @@ export function maskEmails(text: string, markOf: MarkOf): string {
 export function maskProse(text: string, markOf: MarkOf): string {
   return changeBetweenMarks(text, (piece) => {
     const named = mayHoldNamedValues(piece) ? findNamedValues(piece) : [];
-    return replaceFound(piece, inOrder(named, inOrder(findEmails(piece), findPhones(piece))), markOf);
+    const emails = inOrder(findEmails(piece), findSpelledEmails(piece));
+    return replaceFound(piece, inOrder(named, inOrder(emails, findPhones(piece))), markOf);
   });
 }
 

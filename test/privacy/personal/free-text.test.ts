@@ -5,6 +5,20 @@ const markOf = (kind: string, value: string) =>
   value.endsWith('@own.example') ? undefined : `[${kind} ${value}]`;
 
 it.each([
+  ['mail anna (at) web.de please', 'mail <e-mail> please'],
+  ['anna.berg at gmail dot com', '<e-mail>'],
+  ['anna[at]web[dot]co[dot]uk!', '<e-mail>!'],
+  ['anna { AT } web (punkt) de', '<e-mail>'],
+  ['to anna @ web.de or call', 'to <e-mail> or call'],
+  ['anna@ web.de', '<e-mail>'],
+  ['bought at shop.example, too small', 'bought at shop.example, too small'],
+  ['it broke at home. Sorry', 'it broke at home. Sorry'],
+  ['arrived at 10.30 and at noon', 'arrived at 10.30 and at noon'],
+])('an address that a buyer spells out, or what only looks like one: %s', (text, shown) => {
+  expect(maskProse(text, (kind) => `<${kind}>`)).toBe(shown);
+});
+
+it.each([
   // Words beside the digits, or a number for abroad as the whole: telephone numbers are looked for.
   ['call 0171 1234567', 'call [phone 0171 1234567]'],
   ['0171 1234567', '0171 1234567'],
