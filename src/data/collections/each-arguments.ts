@@ -9,7 +9,7 @@ import type { CallInput } from '../../call/client.ts';
 import { MARK } from '../../privacy/personal/marks.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { resolveSchema } from '../../service/facts/schema-parts.ts';
-import { toName, uniqueName } from '../tables/sql-names.ts';
+import { quoteIdentifier, toName, uniqueName } from '../tables/sql-names.ts';
 import type { QueryResult, SqlValue } from '../tables/tables.ts';
 import { withMember } from './parse-page.ts';
 
@@ -173,7 +173,7 @@ function refuseNull(value: SqlValue, column: string, at: number): void {
   if (value === null) {
     throw new InputError(
       `Row ${count(at + 1)} of each has no ${column} (NULL); nothing was sent.`,
-      `Add WHERE ${column} IS NOT NULL.`,
+      `Select its rows alone: SELECT * FROM (...) WHERE ${quoteIdentifier(column)} IS NOT NULL.`,
     );
   }
 }

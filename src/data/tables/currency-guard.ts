@@ -55,8 +55,18 @@ const JSON_VALUES = new Set(['value', 'atom']);
 interface CurrencyCheck {
   /** As it stands in the statement. */
   figure: string;
-  /** The column to group by; undefined where no column of the statement tells the currency. */
-  column: string | undefined;
+  /** The columns that tell the currencies, as the statement can name them; none where they are not to be seen. */
+  columns: readonly CurrencyColumn[];
+  /** True where the figure is of a window, so that it is parted there and not by GROUP BY. */
+  isWindow: boolean;
+  /** Says why nothing is known of the statement. */
+  unread?: UnreadSelectError;
+}
+
+interface CurrencyColumn {
+  name: string;
+  /** False for a marketplace, which has a currency. */
+  isCurrency: boolean;
 }
 
 export interface GuardedStatement {
@@ -79,7 +89,7 @@ export function guardCurrencies(
   } catch (error) {
     if (!(error instanceof UnreadSelectError)) throw error;
     // What SQLite has to say about the statement comes first; then no row of it is given.
-    const checks = [{ figure: 'this statement', column: undefined }];
+    const checks = [{ figure: 'this statement', columns: [], isWindow: false, unread: error }];
     const refuse = `${ONE_CURRENCY}(0, NULL, NULL, NULL, 1, '?', '??')`;
     return { sql: `SELECT * FROM (\n${sql}\n) WHERE ${refuse}`, checks, tables: names };
   }
@@ -104,21 +114,36 @@ export function explainMixedCurrencies(
   const start = message.indexOf(MIXED);
   if (start < 0) return undefined;
   const [, number = '0', list = '[]'] = /^ (\d+) (\[.*\])/.exec(message.slice(start + MIXED.length)) ?? [];
-  const { figure, column } = checks[Number(number)] ?? { figure: 'a figure', column: undefined };
+  const check = checks[Number(number)] ?? { figure: 'a figure', columns: [], isWindow: false };
+  const where = tables.length === 1 ? `table ${tables[0]}` : `tables ${tables.join(', ')}`;
+  if (check.unread !== undefined) {
+    return new InputError(
+      `Not run: it is not known whether this statement makes one figure of several currencies in ${where}. ${check.unread.message}.`,
+      check.unread.remedy,
+    );
+  }
   const found: unknown = JSON.parse(list);
   const codes = (Array.isArray(found) ? found : []).map(String);
   const shown = codes.map((code) => (code === '' ? 'no currency' : isCode(code) ? code : delimit(code, 20)));
-  const example = codes.find(isCode) ?? '...';
-  // A form of SELECT that is not understood here is refused without a look at the rows.
-  const isSeen = !codes.includes('??');
-  const what = isSeen ? `amounts of ${codes.length} currencies (${shown.join(', ')})` : 'several currencies';
-  const where = tables.length === 1 ? `table ${tables[0]}` : `tables ${tables.join(', ')}`;
+  const what = `amounts of ${codes.length} currencies (${shown.join(', ')})`;
   return new InputError(
-    `Not run: ${figure} would make one figure of ${what} in ${where}.`,
-    column === undefined
-      ? 'Select the column of currencies in the inner SELECT too, and group by it; or choose one currency with WHERE.'
-      : `Group by ${column}, or choose one of them: WHERE ${column} = '${example}'.`,
+    `Not run: ${check.figure} would make one figure of ${what} in ${where}.`,
+    remedyOf(check, codes.find(isCode) ?? '...'),
   );
+}
+
+/** Recommends what is not refused again. */
+function remedyOf({ columns, isWindow }: CurrencyCheck, example: string): string {
+  const [first, ...others] = columns;
+  if (first === undefined)
+    return 'Select the column of currencies in the inner SELECT too, and group by it; or choose one currency with WHERE.';
+  const chosen = columns.map(({ name, isCurrency }) =>
+    isCurrency ? `${name} = '${example}'` : `${name} = ...`,
+  );
+  const condition = `WHERE ${chosen.join(' AND ')}`;
+  if (others.length > 0) return `Choose one currency for all of them: ${condition}.`;
+  const parted = isWindow ? `Write PARTITION BY ${first.name} into OVER` : `Group by ${first.name}`;
+  return `${parted}, or choose one of them: ${condition}.`;
 }
 
 /** Anything else is a text of the service, and told as one. */
@@ -218,6 +243,8 @@ class GuardWriter {
   readonly #groups: CurrencyGroup[] = [];
   readonly #withNames = new Set<string>();
   readonly #recursive = new Set<string>();
+  /** True where a SELECT reads several tables. */
+  #isJoined = false;
   #keys = 0;
   #aliases = 0;
 
@@ -242,7 +269,10 @@ class GuardWriter {
     const written = edits.map(({ text }) => text).join('');
     for (const name of this.#withNames) {
       if (written.includes(`FROM ${quoteIdentifier(name)} AS __owner`)) {
-        throw new UnreadSelectError('A WITH table has the name of the table that tells the currency');
+        throw new UnreadSelectError(
+          'A WITH table has the name of the table that tells the currency',
+          'Give the WITH table another name.',
+        );
       }
     }
     let sql = '';
@@ -251,7 +281,8 @@ class GuardWriter {
       sql += this.#sql.slice(last, at) + text;
       last = at;
     }
-    if (sql.length > MAX_GUARDED_CHARACTERS) throw new UnreadSelectError('The statement becomes too long');
+    if (sql.length > MAX_GUARDED_CHARACTERS)
+      throw new UnreadSelectError('The statement becomes too long', 'Ask in two steps.');
     return { sql: sql + this.#sql.slice(last), checks: this.#checks };
   }
 
@@ -272,7 +303,10 @@ class GuardWriter {
       const names = listed?.map((at) => this.#nameOf(at));
       const columns = this.#bindQuery(body, around, 'source', names);
       if (this.#recursive.has(name) && columns.some(({ amount }) => amount !== undefined)) {
-        throw new UnreadSelectError('A WITH table adds amounts to its own rows');
+        throw new UnreadSelectError(
+          'A WITH table adds amounts to its own rows',
+          'Let the recursive WITH table make rows without amounts, and join the amounts outside of it.',
+        );
       }
       withTables.set(name, columns);
     }
@@ -289,6 +323,7 @@ class GuardWriter {
 
   #bindCore(core: SelectCore, around: Scope): { items: BoundItem[]; scope: Scope } {
     const scope: Scope = { sources: [], withTables: around.withTables, outer: around, aliases: new Map() };
+    this.#isJoined ||= core.sources.length > 1;
     for (const source of core.sources) scope.sources.push(this.#bindSource(source, around, scope));
     const used = new Map<string, number>();
     const items = core.items.flatMap((item) => this.#bindItem(item, scope, used));
@@ -301,7 +336,7 @@ class GuardWriter {
       const columns = this.#bindQuery(query, around, 'source');
       if (alias !== undefined) return sourceOf(this.#nameOf(alias), columns);
       this.#aliases += 1;
-      const own = `__guarded_${this.#aliases}`;
+      const own = `${UNNAMED}${this.#aliases}`;
       this.#insert({ at: this.#tokens[end]?.end, isEnd: true, text: () => ` AS ${own}` });
       return { ...sourceOf(own, columns), alias: undefined };
     }
@@ -733,10 +768,29 @@ class GuardWriter {
   }
 
   #addCheck(figure: string, terms: readonly AmountTerm[]): number {
-    const columns = terms.flatMap(({ rows }) => rows).flatMap((row) => COLUMN_AT_END.exec(row)?.[1] ?? []);
+    const columns = new Map(
+      terms
+        .flatMap(({ rows }) => rows)
+        .flatMap((row) => this.#currencyColumn(row) ?? [])
+        .map((column) => [column.name, column]),
+    );
     const shown = figure.replace(/\s+/g, ' ');
-    this.#checks.push({ figure: shortenToCharacters(shown, MAX_FIGURE_CHARACTERS), column: columns[0] });
+    this.#checks.push({
+      figure: shortenToCharacters(shown, MAX_FIGURE_CHARACTERS),
+      columns: [...columns.values()],
+      isWindow: /\bover\b/i.test(figure),
+    });
     return this.#checks.length - 1;
+  }
+
+  /** Of several tables each column has its table before it, because they may have columns of one name. */
+  #currencyColumn(row: string): CurrencyColumn | undefined {
+    const [, of = '', name] = COLUMN_AT_END.exec(row) ?? [];
+    if (name === undefined) return undefined;
+    const isNamed = this.#isJoined && !of.startsWith(UNNAMED);
+    const parts = isNamed ? [of, name] : [name];
+    const written = parts.map((part) => (PLAIN_NAME.test(part) ? part : quoteIdentifier(part)));
+    return { name: written.join('.'), isCurrency: !row.endsWith(')') };
   }
 
   #groupNumber(groups: readonly CurrencyGroup[]): string {
@@ -761,7 +815,12 @@ interface CallParts {
 }
 
 /** `"o"."currency"` and `__currency_of("o"."marketplace")` */
-const COLUMN_AT_END = /\."([^"]+)"\)?$/;
+const COLUMN_AT_END = /"([^"]+)"\."([^"]+)"\)?$/;
+
+const PLAIN_NAME = /^[a-z_]\w*$/i;
+
+/** What the aliases begin with of tables to which the statement gives none. */
+const UNNAMED = '__guarded_';
 
 const MAX_FIGURE_CHARACTERS = 80;
 
@@ -794,7 +853,11 @@ function jsonColumns({ sources }: Scope): BoundColumn[] {
 }
 
 function useGuard(bound: BoundItem): void {
-  if (bound.item === undefined) throw new UnreadSelectError('A star brings an amount without its currency');
+  if (bound.item === undefined)
+    throw new UnreadSelectError(
+      'A star brings an amount without its currency',
+      'Name the columns instead of *, and select the column of currencies too.',
+    );
   bound.guard.isNeeded = true;
   for (const { currencies, groups } of bound.terms) {
     for (const currency of currencies) bound.guard.currencies.add(currency);

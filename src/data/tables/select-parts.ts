@@ -51,6 +51,16 @@ export interface TableSource {
 /** Thrown where a statement is of a form that is not understood here. */
 export class UnreadSelectError extends Error {
   override readonly name = 'UnreadSelectError';
+  /** Says how the same is written so that it is understood. */
+  readonly remedy: string;
+
+  constructor(
+    message: string,
+    remedy = 'Write plain SELECTs: FROM table JOIN table ON ..., each column by its name.',
+  ) {
+    super(message);
+    this.remedy = remedy;
+  }
 }
 
 const COMPOUNDS = new Set(['union', 'intersect', 'except']);
@@ -267,7 +277,11 @@ function readSources(tokens: readonly Token[], { from, to }: TokenRange, core: S
       at += 1;
     }
     const isJoined = isSign(tokens[start], '(') && source.kind === 'table';
-    if (isJoined && source.alias !== undefined) throw new UnreadSelectError('Joined tables have one alias');
+    if (isJoined && source.alias !== undefined)
+      throw new UnreadSelectError(
+        'Joined tables have one alias',
+        'Give each table an alias of its own, and leave out the parentheses around the joined tables.',
+      );
     if (!isJoined) core.sources.push(source);
     const condition = at;
     while (at < to && !isNext(at)) at += 1;

@@ -48,7 +48,7 @@ function explainColumn(message: string, asked: string, named: readonly TableInfo
   if (message.startsWith('ambiguous')) {
     return new InputError(
       `More than one table has a column ${quoteName(asked)}.`,
-      'Write the name of its table before it: orders.item.',
+      'Write the name of its table before it, or the alias where it has one: orders.item, o.item.',
     );
   }
   const bare = asked.split('.').at(-1)?.toLowerCase() ?? '';

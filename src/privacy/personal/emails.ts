@@ -43,21 +43,19 @@ export function* findEmails(text: string): Generator<Found> {
 
 /** An @ as people write it so that a filter does not see it: `anna (at) web.de`, `anna at gmail dot com`, `anna @ web.de`. */
 const SPELLED_SIGN = /\s?[([{]\s?(?:at|@)\s?[)\]}]\s?|\s(?:at|@)\s|\s@|@\s/gi;
-const SPELLED_MAILBOX = /[\p{L}\p{N}._%+-]{1,64}$/u;
 const SPELLED_DOT = /\s?[([{]\s?(?:dot|punkt|\.)\s?[)\]}]\s?|\s(?:dot|punkt)\s/gi;
 
 /** Yields addresses that are spelled out, for texts that people write: elsewhere `at` is a word like others. */
 export function* findSpelledEmails(text: string): Generator<Found> {
   let done = 0;
   for (const { 0: sign, index } of text.matchAll(SPELLED_SIGN)) {
-    const before = text.slice(Math.max(done, index - LONGEST_MAILBOX), index);
-    const mailbox = SPELLED_MAILBOX.exec(before)?.[0];
+    const start = startOfMailbox(text, index, done);
     const behind = index + sign.length;
-    if (mailbox === undefined) continue;
+    if (start === index) continue;
     const end = endOfSpelled(text.slice(behind, behind + LONGEST_DOMAIN), /^\s\w+\s$/.test(sign));
     if (end === 0) continue;
     done = behind + end;
-    yield { kind: 'e-mail', start: index - mailbox.length, end: done };
+    yield { kind: 'e-mail', start, end: done };
   }
 }
 

@@ -225,6 +225,84 @@ test('the refusal names the currencies, rows without one, and the column to grou
   expect(hint).toContain('Group by currency');
 });
 
+/** The refusal of a statement, and the parts of SQL that its hint recommends. */
+async function recommendedFor(sql: string) {
+  const failure = await tables.query(sql, ASK).catch((error: unknown) => error);
+  const hint = failure instanceof InputError ? (failure.hint ?? '') : '';
+  return {
+    hint,
+    group: /Group by ([^,\s]+)/.exec(hint)?.[1],
+    partition: /PARTITION BY (\S+)/.exec(hint)?.[1],
+    where: /WHERE (.*)\.$/.exec(hint)?.[1]?.replace('...', "'Amazon.de'"),
+  };
+}
+
+type Parts = Partial<Record<'group' | 'partition' | 'where', string>>;
+const clause = (word: string, what: string | undefined) => (what === undefined ? '' : ` ${word} ${what}`);
+
+it.each<[string, (parts: Parts) => string]>([
+  [
+    'a sum',
+    ({ group, where }) =>
+      `SELECT sum(item_price) FROM orders${clause('WHERE', where)}${clause('GROUP BY', group)}`,
+  ],
+  [
+    'a sum beside a table with a column of the same name',
+    ({ group, where }) =>
+      `SELECT sum(o.item_price) FROM orders o JOIN refunds r ON r.sku = o.sku${clause('WHERE', where)}${clause('GROUP BY', group)}`,
+  ],
+  [
+    'a sum over two tables',
+    ({ group, where }) =>
+      `SELECT sum(o.item_price - r.amount) FROM orders o JOIN refunds r ON r.sku = o.sku${clause('WHERE', where)}${clause('GROUP BY', group)}`,
+  ],
+  [
+    'a difference in each row',
+    ({ group, where }) =>
+      `SELECT o.item_price - r.amount FROM orders o JOIN refunds r ON r.sku = o.sku${clause('WHERE', where)}${clause('GROUP BY', group)}`,
+  ],
+  [
+    'a running total',
+    ({ partition, where }) =>
+      `SELECT sum(item_price) OVER (${clause('PARTITION BY', partition)} ORDER BY quantity) FROM orders${clause('WHERE', where)}`,
+  ],
+  [
+    'the difference to another row',
+    ({ partition, where }) =>
+      `SELECT item_price - lag(item_price) OVER (${clause('PARTITION BY', partition)} ORDER BY quantity) FROM orders${clause('WHERE', where)}`,
+  ],
+  [
+    'amounts of marketplaces',
+    ({ group, where }) => `SELECT sum(price) FROM wide${clause('WHERE', where)}${clause('GROUP BY', group)}`,
+  ],
+  [
+    'a sum over a SELECT',
+    ({ group, where }) =>
+      `SELECT sum(x) FROM (SELECT item_price AS x, currency FROM orders)${clause('WHERE', where)}${clause('GROUP BY', group)}`,
+  ],
+])('%s: what the refusal recommends is not refused', async (_what, sqlOf) => {
+  const { hint, ...parts } = await recommendedFor(sqlOf({}));
+  const given = Object.entries(parts).filter(([, part]) => part !== undefined);
+  expect(given.length, hint).toBeGreaterThan(0);
+  for (const [name, part] of given) expect(await rowsOf(sqlOf({ [name]: part })), hint).not.toBe('refused');
+});
+
+it.each([
+  [
+    'WITH RECURSIVE r(n, p) AS (SELECT 1, item_price FROM orders UNION ALL SELECT n + 1, p + 1 FROM r WHERE n < 2) SELECT sum(p) FROM r',
+    'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 2) SELECT currency, sum(item_price) FROM r JOIN orders GROUP BY currency',
+  ],
+  [
+    'SELECT sum(item_price) FROM (orders JOIN one USING (sku)) AS o',
+    'SELECT o.currency, sum(o.item_price) FROM orders AS o JOIN one AS n USING (sku) GROUP BY o.currency',
+  ],
+])('%s is not understood: one currency is no remedy, what is recommended is', async (sql, instead) => {
+  const { hint, group, where } = await recommendedFor(sql);
+  expect([hint !== '', group, where]).toEqual([true, undefined, undefined]);
+  expect(await rowsOf(sql)).toBe('refused');
+  expect(await rowsOf(instead)).not.toBe('refused');
+});
+
 // Generated tables and statements, against a model in plain code.
 
 interface Sale {

@@ -225,7 +225,7 @@ test('money of two tables is not added up across their currencies, whatever each
   await refused(positions).toThrow('2 currencies');
   await refused('SELECT sum(de.price + odd.price) FROM de, odd').toMatchObject({
     message: expect.stringContaining('(«$ (see "note")», EUR)'),
-    hint: "Group by currency, or choose one of them: WHERE currency = 'EUR'.",
+    hint: "Choose one currency for all of them: WHERE de.currency = 'EUR' AND odd.currency = 'EUR'.",
   });
   const rowsOf = async (sql: string) => (await own.query(sql, ASK)).rows;
   expect(await rowsOf('SELECT sum(price) FROM de')).toEqual([[5]]);

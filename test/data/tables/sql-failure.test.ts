@@ -50,7 +50,7 @@ describe('a column that is not there', () => {
   it('that two tables have is asked for with its table', () => {
     expect(explain('ambiguous column name: item')).toEqual({
       words: 'More than one table has a column item.',
-      hint: 'Write the name of its table before it: orders.item.',
+      hint: 'Write the name of its table before it, or the alias where it has one: orders.item, o.item.',
     });
   });
 });
