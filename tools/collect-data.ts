@@ -52,13 +52,13 @@ const input = z.strictObject({
   report: z
     .strictObject({
       type: boundedText(200).describe(
-        `All orders: ${ORDERS_REPORT}, one row per item; columns: ${ORDER_COLUMNS}. Other types and their columns: describe_operation createReport, member: the type`,
+        `All orders: ${ORDERS_REPORT}, one row per item; columns: ${ORDER_COLUMNS}. Other types (Data Kiosk: analytics_economics_2024_03_15) and their columns: describe_operation createReport, member: the type`,
       ),
       marketplaces: z
         .array(boundedText(100))
         .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
         .optional()
-        .describe("Countries or marketplace IDs; default: the account's"),
+        .describe("Countries or marketplace IDs; default: the account's default one"),
       start: boundedText(40)
         .optional()
         .describe('First day in the marketplace (2026-10-01), or a time with offset'),

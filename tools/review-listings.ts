@@ -41,7 +41,7 @@ export const reviewListings = defineTool({
       .min(1, 'must name a marketplace')
       .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
       .optional()
-      .describe("Countries or marketplace IDs; default: the account's"),
+      .describe("Countries or marketplace IDs; default: the account's default one"),
     skus: z
       .array(boundedText(100))
       .min(1, 'must name a SKU')
