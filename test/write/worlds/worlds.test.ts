@@ -17,7 +17,7 @@ const LIMIT_MS = 7_200_000;
 let computer: Computer;
 beforeAll(async () => {
   computer = await loadAll().then(startComputer);
-});
+}, LIMIT_MS);
 afterAll(() => computer.end());
 
 it(
