@@ -62,6 +62,15 @@ const change = fc.oneof(
       .map(([some, set, how]): Step => ({ do: 'stores', stores: some, set, ...how })),
   },
 );
+const feed = fc
+  .tuple(
+    fc.uniqueArray(
+      fc.record({ sku, price: fc.integer({ min: 50, max: 99 }), minimum: fc.integer({ min: 2, max: 9 }) }),
+      { minLength: 1, maxLength: 3, selector: (item) => item.sku },
+    ),
+    manner,
+  )
+  .map(([items, how]): Step => ({ do: 'feed', items, ...how }));
 const undo = fc
   .tuple(nth, part, once(6), manner)
   .map(([at, of, force, how]): Step => ({ do: 'undo', nth: at, part: of, force, ...how }));
@@ -79,6 +88,7 @@ const again = fc
 const rest = fc.oneof(
   fc.tuple(sku, fc.boolean()).map(([thing, isOn]): Step => ({ do: 'refuse', thing, isOn })),
   fc.constantFrom(1_000, 30_000, 600_000).map((ms): Step => ({ do: 'wait', ms })),
+  fc.constantFrom(5_000, 120_000).map((ms): Step => ({ do: 'restart', ms })),
 );
 const cuts = fc.nat(400);
 const kills = fc.oneof(
@@ -95,6 +105,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: undo },
   { weight: 3, arbitrary: others },
   { weight: 1, arbitrary: again },
+  { weight: 1, arbitrary: feed },
   { weight: 1, arbitrary: rest },
   { weight: WITH_KILLS ? 2 : 0, arbitrary: kills },
 );

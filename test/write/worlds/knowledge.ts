@@ -39,6 +39,8 @@ export interface Approval {
  * and the write then waits for its slot.
  */
 const RACE_MS = 120_000;
+/** A call joins a reading that began at most this long ago. */
+const READING_MS = 600_000;
 const SENT = ['accepted', 'accepted_not_visible', 'requested'];
 const NOT_SENT = ['not_sent', 'changed_since'];
 
@@ -48,6 +50,8 @@ export class Knowledge {
   readonly wrong: string[] = [];
   /** Marks the time since when outcomes may be unknown, because a process was killed or frozen. */
   unsureSince = Number.POSITIVE_INFINITY;
+  /** Lists when calls began that ended before they had read all: a later call joins what they read. */
+  readonly #readings: number[] = [];
   readonly #now: () => number;
   #service: Service | undefined;
 
@@ -64,9 +68,10 @@ export class Knowledge {
    */
   isShown(asked: Asked, question: string): Rows {
     const rows = readQuestion(question);
+    const since = Math.min(asked.begunAt, ...this.#readings.filter((at) => at + READING_MS > asked.begunAt));
     for (const [thing, member, { now }] of membersOf(rows)) {
-      const shown = this.#shownSince(thing, member, asked.begunAt);
-      if (!shown.has(now))
+      const shown = this.#shownSince(thing, member, since);
+      if (now !== undefined && !shown.has(now))
         this.#fail(`${thing} ${member} is asked about as ${now}, and reads show ${[...shown]}`);
     }
     return rows;
@@ -90,7 +95,8 @@ export class Knowledge {
   /** Checks that each write that arrives was approved, arrives once, and overwrites nothing of others. */
   arrives(arrival: Arrival): void {
     const { thing, values } = arrival;
-    const shows = ({ rows, arrived }: Approval) =>
+    const shows = ({ asked, rows, arrived }: Approval) =>
+      isFeed(asked) === arrival.isFeed &&
       !arrived.has(thing) &&
       rows.has(thing) &&
       [...(rows.get(thing) ?? [])].every(([member, { next }]) => values.get(member) === next);
@@ -103,6 +109,8 @@ export class Knowledge {
     const told = approval.told.get(thing);
     if (told !== undefined && told !== 'unknown')
       this.#fail(`${thing} was sent after it was told as ${told}`);
+    // The question of a feed says that it is not compared with what is there.
+    if (arrival.isFeed) return;
     for (const [member, value] of values) {
       const row = approval.rows.get(thing)?.get(member);
       const last = this.#last(thing, member);
@@ -134,11 +142,13 @@ export class Knowledge {
   /** Checks that each item is reported once, with the outcome that it had. */
   isTold(asked: Asked, answer: Answer): Told {
     const told = readAnswer(answer);
+    if (answer.facts.read !== undefined) this.#readings.push(asked.begunAt);
     const approval = this.#approvalOf(asked, told);
     if (approval === undefined) return told;
     approval.id ??= told.id;
     approval.isList ||= told.isList;
-    if (told.isList) this.#checkOutcomes(approval, told);
+    if (isFeed(approval.asked)) this.#checkFeed(approval, told);
+    else if (told.isList) this.#checkOutcomes(approval, told);
     if (approval.asked.undoes !== undefined && !approval.isUndone && isFinal(told))
       this.#checkUndone(approval, told, answer);
     return told;
@@ -168,6 +178,20 @@ export class Knowledge {
       if (end === 'pending') continue;
       this.#checkOutcome(approval, thing, end);
       if (isFinal({ outcome })) approval.told.set(thing, end);
+    }
+  }
+
+  /** Checks the messages of a feed: those that the answer does not name were accepted, where it counts them. */
+  #checkFeed(approval: Approval, told: Told): void {
+    const { rows } = approval;
+    if (!isFinal(told)) return;
+    if (told.counted !== 0 && told.counted !== rows.size)
+      this.#fail(`${told.counted} messages of the feed ${told.id} are counted, and ${rows.size} are in it`);
+    const others = told.counted === 0 ? (told.outcome ?? '') : 'accepted';
+    for (const thing of rows.keys()) {
+      const [end = others] = told.outcomes.get(thing) ?? [];
+      this.#checkOutcome(approval, thing, end);
+      approval.told.set(thing, end);
     }
   }
 
@@ -268,6 +292,9 @@ export class Knowledge {
     );
   }
 }
+
+/** Tells a call that sends a feed. */
+export const isFeed = ({ key }: Pick<Asked, 'key'>): boolean => key.startsWith('["write_operation"');
 
 const isOthers = ({ by }: Write) => by === 'other' || by === 'sale';
 

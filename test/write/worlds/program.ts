@@ -4,13 +4,14 @@
  */
 
 import { mkdtempSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { inject } from 'vitest';
 import * as z from 'zod';
+import { InputError } from '../../../src/base/errors.ts';
 import { lazy } from '../../../src/base/lazy.ts';
 import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
@@ -21,7 +22,7 @@ import { loadTool } from '../../../tools/index.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { anyKey } from '../run/batches/simulated.ts';
 import { outside, Process } from './computer.ts';
-import { createService, type Service, SKUS, US } from './service.ts';
+import { createService, offer, type Service, SKUS, US } from './service.ts';
 
 /** Exceeds the time of any world, so that the client never gives up. */
 const PATIENCE_MS = 20 * 24 * 3_600_000;
@@ -76,7 +77,11 @@ export async function startProgram(folder: string, service: Service, callMs = 50
     sealer: async () => anyKey,
     registry,
   };
-  const session = own.run(() => openSession(program));
+  const session = withFiles(
+    own.run(() => openSession(program)),
+    own,
+    service,
+  );
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   own.run(() =>
     serveStdio(() => createServer({ version: '0', tools: TOOL_LIST, loadTool, session }), {
@@ -102,6 +107,64 @@ export async function startProgram(folder: string, service: Service, callMs = 50
       const called = outside(() => client.callTool({ name, arguments: args }, { timeout: PATIENCE_MS }));
       const { isError = false, content, structuredContent = {} } = resultSchema.parse(await called);
       return { isError, text: content.map(({ text = '' }) => text).join('\n'), facts: structuredContent };
+    },
+  };
+}
+
+/** Returns the arguments of a call that sends a feed of listings. */
+export function feedArguments(items: readonly { sku: string; price: number; minimum: number }[]) {
+  const messages = items.map(({ sku, price, minimum }, at) => ({
+    messageId: at + 1,
+    sku,
+    operationType: 'PATCH',
+    productType: 'LAMP',
+    patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value: [offer(price, minimum)] }],
+  }));
+  const header = { sellerId: 'A1SELLER', version: '2.0' };
+  return {
+    operation: 'createFeed',
+    body: { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US] },
+    document: { text: JSON.stringify({ header, messages }) },
+  };
+}
+
+/** Moves documents without sockets, and lets time stand still while a thread reads one. */
+function withFiles(
+  session: ReturnType<typeof openSession>,
+  own: Process,
+  { documents }: Service,
+): typeof session {
+  const idOf = (address: string) => address.split('/').at(-1) ?? '';
+  return {
+    ...session,
+    async contentThreads() {
+      const threads = await own.io(() => session.contentThreads());
+      return { ...threads, read: (...given) => own.io(() => threads.read(...given)) };
+    },
+    // An answer does without its table where none can be loaded, which threads would do in real time.
+    async tables(account) {
+      const open = () => Promise.reject(new InputError('There are no tables.'));
+      return { ...(await session.tables(account)), find: async () => undefined, open };
+    },
+    async uploads() {
+      return {
+        async upload(address, document) {
+          const parts: Uint8Array[] = [];
+          for await (const part of document.read()) parts.push(part);
+          await own.through(async () => documents.set(idOf(address), Buffer.concat(parts).toString()));
+        },
+        close: async () => undefined,
+      };
+    },
+    async downloads() {
+      return {
+        async download(address, file) {
+          const text = documents.get(idOf(address)) ?? '';
+          await writeFile(file, text);
+          return { bytes: text.length, charset: undefined };
+        },
+        close: async () => undefined,
+      };
     },
   };
 }
@@ -137,6 +200,8 @@ export async function loadAll(): Promise<void> {
   const { facts } = await call('change_listings', { items });
   await call('undo_change', { id: facts.batch_id });
   await call('update_supply_source', { supplySourceIds: ['S1', 'S2'], changes: { alias: 'Other' } });
+  const feed = feedArguments([{ sku: 'A', price: 50, minimum: 5 }]);
+  await call('write_operation', { ...feed, dryRun: true });
   for (const part of [
     'accounts',
     'base',

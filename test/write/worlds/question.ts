@@ -9,7 +9,8 @@ import { type Member, SKUS, STORES, type Value } from './service.ts';
 
 /** Holds the value that a question shows for a member now, and the one that it becomes. */
 interface Shown {
-  now: Value;
+  /** Is undefined in a feed, which is not compared with what is there. */
+  now: Value | undefined;
   next: Value;
   /** Is true where an earlier write of ours set the value, which this one only sends along. */
   isCarried: boolean;
@@ -43,6 +44,7 @@ const IS_ROW = /^ {2}|now -> then:$|Nothing else changes/;
 const PAST = / \((?=[^)]*->).*\)$/;
 
 export function readQuestion(question: string): Rows {
+  if (question.startsWith('Feed ')) return readFeed(question);
   const rows = new Map<string, Map<Member, Shown>>();
   const lines = question
     .split('\n')
@@ -61,6 +63,22 @@ export function readQuestion(question: string): Rows {
   return rows;
 }
 
+/** Reads a feed, of which each message is a line. */
+function readFeed(question: string): Rows {
+  const lines = [...question.matchAll(/^ {2}([A-L]): PATCH;(.*)$/gm)];
+  return new Map(
+    lines.map(([, sku = '', line = '']) => {
+      const set = line.matchAll(/(minimum price|price): ([\d.,]+) USD/g);
+      const row = [...set].flatMap(([, name = '', value = '']) => {
+        const member = MEMBERS[name];
+        const shown = { now: undefined, next: parseValue(value), isCarried: false };
+        return member === undefined ? [] : [[member, shown] as const];
+      });
+      return [sku, new Map(row)];
+    }),
+  );
+}
+
 /** Tells whether a line that is no row names the thing, because such a line says why it is left alone. */
 export const isLeftOut = (thing: string, question: string): boolean =>
   question.split('\n').some((line) => !IS_ROW.test(line) && new RegExp(`\\b${thing}\\b`, 'i').test(line));
@@ -71,7 +89,9 @@ const factsSchema = z.looseObject({
   journal_id: z.string().optional(),
   counts: z.record(z.string(), z.number()).optional(),
   items: z.number().optional(),
-  results: z.array(z.looseObject({ key: z.string(), outcome: z.string() })).optional(),
+  results: z
+    .array(z.looseObject({ key: z.string().optional(), sku: z.string().optional(), outcome: z.string() }))
+    .optional(),
   accepted: z.array(z.string()).optional(),
   table: z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.unknown())) }).optional(),
   left_out: z.array(z.string()).optional(),
@@ -107,7 +127,7 @@ export function readAnswer({ facts, text }: Answer): Told {
     const thing = thingOf(key);
     outcomes.set(thing, [...(outcomes.get(thing) ?? []), end]);
   };
-  for (const one of results) tell(one.key, one.outcome);
+  for (const { key, sku = '', outcome: end } of results) tell(key ?? sku, end);
   for (const key of accepted) tell(key, 'accepted');
   const place = (name: string) => table?.columns.indexOf(name) ?? -1;
   // The table gives the values of each member, in addition to the results or instead of them.

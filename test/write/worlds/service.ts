@@ -63,6 +63,8 @@ export interface Arrival {
   isAccepted: boolean;
   /** Is true where the answer came back. */
   isAnswered: boolean;
+  /** Is true where it came as a message of a feed. */
+  isFeed: boolean;
 }
 
 export type Service = ReturnType<typeof createService>;
@@ -75,6 +77,9 @@ const patchSchema = z.object({
 const amount = z.array(z.object({ schedule: z.array(z.object({ value_with_tax: z.number() })) }));
 const offerSchema = z.object({ our_price: amount, minimum_seller_allowed_price: amount });
 const stockSchema = z.object({ quantity: z.number(), lead_time_to_ship_max_days: z.number() });
+const feedSchema = z.object({
+  messages: z.array(patchSchema.extend({ messageId: z.number(), sku: z.string() })),
+});
 const storeSchema = z.object({ alias: z.string(), configuration: z.object({ timezone: z.string() }) });
 
 /**
@@ -88,6 +93,11 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
   const members = new Map<string, Write[]>();
   const refused = new Set<string>();
   const arrivals: Arrival[] = [];
+  const feeds: Feed[] = [];
+  /** Maps the address of each document, which ends in its ID, to its text. */
+  const documents = new Map<string, string>();
+  const delays = () => [random() * mood.unseenMs, random() * mood.unseenMs];
+  let downUntil = 0;
 
   const setsOf = (thing: string, member: Member): Write[] => {
     const key = `${thing} ${member}`;
@@ -112,29 +122,79 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
 
   const takes = (pid: number, thing: string, values: ReadonlyMap<Member, Value>): Arrival => {
     const isAccepted = !refused.has(thing) && !among(mood.refuses);
-    const arrival = { thing, pid, values, at: now(), isAccepted, isAnswered: !among(mood.loses) };
+    const arrival = {
+      thing,
+      pid,
+      values,
+      at: now(),
+      isAccepted,
+      isAnswered: !among(mood.loses),
+      isFeed: false,
+    };
     arrivals.push(arrival);
     onArrival(arrival);
-    const delays = [random() * mood.unseenMs, random() * mood.unseenMs];
+    const late = delays();
     if (isAccepted) {
       for (const [member, value] of values) {
-        if (setsOf(thing, member).at(-1)?.value !== value) set(thing, member, value, 'us', delays);
+        if (setsOf(thing, member).at(-1)?.value !== value) set(thing, member, value, 'us', late);
       }
     }
     return arrival;
+  };
+  /** Processes each message; what it sets counts as of another writer, because no change of a listing records it. */
+  const process = (feed: Feed) => {
+    const { messages } = feedSchema.parse(parseJson(documents.get(feed.document) ?? ''));
+    const issues = messages.flatMap(({ messageId, sku, ...json }) => {
+      const isAccepted = !refused.has(sku) && !among(mood.refuses);
+      const values = patched(json);
+      const arrival = { thing: sku, pid: 0, values, at: now(), isAccepted, isAnswered: true, isFeed: true };
+      arrivals.push(arrival);
+      onArrival(arrival);
+      if (!isAccepted) return [{ messageId, code: '1', severity: 'ERROR', message: 'No.' }];
+      for (const [member, value] of values) set(sku, member, value, 'other', delays());
+      return [];
+    });
+    const [messagesProcessed, errors] = [messages.length, issues.length];
+    const summary = { errors, warnings: 0, messagesProcessed, messagesAccepted: messagesProcessed - errors };
+    documents.set(
+      `report-${feed.feedId}`,
+      JSON.stringify({ issues, summary: { ...summary, messagesInvalid: errors } }),
+    );
+    feed.processingStatus = 'DONE';
+    feed.resultFeedDocumentId = `report-${feed.feedId}`;
+  };
+  const answerFeed = (name: string, thing: string, json: unknown): Answer | undefined => {
+    const url = (id: string) => `https://files.example/${id}`;
+    switch (name) {
+      case 'createFeedDocument': {
+        const feedDocumentId = `document-${feeds.length}-${documents.size}`;
+        return { status: 201, body: { feedDocumentId, url: url(feedDocumentId) } };
+      }
+      case 'createFeed': {
+        const { inputFeedDocumentId: document } = createdSchema.parse(json);
+        const createdTime = new Date().toISOString();
+        const feedId = `feed-${feeds.length}`;
+        const feed: Feed = { feedId, feedType: FEED, createdTime, document, processingStatus: 'IN_QUEUE' };
+        feeds.push(feed);
+        setTimeout(() => process(feed), 5_000 + random() * mood.unseenMs);
+        return among(mood.loses) ? undefined : { status: 202, body: { feedId: feed.feedId } };
+      }
+      case 'getFeeds':
+        return { status: 200, body: { feeds } };
+      case 'getFeed':
+        return { status: 200, body: feeds.find(({ feedId }) => feedId === thing) };
+      case 'getFeedDocument':
+        return { status: 200, body: { feedDocumentId: thing, url: url(thing) } };
+      default:
+        return { status: 404, body: { errors: [] } };
+    }
   };
   const show = (sku: string) => ({
     sku,
     summaries: [{ marketplaceId: US, productType: 'LAMP', itemName: `Lamp ${sku}` }],
     attributes: {
       purchasable_offer: [
-        {
-          currency: 'USD',
-          audience: 'ALL',
-          marketplace_id: US,
-          our_price: schedule(seen(sku, 'price', 'submittedAt')),
-          minimum_seller_allowed_price: schedule(seen(sku, 'minimum_price', 'submittedAt')),
-        },
+        offer(seen(sku, 'price', 'submittedAt'), seen(sku, 'minimum_price', 'submittedAt')),
       ],
       fulfillment_availability: [
         {
@@ -204,7 +264,7 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
           : { status: 400, body: { errors: [{ code: 'X' }] } };
       }
       default:
-        return { status: 404, body: { errors: [] } };
+        return answerFeed(operation.name, thing, json);
     }
   };
   for (const [at, sku] of SKUS.entries()) {
@@ -230,13 +290,20 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
       mood = { ...mood, refuses: 0, loses: 0, isBusy: 0 };
       refused.clear();
     },
-    delays: () => [random() * mood.unseenMs, random() * mood.unseenMs],
+    delays,
+    documents,
+    /** Restarts: it refuses every connection for a while, and keeps what it has. */
+    restart(ms: number) {
+      downUntil = now() + ms;
+    },
     /** Takes a request in the step in which its first byte is sent, and rejects it where it is too late. */
     async send(request: ApiRequest, pid: number): Promise<ApiResponse> {
       const late = request.whyTooLate?.();
       if (late !== undefined) throw late;
       const half = () => new Promise((resolve) => setTimeout(resolve, 1 + random() * mood.latencyMs));
       await half();
+      if (now() < downUntil)
+        throw new NetworkError('ECONNREFUSED', 'not-sent', 'The connection was refused.');
       const made = answer(request, pid);
       await half();
       if (made === undefined) throw new NetworkError('ECONNRESET', 'unknown', 'The connection was reset.');
@@ -246,11 +313,31 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
   };
 }
 
+const FEED = 'JSON_LISTINGS_FEED';
+const createdSchema = z.object({ inputFeedDocumentId: z.string() });
+
+interface Feed {
+  feedId: string;
+  feedType: string;
+  createdTime: string;
+  processingStatus: string;
+  resultFeedDocumentId?: string;
+  /** ID of the document that it was created with. */
+  document: string;
+}
+
 interface Answer {
   status: number;
   body: unknown;
 }
 
+export const offer = (price: Value, minimum: Value) => ({
+  currency: 'USD',
+  audience: 'ALL',
+  marketplace_id: US,
+  our_price: schedule(price),
+  minimum_seller_allowed_price: schedule(minimum),
+});
 const schedule = (value_with_tax: Value) => [{ schedule: [{ value_with_tax }] }];
 const amountIn = ([price]: z.infer<typeof amount>) => price?.schedule[0]?.value_with_tax ?? 0;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Computer } from './computer.ts';
 import { outside, type Process } from './computer.ts';
-import { type Approval, type Asked, Knowledge } from './knowledge.ts';
-import { type Answer, type Program, startProgram } from './program.ts';
+import { type Approval, type Asked, isFeed, Knowledge } from './knowledge.ts';
+import { type Answer, feedArguments, type Program, startProgram } from './program.ts';
 import { createService, isStore, type Member, type Mood, type Service, type Value } from './service.ts';
 
 const MINUTE_MS = 60_000;
@@ -31,6 +31,8 @@ export type Part = 'whole' | 'some' | 'one';
 
 export type Step =
   | ({ do: 'list'; items: { sku: string; set: Values }[] } & Manner)
+  | ({ do: 'feed'; items: { sku: string; price: number; minimum: number }[] } & Manner)
+  | { do: 'restart'; ms: number }
   | ({ do: 'stores'; stores: string[]; set: Values } & Manner)
   | ({ do: 'undo'; nth: number; part: Part; force: boolean } & Manner)
   | ({ do: 'resume' | 'stop'; nth: number } & Manner)
@@ -70,6 +72,10 @@ export class World {
     switch (step.do) {
       case 'list':
         return this.#call('change_listings', { items: step.items }, step);
+      case 'feed':
+        return this.#call('write_operation', feedArguments(step.items), step);
+      case 'restart':
+        return this.#service.restart(step.ms);
       case 'stores': {
         const { alias, timezone } = step.set;
         const changes = {
@@ -170,7 +176,7 @@ export class World {
   }
 
   async #undo({ nth, part, force, ...manner }: Step & { do: 'undo' }): Promise<void> {
-    const known = this.knowledge.approvals.filter(({ id }) => id !== undefined);
+    const known = this.knowledge.approvals.filter(({ id, asked }) => id !== undefined && !isFeed(asked));
     const of = known.at(-1 - (nth % Math.max(1, known.length)));
     if (of?.id === undefined) return;
     const all = [...of.rows.keys()];
@@ -185,14 +191,18 @@ export class World {
   }
 
   async #again({ nth, ...manner }: { nth: number } & Manner, more: object): Promise<void> {
-    const lists = this.knowledge.approvals.filter((one) => one.isList && one.id !== undefined);
+    const lists = this.knowledge.approvals.filter(
+      ({ isList, id, asked }) => isList && id !== undefined && !isFeed(asked),
+    );
     const approval = lists.at(-1 - (nth % Math.max(1, lists.length)));
     if (approval !== undefined) await this.#repeat(approval, more, manner);
   }
 
   async #repeat({ id, asked }: Approval, more: object, manner: Manner): Promise<void> {
-    const [name]: string[] = JSON.parse(asked.key);
-    if (name !== undefined) await this.#call(name, { confirmationCode: id, ...more }, manner, asked);
+    const [name, args]: [string, Record<string, unknown>] = JSON.parse(asked.key);
+    // The same call goes on with a feed.
+    const again = isFeed(asked) ? args : { confirmationCode: id, ...more };
+    await this.#call(name, again, manner, asked);
   }
 
   /** Cuts a process off after so many steps; outcomes may be unknown from then on. */
