@@ -149,7 +149,9 @@ export class Knowledge {
     approval.isList ||= told.isList;
     if (isFeed(approval.asked)) this.#checkFeed(approval, told);
     else if (told.isList) this.#checkOutcomes(approval, told);
-    if (approval.asked.undoes !== undefined && !approval.isUndone && isFinal(told))
+    // A brief answer names only the first outcomes; a later one names all.
+    const isBrief = answer.facts.whole !== undefined;
+    if (approval.asked.undoes !== undefined && !approval.isUndone && isFinal(told) && !isBrief)
       this.#checkUndone(approval, told, answer);
     return told;
   }
