@@ -73,7 +73,7 @@ function refuseHalves({ tlsCert, tlsKey, issuer, httpToken, writes }: WhereSetti
   if (writes === 'page')
     throw new ConfigError(
       '--writes=page opens a page on the machine of the server, where nobody sits.',
-      'Use --writes=ask: who can be asked is asked by their own client, others confirm by a code.',
+      'Use --writes=ask: each person is asked by their own client; or --writes=code, where clients cannot ask.',
     );
 }
 

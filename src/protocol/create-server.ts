@@ -84,11 +84,15 @@ function registerTool(
     return handleCall(loaded, args, ctx, parts.session, server.server.getClientCapabilities());
   };
   const config = { ...words, ...shapes, scopeChallenge };
-  server.registerTool(name, config, async (args, ctx) => (await run(args, ctx)).result);
+  server.registerTool(name, config, async (args, ctx) => {
+    const { askWhileOpen } = await loadAsking();
+    return askWhileOpen(async (round) => (await run(args, round)).result, ctx);
+  });
   return words.annotations.readOnlyHint ? run : undefined;
 }
 
 /** Asked for once: even a module that is loaded is looked up again by each import(). */
+const loadAsking = lazy(() => import('./open-questions.ts'));
 const loadHandling = lazy(() => Promise.all([import('./handle-call.ts'), import('./connected-client.ts')]));
 
 /** A schema that only advertises: the tool checks its arguments itself, in words that help an assistant. */

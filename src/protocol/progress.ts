@@ -26,20 +26,28 @@ export function createProgress(
 ): (progress: Progress) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
-  let last = 0;
-  let counts = false;
+  const told = toldOf(ctx.mcpReq.signal);
   return ({ message, done, total }) => {
-    counts ||= done !== undefined;
-    last = Math.max(done ?? 0, last + (counts ? NUDGE : 1));
+    told.counts ||= done !== undefined;
+    told.last = Math.max(done ?? 0, told.last + (told.counts ? NUDGE : 1));
     const params = {
       progressToken,
-      progress: last,
+      progress: told.last,
       message: clean(message),
       total,
     };
     // The client may be gone; its call is then cancelled by the transport, not by us.
     ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
+}
+
+/** Of each request: it may begin anew, once the person was asked, and its numbers go on. */
+const toldBefore = new WeakMap<AbortSignal, { last: number; counts: boolean }>();
+
+function toldOf(signal: AbortSignal) {
+  const told = toldBefore.get(signal) ?? { last: 0, counts: false };
+  toldBefore.set(signal, told);
+  return told;
 }
 
 /** A listener for the client's waits that tells those of more than a second as progress. */

@@ -8,7 +8,7 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Person } from '../tell/person.ts';
+import { APPROVAL, type Person } from '../tell/person.ts';
 import type { CallContext } from './call-context.ts';
 
 const capabilitiesSchema = z.looseObject({
@@ -49,10 +49,17 @@ export function createPerson(
     // An empty declaration means form mode, as before modes had names.
     canConfirm:
       elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+    isHere: !isElsewhere,
     answer(key) {
-      const view = inputResponse(ctx.mcpReq.inputResponses, key);
-      if (view.kind !== 'elicit') return undefined;
-      return { action: view.action, state: ctx.mcpReq.requestState<string>() };
+      const { inputResponses = {}, droppedInputResponseKeys: dropped = [] } = ctx.mcpReq;
+      if (!Object.hasOwn(inputResponses, key) && !dropped.includes(key)) return undefined;
+      const view = inputResponse(inputResponses, key);
+      const given = ctx.mcpReq.requestState();
+      const state = typeof given === 'string' ? given : undefined;
+      if (view.kind !== 'elicit') return { action: 'failed', state };
+      // The form of an approval comes back with its content, which is empty; an address has none.
+      const isBlank = view.action === 'accept' && key === APPROVAL && view.content === undefined;
+      return { action: isBlank ? 'failed' : view.action, state };
     },
     confirm(key, message, state) {
       const requestedSchema = { type: 'object' as const, properties: {} };

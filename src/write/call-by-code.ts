@@ -32,7 +32,8 @@ export async function answerCall(
 function usesPages({ session, person }: ToolContext): boolean {
   try {
     const { writes } = session.settings();
-    return writes === 'page' || ((writes === 'ask' || writes === 'allow') && person.canOpenPage);
+    const isAsked = writes === 'ask' || writes === 'allow';
+    return writes === 'page' || (isAsked && (person.canOpenPage || person.isHere));
   } catch {
     return false;
   }

@@ -5,9 +5,15 @@ import { WriteRefusedError } from '../base/errors.ts';
 import { createTurnsByThing } from '../base/turns.ts';
 import type { Client } from '../call/client.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
-import type { Person } from '../tell/person.ts';
-import { type Confirmations, explainRedemption, type Redemption } from './ask/confirmation.ts';
-import { AskAtPage, type AskedRows } from './ask/page/ask-at-page.ts';
+import { APPROVAL, mayBeHosts, type Person } from '../tell/person.ts';
+import {
+  type Confirmations,
+  digestOfChange,
+  explainRedemption,
+  type Redemption,
+} from './ask/confirmation.ts';
+import { createDeclinedChanges, type DeclinedChanges } from './ask/declined-changes.ts';
+import { AskAtPage, type AskedRows, OPERATOR_CHOICES } from './ask/page/ask-at-page.ts';
 import type { WriteOutcome } from './keep/journal/entry.ts';
 import type { Journal } from './keep/journal/journal.ts';
 import type { Marked } from './model/write-view.ts';
@@ -25,7 +31,8 @@ import {
 export type WriteGuard = ReturnType<typeof createWriteGuard>;
 
 /** The person, as far as the client lets us reach them. */
-type Asker = Pick<Person, 'canConfirm' | 'answer' | 'confirm'> & Partial<Pick<Person, 'canOpenPage'>>;
+type Asker = Pick<Person, 'canConfirm' | 'answer' | 'confirm'> &
+  Partial<Pick<Person, 'canOpenPage' | 'isHere'>>;
 
 /** What takes a yes. */
 export interface Act {
@@ -65,9 +72,13 @@ export interface WriteGuardOptions {
   questions: Confirmations;
 }
 
-const KEY = 'confirm';
+/** The options, and what the guard remembers. */
+interface Guarding extends WriteGuardOptions {
+  declined: DeclinedChanges;
+}
 
-export function createWriteGuard(options: WriteGuardOptions) {
+export function createWriteGuard(given: WriteGuardOptions) {
+  const options: Guarding = { ...given, declined: createDeclinedChanges(given.now) };
   const isDenied = (account: string) => options.mode(account) === 'deny';
   const refuseDenied = (account: string) => {
     if (isDenied(account)) throw new WriteRefusedError(...deniedWords(account, options));
@@ -79,7 +90,7 @@ export function createWriteGuard(options: WriteGuardOptions) {
      */
     inTurn: createTurnsByThing(),
     /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
-    asks: (person: Asker, account: string) => canAsk({ person }, options.mode(account)),
+    asks: (person: Asker, account: string) => wayToAsk({ person }, options.mode(account)) !== undefined,
     /**
      * The yes to one write or to a whole list, which `sendAgreed` sends: undefined where it is there, else a code. Requests
      * alone take none.
@@ -163,9 +174,9 @@ const SHOW_THE_PERSON =
   'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show. A preview with dryRun still works.';
 
 /** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
-async function authorize(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
-  const { codes } = options;
-  const { content, confirmationCode } = act;
+async function authorize(act: Act, options: Guarding): Promise<string | undefined> {
+  const { codes, declined } = options;
+  const { content, person, confirmationCode } = act;
   const mode = options.mode(content.account);
   const isMarked = act.marked !== undefined;
   if (mode === 'allow' && act.mustAsk !== true && !isMarked) return undefined;
@@ -173,9 +184,14 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
     const [problem, hint] = deniedWords(content.account, options);
     return refuse(act, options, problem, act.whenDenied ?? hint);
   }
-  if (canAsk(act, mode)) return askPerson(act, options);
+  const answer = mode === 'code' ? undefined : person.answer(APPROVAL);
+  if (answer !== undefined) return judge(answer, act, options);
+  const way = wayToAsk(act, mode);
+  if (way !== undefined) return askPerson(act, way, options);
   if (mode === 'page') return refuse(act, options, 'It takes a yes at the page; nothing was sent.');
   if (isMarked) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
+  // A code would let the assistant approve what nobody has seen, or what a person has just declined.
+  if (mode === 'ask' || declined.has(content)) return refuse(act, options, NOBODY_ASKED, OPERATOR_CHOICES);
   if (confirmationCode === undefined) {
     await act.check?.();
     return codes.issue(content);
@@ -190,8 +206,18 @@ const MOST_IN_CHAT = 10;
 
 type Asking = Pick<Act, 'person' | 'rows'>;
 
-function canAsk(act: Asking, mode: Config['writes']): boolean {
-  return (mode === 'ask' || mode === 'allow' || mode === 'page') && (act.person.canConfirm || isLong(act));
+/** In the chat; on a page that the host opens; on a page that this program opens. */
+type Way = 'chat' | 'host' | 'browser';
+
+/** Undefined where nobody can be asked, or the assistant carries a code by the operator's choice. */
+function wayToAsk(act: Asking, mode: Config['writes']): Way | undefined {
+  const { canConfirm, canOpenPage, isHere } = act.person;
+  if (mode === 'page') return isHere || canConfirm ? 'browser' : undefined;
+  if (mode !== 'ask' && mode !== 'allow') return undefined;
+  if (isLong(act)) return 'host';
+  if (canConfirm) return 'chat';
+  if (canOpenPage) return 'host';
+  return mode === 'ask' && isHere ? 'browser' : undefined;
 }
 
 const isLong = ({ person, rows }: Asking) => person.canOpenPage === true && (rows?.total ?? 1) > MOST_IN_CHAT;
@@ -223,32 +249,67 @@ const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
 const SAID_NO = 'The person said no at the page; nothing was sent.';
 const ASK_WHAT_INSTEAD = 'Ask them what they would like instead; do not repeat the call.';
 
-/** A no is final: it leads to no code and no second question for this call. */
-async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefined> {
+const NOBODY_ASKED = 'A person has to approve this write, and this host cannot ask one; nothing was sent.';
+const NOT_SHOWN =
+  'The host declined the question at once, or could not ask it, so that the person may not have seen it. No browser of theirs can be opened from here; nothing was sent.';
+const DECLINED_BEFORE =
+  'The person declined this change within the last ten minutes, and is not asked about it at a page again before they are over; nothing was sent.';
+
+/** Where it goes out to be answered. @throws AskPerson, AskAtPage, WriteRefusedError */
+async function askPerson(act: Act, way: Way, options: Guarding): Promise<undefined> {
+  const { content, person, preview } = act;
+  if (way !== 'chat') return askAtPage(act, way === 'browser', options);
+  const checked = (await act.check?.()) ?? [];
+  return person.confirm(APPROVAL, [preview, ...checked].join('\n'), await options.questions.issue(content));
+}
+
+/** @throws AskAtPage; WriteRefusedError where the person has declined the same a moment ago */
+async function askAtPage(act: Act, opensHere: boolean, options: Guarding): Promise<never> {
+  const { content, preview, rows } = act;
+  const { account, operation } = content;
+  if (opensHere && options.declined.wasByPerson(content))
+    return refuse(act, options, DECLINED_BEFORE, ASK_WHAT_INSTEAD);
+  const checked = (await act.check?.()) ?? [];
+  throw new AskAtPage({
+    account,
+    operation,
+    change: digestOfChange(content),
+    opensHere,
+    question: [preview, ...checked].join('\n'),
+    checked,
+    rows,
+    issue: () => options.questions.issue(content),
+    refuse(reason = SAID_NO, hint = ASK_WHAT_INSTEAD) {
+      options.declined.add(content, true);
+      return refuse(act, options, reason, hint);
+    },
+  });
+}
+
+/**
+ * An approval is good once. Anything else leads to no code: what may be the host's own to a page, once, and what is the
+ * person's to the end of this call.
+ */
+async function judge(
+  { action, state = '' }: NonNullable<ReturnType<Asker['answer']>>,
+  act: Act,
+  options: Guarding,
+): Promise<undefined> {
   const { content, person } = act;
-  const answer = person.answer(KEY);
-  if (answer === undefined) {
-    const checked = (await act.check?.()) ?? [];
-    const question = [act.preview, ...checked].join('\n');
-    const issue = () => options.questions.issue(content);
-    if (options.mode(content.account) !== 'page' && !isLong(act))
-      return person.confirm(KEY, question, await issue());
-    const { account, operation } = content;
-    const refuseAtPage = () => refuse(act, options, SAID_NO, ASK_WHAT_INSTEAD);
-    const { rows } = act;
-    throw new AskAtPage({ account, operation, question, checked, rows, issue, refuse: refuseAtPage });
+  const { declined, questions } = options;
+  if (action !== 'accept') {
+    const isHosts = mayBeHosts(action, await questions.ageOf(state));
+    declined.add(content, !isHosts);
+    if (isHosts && person.isHere === true) return askAtPage(act, true, options);
+    if (isHosts) return refuse(act, options, NOT_SHOWN, OPERATOR_CHOICES);
+    const word = action === 'decline' ? 'said no' : 'closed the question';
+    return refuse(act, options, `The person ${word}; nothing was sent.`, ASK_WHAT_INSTEAD);
   }
-  if (answer.action !== 'accept') {
-    const word = answer.action === 'decline' ? 'said no' : 'closed the question';
-    return refuse(
-      act,
-      options,
-      `The person ${word}; nothing was sent.`,
-      `${ASK_WHAT_INSTEAD} If they never saw a question, this host cannot show one: the person can start the server with --writes=code.`,
-    );
+  const redemption = await questions.redeem(content, state);
+  if (redemption === 'ok') {
+    declined.forget(content);
+    return undefined;
   }
-  const redemption = await options.questions.redeem(content, answer.state ?? '');
-  if (redemption === 'ok') return undefined;
   const reason = OUTDATED[redemption] ?? 'The question to the person is no longer valid';
   return refuse(
     act,

@@ -111,6 +111,9 @@ function patch(text: string, more: Record<string, unknown> = {}) {
   };
 }
 
+/** A person at another machine, whose client asks nothing. */
+const unreachable: Person = { ...nobody, isHere: false };
+
 const MODES = [
   { SELLER_WRITES: 'ask' },
   { SELLER_WRITES: 'code' },
@@ -125,7 +128,8 @@ it.each(MODES)(
     const mark = await start(mode);
     for (const [name, tool, args] of WAYS) {
       for (const more of tool === readOperation || tool === collectData ? [{}] : [{}, { dryRun: true }]) {
-        const answer = await runner.run(tool, { ...args(mark), ...more }).catch((error: unknown) => error);
+        const call = { ...args(mark), ...more };
+        const answer = await runner.run(tool, call, { person: unreachable }).catch((error: unknown) => error);
         const isPreview = 'dryRun' in more && !(answer instanceof Error);
         if (!isPreview) expect(answer, `${name}: refused`).toBeInstanceOf(Error);
         expect(sent(), `${name} ${JSON.stringify(more)}`).toEqual([]);

@@ -8,6 +8,7 @@ import { createMemoryStore } from '../../src/accounts/memory-store.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
+import { APPROVAL } from '../../src/tell/person.ts';
 import { changedAmounts } from '../../src/write/model/listing/changed-amounts.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
@@ -109,7 +110,8 @@ async function ask(tool: Tool, args: object, yes = true) {
     if (!(error instanceof Asked)) throw error;
     const { message: question, state } = error;
     if (!yes) return { question, text: '', structured: {} };
-    const person = { ...asking, answer: () => ({ action: 'accept' as const, state }) };
+    const reply = { action: 'accept' as const, state };
+    const person = { ...asking, answer: (key: string) => (key === APPROVAL ? reply : undefined) };
     return { question, ...(await runner.run(tool, args, { person })) };
   }
 }

@@ -48,15 +48,18 @@ export interface HttpClientOptions {
   token?: string;
   elicit?: Elicit;
   opensPages?: boolean;
+  asksForms?: boolean;
 }
 
 export async function connectHttp(endpoint: URL, options: HttpClientOptions): Promise<ClientV1 | ClientV2> {
-  const { kind, token, elicit, opensPages = false } = options;
+  const { kind, token, elicit, opensPages = false, asksForms = true } = options;
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const reached = { requestInit: { headers } };
   const info = { name: `test-${kind}`, version: '1.0.0' };
   const capabilities =
-    elicit === undefined ? {} : { elicitation: { form: {}, ...(opensPages && { url: {} }) } };
+    elicit === undefined
+      ? {}
+      : { elicitation: { ...(asksForms && { form: {} }), ...(opensPages && { url: {} }) } };
   if (kind === 'sdk-v1') {
     const client = new ClientV1(info, { capabilities });
     await client.connect(new TransportV1(endpoint, reached));

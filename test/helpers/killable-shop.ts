@@ -12,6 +12,7 @@ import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import type { Person } from '../../src/tell/person.ts';
+import { APPROVAL } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { tellUnfinished } from '../../src/write/answer/list/unfinished.ts';
 import { anyKey } from '../write/run/batches/simulated.ts';
@@ -239,7 +240,10 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
             const isYes = typeof yes === 'function' ? await yes(error.message) : yes;
             const { message: question, state } = error;
             const reply = { action: isYes ? ('accept' as const) : ('decline' as const), state };
-            const done = await invoke({ answer: () => reply }, args).catch(failed);
+            const done = await invoke(
+              { answer: (key) => (key === APPROVAL ? reply : undefined) },
+              args,
+            ).catch(failed);
             return { ...done, question };
           }
         };

@@ -21,7 +21,9 @@ export async function noteBrowser(folder: string) {
     environment: () => readFile(`${noted}.env`, 'utf8'),
     /** The address number so many, once it is there: of a file that leads to the page. */
     async address(number = 1): Promise<string> {
-      await expect.poll(async () => (await opened()).length).toBeGreaterThanOrEqual(number);
+      await expect
+        .poll(async () => (await opened()).length, { timeout: 40_000 })
+        .toBeGreaterThanOrEqual(number);
       return (await opened())[number - 1] ?? '';
     },
     /** Where the file of the address leads. */

@@ -22,9 +22,11 @@ export interface RawServer {
   stop(): Promise<void>;
 }
 
+/** @param elicited answers every question to the person */
 export function startRawServer(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  elicited: object = { result: { action: 'accept', content: {} } },
 ): RawServer {
   const child = spawn(LAUNCH.node, [LAUNCH.program, ...args], {
     env: { ...LAUNCH.env, ...env },
@@ -43,7 +45,7 @@ export function startRawServer(
     const message: unknown = JSON.parse(line);
     const isMessage = typeof message === 'object' && message !== null;
     if (isMessage && 'method' in message && message.method === 'elicitation/create' && 'id' in message) {
-      void send({ id: message.id, result: { action: 'accept', content: {} } });
+      void send({ id: message.id, ...elicited });
       return;
     }
     lines.push(line);

@@ -41,6 +41,8 @@ export interface SessionOptions {
   elicit?: Elicit;
   /** Declares that it opens addresses too. */
   opensPages?: boolean;
+  /** False of a client that opens addresses alone. */
+  asksForms?: boolean;
 }
 
 const resultSchema = z.looseObject({
@@ -90,10 +92,12 @@ interface Reached<Transport> {
 }
 
 export async function connect(options: SessionOptions = {}): Promise<Session> {
-  const { kind = 'sdk-v2-modern', elicit, opensPages = false } = options;
+  const { kind = 'sdk-v2-modern', elicit, opensPages = false, asksForms = true } = options;
   const info = { name: `test-${kind}`, version: '1.0.0' };
   const capabilities =
-    elicit === undefined ? {} : { elicitation: { form: {}, ...(opensPages && { url: {} }) } };
+    elicit === undefined
+      ? {}
+      : { elicitation: { ...(asksForms && { form: {} }), ...(opensPages && { url: {} }) } };
   const answer = async (params: unknown) => {
     const { action } = (await elicit?.(elicitedSchema.parse(params))) ?? { action: 'cancel' as const };
     await record('question', params, action);
@@ -126,11 +130,17 @@ function isSpawned({ spawn = false, command, entry, cwd }: SessionOptions): bool
   return SPAWNS_ALL || spawn || command !== undefined || entry !== undefined || cwd !== undefined;
 }
 
+/** Where nobody can be asked, the operator lets the assistant carry codes, unless the test says otherwise. */
+function environmentOf({ args = [], env, elicit }: SessionOptions): Record<string, string> {
+  const isAsked = elicit !== undefined || args.some((arg) => arg.startsWith('--writes'));
+  return { ...LAUNCH.env, ...(isAsked ? {} : { SELLER_WRITES: 'code' }), ...env };
+}
+
 function launchOf(options: SessionOptions) {
   return {
     command: options.command ?? LAUNCH.node,
     args: [options.entry ?? PROGRAM, ...(options.args ?? [])],
-    env: { ...LAUNCH.env, ...options.env },
+    env: environmentOf(options),
     cwd: options.cwd,
     stderr: 'pipe' as const,
   };
@@ -140,8 +150,8 @@ function spawned<Transport extends TransportV1 | TransportV2>(transport: Transpo
   return { transport, stderr: collect(transport.stderr), pid: () => transport.pid };
 }
 
-async function reachInside({ args = [], env = {} }: SessionOptions) {
-  const { transport, stderr } = await startInside(args, { ...LAUNCH.env, ...env });
+async function reachInside(options: SessionOptions) {
+  const { transport, stderr } = await startInside(options.args ?? [], environmentOf(options));
   const pid = () => {
     throw new Error('this session has no process of its own; connect with spawn: true');
   };
@@ -183,7 +193,8 @@ function toSession(
   };
 }
 
-function toOutcome(result: unknown): CallOutcome {
+/** A result as tests look at it. */
+export function toOutcome(result: unknown): CallOutcome {
   const { isError = false, content, structuredContent = {} } = resultSchema.parse(result);
   return {
     isError,

@@ -28,6 +28,7 @@ export interface ToolRunner {
 export const nobody: Person = {
   canConfirm: false,
   canOpenPage: false,
+  isHere: true,
   answer: () => undefined,
   confirm() {
     throw new Error('nobody can be asked');

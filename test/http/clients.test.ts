@@ -15,19 +15,26 @@ import { startTokenIssuer, type TokenIssuer } from '../helpers/token-issuer.ts';
 let folder: string;
 let issuer: TokenIssuer;
 let program: HttpProgram;
+/** Whose operator lets assistants carry codes. */
+let withCodes: HttpProgram;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-http-'));
   issuer = await startTokenIssuer(() => program.endpoint.href);
-  program = await startHttpProgram({
-    SELLER_SANDBOX: 'true',
-    SELLER_ISSUER: issuer.issuer,
-    SELLER_STATE_DIR: join(folder, 'state'),
-    SELLER_DATA_DIR: join(folder, 'data'),
-    SELLER_FILES_DIR: join(folder, 'files'),
-  });
+  const start = (name: string, more: Record<string, string> = {}) =>
+    startHttpProgram({
+      SELLER_SANDBOX: 'true',
+      SELLER_ISSUER: issuer.issuer,
+      SELLER_STATE_DIR: join(folder, name, 'state'),
+      SELLER_DATA_DIR: join(folder, name, 'data'),
+      SELLER_FILES_DIR: join(folder, name, 'files'),
+      ...more,
+    });
+  program = await start('usual');
+  withCodes = await start('codes', { SELLER_WRITES: 'code' });
 });
 afterAll(async () => {
+  expect(await withCodes.stop()).toBe(0);
   expect(await program.stop()).toBe(0);
   await issuer.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -61,7 +68,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     await client.close();
   });
 
-  it('confirms a write: by a question where the client can be asked, by a code where it cannot', async () => {
+  it('asks about a write where the client can be asked; elsewhere it is the operator who allows codes', async () => {
     const asked: string[] = [];
     const elicit = async ({ message }: { message: string }) => {
       asked.push(message);
@@ -76,21 +83,29 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       expect(first.outcome).toBe('done');
     } else {
       expect(asked).toEqual([]);
-      expect(first.outcome).toBe('needs_confirmation');
-      const done = await call(client, 'update_supply_source', {
-        ...change,
-        confirmationCode: first.confirmation_code,
-      });
-      expect(done.outcome).toBe('done');
+      expect(first).toMatchObject({ isError: true, text: expect.stringContaining('--writes=code') });
     }
     await client.close();
+    const itsToken = await issuer.token({ aud: withCodes.endpoint.href });
+    const coded = await connectHttp(withCodes.endpoint, { kind, token: itsToken, elicit });
+    const { outcome, confirmation_code: confirmationCode } = await call(
+      coded,
+      'update_supply_source',
+      change,
+    );
+    expect(outcome).toBe('needs_confirmation');
+    expect((await call(coded, 'update_supply_source', { ...change, confirmationCode })).outcome).toBe('done');
+    await coded.close();
   });
 });
 
 it("takes no code of somebody else's", async () => {
   const [anna, ben] = await Promise.all(
     ['anna', 'ben'].map(async (sub) =>
-      connectHttp(program.endpoint, { kind: 'sdk-v2-legacy', token: await issuer.token({ sub }) }),
+      connectHttp(withCodes.endpoint, {
+        kind: 'sdk-v2-legacy',
+        token: await issuer.token({ sub, aud: withCodes.endpoint.href }),
+      }),
     ),
   );
   const change = { supplySourceId: SHOP, changes: { alias: 'Another name' } };

@@ -6,6 +6,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createMarker, MARK } from '../../src/privacy/personal/marks.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import { handleCall } from '../../src/protocol/handle-call.ts';
+import { APPROVAL } from '../../src/tell/person.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { readOperation } from '../../tools/read-operation.ts';
@@ -66,7 +67,8 @@ async function agree(args: unknown) {
     },
   };
   await expect(runner.run(writeOperation, args, { person: asking })).rejects.toThrow('asked');
-  const answering = { ...asking, answer: () => ({ action: 'accept' as const, state: asked[0]?.state }) };
+  const yes = () => ({ action: 'accept' as const, state: asked[0]?.state });
+  const answering = { ...asking, answer: (key: string) => (key === APPROVAL ? yes() : undefined) };
   return { asked, answer: await runner.run(writeOperation, args, { person: answering }) };
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { identityOf } from '../../src/accounts/owner.ts';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
+import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import type { Act } from '../../src/write/write-guard.ts';
 import { buildWrite, nobody, OWNER, openGuard } from './run/open-guard.ts';
 
@@ -49,12 +50,18 @@ describe('agreeing to a list', () => {
   });
 
   it('asks the person once, who says no for all; the journal keeps that', async () => {
-    const { guard, entries } = await openGuard('ask');
+    const { guard, entries, clock } = await openGuard('ask');
+    let state: string | undefined;
     const person: Act['person'] = {
       canConfirm: true,
-      answer: () => ({ action: 'decline', state: undefined }),
-      confirm: nobody.confirm,
+      answer: () => (state === undefined ? undefined : { action: 'decline', state }),
+      confirm(_key, _message, issued) {
+        state = issued;
+        throw new Error('asked');
+      },
     };
+    await expect(guard.agree(act('one', { person }), items)).rejects.toThrow('asked');
+    clock.now += HOST_ANSWERS_WITHIN_MS;
     await expect(guard.agree(act('one', { person }), items)).rejects.toThrow(
       'The person said no; nothing was sent.',
     );

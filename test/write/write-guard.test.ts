@@ -1,8 +1,10 @@
 /** What a write needs before it is sent, by mode, and what a confirmation is bound to. */
 
 import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/base/config.ts';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
+import { HOST_ANSWERS_WITHIN_MS, type PersonAnswer } from '../../src/tell/person.ts';
 import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
 import { AskAtPage } from '../../src/write/ask/page/ask-at-page.ts';
 import { contentOf } from '../../src/write/run/send-write.ts';
@@ -121,11 +123,11 @@ describe('with questions to the person', () => {
   ] as const)('a %s is final and recorded', async (action, message) => {
     const opened = await openGuard('ask');
     const state = await askedState(opened);
-    const write = buildWrite({ person: answering({ action, state }) });
-    await expect(runWrite(opened.guard, write)).rejects.toMatchObject({
+    opened.clock.now += HOST_ANSWERS_WITHIN_MS;
+    const person = { ...answering({ action, state }), isHere: true };
+    await expect(runWrite(opened.guard, buildWrite({ person }))).rejects.toMatchObject({
       name: 'WriteRefusedError',
       message,
-      hint: expect.stringContaining('--writes=code'),
     });
     expect(opened.sent).toEqual([]);
     expect(await opened.entries()).toMatchObject([{ outcome: 'refused', error: message }]);
@@ -174,19 +176,117 @@ describe('with questions to the person', () => {
   });
 
   it('a code in place of an answer sends nothing, and a question is no code', async () => {
-    const opened = await openGuard('ask');
+    let mode: Config['writes'] = 'code';
+    const opened = await openGuard(() => mode);
     const code = await previewCode(opened, buildWrite());
+    mode = 'ask';
     await expect(runWrite(opened.guard, buildWrite({ person: accepted(code) }))).rejects.toThrow(
       'no longer valid',
     );
     const state = await askedState(opened);
+    mode = 'code';
     await expect(runWrite(opened.guard, buildWrite({ confirmationCode: state }))).rejects.toThrow(
       'not issued',
     );
+    mode = 'ask';
     await expect(
       runWrite(opened.guard, buildWrite({ person: answering(), confirmationCode: code })),
     ).rejects.toBeInstanceOf(Asked);
     expect(opened.sent).toEqual([]);
+  });
+});
+
+describe('what may be the host’s own answer', () => {
+  const ACTIONS = ['decline', 'cancel', 'failed'] as const;
+  /** Asks, lets so much time pass, and comes back with the action. */
+  async function comeBack(
+    opened: GuardForTest,
+    action: PersonAnswer,
+    { afterMs = 0, isHere = true, more = {} }: { afterMs?: number; isHere?: boolean; more?: object } = {},
+  ): Promise<unknown> {
+    const state = await askedState(opened, buildWrite(more));
+    opened.clock.now += afterMs;
+    const person = { ...answering({ action, state }), isHere };
+    return runWrite(opened.guard, buildWrite({ ...more, person })).catch((error: unknown) => error);
+  }
+
+  it.each(ACTIONS)('leads to a page where the person sits, and to no code: %s', async (action) => {
+    for (const afterMs of [0, HOST_ANSWERS_WITHIN_MS - 1]) {
+      const opened = await openGuard('ask');
+      expect(await comeBack(opened, action, { afterMs })).toMatchObject({
+        name: 'AskAtPage',
+        asked: { opensHere: true },
+      });
+      expect(await opened.entries()).toEqual([]);
+      expect(opened.sent).toEqual([]);
+    }
+  });
+
+  it.each(ACTIONS)('is refused elsewhere, with what the operator can choose: %s', async (action) => {
+    const opened = await openGuard('ask');
+    expect(await comeBack(opened, action, { isHere: false })).toMatchObject({
+      name: 'WriteRefusedError',
+      hint: expect.stringMatching(/--writes=code.*--read-only/s),
+    });
+    expect(await opened.entries()).toMatchObject([{ outcome: 'refused' }]);
+  });
+
+  it('a host that failed to ask is never the person, however late', async () => {
+    const opened = await openGuard('ask');
+    expect(await comeBack(opened, 'failed', { afterMs: 60_000 })).toBeInstanceOf(AskAtPage);
+  });
+
+  it('an answer to a question of which nobody knows when it was asked may be the host’s', async () => {
+    const opened = await openGuard('ask');
+    const person = { ...answering({ action: 'decline', state: undefined }), isHere: true };
+    await expect(runWrite(opened.guard, buildWrite({ person }))).rejects.toBeInstanceOf(AskAtPage);
+  });
+
+  it('an approval at the page sends it, once', async () => {
+    const opened = await openGuard('ask');
+    const asked = await comeBack(opened, 'decline');
+    if (!(asked instanceof AskAtPage)) throw new Error('no page');
+    const person = accepted(await asked.asked.issue());
+    expect(await runWrite(opened.guard, buildWrite({ person }))).toMatchObject({ outcome: 'done' });
+    await expect(runWrite(opened.guard, buildWrite({ person }))).rejects.toThrow('nothing was sent');
+  });
+
+  it.each(['page', 'chat'] as const)(
+    'after a person declined (%s) opens no page for the same change for ten minutes, whatever is there now',
+    async (where) => {
+      const opened = await openGuard('ask');
+      const first = await comeBack(opened, 'decline', { afterMs: where === 'chat' ? 2_000 : 0 });
+      if (first instanceof AskAtPage) await first.asked.refuse().catch(() => undefined);
+      expect(await opened.entries()).toHaveLength(1);
+      opened.clock.now += CODE_LIFETIME_MS - 1;
+      const again = await comeBack(opened, 'decline', { more: { basis: 'other' } });
+      expect(again).toBeInstanceOf(WriteRefusedError);
+      const other = { prepared: { filledIn: { sellerId: 'OTHER' }, owner: OWNER } };
+      expect(await comeBack(opened, 'decline', { more: other })).toBeInstanceOf(AskAtPage);
+      opened.clock.now += 1;
+      expect(await comeBack(opened, 'decline')).toBeInstanceOf(AskAtPage);
+    },
+  );
+
+  it('after a change was declined, a page of this program does not open for it either', async () => {
+    const opened = await openGuard('page');
+    const person = { ...answering(), canConfirm: false, isHere: true };
+    const ask = () => runWrite(opened.guard, buildWrite({ person })).catch((error: unknown) => error);
+    const asked = await ask();
+    if (!(asked instanceof AskAtPage)) throw new Error('no page');
+    await asked.asked.refuse().catch(() => undefined);
+    expect(await ask()).toBeInstanceOf(WriteRefusedError);
+  });
+
+  it('where a host that asked says later that it cannot, there is no code for what came back without an approval', async () => {
+    const opened = await openGuard('allow');
+    const more = { mustAsk: true };
+    const nobodyAsked = () => runWrite(opened.guard, buildWrite(more));
+    expect(await nobodyAsked()).toMatchObject({ outcome: 'needs_confirmation' });
+    expect(await comeBack(opened, 'decline', { more })).toBeInstanceOf(AskAtPage);
+    await expect(nobodyAsked()).rejects.toBeInstanceOf(WriteRefusedError);
+    opened.clock.now += CODE_LIFETIME_MS;
+    expect(await nobodyAsked()).toMatchObject({ outcome: 'needs_confirmation' });
   });
 });
 
@@ -313,8 +413,10 @@ describe('how a yes is asked for', () => {
     both.flatMap((mustAsk) =>
       both.flatMap((canConfirm) =>
         both.flatMap((canOpenPage) =>
-          [undefined, 10, 11].flatMap((total) =>
-            both.map((isMarked) => ({ mode, mustAsk, canConfirm, canOpenPage, total, isMarked })),
+          both.flatMap((isHere) =>
+            [undefined, 10, 11].flatMap((total) =>
+              both.map((isMarked) => ({ mode, mustAsk, canConfirm, canOpenPage, isHere, total, isMarked })),
+            ),
           ),
         ),
       ),
@@ -323,17 +425,20 @@ describe('how a yes is asked for', () => {
   type World = (typeof worlds)[number];
 
   /** As the settings say it. */
-  function wanted({ mode, mustAsk, canConfirm, canOpenPage, total = 1, isMarked }: World) {
+  function wanted({ mode, mustAsk, canConfirm, canOpenPage, isHere, total = 1, isMarked }: World) {
     if (mode === 'deny') return 'refused';
     if (mode === 'allow' && !mustAsk && !isMarked) return 'free';
     // More than ten are looked at on a page, where the host can open one.
     const isLong = canOpenPage && total > 10;
-    if (mode !== 'code' && (canConfirm || isLong)) return mode === 'page' || isLong ? 'page' : 'chat';
+    if (mode === 'page') return canConfirm || isHere ? 'page' : 'refused';
+    if (mode !== 'code' && canConfirm && !isLong) return 'chat';
+    if (mode !== 'code' && canOpenPage) return 'page';
+    if (mode === 'ask') return isHere ? 'page' : 'refused';
     // What only the assistant could confirm must hold no mark.
-    return mode === 'page' || isMarked ? 'refused' : 'code';
+    return isMarked ? 'refused' : 'code';
   }
 
-  async function found({ mode, mustAsk, canConfirm, canOpenPage, total, isMarked }: World) {
+  async function found({ mode, mustAsk, canConfirm, canOpenPage, isHere, total, isMarked }: World) {
     const opened = await openGuard(mode);
     const write = buildWrite();
     const parts = {
@@ -347,7 +452,7 @@ describe('how a yes is asked for', () => {
     const act: Act = {
       content: contentOf(write),
       preview: 'x',
-      person: { ...answering(), canConfirm, canOpenPage },
+      person: { ...answering(), canConfirm, canOpenPage, isHere },
       mustAsk,
       rows: total === undefined ? undefined : { ...parts, total },
       marked: isMarked ? { parameters: {} } : undefined,

@@ -11,6 +11,7 @@ import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed, settingsFor } from '../../accou
 import type { Config } from '../../base/config.ts';
 import { CredentialError } from '../../base/errors.ts';
 import { hasCommandLine, howToLogin } from '../../base/invocation.ts';
+import { mayBeHosts } from '../../tell/person.ts';
 import type { CredentialsPages } from '../../tell/reading-session.ts';
 import { findMarketplaces } from './find-marketplaces.ts';
 import { storeAccount, tryCredentials } from './try-credentials.ts';
@@ -25,6 +26,8 @@ export interface CredentialsPagesOptions {
   accounts: Accounts;
   /** Told every secret, for the redaction. */
   learn(secret: string, use?: string): void;
+  /** Opens an address in the person's browser. @throws ConfigError where there is none */
+  openInBrowser(url: string): Promise<void>;
   /** Aborts when the session ends. */
   closing: AbortSignal;
 }
@@ -36,6 +39,10 @@ interface Offered {
   /** Calls that it was offered to. */
   offers: number;
   isAccepted: boolean;
+  /** Whether this program could open it in a browser; undefined where it did not try. */
+  openedHere?: Promise<boolean>;
+  /** When it was last offered, in milliseconds of `performance.now()`. */
+  offeredAt: number;
 }
 
 export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
@@ -62,7 +69,10 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
     },
     async awaitPage({ action, state }, signal) {
       const known = offered.get(state ?? '');
-      if (action !== 'accept') {
+      const ageMs = known && performance.now() - known.offeredAt;
+      const isOpened =
+        action === 'accept' || (mayBeHosts(action, ageMs) && known && (await openedHere(known, options)));
+      if (!isOpened) {
         // Another call's page, or one that a person is filling in, is not closed by this no.
         if (known?.offers === 1 && !known.isAccepted && !known.page.isVisited) known.page.close();
         throw new CredentialError(
@@ -81,15 +91,27 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
   };
 }
 
+/** Where a host may have declined what it never showed, the page opens without it, once. */
+async function openedHere(known: Offered, { openInBrowser }: CredentialsPagesOptions): Promise<boolean> {
+  if (known.openedHere === undefined && (known.isAccepted || known.page.isVisited)) return false;
+  known.openedHere ??= openInBrowser(known.page.url).then(
+    () => true,
+    () => false,
+  );
+  return known.openedHere;
+}
+
 /** @returns what the page is known by, whatever its address is by then */
 function remember(offered: Map<string, Offered>, account: string, page: CredentialsPage): string {
   const known = [...offered].find(([, one]) => one.page === page);
   if (known !== undefined) {
     known[1].offers += 1;
+    known[1].offeredAt = performance.now();
     return known[0];
   }
   const id = randomUUID();
-  offered.set(id, { account, page, offers: 1, isAccepted: false });
+  const offeredAt = performance.now();
+  offered.set(id, { account, page, offers: 1, isAccepted: false, offeredAt });
   void page.done.finally(() => offered.delete(id));
   return id;
 }

@@ -228,6 +228,7 @@ const ask = (): never => {
 const NOBODY = {
   canConfirm: false,
   canOpenPage: false,
+  isHere: false,
   answer: () => undefined,
   confirm: ask,
   openPage: ask,

@@ -203,6 +203,7 @@ export function openSession(
         account: settings().account,
         allowed: principal.accounts,
         config: config(),
+        openInBrowser: outside.openInBrowser,
         closing: closing.signal,
         learn,
       });

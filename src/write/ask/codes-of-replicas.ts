@@ -52,12 +52,12 @@ export function codesOfReplicas(
       if (own !== 'unknown') return own;
       try {
         const answer = await run(FIND, name, [TOLD_MS]);
-        const [sealed, state] = Array.isArray(answer) ? answer.map(String) : [];
+        const [sealed, state, left] = Array.isArray(answer) ? answer.map(String) : [];
         const text = sealed === undefined ? undefined : await openFor(keyFor(name), sealed, replicas);
         const issued = issuedSchema.safeParse(text && parseJson(text)).data;
         const known = STATES.find((one) => one === state);
         if (issued === undefined || known === undefined) return 'unknown';
-        return { issued, state: known };
+        return { issued, state: known, ageMs: CODE_LIFETIME_MS + TOLD_MS - Number(left) };
       } catch (error) {
         if (!(error instanceof StoreAway)) throw error;
         return 'away';
@@ -85,12 +85,13 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 /** Of a key of ours that holds nothing of it: as if it were not there. ARGV: milliseconds that it lies there after its time. */
 const STATE = `local sealed, used = unpack(redis.call('HMGET', KEYS[1], 'sealed', 'used'))
 local state = 'good'
-if redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[1]) then state = 'expired' end
+local left = redis.call('PTTL', KEYS[1])
+if left <= tonumber(ARGV[1]) then state = 'expired' end
 if used then state = 'used' end
 `;
 const FIND = script(`${STATE}
 if not sealed then return false end
-return { sealed, state }
+return { sealed, state, left }
 `);
 /** @returns `ok` to one alone */
 const TAKE = script(`${STATE}

@@ -48,7 +48,7 @@ interface Issued {
 }
 
 /** What is known of one: `away` where it is known elsewhere, if at all. */
-type Known = { issued: Issued; state: 'good' | 'used' | 'expired' } | 'unknown' | 'away';
+type Known = { issued: Issued; state: 'good' | 'used' | 'expired'; ageMs: number } | 'unknown' | 'away';
 
 /** Where codes are remembered while they are good, and for a while after. */
 export interface IssuedCodes {
@@ -66,7 +66,8 @@ export function createIssuedCodes(now: () => number): IssuedCodes {
     const known = all.get(name);
     if (known === undefined) return 'unknown';
     const unused = now() < known.expiresAt ? 'good' : 'expired';
-    return { issued: known.issued, state: known.isUsed ? 'used' : unused };
+    const ageMs = CODE_LIFETIME_MS - (known.expiresAt - now());
+    return { issued: known.issued, state: known.isUsed ? 'used' : unused, ageMs };
   };
   return {
     async add(issued, newName) {
@@ -109,7 +110,17 @@ export function createConfirmations(codes: IssuedCodes) {
       if (!isIts || issued.content !== digestOf(content)) return whatDiffers(known, content);
       return state === 'good' ? codes.take(parts.name) : state;
     },
+    /** Milliseconds since it was issued, by a clock that only grows; undefined where nobody here knows it. */
+    async ageOf(code: string): Promise<number | undefined> {
+      const known = await codes.find(parseCode(code)?.name ?? '');
+      return typeof known === 'string' ? undefined : known.ageMs;
+    },
   };
+}
+
+/** A digest of what is written, whatever is there now. */
+export function digestOfChange({ basis: _basis, ...change }: WriteContent): string {
+  return digestOf(change);
 }
 
 function digestOf({ account, operation, parameters, body, identity, basis }: WriteContent): string {

@@ -24,7 +24,7 @@ export function withholdMarks(ctx: ToolContext, isPreview: boolean): ToolContext
     ...ctx,
     session: { ...session, client },
     // Nobody is asked about what is only shown.
-    person: isPreview ? { ...person, canConfirm: false } : person,
+    person: isPreview ? { ...person, canConfirm: false, canOpenPage: false, isHere: false } : person,
     withheld,
   };
 }

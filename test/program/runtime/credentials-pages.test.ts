@@ -8,7 +8,9 @@ import { createAccountSource } from '../../../src/accounts/account-source.ts';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
 import { buildConfig } from '../../../src/base/config.ts';
 import { createCredentialsPages } from '../../../src/program/runtime/credentials-pages.ts';
+import { HOST_ANSWERS_WITHIN_MS } from '../../../src/tell/person.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';
+import { noBrowser } from '../../helpers/outside.ts';
 import { enter, formHeaders, type ServedTestPage, send, servedAt } from '../../helpers/served-page.ts';
 
 let sandbox: Sandbox;
@@ -27,7 +29,15 @@ afterEach(async () => {
 
 function open(
   flags: Record<string, string | boolean> = {},
-  { env = {}, allowed }: { env?: Record<string, string>; allowed?: readonly string[] } = {},
+  {
+    env = {},
+    allowed,
+    openInBrowser = noBrowser,
+  }: {
+    env?: Record<string, string>;
+    allowed?: readonly string[];
+    openInBrowser?: (url: string) => Promise<void>;
+  } = {},
 ) {
   const config = buildConfig({ 'base-url': sandbox.baseUrl, 'auth-url': sandbox.authUrl, ...flags }, env);
   const learn = () => {};
@@ -41,6 +51,7 @@ function open(
     store,
     accounts,
     learn,
+    openInBrowser,
     closing: signal,
   });
 }
@@ -151,6 +162,28 @@ describe('a call that has waited long enough', () => {
 
 describe('a no', () => {
   const decline = (state: string | undefined) => ({ action: 'decline' as const, state });
+
+  it('that may be the host’s own opens it in the browser, once, and waits for it', async () => {
+    const urls: string[] = [];
+    const pages = open({}, { openInBrowser: async (url) => void urls.push(url) });
+    const offered = await pages.offer('default');
+    const gone = new AbortController();
+    const waiting = [1, 2].map(() => pages.awaitPage(decline(offered?.id), gone.signal));
+    await expect.poll(() => urls).toEqual([offered?.url]);
+    gone.abort();
+    expect(await Promise.allSettled(waiting)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    expect(await isPageGone(offered?.url ?? '')).toBe(false);
+  });
+
+  it('of a person opens nothing', async () => {
+    const urls: string[] = [];
+    const pages = open({}, { openInBrowser: async (url) => void urls.push(url) });
+    const offered = await pages.offer('default');
+    const asked = performance.now();
+    await vi.waitUntil(() => performance.now() - asked >= HOST_ANSWERS_WITHIN_MS, { timeout: 10_000 });
+    await expect(pages.awaitPage(decline(offered?.id), signal)).rejects.toThrow('did not open the page');
+    expect(urls).toEqual([]);
+  });
 
   it('closes a page that nobody has opened', async () => {
     const pages = open();

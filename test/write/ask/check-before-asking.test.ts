@@ -74,6 +74,7 @@ function asked(): Person & { questions: string[]; state: string | undefined } {
     state: undefined as string | undefined,
     canConfirm: true,
     canOpenPage: false,
+    isHere: false,
     openPage: nobody.openPage,
     answer: () =>
       person.state === undefined ? undefined : { action: 'accept' as const, state: person.state },

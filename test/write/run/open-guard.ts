@@ -44,7 +44,7 @@ export const ANSWER: CallResult = {
 };
 
 export async function openGuard(
-  mode: Config['writes'],
+  mode: Config['writes'] | (() => Config['writes']),
   call: (input: CallInput) => Promise<CallResult> = async () => ANSWER,
   denied?: (account: string) => readonly [string, string],
 ): Promise<GuardForTest> {
@@ -75,7 +75,14 @@ export async function openGuard(
     codes: createConfirmations(createIssuedCodes(now)),
     questions: createConfirmations(createIssuedCodes(now)),
   };
-  const guard = createWriteGuard({ mode: () => mode, denied, client, journal, now, ...codes });
+  const guard = createWriteGuard({
+    mode: () => (typeof mode === 'string' ? mode : mode()),
+    denied,
+    client,
+    journal,
+    now,
+    ...codes,
+  });
   return { guard, journal, clock, sent, entries: async () => (await readJournal({ folder })).entries };
 }
 

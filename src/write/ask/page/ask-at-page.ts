@@ -33,6 +33,10 @@ interface PageOutcomes {
 
 export interface AskedAtPage {
   account: string;
+  /** A digest of what is written: the same change has one page at a time. */
+  change: string;
+  /** This program opens the page, because the host cannot, or may have declined what it never showed. */
+  opensHere: boolean;
   /** Of the operation, or name of the tool. */
   operation: string;
   /** What the person reads, with the values in clear. */
@@ -42,11 +46,15 @@ export interface AskedAtPage {
   rows?: AskedRows | undefined;
   /** Good for one yes to exactly this. */
   issue(): Promise<string>;
-  /** Writes the no down. @throws WriteRefusedError always */
-  refuse(): Promise<never>;
+  /** Records that the person declined: at the page, where nothing else is said. @throws WriteRefusedError always */
+  refuse(reason?: string, hint?: string): Promise<never>;
   /** The work that waits for the answer. Its functions never reject. */
   waiting?: WaitingForAnswer | undefined;
 }
+
+/** What is left to whoever runs the program where nobody can be asked. */
+export const OPERATOR_CHOICES =
+  'Do not repeat the call. Whoever runs this server decides how writes are approved then: with --writes=code (SELLER_WRITES; confirm: code in an access file) the assistant gets a confirmation code, which does not prove that a person approved. With --read-only nothing is written. A preview with dryRun still works.';
 
 interface WaitingForAnswer {
   /** Extends the wait, because the user does something at the page. */

@@ -4,11 +4,11 @@ import { AppError, ConfigError, InputError, WriteRefusedError } from '../../../b
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { Person } from '../../../tell/person.ts';
+import { mayBeHosts, type Person, type PersonAnswer, tellWhile } from '../../../tell/person.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { Session, ToolContext } from '../../session.ts';
-import { AskAtPage } from './ask-at-page.ts';
+import { AskAtPage, OPERATOR_CHOICES } from './ask-at-page.ts';
 import type { YesPage } from './yes-page.ts';
 
 export type Invoke = (args: unknown, ctx: ToolContext) => Promise<ToolAnswer>;
@@ -33,24 +33,24 @@ export async function callAtPage(
   const known =
     opened === undefined ? pages.findCall(tool, withoutStop(call)) : pages.find(opened.state ?? '');
   if (opened !== undefined && known === undefined) throw gone(opened.state ?? '');
-  if (known !== undefined && opened !== undefined && opened.action !== 'accept') {
-    // One that the person looks at is not closed by this no.
-    if (!known.isVisited) known.close();
-    known.isTold = !known.isInBrowser;
-    throw new WriteRefusedError(
-      'The person did not open the page; nothing was sent.',
-      'Ask them what they would like instead; do not repeat the call. If they never saw a question, this host cannot open one: the person can start the server with --writes=page or --writes=code.',
-    );
-  }
   if (known !== undefined) {
-    if (call.stop === true && known.standing === 'waiting') return stopWaiting(known);
-    if (opened === undefined && known.standing === 'waiting' && !known.isInBrowser) await show(known, ctx);
+    const isWaiting = known.standing === 'waiting';
+    if (isWaiting && opened !== undefined && opened.action !== 'accept')
+      await openInstead(known, opened.action, ctx);
+    if (call.stop === true && isWaiting) return stopWaiting(known);
+    if (opened === undefined && isWaiting && !known.isInBrowser) await show(known, ctx);
     return tellPage(known, ctx, invoke);
   }
   try {
-    return await invoke(args, asking(ctx));
+    return await invoke(args, ctx);
   } catch (error) {
     if (!(error instanceof AskAtPage)) throw error;
+    const { change, opensHere, waiting } = error.asked;
+    const same = opensHere ? pages.findChange(tool, change) : undefined;
+    if (same !== undefined) {
+      await waiting?.leave();
+      return tellPage(same, ctx, invoke);
+    }
     const page = await pages.open({
       tool,
       args: withoutStop(call),
@@ -92,30 +92,49 @@ function withoutStop({ stop: _stop, ...call }: JsonObject): JsonObject {
   return call;
 }
 
-/** Where each write is asked about at a page, the person can be asked, whatever the client declares. */
-function asking(ctx: ToolContext): ToolContext {
-  if (ctx.session.settings().writes !== 'page') return ctx;
-  return { ...ctx, person: { ...ctx.person, canConfirm: true } };
-}
-
 /** @throws WriteRefusedError where it cannot be opened; AskPerson while the host is asked to */
 async function show(page: YesPage, ctx: ToolContext): Promise<void> {
   const { session, person } = ctx;
-  if (session.settings().writes !== 'page') {
-    const message = `${headOf(page)}: look at all of it on this page of your own computer, and say yes or no there. Nothing is sent before. The address is for you alone, and opens once.`;
-    return person.openPage(KEY, message, page.url, page.handle);
-  }
+  const isAlwaysHere = session.settings().writes === 'page';
+  // What a host may have declined is opened once; where every change is asked about at a page, a closed one opens again.
+  if (page.isOpenedHere && !isAlwaysHere) return;
+  if (isAlwaysHere || page.options.asked.opensHere) return openHere(page, ctx);
+  const message = `${headOf(page)}: look at all of it on this page of your own computer, and say yes or no there. Nothing is sent before. The address is for you alone, and opens once.`;
+  page.shownAt = performance.now();
+  return person.openPage(KEY, message, page.url, page.handle);
+}
+
+/** @throws WriteRefusedError where there is no browser */
+async function openHere(page: YesPage, { session }: ToolContext): Promise<void> {
   try {
+    page.isOpenedHere = true;
     await (await session.yesPages()).openInBrowser(page.url);
   } catch (error) {
     page.close();
     page.isTold = true;
     const why = error instanceof AppError ? ` (${error.message})` : '';
     throw new WriteRefusedError(
-      `Writes are asked about at a page (--writes=page), and no browser can be opened on this computer${why}; nothing was sent.`,
-      'The person can start the server with --writes=ask or --writes=code, or where there is a browser.',
+      `A person has to approve this write at a page, and no browser can be opened on this computer${why}; nothing was sent.`,
+      OPERATOR_CHOICES,
     );
   }
+}
+
+/**
+ * The host did not open the page: a host that may not have shown the question is done without.
+ * @throws WriteRefusedError where the person did not want it, or there is no browser
+ */
+async function openInstead(page: YesPage, action: PersonAnswer, ctx: ToolContext): Promise<void> {
+  const { shownAt, isVisited, isOpenedHere } = page;
+  const ageMs = shownAt === undefined ? undefined : performance.now() - shownAt;
+  if (mayBeHosts(action, ageMs) && ctx.person.isHere) return isOpenedHere ? undefined : openHere(page, ctx);
+  // One that the person looks at is not closed by this no.
+  if (!isVisited) page.close();
+  page.isTold = !page.isInBrowser;
+  return page.options.asked.refuse(
+    'The person did not open the page; nothing was sent.',
+    'Ask them what they would like instead; do not repeat the call.',
+  );
 }
 
 const headOf = ({ options: { asked }, total }: YesPage) =>
@@ -134,6 +153,7 @@ function runAgain(
   const person: Person = {
     canConfirm: true,
     canOpenPage: false,
+    isHere: false,
     answer: (key) => (key === 'confirm' ? answer : undefined),
     confirm: never,
     openPage: never,
@@ -150,8 +170,8 @@ function runAgain(
 async function tellPage(page: YesPage, ctx: ToolContext, invoke: Invoke): Promise<ToolAnswer> {
   const { call } = ctx;
   if (page.result === undefined) {
-    ctx.tell({ message: 'Waiting for the person at the page' });
-    await within(page.settled, call.deadline - MARGIN_MS, call.signal);
+    const waiting = within(page.settled, call.deadline - MARGIN_MS, call.signal);
+    await tellWhile(waiting, () => ctx.tell({ message: 'Waiting for the person at the page' }));
   }
   const { result } = page;
   if (result === undefined) return page.standing === 'waiting' ? waitingAnswer(page) : startedAnswer(page);

@@ -58,6 +58,10 @@ export class YesPage {
   /** The call was told how it ended. */
   isTold = false;
   standing: Standing = 'waiting';
+  /** This program has opened it in a browser. */
+  isOpenedHere = false;
+  /** When the host was last asked to open it, in milliseconds of `performance.now()`. */
+  shownAt: number | undefined;
   result: Result | undefined;
   /** Of the list; one where it is no list. */
   readonly total: number;

@@ -19,6 +19,8 @@ export interface YesPages {
   find(handle: string): YesPage | undefined;
   /** Of the same call, unless that was told how it ended. */
   findCall(tool: string, args: JsonObject): YesPage | undefined;
+  /** Of the same change by the same tool, while it waits. */
+  findChange(tool: string, change: string): YesPage | undefined;
   /** Of an account, those of which something is to be told. */
   untold(account: string): readonly YesPage[];
   close(): void;
@@ -70,6 +72,11 @@ export function createYesPages({ outside, lifetimeMs }: YesPagesOptions): YesPag
       const key = keyOf(tool, args);
       return pages.findLast((page) => !page.isTold && isSame(page, key));
     },
+    findChange: (tool, change) =>
+      pages.findLast(
+        ({ standing, options }) =>
+          standing === 'waiting' && options.tool === tool && options.asked.change === change,
+      ),
     untold: (account) => pages.filter(({ isTold, options }) => !isTold && options.asked.account === account),
     close: () => closing.abort(),
   };

@@ -1,7 +1,8 @@
 /** How a call stands whose yes is asked for at a page: shown once, waited for, told again, and ended without anything sent. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, InputError } from '../../../../src/base/errors.ts';
+import { ConfigError, InputError, WriteRefusedError } from '../../../../src/base/errors.ts';
+import { HOST_ANSWERS_WITHIN_MS } from '../../../../src/tell/person.ts';
 import type { ToolAnswer } from '../../../../src/tell/tool-answer.ts';
 import { AskAtPage } from '../../../../src/write/ask/page/ask-at-page.ts';
 import { callAtPage, tellHandle } from '../../../../src/write/ask/page/call-at-page.ts';
@@ -13,12 +14,16 @@ const TOOL = 'change_listings';
 const ARGS = { items: [1] };
 const DONE: ToolAnswer = { text: 'done', structured: { outcome: 'done' } };
 
+const refuse = async (reason: string) => {
+  throw new WriteRefusedError(reason);
+};
+
 /** A page with a list of three, that the person has not seen yet. */
 const pageOf = (more: Partial<Record<keyof YesPage, unknown>> = {}) => {
   const page = {
     handle: 'page-1',
     url: 'http://127.0.0.1/page',
-    options: { tool: TOOL, args: ARGS, asked: { account: 'default', operation: 'x/y', rows: [] } },
+    options: { tool: TOOL, args: ARGS, asked: { account: 'default', operation: 'x/y', rows: [], refuse } },
     total: 3,
     standing: 'waiting',
     isVisited: false,
@@ -45,6 +50,7 @@ interface World {
   /** Why no browser can be opened. */
   noBrowser?: Error;
   batch?: { state: string; told?: boolean };
+  isElsewhere?: boolean;
 }
 
 let world: World;
@@ -92,6 +98,7 @@ function context(signal = new AbortController().signal): ToolContext {
     session,
     person: {
       ...nobody,
+      isHere: world.isElsewhere !== true,
       answer: () => world.opened,
       openPage: (...asked: unknown[]) => void seen.hosts.push(asked),
     },
@@ -120,16 +127,16 @@ describe('a call', () => {
     },
   );
 
-  it.each([
-    ['page', true],
-    ['ask', false],
-  ])('with writes: %s, has a person who can be asked at a page: %s', async (writes, canConfirm) => {
-    world.writes = writes;
-    await call({ ...ARGS, dryRun: false, confirmationCode: 'c', stop: true });
-    expect(seen.invoked[0]).toEqual([expect.objectContaining(ARGS), canConfirm]);
-    // A code or the word to stop makes no other call of it.
-    expect(seen.searched).toEqual([[TOOL, { ...ARGS, dryRun: false }]]);
-  });
+  it.each(['page', 'ask'])(
+    'with writes: %s, is looked for without what says nothing of it',
+    async (writes) => {
+      world.writes = writes;
+      await call({ ...ARGS, dryRun: false, confirmationCode: 'c', stop: true });
+      expect(seen.invoked[0]).toEqual([expect.objectContaining(ARGS), false]);
+      // A code or the word to stop makes no other call of it.
+      expect(seen.searched).toEqual([[TOOL, { ...ARGS, dryRun: false }]]);
+    },
+  );
 
   it('that fails otherwise opens no page', async () => {
     const fails = async () => {
@@ -202,10 +209,41 @@ describe('the host’s answer to the page', () => {
     ['opened in a browser, and not looked at', { isVisited: false, isInBrowser: true }, 1, false],
     ['looked at', { isVisited: true, isInBrowser: true }, 0, false],
   ])('that is no closes it where it is %s', async (_how, more, closed, isTold) => {
-    world.known = pageOf(more);
+    world.known = pageOf({ ...more, shownAt: performance.now() - HOST_ANSWERS_WITHIN_MS });
     world.opened = { action: 'decline', state: 'page-1' };
     await expect(call()).rejects.toThrow('The person did not open the page; nothing was sent.');
     expect(world.known).toMatchObject({ closed, isTold });
+    expect(seen.browser).toEqual([]);
+  });
+
+  it.each(['decline', 'cancel', 'failed'])(
+    'that may be its own (%s) leads to the browser, once, and is no no',
+    async (action) => {
+      world.known = pageOf({ shownAt: performance.now() + 60_000 });
+      world.opened = { action, state: 'page-1' };
+      for (let round = 0; round < 2; round += 1) {
+        expect((await call()).structured).toMatchObject({ outcome: 'waiting', handle: 'page-1' });
+        expect([seen.browser, world.known.closed]).toEqual([['http://127.0.0.1/page'], 0]);
+      }
+      world.opened = undefined;
+      world.byCall = world.known;
+      await call();
+      expect([seen.browser.length, seen.hosts]).toEqual([1, []]);
+    },
+  );
+
+  it('that may be its own is a no where no browser is the person’s', async () => {
+    world.isElsewhere = true;
+    world.known = pageOf({ shownAt: performance.now() + 60_000 });
+    world.opened = { action: 'decline', state: 'page-1' };
+    await expect(call()).rejects.toThrow('nothing was sent');
+    expect([seen.browser, world.known.closed]).toEqual([[], 1]);
+  });
+
+  it('that is no says nothing of what was approved at the page by then', async () => {
+    world.known = pageOf({ standing: 'yes', result: { answer: DONE } });
+    world.opened = { action: 'decline', state: 'page-1' };
+    expect(await call()).toBe(DONE);
   });
 
   it('that is yes waits for what is said there, and opens it no second time', async () => {

@@ -34,6 +34,8 @@ const rowsOf = (keys: readonly string[]) => ({
 
 const asked = (more: Partial<AskedAtPage> = {}): AskedAtPage => ({
   account: 'default',
+  change: 'change-1',
+  opensHere: true,
   operation: 'change_listings',
   question: 'One change\nSeller: A1',
   checked: [],

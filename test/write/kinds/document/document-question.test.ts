@@ -27,6 +27,7 @@ async function start() {
     const person: Person = {
       canConfirm: true,
       canOpenPage: false,
+      isHere: false,
       answer: () => undefined,
       confirm: fail,
       openPage: fail,

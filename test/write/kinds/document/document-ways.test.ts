@@ -122,7 +122,7 @@ describe('a place for a document', () => {
   });
 
   it('waits for the code that was shown with it, which is good for this document alone', async () => {
-    const { run, sent } = await start(undefined, 'ask');
+    const { run, sent } = await start(undefined, 'code');
     const args = { operation: 'createFeedDocument', document: DOCUMENT };
     const { structured } = await run(args);
     expect(structured.outcome).toBe('needs_confirmation');
@@ -203,7 +203,7 @@ describe('a message with a file', () => {
   });
 
   it('is only shown, or waits for a yes, before anything is uploaded', async () => {
-    const { run, sent } = await start(undefined, 'ask');
+    const { run, sent } = await start(undefined, 'code');
     const { text, structured } = await run({ ...MESSAGE, dryRun: true });
     expect(structured.outcome).toBe('preview');
     expect(text).toContain('Attachment "attachment.txt": 1 row with the columns sku, price.');
@@ -258,7 +258,7 @@ it('what says what to do with an answer goes with no document', () => {
 });
 
 it('a yes to a feed is good for its very document, type and places', async () => {
-  const { run, sent } = await start(undefined, 'ask');
+  const { run, sent } = await start(undefined, 'code');
   const body = { feedType: 'POST_FLAT_FILE_PRICEANDQUANTITYONLY_UPDATE_DATA', marketplaceIds: ['US'] };
   const args = { operation: 'createFeed', body, document: DOCUMENT };
   const code = async () => (await run(args)).structured.confirmation_code;
