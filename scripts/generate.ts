@@ -5,6 +5,7 @@ import { generateConformanceDoc, generateDecisions, generateDocumentParts } from
 import { type GeneratedFile, update } from './generate/generated-file.ts';
 import { generateJudged } from './generate/judged-expressions.ts';
 import { generateManifest } from './generate/manifest.ts';
+import { generatePlugin } from './generate/plugin.ts';
 import { generateReviewedData } from './generate/reviewed-data.ts';
 import { generateSecretVariables } from './generate/secret-variables.ts';
 import { generateServerJson } from './generate/server-json.ts';
@@ -19,6 +20,7 @@ const files: GeneratedFile[] = [
   ...(await generateDocumentParts()),
   ...(await generateManifest()),
   ...(await generateServerJson()),
+  ...(await generatePlugin()),
   ...generateConformanceDoc(),
   ...(await generateJudged()),
 ];

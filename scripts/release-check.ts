@@ -14,7 +14,13 @@ import { checkVersions } from './release/agreement.ts';
 import { check, expectNone, type Finding, NotCheckable } from './release/check.ts';
 import { checkFigures } from './release/figures.ts';
 import { checkInstalledSize, checkProductionTree } from './release/production-tree.ts';
-import { checkAudit, checkBundle, checkPublint, checkRegistryEntry } from './release/validators.ts';
+import {
+  checkAudit,
+  checkBundle,
+  checkPlugin,
+  checkPublint,
+  checkRegistryEntry,
+} from './release/validators.ts';
 
 const SIGN = { ok: 'ok          ', failed: 'FAILED      ', 'not checked': 'not checked ' } as const;
 
@@ -53,6 +59,8 @@ try {
   await add('publint', () => checkPublint(join(staging, 'npm')));
   await add('mcpb', () => checkBundle(join(staging, 'mcpb'), bundle.file));
   await add('registry entry', () => checkRegistryEntry(['server.json', registryEntry]));
+  // The hosts' tools are some 600 MB.
+  if (!isGate) await add('plugin', checkPlugin);
   await add('production tree', checkProductionTree);
   await add('installed size', () => checkInstalledSize(tarball.file, join(folder, 'install')));
   await add('npm audit', checkAudit);

@@ -5,7 +5,7 @@ import { getHost, type Host, type System } from '../../src/program/hosts/hosts.t
 import type { PackageJson } from '../package/package-json.ts';
 
 /** What the published package's `install` writes when npx starts the server. */
-function publishedEntry(id: Host['id'], version: string) {
+export function publishedEntry(id: Host['id'], version: string) {
   const system: System = { platform: 'linux', env: {}, home: '' };
   return buildEntry(getHost(id), system, { entryFile: '', execPath: '', version }, 'npx', {});
 }

@@ -1,11 +1,12 @@
 /** Checks with the tools of those who receive the packages: publint, the bundle's validator, the registry's schema, npm audit. */
 
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import * as z from 'zod';
+import { PLUGIN_FOLDER } from '../generate/plugin.ts';
 import { SERVER_SCHEMA } from '../generate/server-json.ts';
 import { installOnce } from '../process/install.ts';
 import { run } from '../process/run.ts';
@@ -37,6 +38,30 @@ export async function checkBundle(staged: string, bundle: string): Promise<strin
       throw new Error(`mcpb ${args[0]}: ${stdout}${stderr}`.trim());
   }
   return `${MCPB}: manifest valid, bundle readable`;
+}
+
+const HOSTS = ['@anthropic-ai/claude-code@2.1.197', '@google/gemini-cli@0.61.0'] as const;
+
+/** Asks those hosts whose own tools run without an account. */
+export async function checkPlugin(): Promise<string> {
+  const [claude = '', gemini = ''] = await Promise.all(
+    HOSTS.map((spec) =>
+      installOnce(spec, true).catch((error: unknown) => {
+        throw new NotCheckable(`${spec} cannot be installed here: ${error}`);
+      }),
+    ),
+  );
+  const plugin = resolve(PLUGIN_FOLDER);
+  await validate(claude, 'claude', ['plugin', 'validate', '--strict', plugin]);
+  await validate(claude, 'claude', ['plugin', 'validate', '--strict', resolve('.')]);
+  await validate(gemini, 'gemini', ['extensions', 'validate', plugin]);
+  return `${HOSTS.join(', ')}: manifests valid`;
+}
+
+async function validate(home: string, tool: string, args: readonly string[]): Promise<void> {
+  const env = { ...process.env, HOME: home };
+  const { code, stdout, stderr } = await run(join(home, 'node_modules/.bin', tool), args, { env });
+  if (code !== 0) throw new Error(`${tool} ${args.join(' ')}: ${stdout}${stderr}`.trim());
 }
 
 /** Our own rules always; the registry's schema too, where it can be fetched. */

@@ -43,8 +43,8 @@ export function findEntry(text: string, slot: Slot): FoundEntry | undefined {
 
 /** Puts the entry in whole, whatever stood there. */
 export function setEntry(text: string, slot: Slot, entry: ServerEntry): string {
-  const { env, ...start } = entry;
-  const value = Object.keys(env).length === 0 ? start : { ...start, env };
+  const { env, ownMembers, ...start } = entry;
+  const value = { ...start, ...ownMembers, ...(Object.keys(env).length > 0 && { env }) };
   const { serversKey } = slot.host;
   const root = readTree(text);
   if (root === undefined)
@@ -65,6 +65,10 @@ export function updateEntry(text: string, slot: Slot, entry: ServerEntry): strin
     [['args'], entry.args],
   ];
   for (const [name, value] of Object.entries(entry.env)) wanted.push([['env', name], value]);
+  const known = Object.keys(Object(findEntry(text, slot)?.value));
+  for (const [name, value] of Object.entries(entry.ownMembers ?? {})) {
+    if (!known.includes(name)) wanted.push([[name], value]);
+  }
   return wanted.reduce((current, [member, value]) => {
     const root = readTree(current);
     const own = root && findNodeAtLocation(root, path);

@@ -13,6 +13,8 @@ export interface ServerEntry {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** See `Host`. */
+  ownMembers?: Host['ownMembers'];
 }
 
 /** What is known of the running program, to decide how a host starts it. */
@@ -54,7 +56,9 @@ export function buildEntry(
   launcher: Launcher,
   env: Readonly<Record<string, string>>,
 ): ServerEntry {
-  return { ...(host.statesType && { type: 'stdio' }), ...buildLaunch(host, system, program, launcher), env };
+  const { statesType, ownMembers } = host;
+  const launch = buildLaunch(host, system, program, launcher);
+  return { ...(statesType && { type: 'stdio' }), ...launch, env, ...(ownMembers && { ownMembers }) };
 }
 
 function buildLaunch(host: Host, system: System, program: Program, launcher: Launcher) {
@@ -69,6 +73,18 @@ function buildLaunch(host: Host, system: System, program: Program, launcher: Lau
   const args = ['-y', `${PACKAGE_NAME}@${program.version}`];
   const wrapped = system.platform === 'win32' && host.wrapsNpx;
   return wrapped ? { command: 'cmd', args: ['/c', 'npx', ...args] } : { command: 'npx', args };
+}
+
+/** The entry as a table of a TOML file; strings of JSON are strings of TOML. */
+export function formatToml(table: string, { command, args, env }: ServerEntry): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const lines = [
+    `[${table}]`,
+    `command = ${JSON.stringify(command)}`,
+    `args = [${args.map((word) => JSON.stringify(word)).join(', ')}]`,
+    ...(variables.length === 0 ? [] : [`env = { ${variables.join(', ')} }`]),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** @throws InputError unless every host takes the name: Claude Code allows letters, digits, `-` and `_` only. */

@@ -1,4 +1,4 @@
-/** The desktop hosts that the program can put itself into: where each keeps its servers, and in what form. */
+/** The hosts that the program can put itself into: where each keeps its servers, and in what form. */
 
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
@@ -20,14 +20,27 @@ interface Place {
 }
 
 export interface Host {
-  id: 'claude-desktop' | 'claude-code' | 'vscode' | 'cursor';
+  id:
+    | 'claude-desktop'
+    | 'claude-code'
+    | 'vscode'
+    | 'cursor'
+    | 'copilot-cli'
+    | 'windsurf'
+    | 'gemini-cli'
+    | 'lm-studio'
+    | 'codex';
   name: string;
   /** Candidates for the person's own configuration, the first that counts is meant; the last one always counts. */
   places(system: System): readonly Place[];
   /** The shared configuration inside a project folder; undefined where the host has none. */
   projectFile?: readonly string[];
   /** Member of the file that maps names to servers. */
-  serversKey: 'mcpServers' | 'servers';
+  serversKey: 'mcpServers' | 'servers' | 'mcp_servers';
+  /** True when the file is TOML, whose layout and comments no library here keeps: the entry is printed, not written. */
+  isToml?: true;
+  /** Members of the host's own that an entry gets; one that it has keeps its value. */
+  ownMembers?: Readonly<Record<string, unknown>>;
   /** True when an entry states `type: 'stdio'`. */
   statesType?: true;
   /** True when the host itself reads comments and trailing commas; a file with them is broken for the others. */
@@ -55,6 +68,8 @@ export const HOSTS: readonly Host[] = [
     serversKey: 'mcpServers',
     statesType: true,
     wrapsNpx: true,
+    // The host defers tools otherwise, and a model that does not look for them never finds them.
+    ownMembers: { alwaysLoad: true },
     next: 'Start a new Claude Code session; `claude mcp list` shows the server.',
   },
   {
@@ -70,12 +85,56 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'cursor',
     name: 'Cursor',
-    places: (system) => [{ file: pathsOf(system).join(system.home, '.cursor', 'mcp.json') }],
+    places: (system) => [inFolder(system, '.cursor', 'mcp.json')],
     projectFile: ['.cursor', 'mcp.json'],
     serversKey: 'mcpServers',
     readsComments: true,
     wrapsNpx: true,
     next: 'Switch the server on in Cursor under Settings, MCP.',
+  },
+  {
+    id: 'copilot-cli',
+    name: 'Copilot CLI',
+    places: (system) => [inFolder(system, system.env.COPILOT_HOME || '.copilot', 'mcp-config.json')],
+    serversKey: 'mcpServers',
+    wrapsNpx: true,
+    ownMembers: { tools: ['*'], deferTools: 'never' },
+    next: 'Start a new Copilot CLI session; `copilot mcp list` shows the server.',
+  },
+  {
+    id: 'windsurf',
+    name: 'Windsurf',
+    places: (system) => [inFolder(system, '.codeium', 'windsurf', 'mcp_config.json')],
+    serversKey: 'mcpServers',
+    wrapsNpx: true,
+    next: 'Refresh the servers in Windsurf under Settings, Cascade, MCP Servers.',
+  },
+  {
+    id: 'gemini-cli',
+    name: 'Gemini CLI',
+    places: (system) => [inFolder(system, '.gemini', 'settings.json')],
+    projectFile: ['.gemini', 'settings.json'],
+    serversKey: 'mcpServers',
+    readsComments: true,
+    wrapsNpx: true,
+    next: 'Start a new Gemini CLI session; `/mcp` shows the server.',
+  },
+  {
+    id: 'lm-studio',
+    name: 'LM Studio',
+    places: (system) => [inFolder(system, '.lmstudio', 'mcp.json')],
+    serversKey: 'mcpServers',
+    wrapsNpx: true,
+    next: 'Switch the server on in LM Studio under Program, Install.',
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    places: (system) => [inFolder(system, system.env.CODEX_HOME || '.codex', 'config.toml')],
+    serversKey: 'mcp_servers',
+    isToml: true,
+    wrapsNpx: true,
+    next: 'Then start a new Codex session; `codex mcp list` shows the server.',
   },
 ];
 
@@ -113,6 +172,12 @@ function appData(system: System): string {
   // A relative XDG path is to be ignored, says its specification.
   const xdg = env.XDG_CONFIG_HOME;
   return xdg !== undefined && posix.isAbsolute(xdg) ? xdg : posix.join(home, '.config');
+}
+
+/** A file below the person's home, or below an absolute folder. */
+function inFolder(system: System, ...segments: readonly [string, ...string[]]): Place {
+  const { join, isAbsolute } = pathsOf(system);
+  return { file: isAbsolute(segments[0]) ? join(...segments) : join(system.home, ...segments) };
 }
 
 /** The packaged Windows build reads a private copy of the roaming folder and never sees the plain one. */

@@ -33,6 +33,31 @@ const table: Record<string, Record<keyof typeof systems, string>> = {
     win32: 'C:\\Users\\Zoë Ångström\\.cursor\\mcp.json',
     linux: '/home/zoë ångström/.cursor/mcp.json',
   },
+  'copilot-cli': {
+    darwin: '/Users/Zoë Ångström/.copilot/mcp-config.json',
+    win32: 'C:\\Users\\Zoë Ångström\\.copilot\\mcp-config.json',
+    linux: '/home/zoë ångström/.copilot/mcp-config.json',
+  },
+  windsurf: {
+    darwin: '/Users/Zoë Ångström/.codeium/windsurf/mcp_config.json',
+    win32: 'C:\\Users\\Zoë Ångström\\.codeium\\windsurf\\mcp_config.json',
+    linux: '/home/zoë ångström/.codeium/windsurf/mcp_config.json',
+  },
+  'gemini-cli': {
+    darwin: '/Users/Zoë Ångström/.gemini/settings.json',
+    win32: 'C:\\Users\\Zoë Ångström\\.gemini\\settings.json',
+    linux: '/home/zoë ångström/.gemini/settings.json',
+  },
+  'lm-studio': {
+    darwin: '/Users/Zoë Ångström/.lmstudio/mcp.json',
+    win32: 'C:\\Users\\Zoë Ångström\\.lmstudio\\mcp.json',
+    linux: '/home/zoë ångström/.lmstudio/mcp.json',
+  },
+  codex: {
+    darwin: '/Users/Zoë Ångström/.codex/config.toml',
+    win32: 'C:\\Users\\Zoë Ångström\\.codex\\config.toml',
+    linux: '/home/zoë ångström/.codex/config.toml',
+  },
 };
 
 const placesOf = (id: string, system: System) => getHost(id).places(system);
@@ -72,6 +97,13 @@ describe('where hosts keep their servers', () => {
     const at = (XDG_CONFIG_HOME: string): System => ({ ...systems.linux, env: { XDG_CONFIG_HOME } });
     expect(placesOf('vscode', at('/etc/me'))[0]?.file).toBe('/etc/me/Code/User/mcp.json');
     expect(placesOf('vscode', at('conf'))[0]?.file).toBe('/home/zoë ångström/.config/Code/User/mcp.json');
+  });
+
+  it.each([
+    ['copilot-cli', 'COPILOT_HOME', '/srv/me/mcp-config.json'],
+    ['codex', 'CODEX_HOME', '/srv/me/config.toml'],
+  ])('of %s follows %s', (id, name, file) => {
+    expect(placesOf(id, { ...systems.linux, env: { [name]: '/srv/me' } })).toEqual([{ file }]);
   });
 
   it('follows CLAUDE_CONFIG_DIR, and the older file of Claude Code while it exists', () => {

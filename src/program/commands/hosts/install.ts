@@ -8,7 +8,8 @@ import type { Command, CommandArguments } from '../line/command.ts';
 
 export const install: Command = {
   name: 'install',
-  summary: 'Put the server into a desktop host: claude-desktop, claude-code, vscode or cursor',
+  summary:
+    'Put the server into a host: claude-desktop, claude-code, vscode, cursor, copilot-cli, windsurf, gemini-cli, lm-studio; codex: print its entry',
   positionals: '<host>',
   takes: 1,
   options: {
@@ -35,7 +36,7 @@ export const install: Command = {
   ].join('\n'),
   async run(args, io) {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
-    const { buildEntry, chooseLauncher, refuseSecrets } = await import('../../hosts/entry.ts');
+    const { buildEntry, chooseLauncher, formatToml, refuseSecrets } = await import('../../hosts/entry.ts');
     const { csvOfLocale } = await import('../../hosts/csv-of-locale.ts');
     const { keepArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
     const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
@@ -55,6 +56,12 @@ export const install: Command = {
       return launcher;
     };
     const flags = new Set(Object.keys(args.flags ?? {}));
+    if (host.isToml) {
+      const table = formatToml(`${host.serversKey}.${slot.name}`, build(choose()));
+      io.stdout(`Add this to ${slot.file}:\n\n${table}\n${host.next}\n`);
+      if (settings.unwritten.length > 0) io.stdout(secretsNote(settings.unwritten));
+      return 0;
+    }
     const outcome = await applyChange(
       target,
       (text, found, isOurs) => {

@@ -23,6 +23,7 @@ export const uninstall: Command = {
     const { removeEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
     const { host, slot } = target;
+    if (host.isToml) throw toTakeOut(`[${host.serversKey}.${slot.name}]`, slot.file);
     const outcome = await applyChange(
       target,
       (text, found, isOurs) => {
@@ -38,6 +39,13 @@ export const uninstall: Command = {
     return reportOutcome(outcome, { nothing, next }, io);
   },
 };
+
+function toTakeOut(table: string, file: string): InputError {
+  return new InputError(
+    'A configuration in TOML is not changed here.',
+    `Take the table ${table} out of ${file} in an editor.`,
+  );
+}
 
 function notOurs(name: string, file: string): InputError {
   return new InputError(

@@ -133,7 +133,11 @@ describe('install', () => {
   it('writes the form of each host', async () => {
     await run(['claude-code'], { values: yes });
     expect(await servers(join(home, '.claude.json'))).toEqual({
-      mcpServers: { 'seller-commerce': { type: 'stdio', ...entry } },
+      mcpServers: { 'seller-commerce': { type: 'stdio', ...entry, alwaysLoad: true } },
+    });
+    await run(['copilot-cli'], { values: yes });
+    expect(await servers(join(home, '.copilot', 'mcp-config.json'))).toEqual({
+      mcpServers: { 'seller-commerce': { ...entry, tools: ['*'], deferTools: 'never' } },
     });
     for (const host of ['claude-desktop', 'vscode']) {
       const { stdout } = await run([host], { values: { ...yes } });
@@ -143,6 +147,31 @@ describe('install', () => {
       const type = host === 'vscode' && { type: 'stdio' };
       expect(await servers(file)).toEqual({ [key]: { 'seller-commerce': { ...type, ...entry } } });
     }
+  });
+
+  it('adds members of the host to an entry that lacks them, and keeps what somebody set', async () => {
+    const file = join(home, '.copilot', 'mcp-config.json');
+    await mkdir(dirname(file));
+    const found = { ...entry, tools: ['read_operation'] };
+    await writeFile(file, JSON.stringify({ mcpServers: { 'seller-commerce': found } }));
+    await run(['copilot-cli'], { values: yes });
+    const put = { ...found, deferTools: 'never' };
+    expect(await servers(file)).toEqual({ mcpServers: { 'seller-commerce': put } });
+    expect((await run(['copilot-cli'], { values: yes })).stdout).toMatch(/^Nothing to do/);
+  });
+
+  it('prints the entry of a host that is configured in TOML, and writes nothing', async () => {
+    const { code, stdout } = await run(['codex'], { flags: { region: 'eu' } });
+    expect(code).toBe(0);
+    const table = [
+      '[mcp_servers.seller-commerce]',
+      'command = "/usr/bin/node"',
+      'args = ["/opt/seller tools/dist/main.mjs"]',
+      'env = { SELLER_REGION = "eu" }',
+    ].join('\n');
+    expect(stdout).toContain(`\n\n${table}\n\n`);
+    expect(await readdir(home)).toEqual([]);
+    await expect(run(['codex'], { command: uninstall })).rejects.toThrow(InputError);
   });
 
   it('writes settings given as flags, and no other', async () => {
