@@ -10,7 +10,7 @@ export interface Selection {
   selects: readonly Selection[];
 }
 
-const TOKEN = /\s*,?\s*("(?:[^"\\]|\\.)*"|[{}()[\]:]|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)/y;
+const TOKEN = /[\s,]*("(?:[^"\\]|\\.)*"|[{}()[\]:]|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)/y;
 
 /** @throws Refusal for a text of another form */
 export function readQuery(text: string): readonly Selection[] {
