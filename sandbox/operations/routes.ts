@@ -21,10 +21,12 @@ import { playMessaging } from './messaging.ts';
 import { playOrders2026 } from './orders-2026.ts';
 import { playOrdersV0 } from './orders-v0.ts';
 import { playOutboundOrders } from './outbound-orders.ts';
+import { playPromotions } from './promotions.ts';
 import { playReports, type ReportJobs } from './reports.ts';
 import { playTokens } from './restricted-data-token.ts';
 import { playShipping } from './shipping.ts';
 import { playSupplySources, type SupplySourceStore } from './supply-sources.ts';
+import { playSupport } from './support.ts';
 import { playUploads } from './upload-destinations.ts';
 import { playListingWrites } from './write-listing.ts';
 
@@ -71,6 +73,8 @@ function playAll(parts: RouteParts): Played {
     ...playFeeds(parts),
     ...playUploads(parts),
     ...playMessaging(world, uploads),
+    ...playSupport(world),
+    ...playPromotions(world),
     ...playSupplySources(supplySources),
     ...playTokens(book, lifetimeSeconds),
     'sellers/getMarketplaceParticipations': () => okPayload(participationsOf(takesPart, world.markets)),

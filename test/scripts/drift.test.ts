@@ -86,5 +86,5 @@ test('a part of the public definitions is compared by the ids that all of them g
   const facts = committedFacts();
   const [head, absent] = await describeDrift([], facts);
   expect(head).toContain('0 operations in the folder');
-  expect(absent).toMatch(/^not in the folder {2}\d\d files with 357 operations of ours$/);
+  expect(absent).toMatch(/^not in the folder {2}\d\d files with 366 operations of ours$/);
 });

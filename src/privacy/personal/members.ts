@@ -18,6 +18,7 @@ const productGroups: Readonly<Record<string, string>> = {
   definitions: 'what listings may hold',
   'listings-items': 'listings, with contacts of manufacturers and of those responsible for a product',
   'product-pricing': 'prices, and sample places that the seller asked about',
+  promotions: 'discounts, and which products they are for',
 };
 
 /**
@@ -34,6 +35,7 @@ const ownGroups: Readonly<Record<string, string>> = {
   transfers: "the seller's bank accounts",
   'vendor-invoices': 'the vendor and the operator, who buys',
   'vendor-orders': 'the vendor and the operator, who buys',
+  'vendor-remittances': 'payments of the operator to the vendor',
   'vendor-shipments': 'the vendor, carriers, and warehouses of the operator',
   'warehousing-and-distribution': "the seller's own addresses and warehouses of the service",
 };
@@ -64,6 +66,13 @@ const groupsWithoutBuyersDocuments: ReadonlySet<string> = new Set([
 const reviewedMembers: Readonly<Record<string, Readonly<Record<string, Treatment>>>> = {
   // Entered by the buyer; elsewhere it is the operator's own number, by which orders of vendors are known.
   'orders/getOrderBuyerInfo': { 'payload.PurchaseOrderNumber': 'buyer text' },
+  // What the seller and the support wrote to each other is about orders, and quotes buyers.
+  'support/listContacts': {
+    'contacts.emailContent.message': 'free text',
+    'contacts.phoneContent.callNotes': 'free text',
+    'contacts.chatContent.transcript': 'free text',
+    'contacts.chatContent.events.message': 'free text',
+  },
 };
 
 /** Report types whose places are warehouses: stock that moved between the seller's own registrations. */

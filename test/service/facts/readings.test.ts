@@ -35,7 +35,7 @@ describe('pages', () => {
       else expect(bodyMembers(operation), id).toContain(paging.input.name.split('.')[0]);
       expect(operation.effect, id).toBe('read');
     }
-    expect(registry.operations.filter(({ paging }) => paging !== undefined)).toHaveLength(70);
+    expect(registry.operations.filter(({ paging }) => paging !== undefined)).toHaveLength(76);
   });
 
   test('token, list and key of those that sellers use most', () => {

@@ -56,6 +56,57 @@ test.each([
   expect(found, missed.join('\n')).toBeGreaterThanOrEqual(least);
 });
 
+test.each([
+  [
+    'support/listCases',
+    ['which support cases are open', 'my tickets with Amazon', 'cases waiting for my answer'],
+  ],
+  [
+    'support/getCase',
+    ['status of support case 123', 'is my case resolved', 'when does Amazon call me about my case'],
+  ],
+  [
+    'support/listContacts',
+    ['what did support write in my case', 'has Amazon replied to my case', 'chat with seller support'],
+  ],
+  ['promotions/searchPromotions', ['which coupons are running', 'my lightning deals', 'failed promotions']],
+  ['promotions/getPromotion', ['budget of my coupon', 'discount of a promotion', 'why did my deal fail']],
+  [
+    'promotions/getSelection',
+    ['which products are in my promotion', 'ASINs of a deal', 'SKUs with a coupon'],
+  ],
+  [
+    'vendor-remittances/getRemittanceHeaders',
+    ['payments from Amazon to a vendor', 'remittance advice', 'remittances of last month'],
+  ],
+  [
+    'vendor-remittances/getRemittance',
+    ['which invoices did the remittance pay', 'lines of a remittance', 'one vendor payment in detail'],
+  ],
+  [
+    'external-fulfilment/createSandboxLocation',
+    [
+      'test location for an external warehouse',
+      'make a sandbox location',
+      'create a location to test external fulfillment',
+    ],
+  ],
+  [
+    'a-plus-content/createMedia',
+    ['upload a video for premium A+ content', 'add a picture to A+ media', 'A+ content media upload'],
+  ],
+  [
+    'a-plus-content/getMedia',
+    ['state of a video in A+ content', 'one picture of A+ media', 'where is this A+ picture used'],
+  ],
+  [
+    'a-plus-content/updateMedia',
+    ['change the title of an A+ video', 'description of an A+ picture', 'rename A+ media'],
+  ],
+] as const)('%s is found by three questions of a seller', async (id, questions) => {
+  for (const asked of questions) expect((await answerTo(asked)).ids, asked).toContain(id);
+});
+
 test.each(otherAnswers)('%s: both forms of the answer name %s', async (asked, named) => {
   const { text, data } = await listOperations(registry, { search: asked });
   expect(text).toContain(named);
