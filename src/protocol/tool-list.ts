@@ -1,7 +1,7 @@
 /** The advertised form of the tools: what tools/list says, made from the definitions. */
 
 import * as z from 'zod';
-import type { JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject, toObject } from '../base/json.ts';
 import { MAX_ANSWER_TOKENS } from '../base/settings.ts';
 import { shownInsteadOf } from '../tell/arguments/arguments.ts';
 import type { Tool } from './define-tool.ts';
@@ -78,7 +78,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
       if (shown !== undefined) Object.assign(jsonSchema, toSchema(shown, io));
     },
   });
-  return json;
+  return toObject(JSON.parse(JSON.stringify(json), splitTypes));
 }
 
 /** Names are strings, integers fit JavaScript, and open objects are open: all of that goes without saying. */
@@ -87,6 +87,13 @@ function dropNoise(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (isAnything(jsonSchema.additionalProperties)) delete jsonSchema.additionalProperties;
   delete jsonSchema.propertyNames;
+}
+
+/** A list of types is legal JSON Schema that some hosts refuse (those that declare functions in OpenAPI's terms). */
+function splitTypes(_name: string, value: unknown): unknown {
+  if (!isJsonObject(value) || !Array.isArray(value.type)) return value;
+  const { type: types, ...rest } = value;
+  return { ...rest, anyOf: types.map((type: unknown) => ({ type })) };
 }
 
 function isAnything(schema: unknown): boolean {

@@ -156,7 +156,9 @@ function untypedIn(schema: unknown, path: string): string[] {
     ...(type === 'array' || items !== undefined ? [['items', items] as const] : []),
     ...(typeof additionalProperties === 'object' ? [['*', additionalProperties] as const] : []),
   ];
-  const own = type === undefined && $ref === undefined && anyOf === undefined ? [path] : [];
+  const isUntold = type === undefined && $ref === undefined && anyOf === undefined;
+  // Some hosts cannot read a list of types.
+  const own = isUntold || Array.isArray(type) ? [path] : [];
   return [...own, ...inside.flatMap(([name, one]) => untypedIn(one, `${path}.${name}`))];
 }
 

@@ -52,10 +52,7 @@ export const confirmationCodeArgument = z
   .describe('Code from the preview, once the person has agreed, with the same arguments');
 
 /** Ends a list between two of its items. */
-export const stopArgument = z
-  .boolean()
-  .optional()
-  .describe('true: stop the list that the same arguments started');
+export const stopArgument = z.boolean().optional().describe('true: stop the list that this call started');
 
 export const operationArgument = boundedText(LONGEST_OPERATION).describe(
   'Name (getOrder), or id (orders/getOrder) where several have that name',
@@ -71,14 +68,14 @@ export const parametersArgument = z
     `takes at most ${MOST_PARAMETERS} members`,
   )
   .optional()
-  .describe("The operation's path, query and header parameters by exact name, in one object");
+  .describe('Path, query and header parameters by exact name, in one object');
 
 const jsonObject = z.record(z.string(), z.unknown());
 
 export const bodyArgument = z
-  .union([jsonObject, z.array(z.union([jsonObject, z.string(), z.number()]))])
+  .union([jsonObject, z.array(z.union([jsonObject, z.string()]))])
   .optional()
-  .describe('Body of the request, where the operation takes one');
+  .describe('Body, where the operation takes one');
 
 /** Bytes of a name in UTF-8 are bounded where files are saved. */
 const LONGEST_NAME = 120;
