@@ -44,7 +44,7 @@ it.each(['DAY', 'WEEK', 'MONTH'])('answers by %s', async (granularity) => {
 
 it('refuses a dataset that it does not play, and a text that is no query', async () => {
   const create = (query: string) =>
-    session.call('read_operation', { operation: 'createQuery', body: { query } });
+    session.call('write_operation', { operation: 'createQuery', body: { query } });
   const valid = `{${TYPE}{sellerAnalyticsView(startDate:"2026-11-01",endDate:"2026-11-02",aggregateBy:DAY,marketplaceId:["ATVPDKIKX0DER"]){startDate}}}`;
   expect((await create(valid)).isError).toBe(false);
   for (const query of ['{analytics_economics_2024_03_15{economics{startDate}}}', '{analytics', 'x']) {
