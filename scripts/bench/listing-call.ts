@@ -37,6 +37,7 @@ export async function openReader(
       SELLER_CLIENT_ID: credentials.clientId,
       SELLER_CLIENT_SECRET: credentials.clientSecret,
       SELLER_REFRESH_TOKEN: credentials.refreshToken,
+      SELLER_WRITES: 'code',
     },
   });
   await session.initialize();
