@@ -94,7 +94,7 @@ const cuts = fc.nat(400);
 const kills = fc.oneof(
   fc.tuple(by, cuts).map(([one, at]): Step => ({ do: 'kill', by: one, steps: at })),
   fc
-    .tuple(by, cuts, fc.constantFrom(20_000, 90_000))
+    .tuple(by, cuts, fc.constantFrom(20_000, 90_000, 300_000))
     .map(([one, at, ms]): Step => ({ do: 'freeze', by: one, steps: at, ms })),
 );
 /** Includes steps that freeze and kill processes. */
@@ -141,11 +141,11 @@ const underWay = fc.tuple(all, part, manner).map(([items, of, how]): Step[] => [
 ]);
 /** A process is frozen or killed while it sends a list; meanwhile another goes on with it, and something newer is approved. */
 const cutOff = fc
-  .tuple(kills, list, stores, fc.boolean(), wait)
-  .map(([kill, [items, how], some, isStores, pause]): Step[] => {
+  .tuple(kills, list, stores, fc.boolean(), wait, fc.constantFrom(65_000, 3_000))
+  .map(([kill, [items, how], some, isStores, pause, ms]): Step[] => {
     const change: Step = isStores
-      ? { do: 'stores', stores: some, set: { alias: 'North' }, ...how, by: 0, yes: true, waitMs: 65_000 }
-      : { do: 'list', items, ...how, by: 0, yes: true, waitMs: 65_000 };
+      ? { do: 'stores', stores: some, set: { alias: 'North' }, ...how, by: 0, yes: true, waitMs: ms }
+      : { do: 'list', items, ...how, by: 0, yes: true, waitMs: ms };
     const newer: Step = isStores
       ? { do: 'stores', stores: some, set: { alias: 'South' }, ...quick, by: 1 }
       : { do: 'list', items: items.map((item) => ({ ...item, set: { price: 33 } })), ...quick, by: 1 };

@@ -39,6 +39,8 @@ export interface Approval {
  * and the write then waits for its slot.
  */
 const RACE_MS = 120_000;
+/** A write that waits for its place under the limit leaves within this time after it was last compared. */
+const STALE_MS = 60_000;
 /** A call joins a reading that began at most this long ago. */
 const READING_MS = 600_000;
 const SENT = ['accepted', 'accepted_not_visible', 'requested'];
@@ -116,6 +118,10 @@ export class Knowledge {
       const last = this.#last(thing, member);
       if (row !== undefined && arrival.isAccepted) approval.before.set(`${thing} ${member}`, last.value);
       if (last.value === value) continue;
+      if (this.#isOutdated(last, approval, thing))
+        this.#fail(
+          `${thing} ${member} is sent as ${value}, and a newer approval had set ${last.value} long before`,
+        );
       if (row === undefined && last.by === 'us' && !this.#isRace(last, approval, arrival))
         this.#fail(`${thing} ${member} is sent back as ${value}, and we had set ${last.value}`);
       if (isOthers(last) && this.#seenAt(member, last) + RACE_MS < this.#now() && row?.now !== last.value)
@@ -131,6 +137,12 @@ export class Knowledge {
           );
       }
     }
+  }
+
+  /** Tells whether a newer approval set the value so long ago that a write of this one had to know. */
+  #isOutdated({ by, at }: Write, approval: Approval, thing: string): boolean {
+    if (by !== 'us' || at + STALE_MS >= this.#now()) return false;
+    return this.approvals.some((one) => one.at > approval.at && one.arrived.get(thing)?.at === at);
   }
 
   /** Tells whether another process has written since the question, too late for this one to know of it. */
@@ -199,7 +211,7 @@ export class Knowledge {
 
   #checkOutcome(approval: Approval, thing: string, end: string): void {
     const { arrived, at, id } = approval;
-    const arrival = arrived.get(thing);
+    const arrival = arrived.get(thing) ?? this.#arrivalOfTwin(approval, thing);
     const fail = (came: string) => this.#fail(`${thing} of the list ${id} is told as ${end}, and ${came}`);
     const isUnsure = this.unsureSince <= this.#now() && at <= this.#now();
     if (end === 'unknown') {
@@ -211,6 +223,17 @@ export class Knowledge {
     } else if (NOT_SENT.includes(end)) fail('it came');
     else if (arrival.isAccepted !== SENT.includes(end))
       fail(`it was ${arrival.isAccepted ? '' : 'not '}accepted`);
+  }
+
+  /** Takes what came for another approval of the same call, which has gone on with the list of this one. */
+  #arrivalOfTwin({ asked, arrived }: Approval, thing: string): Arrival | undefined {
+    const isTwin = (one: Approval) =>
+      one.asked.key === asked.key && one.id === undefined && one.arrived.has(thing);
+    const twin = this.approvals.find(isTwin);
+    const arrival = twin?.arrived.get(thing);
+    if (arrival !== undefined) arrived.set(thing, arrival);
+    twin?.arrived.delete(thing);
+    return arrival;
   }
 
   /**
@@ -249,8 +272,9 @@ export class Knowledge {
    */
   #isChanged(approval: Approval, thing: string): boolean {
     const { asked, arrived } = approval;
-    const isUnderWay = (one: Approval) => one !== approval && one.rows.has(thing) && !one.told.has(thing);
-    if (this.approvals.some(isUnderWay)) return true;
+    const mayComeToo = (one: Approval) =>
+      one !== approval && one.rows.has(thing) && ['unknown', undefined].includes(one.told.get(thing));
+    if (this.approvals.some(mayComeToo)) return true;
     const own = [arrived.get(thing)?.at, asked.undoes?.of.arrived.get(thing)?.at];
     const isNew = (one: Write) => one.at >= asked.begunAt && !own.includes(one.at);
     return MEMBERS.some((member) =>

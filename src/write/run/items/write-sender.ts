@@ -1,6 +1,7 @@
 /** Sends the items of a batch that are writes, one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
 import type { AccountProfile } from '../../../accounts/account.ts';
+import { InputError } from '../../../base/errors.ts';
 import type { Client } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
@@ -76,8 +77,8 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
       if (write === undefined) return NOT_KNOWN;
       return inTurn(write, async () => {
         const [values] = storedValues(item);
-        if (values !== undefined && (await parts.isChangedSince(values))) return CHANGED;
-        return sendOne(write, sending, parts);
+        const isChanged = async () => values !== undefined && (await parts.isChangedSince(values));
+        return (await isChanged()) ? CHANGED : sendOne(write, sending, isChanged, parts);
       });
     },
     ...(checkMany === undefined
@@ -120,12 +121,28 @@ const UNREADABLE: ItemOutcome = {
   why: 'What is there could not be read again just before sending.',
 };
 
-async function sendOne(write: StoredWrite, sending: SendParts, parts: WriteSenderParts): Promise<Sent> {
+/** @param isChanged returns whether something newer was written from here */
+async function sendOne(
+  write: StoredWrite,
+  sending: SendParts,
+  isChanged: () => Promise<boolean>,
+  parts: WriteSenderParts,
+): Promise<Sent> {
   const { account, owner, client, registry, personal, checkMany } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
   const call = background.options;
   const noted = noteLeaving(sending);
+  let isOvertaken = false;
+  const leaving = {
+    ...noted.leaving,
+    // It may have waited for its place under the limit, or the process stood still, while others wrote.
+    async begin() {
+      isOvertaken = await isChanged();
+      if (isOvertaken) throw new InputError('Something newer was written from here; it was not sent.');
+      await noted.leaving.begin();
+    },
+  };
   try {
     const { now } = parts.session.program;
     const planned =
@@ -142,7 +159,7 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: WriteSende
       {
         ...heldOf(write, view, parts),
         planned: planning,
-        leaving: noted.leaving,
+        leaving,
         began: noted.began,
         batch: parts.batch,
       },
@@ -151,6 +168,7 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: WriteSende
     );
     return await itemOutcome(result, { write, view, personal, answerOf: parts.answerOf });
   } catch (error) {
+    if (isOvertaken) return CHANGED;
     const outcome = outcomeOfError(error, personal);
     if (outcome.kind === 'later' || outcome.kind === 'left') return outcome;
     const journalId = noted.journal();

@@ -73,7 +73,7 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
     ending: new AbortController().signal,
   };
   const open = async (
-    isChangedFromHere = false,
+    isChangedFromHere: boolean | (() => boolean) = false,
     checkMany?: Parameters<typeof createWriteSender>[0]['checkMany'],
   ) =>
     createWriteSender({
@@ -86,7 +86,8 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
       guard: await session.writeGuard(),
       personal: await session.personal(),
       operation,
-      isChangedSince: async () => isChangedFromHere,
+      isChangedSince: async () =>
+        typeof isChangedFromHere === 'boolean' ? isChangedFromHere : isChangedFromHere(),
       answerOf: async () => undefined,
       checkMany,
     });
@@ -120,6 +121,18 @@ describe.each([
   it('is not sent where it was changed from here since, though no reading shows that yet', async () => {
     const { item, open, sending, written } = await setUp(kind);
     expect(await (await open(true)).send(item, sending)).toMatchObject({ kind: 'changed_since' });
+    expect(written()).toBe(0);
+  });
+
+  it('is not sent where that happens while it waits to leave', async () => {
+    const { item, open, sending, written } = await setUp(kind);
+    let isWaiting = false;
+    const note = async () => {
+      isWaiting = true;
+    };
+    expect(await (await open(() => isWaiting)).send(item, { ...sending, note })).toEqual({
+      kind: 'changed_since',
+    });
     expect(written()).toBe(0);
   });
 
