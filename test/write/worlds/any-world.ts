@@ -139,6 +139,11 @@ const underWay = fc.tuple(all, part, manner).map(([items, of, how]): Step[] => [
   { do: 'list', items, ...quick },
   { do: 'undo', nth: 0, part: of, force: false, ...how },
 ]);
+/** Sets the same members to another value. */
+const replaced = ({ sku, set }: { sku: string; set: object }) => ({
+  sku,
+  set: Object.fromEntries(Object.keys(set).map((member) => [member, 33])),
+});
 /** A process is frozen or killed while it sends a list; meanwhile another goes on with it, and something newer is approved. */
 const cutOff = fc
   .tuple(kills, list, stores, fc.boolean(), wait, fc.constantFrom(65_000, 3_000))
@@ -148,7 +153,7 @@ const cutOff = fc
       : { do: 'list', items, ...how, by: 0, yes: true, waitMs: ms };
     const newer: Step = isStores
       ? { do: 'stores', stores: some, set: { alias: 'South' }, ...quick, by: 1 }
-      : { do: 'list', items: items.map((item) => ({ ...item, set: { price: 33 } })), ...quick, by: 1 };
+      : { do: 'list', items: items.map(replaced), ...quick, by: 1 };
     return [kill, change, pause, { ...change, by: 1, waitMs: 1_800_000 }, newer, pause];
   });
 const steps = fc.oneof(

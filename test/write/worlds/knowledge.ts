@@ -102,7 +102,12 @@ export class Knowledge {
       !arrived.has(thing) &&
       rows.has(thing) &&
       [...(rows.get(thing) ?? [])].every(([member, { next }]) => values.get(member) === next);
-    const approval = this.approvals.findLast(shows);
+    const explains = ({ rows }: Approval) =>
+      [...values].every(
+        ([member, value]) => rows.get(thing)?.has(member) || this.#last(thing, member).value === value,
+      );
+    const shown = this.approvals.filter(shows);
+    const approval = shown.findLast(explains) ?? shown.at(-1);
     if (approval === undefined) {
       this.#fail(`${thing} was sent ${JSON.stringify([...values])}, and no approved question shows that`);
       return;
