@@ -1,10 +1,12 @@
 /** Attacks on the question before a write: what is sent and not shown, and words from outside that pose as ours. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDifferences } from '../../src/base/json-difference.ts';
 import { hasHidden } from '../../src/base/text/escape-text.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
+import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import { describePreview, type PreviewParts } from '../../src/write/ask/write-question.ts';
 import { type Change, unknownChange } from '../../src/write/model/change.ts';
 import { warnAboutSupplySource } from '../../src/write/model/store/warnings.ts';
@@ -216,6 +218,8 @@ describe.each(MAIN_KINDS)('the question of the real program, %s', (kind) => {
   let action: 'accept' | 'decline' = 'decline';
   const answer: Elicit = async ({ message }) => {
     messages.push(message);
+    // A decline that comes sooner may be the host's own.
+    if (action === 'decline') await sleep(HOST_ANSWERS_WITHIN_MS);
     return { action };
   };
   beforeAll(async () => {

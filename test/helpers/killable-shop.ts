@@ -12,7 +12,7 @@ import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../src/program/runtime/program.ts';
 import type { Tool } from '../../src/protocol/define-tool.ts';
 import type { Person } from '../../src/tell/person.ts';
-import { APPROVAL } from '../../src/tell/person.ts';
+import { APPROVAL, HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { tellUnfinished } from '../../src/write/answer/list/unfinished.ts';
 import { anyKey } from '../write/run/batches/simulated.ts';
@@ -238,6 +238,8 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
           } catch (error) {
             if (!(error instanceof Asked)) return failed(error);
             const isYes = typeof yes === 'function' ? await yes(error.message) : yes;
+            // A no that comes sooner may be the host's own.
+            if (!isYes) await sleep(HOST_ANSWERS_WITHIN_MS);
             const { message: question, state } = error;
             const reply = { action: isYes ? ('accept' as const) : ('decline' as const), state };
             const done = await invoke(

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ConfigError } from '../../src/base/errors.ts';
+import type { Person } from '../../src/tell/person.ts';
 import { answerCall } from '../../src/write/call-by-code.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
@@ -34,7 +35,7 @@ it('the id of a list is taken for one where it stands alone', async () => {
 });
 
 /** Of a session in which nothing was asked yet, with what the call looks at put in its place. */
-function open(writes: () => string = () => 'code', canOpenPage = false, page?: object) {
+function open(writes: () => string = () => 'code', where: Partial<Person> = {}, page?: object) {
   const seen = { called: [] as unknown[], pages: [] as string[], accounts: [] as unknown[] };
   const { session } = runner;
   const ctx = toolContext({
@@ -52,7 +53,7 @@ function open(writes: () => string = () => 'code', canOpenPage = false, page?: o
       findCall: () => void seen.pages.push('the call'),
     })) as never,
   });
-  const person = { ...nobody, canOpenPage };
+  const person = { ...nobody, ...where };
   const call = (args: unknown, tool = 'change_listings', structured = {}) =>
     answerCall(tool, args, { ...ctx, person }, async (given) => {
       seen.called.push(given);
@@ -88,19 +89,21 @@ it('is the call whose answer held it, with or without the same arguments, and no
   expect(seen.called).toHaveLength(6);
 });
 
-it.each<[string, boolean, boolean]>([
-  ['page', false, true],
-  ['page', true, true],
-  ['ask', true, true],
-  ['ask', false, false],
-  ['allow', true, true],
-  ['allow', false, false],
-  ['code', true, false],
-  ['deny', true, false],
+it.each<[string, boolean, boolean, boolean]>([
+  ['page', false, false, true],
+  ['page', true, true, true],
+  ['ask', true, false, true],
+  ['ask', false, true, true],
+  ['ask', false, false, false],
+  ['allow', true, false, true],
+  ['allow', false, true, true],
+  ['allow', false, false, false],
+  ['code', true, true, false],
+  ['deny', true, true, false],
 ])(
-  'with writes: %s and a host that opens pages: %s, a page answers for the call: %s',
-  async (writes, canOpenPage, isAtPage) => {
-    const { seen, call } = open(() => writes, canOpenPage);
+  'with writes: %s, a host that opens pages: %s, on this computer: %s, a page answers for the call: %s',
+  async (writes, canOpenPage, isHere, isAtPage) => {
+    const { seen, call } = open(() => writes, { canOpenPage, isHere });
     await call({ items: [1] });
     expect(seen.pages).toEqual(isAtPage ? ['the call'] : []);
     expect(seen.called).toEqual([{ items: [1] }]);
@@ -108,9 +111,12 @@ it.each<[string, boolean, boolean]>([
 );
 
 it('with settings that are wrong, it is the call that says so', async () => {
-  const { seen, call } = open(() => {
-    throw new ConfigError('wrong', '');
-  }, true);
+  const { seen, call } = open(
+    () => {
+      throw new ConfigError('wrong', '');
+    },
+    { canOpenPage: true },
+  );
   await call({ items: [1] });
   expect([seen.pages, seen.called]).toEqual([[], [{ items: [1] }]]);
 });
@@ -141,7 +147,7 @@ it('with stop, the page that it is the handle of is closed, and without it only 
     closed += 1;
   };
   const page = { options, standing: 'waiting', settled: Promise.resolve(), close };
-  const { call } = open(undefined, false, page);
+  const { call } = open(undefined, {}, page);
   const confirmationCode = 'page-0a0b0c0d';
   expect((await call({ confirmationCode })).structured.outcome).toBe('waiting');
   expect(closed).toBe(0);

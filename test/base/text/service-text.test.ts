@@ -141,6 +141,7 @@ const SINKS = [
   'call/api-error.ts',
   'call/tokens/personal-data-tokens.ts',
   'call/tokens/token-exchange.ts',
+  'data/collections/collect-dataset.ts',
   'data/collections/report-failure.ts',
   'privacy/secrets/redact.ts',
   'protocol/completions.ts',

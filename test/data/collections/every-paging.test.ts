@@ -1,5 +1,6 @@
 /** Every operation with pages, over a service that takes a page token only as the operation's definition says. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isJsonObject } from '../../../src/base/json.ts';
 import { collectPages } from '../../../src/data/collections/collect-pages.ts';
@@ -47,6 +48,10 @@ const RULES: Readonly<Record<'same' | 'alone' | 'way' | 'silent' | 'offset', rea
     'external-fulfilment/getShipments',
     'external-fulfilment/listReturns',
     'vendor-shipments/GetShipmentLabels',
+    'support/listCases',
+    'support/listContacts',
+    'promotions/searchPromotions',
+    'promotions/getSelection',
   ],
   alone: ['feeds/getFeeds', 'reports/getReports'],
   way: ['inbound-fulfilment/getShipments', 'inbound-fulfilment/getShipmentItems'],
@@ -89,6 +94,8 @@ const RULES: Readonly<Record<'same' | 'alone' | 'way' | 'silent' | 'offset', rea
     'vendor-direct-fulfilment/getShippingLabels',
     'vendor-direct-fulfilment/getCustomerInvoices',
     'vendor-direct-fulfilment/getPackingSlips',
+    'vendor-remittances/getRemittanceHeaders',
+    'vendor-remittances/getRemittance',
   ],
   offset: ['replenishment/listOfferMetrics', 'replenishment/listOffers'],
 };
@@ -129,12 +136,20 @@ function serve(operation: Operation, rule: keyof typeof RULES) {
   if (paging === undefined) throw new Error(`${operation.id} has no pages`);
   const { name } = paging.input;
   let first: URLSearchParams | undefined;
+  let firstBody: unknown;
   answer = ({ path, json }) => {
     const query = new URL(path, 'http://localhost').searchParams;
     const offset = memberAt(json, name);
-    const token = paging.by === 'offset' ? offset && `t${Number(offset) / 2}` : query.get(name);
+    const inBody = paging.input.in === 'body';
+    const told = inBody ? offset : query.get(name);
+    const token = paging.by === 'offset' ? offset && `t${Number(offset) / 2}` : told;
     first ??= query;
-    const wrong = token ? wrongWith(query, first) : [];
+    firstBody ??= json;
+    const isSame =
+      !inBody || isDeepStrictEqual(withMember(json ?? {}, name, token), withMember(firstBody, name, token));
+    const wrong = token
+      ? [...wrongWith(query, first), ...(rule === 'same' && !isSame ? ['the body'] : [])]
+      : [];
     if (wrong.length > 0)
       return { status: 400, body: { errors: [{ code: 'InvalidInput', message: wrong.join() }] } };
     const at = token ? Number(String(token).slice(1)) : 0;

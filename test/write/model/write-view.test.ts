@@ -152,7 +152,7 @@ it('what was given as a mark is told by it, a number too', () => {
 });
 
 it.each([
-  ["of the seller's own stores nothing", { operation: STORE }],
+  ["of the seller's own stores nothing", { operation: STORE, body: { address: destinationAddress } }],
   ['with --personal-data=show nothing', { isMasking: false }],
 ])('%s is masked', async (_what, given) => {
   const view = await open(given);

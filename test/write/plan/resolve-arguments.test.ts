@@ -41,7 +41,7 @@ const FORMS: readonly [string, (value: unknown) => unknown][] = [
 describe.each(FORMS)('%s', (_what, formOf) => {
   it.each([
     ['of a call that nobody is asked about', asking, { asksNobody: true }, false],
-    ['where nobody can be asked', nobody, {}, false],
+    ['where nobody can be asked', { ...nobody, isHere: false }, {}, false],
     ['that is only shown', asking, {}, true],
   ])('%s, nothing of it is sent', async (_case, person, options, isPreview) => {
     const ctx = withholdMarks({ ...toolContext(runner.session), person }, isPreview);
