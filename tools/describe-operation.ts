@@ -5,6 +5,7 @@ import { lazy } from '../src/base/lazy.ts';
 import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
 import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
+import { withoutRefused as withoutRefusedSuccessor } from '../src/service/facts/endings.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 import { boundedText, operationArgument } from '../src/tell/arguments/arguments.ts';
 
@@ -66,9 +67,10 @@ const loadParts = lazy(() =>
 
 /** What was refused in this session is not what to use instead. */
 function withoutRefused(operation: Operation, refused: ReadonlyMap<string, string>): Operation {
-  const { successor } = operation;
-  const isRefused = successor !== undefined && refused.has(successor);
-  return isRefused ? { ...operation, successor: undefined } : operation;
+  const { ending } = operation;
+  return ending === undefined
+    ? operation
+    : { ...operation, ending: withoutRefusedSuccessor(ending, refused) };
 }
 
 const FACTS_TOKENS = 100;

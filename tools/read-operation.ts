@@ -5,6 +5,7 @@ import { InputError, type Problem } from '../src/base/errors.ts';
 import { failedSentences } from '../src/base/failure-of-one.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
 import { callWithoutRefused } from '../src/call/call-without-refused.ts';
+import { endingRemark } from '../src/call/ending-remark.ts';
 import { type FilledFee, fillFeePrice, lacksFeePrice } from '../src/call/fee-prices.ts';
 import { callFindingStore } from '../src/call/find-store.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
@@ -84,7 +85,17 @@ export const readOperation = defineTool({
       account,
       result,
       select,
-      remarks: [note ?? '', storeWords(store) ?? '', filled.remark ?? '', ...failedSentences(refused)],
+      remarks: [
+        note ?? '',
+        await endingRemark(
+          { operation, given: parameters, toolOf: () => 'read_operation' },
+          client,
+          session.program.now(),
+        ),
+        storeWords(store) ?? '',
+        filled.remark ?? '',
+        ...failedSentences(refused),
+      ],
       defaults: included === undefined ? {} : { includedData: included.join(',') },
       includedData: included ?? parameters.includedData,
       isListing: isListing(operation),

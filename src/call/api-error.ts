@@ -5,7 +5,9 @@ import { isJsonObject, jsonText } from '../base/json.ts';
 import { ServiceText } from '../base/text/service-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
 import { sizeWords } from '../base/text/size.ts';
+import { endingParts, withoutRefused } from '../service/facts/endings.ts';
 import { roles } from '../service/facts/generated/roles.ts';
+import type { Operation } from '../service/facts/operation.ts';
 import { serviceErrorSchema, statusLabels } from '../service/shapes/error.ts';
 import { type CalledOperation, insteadHint, type KnownOfCall } from './access.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
@@ -53,7 +55,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
     mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
     hintOf(status, errors, headers, operation, known),
     status === 403 ? partsHint(request.url) : '',
-    withdrawnHint(status, operation.withdrawn),
+    endingHint(status, operation.ending, known),
     addition,
   ];
   return new ApiError(
@@ -201,9 +203,15 @@ function redirectHint(host: ServiceText | undefined): string {
   return `The service redirects${where}; redirects are never followed. Check the base address.`;
 }
 
-function withdrawnHint(status: number, withdrawn: string | undefined): string {
-  if (withdrawn === undefined || ![403, 404, 410].includes(status)) return '';
-  return status === 403 ? `If none of these holds: the operation was withdrawn. ${withdrawn}` : withdrawn;
+function endingHint(
+  status: number,
+  ending: Operation['ending'],
+  { isRefused }: KnownOfCall = NOTHING_KNOWN,
+): string {
+  if (ending?.removed === undefined || ![403, 404, 410].includes(status)) return '';
+  const parts = endingParts(withoutRefused(ending, { has: isRefused }));
+  const words = `the operation may be gone: ${parts.join('; ')}.`;
+  return status === 403 ? `If none of these holds: ${words}` : `Or ${words}`;
 }
 
 /** Characters of the path that a hint shows: an id of the caller's own is told back no further than to know it by. */

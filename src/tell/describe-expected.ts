@@ -45,8 +45,7 @@ async function findTables(
   operation: Operation,
   registry: Pick<Registry, 'find'>,
 ): Promise<ExpectedDescription | undefined> {
-  if (operation.effect !== 'read' || operation.withdrawn !== undefined || isSecret(operation))
-    return undefined;
+  if (operation.effect !== 'read' || isSecret(operation)) return undefined;
   const shape = await answerShapeOf(registry.find(singleOf(operation.id)));
   if (shape === undefined) return undefined;
   const expected = expectedTables(operation, shape);
@@ -77,7 +76,7 @@ export async function linesOfReport(type: string): Promise<string[]> {
 
 /** What a request for a report can be asked about: one of the types. Undefined for anything else. */
 export async function reportText({ id }: Operation, type: string): Promise<string | undefined> {
-  const { reportRequests } = await import('../service/describe/report-warnings.ts');
+  const { reportRequests } = await import('../service/describe/type-warnings.ts');
   if (!reportRequests.includes(id) && id !== 'data-kiosk/createQuery') return undefined;
   const { reportType } = await import('../service/facts/report-types.ts');
   const found = reportType(type);

@@ -7,7 +7,7 @@ import { expectOnlyIn } from '../helpers/only-in.ts';
 import { operation, writeOperation } from '../helpers/test-client.ts';
 import { words } from '../helpers/words.ts';
 
-const withdrawn = 'Withdrawn on 2022-09-30; use getListingsItem.';
+const ending = { removed: '2022-09-30', successor: 'listings-items/getListingsItem' };
 const errorOf = (status: number, body: unknown = {}, headers = {}, fields = {}) =>
   buildApiError(apiResponse(status, headers, body), apiRequest({ operation: operation(fields) }));
 
@@ -61,10 +61,10 @@ describe('the hint', () => {
     }
   });
 
-  it.each([404, 410])('of %i says what replaced a withdrawn operation', (status) => {
-    const { hint } = errorOf(status, {}, {}, { withdrawn });
-    expect(hint).toContain(withdrawn);
-    expectOnlyIn('Withdrawn', hint, errorOf(status).hint);
+  it.each([404, 410])('of %i says what replaced an operation that is gone', (status) => {
+    const { hint } = errorOf(status, {}, {}, { ending });
+    expect(hint).toContain(ending.removed);
+    expectOnlyIn(ending.successor, hint, errorOf(status).hint);
   });
 
   it('of 403 names what answers the same and may be allowed, of a reading', () => {
@@ -134,11 +134,11 @@ describe('the hint', () => {
     expect(hint).toContain(role);
   });
 
-  it('of 403 names the likelier causes before the withdrawal', () => {
-    const { hint } = errorOf(403, {}, {}, { withdrawn });
+  it('of 403 names the likelier causes before the removal', () => {
+    const { hint } = errorOf(403, {}, {}, { ending });
     expect(hint.indexOf('role')).toBeGreaterThan(-1);
-    expect(hint.indexOf('role')).toBeLessThan(hint.indexOf('Withdrawn'));
-    expectOnlyIn(withdrawn, hint, errorOf(400, {}, {}, { withdrawn }).hint);
+    expect(hint.indexOf('role')).toBeLessThan(hint.indexOf(ending.removed));
+    expectOnlyIn(ending.removed, hint, errorOf(400, {}, {}, { ending }).hint);
   });
 
   it('of 501 says that it is not offered here, not that an identifier is wrong or that a write may have happened', () => {

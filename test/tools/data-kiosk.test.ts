@@ -16,7 +16,7 @@ import { startToolRunner } from '../helpers/tool-runner.ts';
 const SELLER = 'analytics_sellerAnalytics_2025_03_31';
 const SALES = 'analytics_salesAndTraffic_2024_04_24';
 const ECONOMICS = 'analytics_economics_2024_03_15';
-const DATASETS = reportTypes.filter(({ dataset, deprecated }) => dataset && !deprecated).map(({ id }) => id);
+const DATASETS = reportTypes.filter(({ dataset, ending }) => dataset && !ending).map(({ id }) => id);
 const US = 'ATVPDKIKX0DER';
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 const TIME = { start: '2026-11-01', end: '2026-11-20' };

@@ -39,12 +39,12 @@ it('with a filter: id, method, path and state of each, page by page', async () =
   );
 });
 
-it('says what is withdrawn, deprecated or known by name only', async () => {
+it('says what is gone, deprecated or known by name only', async () => {
   const { structured } = await runner.run(listKnownOperations, { group: 'catalog-v0' });
   expect(structured.operations).toContainEqual(
     expect.objectContaining({
       id: 'catalog-v0/getCatalogItem',
-      withdrawn: expect.stringContaining('2022-09-30'),
+      ending: expect.objectContaining({ removed: '2022-09-30' }),
     }),
   );
   const { text } = await runner.run(listKnownOperations, { callable: false });

@@ -122,8 +122,8 @@ it('keeps masked views whole where a buyer stands beside the marketplace', async
 });
 
 const WIDE = reportTypes.filter(
-  ({ id, deprecated, origin }) =>
-    traitsOfReport(id)?.scope === 'account' && deprecated === undefined && origin !== 'schedule',
+  ({ id, ending, origin }) =>
+    traitsOfReport(id)?.scope === 'account' && ending === undefined && origin !== 'schedule',
 );
 
 it.each(WIDE.map(({ id }) => id))(

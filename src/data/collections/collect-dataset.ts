@@ -8,6 +8,7 @@ import { count } from '../../base/text/value-words.ts';
 import { type CallOptions, PATIENCE_MS } from '../../call/client.ts';
 import { templateOf } from '../../service/facts/dataset-fields.ts';
 import { loadDataset } from '../../service/facts/datasets.ts';
+import { endingOf } from '../../service/facts/endings.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { reportType, reportTypes } from '../../service/facts/report-types.ts';
@@ -113,7 +114,7 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
 
 function unknownDataset(name: string): InputError {
   const known = reportTypes.filter(({ dataset }) => dataset !== undefined).map(({ id }) => id);
-  const successor = reportType(name)?.deprecated?.successor;
+  const successor = endingOf(name)?.successor;
   const instead = successor === undefined ? '' : ` Its successor is ${successor}.`;
   return new InputError(
     `Data Kiosk has no dataset of this name that is known here; nothing was sent.${instead}`,

@@ -69,6 +69,8 @@ export interface EachRequest extends EachArguments {
   sql: string;
   table: string;
   recentMs: number;
+  /** What is told before all else. */
+  before: readonly string[];
   /** Reads the members that an answer is defined to hold. */
   expect(operation: Operation, shape: AnswerShape): Promise<ExpectedAnswer>;
 }
@@ -142,7 +144,11 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
       return loader.finish({
         source,
         complete: !isCutOff && counts.failed.size === 0 && counts.unfinished === 0,
-        notes: [...unlistedWords(unlistedValues), ...notesOf(counts, batch, operation, isCutOff)],
+        notes: [
+          ...request.before,
+          ...unlistedWords(unlistedValues),
+          ...notesOf(counts, batch, operation, isCutOff),
+        ],
       });
     },
   };

@@ -5,6 +5,7 @@ import { failedSentences } from '../../base/failure-of-one.ts';
 import { aboutOf } from '../../call/access.ts';
 import { callWithoutRefused } from '../../call/call-without-refused.ts';
 import { PATIENCE_MS } from '../../call/client.ts';
+import { endingRemark } from '../../call/ending-remark.ts';
 import { dayWords, namedMarketplaces, unlistedWords } from '../../call/request/request-words.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
 import { isDatasetName } from '../../service/facts/datasets.ts';
@@ -141,6 +142,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
         source,
         complete: complete && refused.length === 0,
         notes: [
+          ...(await endingNotes(operation, given, sources)),
           ...failedSentences(refused),
           ...marketplaces,
           ...dayWords(prepared.days),
@@ -152,6 +154,18 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
       return { ...info, saved };
     },
   };
+}
+
+/** That the operation ends, with the same call of its successor; empty for nearly all. */
+async function endingNotes(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  { client, clock, find }: Sources,
+): Promise<string[]> {
+  const toolOf = (successor: string) =>
+    find(successor).paging === undefined ? 'read_operation' : 'collect_data';
+  const remark = await endingRemark({ operation, given, toolOf }, client, clock.wallClock());
+  return remark === '' ? [] : [remark];
 }
 
 /** @throws InputError for an operation that writes, and as `planEach`; whatever the SELECT throws */
@@ -170,7 +184,8 @@ async function planRows(
   const expect = async (one: Operation, shape: AnswerShape) =>
     (await import('./expected-tables.ts')).expectedAnswer(one, shape);
   const recentMs = RECENT_PAGES_MS;
-  return planEach({ operation, parameters, body, sql, rows, table, recentMs, expect }, sources);
+  const before = await endingNotes(operation, {}, sources);
+  return planEach({ operation, parameters, body, sql, rows, table, recentMs, expect, before }, sources);
 }
 
 /** So that a statement over what did not come has no rows, rather than no columns. */

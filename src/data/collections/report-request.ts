@@ -4,6 +4,7 @@ import { InputError, type Problem } from '../../base/errors.ts';
 import { isDay, momentOfDay } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { type DayEnd, hasOwnDays } from '../../service/facts/days.ts';
+import { endingSentence, isGone } from '../../service/facts/endings.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
@@ -97,11 +98,11 @@ function checkType(
     else notes.push(`The type ${words} It was sent as it is.`);
     return;
   }
-  const { deprecated } = facts;
-  if (deprecated?.removed !== undefined && Date.parse(deprecated.removed) <= now) {
-    const instead = deprecated.successor === undefined ? '' : `; use ${deprecated.successor} instead`;
-    problems.push({ path, message: `${type} was removed on ${deprecated.removed}${instead}` });
-  }
+  const { ending } = facts;
+  if (ending === undefined) return;
+  const message = endingSentence(type, ending, now);
+  if (isGone(ending, now)) problems.push({ path, message });
+  else notes.push(message);
 }
 
 /** Nearly the name of another one: same words but for a letter or two, or one word more or less. */

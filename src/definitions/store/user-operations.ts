@@ -109,6 +109,7 @@ function toOperation({ file, draft }: Candidate, id: string): Operation {
     effect: effectOf(draft.method),
     auth: { kind: 'seller' },
     source: 'user',
+    ...(draft.deprecated === true && { ending: {} }),
   };
 }
 

@@ -6,6 +6,7 @@ import { escapeInJson } from '../../base/text/escape-text.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
 import { documentOf } from '../facts/documented-operations.ts';
+import { endingParts } from '../facts/endings.ts';
 import { reviewed } from '../facts/generated/reviewed.ts';
 import { documentEntries } from '../facts/groups.ts';
 import { membersAdded } from '../facts/merge.ts';
@@ -14,7 +15,7 @@ import { accountValueOf } from '../facts/parameters.ts';
 import { type Defs, finalName, nameOfRef, own, partsOf, resolveSchema } from '../facts/schema-parts.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
 import { notesOf } from './notes.ts';
-import { reportRequests } from './report-warnings.ts';
+import { reportRequests } from './type-warnings.ts';
 
 export interface Description {
   /** The whole description, for people and assistants. */
@@ -192,16 +193,13 @@ function toolOf(operation: Operation): 'read_operation' | 'write_operation' {
 }
 
 function describeHead(operation: Operation): string[] {
-  const { id, method, path, version, effect, withdrawn, rate, idempotencyKey, previewMode } = operation;
+  const { id, method, path, version, effect, rate, idempotencyKey, previewMode } = operation;
   return [
     `${method} ${path}`,
     `${id} · ${groupOf(operation)}${version === undefined ? '' : ` · version ${quoteName(version)}`} · effect ${effect}${effect === 'request' ? ' (changes nothing, sent at once)' : ''} · call it with ${toolOf(operation)}`,
     previewMode &&
       `With ${previewMode.parameter}=${previewMode.value} it is only checked: sent at once, nothing changes`,
-    withdrawn && `Withdrawn: ${withdrawn}`,
-    operation.deprecated
-      ? `Deprecated, says ${whoDeprecates(operation)}${successorText(operation)}`
-      : undefined,
+    endingLine(operation),
     operation.sandboxOnly ? "Answers only in the service's sandbox" : undefined,
     rate === undefined
       ? 'Limit: not known'
@@ -218,8 +216,12 @@ function groupOf({ source, group }: Operation): string {
   return source === 'user' ? escapeInJson(JSON.stringify(group)) : group;
 }
 
-function successorText({ successor, withdrawn }: Operation): string {
-  return successor === undefined || withdrawn !== undefined ? '' : `; use ${successor} instead`;
+/** `Deprecated, says the definition; removal date 2027-03-27; use ...`. */
+function endingLine(operation: Operation): string | undefined {
+  const { deprecated, ending = {} } = operation;
+  const parts = endingParts(ending);
+  if (deprecated === true) return [`Deprecated, says ${whoDeprecates(operation)}`, ...parts].join('; ');
+  return parts.length === 0 ? undefined : `Amazon's ${parts.join('; ')}`;
 }
 
 function whoDeprecates(operation: Operation): string {

@@ -2,11 +2,12 @@
 
 import { byteLength } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
+import { endingParts, endingWords, withoutRefused } from '../facts/endings.ts';
 import { groups } from '../facts/generated/groups.ts';
 import { documentEntries, knownEntries, olderVersions } from '../facts/groups.ts';
 import type { Operation } from '../facts/operation.ts';
 import { type ListedOperation, type ListFilter, type ListPage, slugOf } from '../registry/find-entries.ts';
-import type { GroupSummary, Registry } from '../registry/registry.ts';
+import type { GroupSummary, RefusedOperations, Registry } from '../registry/registry.ts';
 import type { FoundReportType } from '../search/find-report-types.ts';
 
 /** Without a filter. A mark after a name: `!` not callable, `+` not in the document. */
@@ -36,9 +37,6 @@ export interface OperationsAnswer {
   data: GroupedAnswer | DetailedAnswer;
 }
 
-/** How operations, by their ids, were refused (403) in this session, in words: none of them is what to use instead of another. */
-export type RefusedOperations = ReadonlyMap<string, string>;
-
 /**
  * @param refused asked where operations are listed with details
  * @throws InputError for an unknown group; whatever `refused` throws
@@ -56,7 +54,7 @@ export async function listOperations(
 const longestText = 5_900;
 
 const legend =
-  'Marks: ! not callable, + not in the interface document; "older" are deprecated or withdrawn. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
+  'Marks: ! not callable, + not in the interface document; "older" are deprecated. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
 
 async function listGroups(registry: Registry): Promise<OperationsAnswer> {
   const entries = documentEntries.length;
@@ -154,14 +152,12 @@ function slugOfGroup({ operations: [first] }: GroupSummary): string {
 }
 
 function namesOf({ operations }: GroupSummary): string {
-  const older = operations.filter(isOld).length;
+  const older = operations.filter(({ deprecated }) => deprecated).length;
   const names = operations
-    .filter((entry) => !isOld(entry))
+    .filter(({ deprecated }) => !deprecated)
     .map((entry) => `${entry.id.slice(slugOf(entry.id).length + 1)}${markOf(entry)}`);
   return [...names, ...(older === 0 ? [] : [`(${older} older)`])].join(' ');
 }
-
-const isOld = ({ deprecated, withdrawn }: ListedOperation) => deprecated || withdrawn !== undefined;
 
 function markOf(entry: ListedOperation): string {
   if (!entry.callable) return '!';
@@ -173,11 +169,9 @@ async function listDetails(
   filter: ListFilter,
   refused: () => Promise<RefusedOperations>,
 ): Promise<OperationsAnswer> {
-  const page = await registry.list(filter);
-  if (page.operations.length > 0) {
-    const known = await refused();
-    page.operations = page.operations.map((entry) => withRefusals(entry, known));
-  }
+  const known = await refused();
+  const page = await registry.list(filter, known);
+  page.operations = page.operations.map((entry) => withRefusals(entry, known));
   const lines = page.operations.map(describeEntry);
   const reports = (page.reportTypes ?? []).map(describeReportType);
   const isReportBest =
@@ -193,11 +187,12 @@ async function listDetails(
   };
 }
 
-function withRefusals({ successor, ...entry }: ListedOperation, refused: RefusedOperations): ListedOperation {
+function withRefusals(entry: ListedOperation, refused: RefusedOperations): ListedOperation {
   const words = refused.get(entry.id);
+  const { ending } = entry;
   return {
     ...entry,
-    ...(successor !== undefined && !refused.has(successor) && { successor }),
+    ...(ending !== undefined && { ending: withoutRefused(ending, refused) }),
     ...(words !== undefined && { refused: words }),
   };
 }
@@ -222,23 +217,17 @@ function describeReportType(found: FoundReportType): string {
   const notes = [
     found.holds,
     ...(found.restricted === true ? ['personal data, restricted'] : []),
-    ...(found.deprecated === undefined ? [] : [describeEnd(found.deprecated)]),
+    ...(found.ending === undefined ? [] : [endingWords(found.ending)]),
   ];
   return `Report type ${found.reportType}: ${found.collect} (${notes.join('; ')})`;
 }
 
-function describeEnd({ removed, successor }: NonNullable<FoundReportType['deprecated']>): string {
-  const end = removed === undefined ? 'deprecated' : `deprecated, gone from ${removed}`;
-  return successor === undefined ? end : `${end}; use ${successor}`;
-}
-
 function describeEntry(entry: ListedOperation): string {
-  const { reason, effect, deprecated, successor, withdrawn, refused } = entry;
-  const instead = successor === undefined || withdrawn !== undefined ? '' : `; use ${successor}`;
+  const { reason, effect, deprecated, ending, refused } = entry;
   const notes = [
     reason === undefined ? effect : `not callable: ${reason}`,
-    ...(deprecated ? [`deprecated${instead}`] : []),
-    ...(withdrawn === undefined ? [] : [`withdrawn ${withdrawn}`]),
+    ...(deprecated ? ['deprecated'] : []),
+    ...(ending === undefined ? [] : endingParts(ending)),
     ...(refused === undefined ? [] : [refused]),
   ];
   return `${entry.id}: ${entry.method} ${entry.path ?? '(path not known)'} (${notes.join('; ')})`;

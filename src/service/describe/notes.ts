@@ -1,6 +1,7 @@
 /** What else one has to know to call an operation: pages, what shows the result, what means no, and reviewed remarks. */
 
 import { isMarketplaceName, openMarketplaceName, takesText } from '../facts/marketplace-members.ts';
+import { notificationLines, SUBSCRIBES } from '../facts/notification-types.ts';
 import type { Operation, Paging, Refusal } from '../facts/operation.ts';
 import { membersIn, own } from '../facts/schema-parts.ts';
 import { knownValues } from './generated/known-values.ts';
@@ -23,6 +24,7 @@ export function notesOf(operation: Operation): string[] {
       ? []
       : [`Not accepted, although the status is 2xx: ${refusals.map(refusalText).join('; ')}`]),
     ...(own(remarks, id) ?? []),
+    ...(id === SUBSCRIBES ? notificationLines() : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** Report types in lines of text: one for each, a whole page of all, and one in full. */
 
+import { endingWords } from '../facts/endings.ts';
 import { headingOptions } from '../facts/report-traits.ts';
 import {
   mostUsedReportTypes,
@@ -93,15 +94,8 @@ function limitsOf(type: ReportType, brief: boolean): string[] {
     ...(restricted === true ? ['restricted: holds personal data'] : []),
     ...(role === undefined || brief ? [] : [`needs the role ${role}`]),
     ...(limits === undefined || brief ? [] : [limits]),
-    ...endOf(type),
+    ...(type.ending === undefined ? [] : [endingWords(type.ending)]),
   ].filter((part) => part !== '');
-}
-
-function endOf({ deprecated }: ReportType): string[] {
-  if (deprecated === undefined) return [];
-  const { removed, successor } = deprecated;
-  const end = removed === undefined ? 'deprecated' : `removed on ${removed}`;
-  return [successor === undefined ? end : `${end}, use ${successor}`];
 }
 
 function duration(minutes: number): string {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { supplySourceSchema } from '../shapes/supply-source.ts';
+import { endings } from './generated/endings.ts';
 import { type JsonSchema, jsonSchemaSchema, type Operation } from './operation.ts';
 
 /** Section 4.2: deprecated, and withdrawn from catalog v0 on 2022-09-30. The length bound is ours (section 8 is silent). */
@@ -20,9 +21,7 @@ export const catalogItemV0: Operation = {
   effect: 'read',
   auth: { kind: 'seller' },
   deprecated: true,
-  successor: 'catalog-items/getCatalogItem',
-  withdrawn:
-    '2022-09-30; use listings-items/getListingsItem for a listing of yours, or catalog-items/getCatalogItem (2022-04-01) for the catalog',
+  ending: endings['catalog-v0/getCatalogItem'],
   source: 'document',
 };
 

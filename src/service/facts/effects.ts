@@ -13,8 +13,6 @@ export interface Reviewed {
   roleMembers?: Readonly<Record<string, readonly string[]>>;
   scope?: string;
   rest?: { after: number; list: string; token: string; call: string };
-  successor?: string;
-  because?: string;
 }
 
 export const REVIEWED_EFFECTS = ['read', 'request', 'delete'] as const;

@@ -3,6 +3,7 @@
 import { decodeReading, decodeRefusals } from './compact-readings.ts';
 import { decodeSchema } from './compact-schema.ts';
 import { effectOf } from './effects.ts';
+import { endingOf } from './endings.ts';
 import type { Facts, OperationFacts } from './facts-file.ts';
 import { reviewed } from './generated/reviewed.ts';
 import { type DocumentEntry, definitionFiles, documentEntries, type Group } from './groups.ts';
@@ -80,8 +81,8 @@ function headOf(
   documented: DocumentEntry | undefined,
 ) {
   const { name, method, path, idempotencyKey, sandboxOnly, rate, paging, previewMode } = entry;
-  const { successor } = reviewed[id] ?? {};
   const isDeprecated = entry.deprecated === true || documented?.deprecated === true;
+  const ending = endingOf(id) ?? (isDeprecated ? {} : undefined);
   const source: Operation['source'] = documented === undefined ? 'definitions' : 'both';
   return {
     id,
@@ -103,7 +104,7 @@ function headOf(
     ...(previewMode && { previewMode }),
     ...(isDeprecated && { deprecated: true }),
     ...(sandboxOnly && { sandboxOnly }),
-    ...(successor && { successor }),
+    ...(ending && { ending }),
     source,
   };
 }

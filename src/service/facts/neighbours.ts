@@ -1,6 +1,8 @@
 /** What else answers much the same as an operation: other versions and neighbours, as reviewed, and reports. */
 
-import { reviewed } from './generated/reviewed.ts';
+import { endingOf } from './endings.ts';
+import { endings } from './generated/endings.ts';
+import { knownEntries } from './groups.ts';
 
 /** Reports that hold at once what the operation gives in pages. */
 const REPORTS: Readonly<Record<string, string>> = {
@@ -14,12 +16,14 @@ const REPORTS: Readonly<Record<string, string>> = {
 /** Type of the report that holds the same; undefined where none does. */
 export const reportInstead = (id: string): string | undefined => REPORTS[id];
 
+/** Not a report type, nor an operation that is known by name only. */
+const isCallable = (name: string) => name.includes('/') && knownEntries.every(({ id }) => id !== name);
+
 /** Ids of operations, the current one first; empty where there is none. */
 export function neighboursOf(id: string): string[] {
-  const { successor } = reviewed[id] ?? {};
-  const meant = successor ?? id;
-  const older = Object.entries(reviewed).flatMap(([other, facts]) =>
-    facts.successor === meant ? [other] : [],
+  const meant = endingOf(id)?.successor ?? id;
+  const older = Object.entries(endings).flatMap(([other, { successor }]) =>
+    successor === meant && isCallable(other) ? [other] : [],
   );
   return [meant, ...older].filter((other) => other !== id);
 }

@@ -1,6 +1,7 @@
 /** The one shape of an operation of the service, whether the document, the public definitions or a user described it. */
 
 import * as z from 'zod';
+import type { Ending } from './endings.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -158,10 +159,8 @@ export interface Operation extends z.infer<typeof describedSchema> {
   refusals?: readonly Refusal[];
   /** With this parameter a write counts as a request. */
   previewMode?: PreviewMode;
-  /** Id of what to use instead, where it is deprecated or withdrawn. */
-  successor?: string;
-  /** When and by what it was replaced, where it no longer answers. */
-  withdrawn?: string;
+  /** Where it is deprecated, or its removal has a date. */
+  ending?: Ending;
   /** Who describes it. `document`: the interface document; `definitions`: public definitions; `user`: a file that the user added. */
   source: 'document' | 'definitions' | 'both' | 'user';
 }

@@ -1,6 +1,7 @@
 /** The report types of the Reports API that are known here, the ones that sellers ask for most, and those near a wrong name. */
 
 import { distance } from 'fastest-levenshtein';
+import { type Ending, endingOf } from './endings.ts';
 import { reportFamilies } from './generated/report-types.ts';
 
 type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
@@ -40,8 +41,6 @@ interface ReportFacts {
   dataset?: DatasetFacts;
   /** What else limits it. */
   limits?: string;
-  /** Deprecated. `removed`: ISO date from which it no longer exists; `successor`: a report type or an operation's id. */
-  deprecated?: { removed?: string; successor?: string };
 }
 
 interface DatasetFacts {
@@ -75,6 +74,8 @@ export interface ReportType extends ReportFacts {
   holds: string;
   /** Further words of sellers that find it; shown nowhere. */
   asked?: string;
+  /** Where it is deprecated or gone. */
+  ending?: Ending;
 }
 
 /** Report types that have facts in common, as they are reviewed in report-types.yaml. */
@@ -89,7 +90,8 @@ export interface ReportFamily {
 export const reportTypes: readonly ReportType[] = reportFamilies.flatMap(({ group, shared, types }) =>
   Object.entries(types).map(([id, row]) => {
     const { holds, ...facts } = typeof row === 'string' ? { holds: row } : row;
-    return { id, group, holds, ...shared, ...facts };
+    const ending = endingOf(id);
+    return { id, group, holds, ...shared, ...facts, ...(ending && { ending }) };
   }),
 );
 
@@ -132,7 +134,7 @@ export function nearestReportTypes(name: string): string[] {
   const wanted = name.slice(0, longestCompared).toUpperCase();
   const words = wordsOf(wanted);
   const near = reportTypes
-    .filter(({ deprecated }) => deprecated === undefined)
+    .filter(({ ending }) => ending === undefined)
     .map(({ id }) => ({ id, shared: shared(words, wordsOf(id)), apart: distance(wanted, id) }));
   return near
     .filter(({ id, shared: count, apart }) => count > 0 || apart <= id.length / 4)

@@ -21,6 +21,8 @@ interface Translation {
   left?: readonly string[];
   /** Parameters that the other version takes as they stand here. */
   always?: Readonly<Record<string, unknown>>;
+  /** Holds only for calls that give all of these. */
+  needs?: readonly string[];
   /** Holds only for calls with these values. */
   when?: Readonly<Record<string, string>>;
   /** A body whose `requests` hold one member for each value of the first parameter. */
@@ -113,6 +115,13 @@ const TRANSLATIONS: readonly Translation[] = [
     parameters: { asin: 'asin', MarketplaceId: 'marketplaceIds' },
   },
   {
+    from: 'catalog-v0/listCatalogCategories',
+    to: 'catalog-items/getCatalogItem',
+    parameters: { ASIN: 'asin', MarketplaceId: 'marketplaceIds' },
+    needs: ['ASIN'],
+    always: { includedData: ['classifications'] },
+  },
+  {
     from: 'finance/listTransactions',
     to: 'finance/listFinancialEventsByOrderId',
     parameters: { relatedIdentifierValue: 'orderId' },
@@ -202,12 +211,22 @@ export const versionedName = ({ id, version }: Pick<Operation, 'id' | 'version'>
 
 /** Undefined where something that is asked would get lost. */
 function translate(
-  { to, parameters: names, values = {}, left = [], always = {}, when = {}, requests }: Translation,
+  {
+    to,
+    parameters: names,
+    values = {},
+    left = [],
+    always = {},
+    needs = [],
+    when = {},
+    requests,
+  }: Translation,
   given: Readonly<Record<string, unknown>>,
 ): VersionCall | undefined {
   const asked = Object.entries(given).filter(
     ([name, value]) => value !== undefined && value !== null && !left.includes(name),
   );
+  if (needs.some((name) => given[name] === undefined)) return undefined;
   if (Object.entries(when).some(([name, value]) => given[name] !== value)) return undefined;
   const parameters: Record<string, unknown> = { ...always };
   for (const [name, value] of asked) {

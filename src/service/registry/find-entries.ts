@@ -1,6 +1,7 @@
 /** Selects operations, and entries known by name only, by group, method or what a search found; one page at a time. */
 
 import { InputError } from '../../base/errors.ts';
+import type { Ending } from '../facts/endings.ts';
 import { groups } from '../facts/generated/groups.ts';
 import { documentEntries, type KnownEntry, knownEntries } from '../facts/groups.ts';
 import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
@@ -35,9 +36,8 @@ export type ListedOperation = {
   /** True when the interface document names it. */
   documented: boolean;
   deprecated: boolean;
-  /** Id of what to use instead of a deprecated one. */
-  successor?: string;
-  withdrawn?: string;
+  /** Where it is deprecated, or its removal has a date. */
+  ending?: Ending;
   /** Whose operation it is, where it is not every seller's. */
   audience?: Audience;
   /** How its last call of the session was refused (403), in words. */
@@ -93,7 +93,7 @@ export function listEntries(operations: readonly Operation[]): ListedOperation[]
 }
 
 function listOperation(operation: Operation): ListedOperation {
-  const { id, group, name, method, path, version, effect, withdrawn, successor, audience } = operation;
+  const { id, group, name, method, path, version, effect, ending, audience } = operation;
   return {
     id,
     group,
@@ -105,8 +105,7 @@ function listOperation(operation: Operation): ListedOperation {
     callable: true,
     documented: operation.source === 'document' || operation.source === 'both',
     deprecated: operation.deprecated ?? false,
-    ...(successor !== undefined && { successor }),
-    ...(withdrawn !== undefined && { withdrawn }),
+    ...(ending !== undefined && { ending }),
     ...(audience !== undefined && { audience }),
   };
 }
@@ -120,10 +119,9 @@ function createRank(): (entry: ListedOperation) => number {
   const places = new Map(
     documentEntries.map(({ group, name }, index) => [`${group.name}/${name}`, index] as const).reverse(),
   );
-  return ({ group, name, deprecated, withdrawn }) => {
-    const isOld = deprecated || withdrawn !== undefined;
+  return ({ group, name, deprecated }) => {
     const place = places.get(`${group}/${name}`) ?? 999;
-    return (order.get(group) ?? order.size) * 10_000 + (isOld ? 1_000 : 0) + place;
+    return (order.get(group) ?? order.size) * 10_000 + (deprecated ? 1_000 : 0) + place;
   };
 }
 

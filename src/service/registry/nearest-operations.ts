@@ -16,7 +16,7 @@ const SHORTEST_BEGINNING = 3;
 /** Letters in which a whole name may differ and still be the one that was meant. */
 const FEW_SLIPS = 2;
 
-/** Ids, the likeliest first: by words in common, then sellers' operations, then what is not deprecated, then by edit distance. */
+/** Ids, the likeliest first: by words in common, then sellers' operations, then what does not end, then by edit distance. */
 export function nearestOperations(operations: readonly Operation[], wanted: string): string[] {
   const text = wanted.slice(0, LONGEST);
   const slash = text.indexOf('/');
@@ -27,7 +27,7 @@ export function nearestOperations(operations: readonly Operation[], wanted: stri
       id: operation.id,
       likeness: likeness(words, name, operation) + shareOf(group, wordsOf(slugOf(operation.id))) / 10,
       isOther: operation.audience !== undefined,
-      isOld: operation.deprecated === true || operation.withdrawn !== undefined,
+      isOld: operation.ending !== undefined,
       far: Math.min(
         distance(operation.name.toLowerCase(), name.toLowerCase()),
         distance(operation.id.toLowerCase(), text.toLowerCase()),

@@ -3,6 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { catalogItemV0, documentOf, supplySourceWrite } from '../facts/documented-operations.ts';
+import { endingOf, endingWords, withoutRefused } from '../facts/endings.ts';
 import { enrichOperation } from '../facts/enrich.ts';
 import { decodeFacts } from '../facts/facts.ts';
 import { factsSchema } from '../facts/facts-file.ts';
@@ -19,6 +20,9 @@ import {
 } from './find-entries.ts';
 import { nearestOperations } from './nearest-operations.ts';
 
+/** How operations, by their ids, were refused (403) in this session, in words: none of them is what to use instead of another. */
+export type RefusedOperations = ReadonlyMap<string, string>;
+
 export interface GroupSummary {
   name: string;
   operations: readonly ListedOperation[];
@@ -31,8 +35,8 @@ export interface Registry {
   find(idOrName: string): Operation;
   /** The same, with the others that share a bare name. @throws InputError naming the candidates. */
   resolve(idOrName: string): FoundOperation;
-  /** A page of operations and of entries known by name only; the first search builds its index. @throws InputError for an unknown group. */
-  list(filter?: ListFilter): Promise<ListPage>;
+  /** A page of operations and of entries known by name only; the first search builds its index. A successor that was not refused comes before what it replaces. @throws InputError for an unknown group. */
+  list(filter?: ListFilter, refused?: RefusedOperations): Promise<ListPage>;
   /** All groups with all that is in them, in the document's order. */
   groups(): GroupSummary[];
 }
@@ -87,6 +91,17 @@ function enrich(operation: Operation, user: Operation): Operation {
     : { ...mergeOperations(document, enriched), source: operation.source };
 }
 
+/** What has a day of removal stands behind its successor, whether the search found that one or not. */
+function successorsFirst(ids: readonly string[], refused: RefusedOperations): string[] {
+  const placed = new Set<string>();
+  for (const id of ids) {
+    const { removed, successor } = withoutRefused(endingOf(id) ?? {}, refused);
+    if (removed !== undefined && successor !== undefined) placed.add(successor);
+    placed.add(id);
+  }
+  return [...placed];
+}
+
 function buildRegistry(all: readonly Operation[]): Registry {
   const entries = listEntries(all);
   const place = new Map(entries.map((entry, index) => [entry.id, index]));
@@ -108,11 +123,12 @@ function buildRegistry(all: readonly Operation[]): Registry {
     operations,
     find: (idOrName) => resolve(idOrName).operation,
     resolve,
-    list: async (filter = {}) => {
+    list: async (filter = {}, refused = new Map()) => {
       const text = filter.search?.trim() ?? '';
       if (text === '') return selectPage(entries, filter);
       search ??= loadSearch();
-      return selectPage(entries, filter, (await search)(text));
+      const found = (await search)(text);
+      return selectPage(entries, filter, { ...found, ids: successorsFirst(found.ids, refused) });
     },
     groups: () =>
       [...groupBy(entries, ({ group }) => group)].map(([name, members]) => ({ name, operations: members })),
@@ -212,9 +228,9 @@ function ambiguousOperation(candidates: readonly Operation[], wanted: string): I
 
 /** `shipping/getRates@v2 (v2, POST /shipping/v2/shipments/rates)`. */
 function describeCandidate(operation: Operation): string {
-  const withdrawn = operation.withdrawn === undefined ? '' : ', withdrawn';
+  const ending = operation.ending === undefined ? '' : `, ${endingWords(operation.ending)}`;
   const version = operation.version === undefined ? '' : `${operation.version}, `;
-  return `${operation.id} (${version}${operation.method} ${operation.path}${withdrawn})`;
+  return `${operation.id} (${version}${operation.method} ${operation.path}${ending})`;
 }
 
 function unknownOperation(operations: readonly Operation[], wanted: string): InputError {

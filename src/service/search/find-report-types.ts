@@ -1,5 +1,6 @@
 /** Report types as results of a search: what is written about one in the index, and how one is shown. */
 
+import type { Ending } from '../facts/endings.ts';
 import { type ReportType, reportTypes } from '../facts/report-types.ts';
 import type { Entry } from './word-index.ts';
 import { stemsOf } from './words.ts';
@@ -13,8 +14,8 @@ export type FoundReportType = {
   collect: string;
   /** Its document holds personal data. */
   restricted?: true;
-  /** From when it no longer exists, and what replaces it. */
-  deprecated?: { removed?: string; successor?: string };
+  /** Where it is deprecated or gone. */
+  ending?: Ending;
 };
 
 const DEPRECATED = 0.5;
@@ -22,7 +23,7 @@ const FOR_VENDORS = 0.6;
 
 export const reportEntries = (): Entry[] => reportTypes.map(toEntry);
 
-function toEntry({ id, group, holds, asked = '', deprecated, audience }: ReportType): Entry {
+function toEntry({ id, group, holds, asked = '', ending, audience }: ReportType): Entry {
   const name = id
     .replace(/^GET_|_DATA\b/g, ' ')
     .replaceAll('_', ' ')
@@ -33,7 +34,7 @@ function toEntry({ id, group, holds, asked = '', deprecated, audience }: ReportT
     group: stemsOf(group),
     words: stemsOf(`report ${name} ${holds} ${asked}`),
     members: '',
-    standing: (deprecated === undefined ? 1 : DEPRECATED) * (audience === 'vendors' ? FOR_VENDORS : 1),
+    standing: (ending === undefined ? 1 : DEPRECATED) * (audience === 'vendors' ? FOR_VENDORS : 1),
     isRead: true,
     isReport: true,
   };
@@ -55,7 +56,7 @@ export function showReportType({
   period,
   requiredOptions,
   restricted,
-  deprecated,
+  ending,
 }: ReportType): FoundReportType {
   const takes = [
     'type',
@@ -68,6 +69,6 @@ export function showReportType({
     holds,
     collect: origin === 'schedule' ? `${call}, once reports/createReportSchedule has had one made` : call,
     ...(restricted !== undefined && { restricted }),
-    ...(deprecated !== undefined && { deprecated }),
+    ...(ending !== undefined && { ending }),
   };
 }

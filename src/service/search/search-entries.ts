@@ -141,11 +141,9 @@ function operationEntry(entry: ListedOperation, operation: Operation | undefined
   };
 }
 
-function standingOf({ deprecated, withdrawn, audience, callable }: ListedOperation): number {
+function standingOf({ ending, audience, callable }: ListedOperation): number {
   return (
-    (deprecated || withdrawn !== undefined ? OLD : 1) *
-    (audience === undefined ? 1 : OTHERS) *
-    (callable ? 1 : NOT_CALLABLE)
+    (ending === undefined ? 1 : OLD) * (audience === undefined ? 1 : OTHERS) * (callable ? 1 : NOT_CALLABLE)
   );
 }
 

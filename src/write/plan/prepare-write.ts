@@ -3,7 +3,7 @@
 import { formatPath } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
 import { findStore } from '../../call/find-store.ts';
-import { reportWarnings } from '../../service/describe/report-warnings.ts';
+import { typeWarnings } from '../../service/describe/type-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/history/unseen.ts';
@@ -74,7 +74,7 @@ export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promis
   };
   const doubtful = [
     ...doubtfulMarketplaces(request.marketplaces),
-    ...(await reportWarnings(operation, body)),
+    ...(await typeWarnings({ operation: operation.id, parameters, body }, session.program.now())),
   ];
   const show = (made: PreparedRequest) => showRequest(made, operation, { given: asked, replaced });
   const isNew = planned.isAbsent;

@@ -119,6 +119,7 @@ async function run({ operation = ONE, columns = ['order_id'], rows, total = rows
       body,
       sql: 'SELECT 1',
       table: 'each',
+      before: [],
       recentMs: 7,
       rows: { columns, rows, total, tables: [], notes: [] },
       expect: async () => expected,

@@ -290,8 +290,8 @@ const optionsSent = (calls: readonly CallInput[]) => {
 };
 const takesLocale = (type: string) => reportTraits[type]?.locale === true;
 const requested = Object.keys(reportTraits).filter((type) => {
-  const { origin = '', requiredOptions = [], deprecated } = reportType(type) ?? {};
-  return /request|both/.test(origin) && requiredOptions.length === 0 && deprecated === undefined;
+  const { origin = '', requiredOptions = [], ending } = reportType(type) ?? {};
+  return /request|both/.test(origin) && requiredOptions.length === 0 && ending === undefined;
 });
 
 it('asks for English headings of exactly the report types that take a language', async () => {

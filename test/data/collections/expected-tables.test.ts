@@ -30,7 +30,7 @@ const MOMENT = '2026-02-03T04:05:06Z';
 
 const collectable: { operation: Operation; shape: AnswerShape }[] = [];
 for (const operation of operations) {
-  if (operation.effect !== 'read' || operation.withdrawn !== undefined) continue;
+  if (operation.effect !== 'read' || operation.id === 'catalog-v0/getCatalogItem') continue;
   const shape = await answerShapeOf(find(singleOf(operation.id)));
   if (shape !== undefined && operation.name !== 'createRestrictedDataToken')
     collectable.push({ operation, shape });

@@ -159,7 +159,7 @@ it.each<[string, Partial<GivenReport>, string]>([
   [
     'a type that is removed',
     { type: 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE' },
-    'report.type GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE was removed on 2026-11-11; use GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2 instead',
+    'report.type GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE was removed on 2026-11-11. Use GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2 instead.',
   ],
 ])('of %s all is told', (_what, given, words) => {
   expect(problems({ type: ORDERS, ...given }, DE)).toBe(`The report was not asked for: ${words}`);
@@ -199,7 +199,11 @@ it.each<[string, Partial<GivenReport>, string[]]>([
     },
     [],
   ],
-  ['a type that will go', { type: 'GET_FBA_INVENTORY_AGED_DATA' }, []],
+  [
+    'a type that will go',
+    { type: 'GET_FBA_INVENTORY_AGED_DATA' },
+    ['GET_FBA_INVENTORY_AGED_DATA is deprecated. Use GET_FBA_INVENTORY_PLANNING_DATA instead.'],
+  ],
   [
     'what must be given',
     {
@@ -220,7 +224,8 @@ it('a type is there until the day on which it goes', () => {
   const given = { type: 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE' };
   const gone = Date.parse('2026-11-11');
   expect(() => checkReport(given, DE, gone)).toThrow('was removed');
-  expect(checkReport(given, DE, gone - 1).notes).toEqual([]);
+  const [note] = checkReport(given, DE, gone - 1).notes;
+  expect(note).toContain('ends on 2026-11-11');
 });
 
 it('a marketplace that may be new is sent as it is, and days are those of one that is known', () => {

@@ -75,9 +75,11 @@ test('the supply source write: the whole body in little, shared shapes named onc
   expect(text).toContain('timeUnit?: "Hours"|"Minutes"|"Days"');
 });
 
-test('limits, tokens, keys, deprecation and withdrawal are told', () => {
+test('limits, tokens, keys, deprecation and removal are told', () => {
   const text = (name: string) => describeOperation(registry.find(name)).text;
-  expect(text('catalog-v0/getCatalogItem')).toContain('Withdrawn: 2022-09-30');
+  expect(text('catalog-v0/getCatalogItem')).toContain(
+    'removal date 2022-09-30; use catalog-items/getCatalogItem',
+  );
   expect(text('catalog-v0/getCatalogItem')).toContain('Deprecated, says the interface document');
   expect(text('getOrders')).toContain('Deprecated, says the definition');
   expect(text('getOrders')).toContain('0.0167 requests per second, burst 20');

@@ -1,4 +1,4 @@
-/** What is known of every operation beyond its request: pages, what to read after a write, refusals, successors. */
+/** What is known of every operation beyond its request: pages, what to read after a write and refusals. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reviewedPaging, reviewedReadings, reviewedRefusals } from '../../../scripts/facts/reviewed.ts';
@@ -147,15 +147,6 @@ describe('refusals in a 2xx answer', () => {
     expect(registry.operations.filter(({ refusals }) => refusals !== undefined)).toHaveLength(131);
     expect(registry.find('orders/searchOrders').refusals).toBeUndefined();
   });
-});
-
-test('every deprecated operation names a successor that exists and is current, and only those do', () => {
-  for (const { id, deprecated, successor } of registry.operations) {
-    expect(successor !== undefined, id).toBe(deprecated === true);
-    if (successor !== undefined) expect(registry.find(successor)).toMatchObject({ id: successor });
-    if (successor !== undefined) expect(registry.find(successor).deprecated, id).toBeUndefined();
-  }
-  expect(registry.find('getOrders').successor).toBe('orders/searchOrders');
 });
 
 describe('the effect of one call', () => {

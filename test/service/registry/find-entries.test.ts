@@ -104,9 +104,9 @@ test('pages follow each other without loss and end', async () => {
   expect((await listOperations(registry, { offset: 500 })).text).toContain('past the last');
 });
 
-test('details say method, path, effect, and what is deprecated or withdrawn', async () => {
+test('details say method, path, effect, and what is deprecated or gone', async () => {
   const { text } = await listOperations(registry, { search: 'catalog', limit: 50 });
-  expect(text).toContain('GET /catalog/v0/items/{asin} (read; deprecated; withdrawn 2022-09-30');
+  expect(text).toContain('GET /catalog/v0/items/{asin} (read; deprecated; removal date 2022-09-30');
   expect(text).toContain('catalog-v0/listCatalogItems: GET (path not known) (not callable: withdrawn');
   const { text: more } = await listOperations(registry, { search: 'searchListingsItems' });
   expect(more).toContain('(read)');

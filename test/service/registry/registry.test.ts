@@ -162,7 +162,7 @@ describe('find', () => {
   });
 
   test.each([
-    ['getCatalogItem', ['catalog-items/getCatalogItem', 'catalog-v0/getCatalogItem', 'withdrawn']],
+    ['getCatalogItem', ['catalog-items/getCatalogItem', 'catalog-v0/getCatalogItem', '2022-09-30']],
     [
       'getShipment',
       ['inbound-fulfilment/getShipment', 'merchant-fulfillment/getShipment', 'shipping/getShipment'],
@@ -207,12 +207,12 @@ describe('find', () => {
 });
 
 describe('the document comes first', () => {
-  test('getCatalogItem v0 is the document alone, withdrawn, with what replaces it', () => {
+  test('getCatalogItem v0 is the document alone, gone, with what replaces it', () => {
     expect(registry.find('catalog-v0/getCatalogItem')).toMatchObject({
       source: 'document',
       path: '/catalog/v0/items/{asin}',
       deprecated: true,
-      withdrawn: expect.stringContaining('listings-items/getListingsItem'),
+      ending: { removed: '2022-09-30', successor: 'catalog-items/getCatalogItem' },
     });
     expect(registry.find('listCatalogCategories').deprecated).toBeUndefined();
   });

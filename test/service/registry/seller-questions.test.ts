@@ -155,7 +155,11 @@ describe('what the words decide', () => {
   });
 
   test('an id or a name comes first, as it is written or in words', async () => {
-    for (const { id } of registry.operations) expect(await find(id, 1)).toEqual([id]);
+    for (const { id, ending } of registry.operations) {
+      // What has a day of removal stands behind what replaces it.
+      const expected = ending?.removed === undefined ? [id] : [ending.successor, id];
+      expect(await find(id, expected.length)).toEqual(expected);
+    }
     expect(await find('get order metrics', 1)).toEqual(['sales/getOrderMetrics']);
     expect(await find('getordermetrics', 1)).toEqual(['sales/getOrderMetrics']);
     expect(await find('/feeds/2021-06-30/documents', 2)).toEqual([
@@ -185,14 +189,17 @@ describe('what the words decide', () => {
   );
 
   test('of every report type the line says how collect_data gets it', async () => {
-    for (const { id, origin } of reportTypes) {
+    for (const { id, origin, ending } of reportTypes) {
       const { data } = await listOperations(registry, { search: id });
       const collect = expect.stringMatching(
         origin === 'schedule'
           ? /^collect_data report: .*createReportSchedule/
           : /^collect_data report: \{type/,
       );
-      expect(data, id).toMatchObject({ best: id, reportTypes: [{ reportType: id, collect }] });
+      const { removed, successor = '' } = ending ?? {};
+      expect(data, id).toMatchObject({ best: removed === undefined ? id : successor });
+      const own = expect.objectContaining({ reportType: id, collect });
+      expect(data, id).toMatchObject({ reportTypes: expect.arrayContaining([own]) });
     }
   });
 

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
+import { endingOf, isGone } from '../../../src/service/facts/endings.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { sellerWords } from '../../../src/service/search/generated/seller-words.ts';
 import { synonyms } from '../../../src/service/search/generated/synonyms.ts';
 
-test('every operation has words of sellers, and no words are left over', async () => {
+test('every operation that is not gone has words of sellers, and no words are left over', async () => {
   const registry = await loadRegistry();
   const { operations } = await registry.list({ limit: 500 });
   const used = new Set<string>();
   for (const { id, name } of operations) {
+    const ending = endingOf(id);
+    if (ending !== undefined && isGone(ending, Date.parse('2026-11-29'))) continue;
     const [slug = '', tail = ''] = id.split('/');
     const key = [tail, name].find((candidate) => sellerWords[slug]?.[candidate] !== undefined);
     expect(key, id).toBeDefined();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeOperation, reportLinesOf } from '../../../src/service/describe/describe-operation.ts';
 import { describeReportType } from '../../../src/service/describe/report-lines.ts';
-import { reportWarnings } from '../../../src/service/describe/report-warnings.ts';
+import { typeWarnings } from '../../../src/service/describe/type-warnings.ts';
+import { notificationTypes } from '../../../src/service/facts/generated/notification-types.ts';
 import {
   mostUsedReportTypes,
   nearestReportTypes,
@@ -11,8 +12,9 @@ import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 const create = { id: 'reports/createReport' };
 const schedule = { id: 'reports/createReportSchedule' };
-const messages = async (operation: { id: string }, body: unknown) =>
-  (await reportWarnings(operation, body)).map(({ message }) => message);
+const NOW = Date.parse('2026-11-29');
+const messages = async ({ id }: { id: string }, body: unknown, parameters = {}, now = NOW) =>
+  (await typeWarnings({ operation: id, parameters, body }, now)).map(({ message }) => message);
 
 describe('a request for a report', () => {
   test.each([
@@ -83,5 +85,59 @@ describe('report types in text', () => {
       for (const name of Object.keys(type.options ?? {})) expect(shown).toContain(`  ${name}`);
       expect(shown).not.toContain('undefined');
     }
+  });
+});
+
+describe('a write that names a type which ends', () => {
+  test.each([
+    ['feeds/createFeed', { feedType: 'POST_PRODUCT_PRICING_DATA' }, {}, 'JSON_LISTINGS_FEED'],
+    [
+      'data-kiosk/createQuery',
+      { query: '{ analytics_salesAndTraffic_2023_11_15 { x } }' },
+      {},
+      'analytics_salesAndTraffic_2024_04_24',
+    ],
+    [
+      'notifications/createSubscription',
+      { payloadVersion: '1.0' },
+      { notificationType: 'ORDER_STATUS_CHANGE' },
+      'ORDER_CHANGE',
+    ],
+    [
+      'notifications/createSubscription',
+      { payloadVersion: '1.0' },
+      { notificationType: 'LISTINGS_ITEM_ISSUES_CHANGE' },
+      '2023-12-13',
+    ],
+    [
+      'notifications/createSubscription',
+      { payloadVersion: '7' },
+      { notificationType: 'ORDER_CHANGE' },
+      'payloadVersion 1.0',
+    ],
+  ])('%s %j %j: it is told, with what takes its place', async (id, body, parameters, words) => {
+    expect(await messages({ id }, body, parameters)).toEqual([expect.stringContaining(words)]);
+  });
+
+  test.each([
+    ['feeds/createFeed', { feedType: 'JSON_LISTINGS_FEED' }, {}],
+    ['data-kiosk/createQuery', { query: '{ analytics_salesAndTraffic_2024_04_24 { x } }' }, {}],
+    ['notifications/createSubscription', { payloadVersion: '1.0' }, { notificationType: 'ORDER_CHANGE' }],
+    ['notifications/createSubscription', { payloadVersion: '1.0' }, { notificationType: 'A_NEW_TYPE' }],
+    ['listings-items/putListingsItem', { feedType: 'POST_PRODUCT_DATA' }, {}],
+  ])('%s %j %j: nothing is told', async (id, body, parameters) => {
+    expect(await messages({ id }, body, parameters)).toEqual([]);
+  });
+
+  test('createSubscription is described with what each destination gets, and what has to exist before', async () => {
+    const { text, collapsed, tokens } = describeOperation(
+      (await loadRegistry()).find('notifications/createSubscription'),
+    );
+    for (const [name, { versions = [] }] of Object.entries(notificationTypes))
+      for (const part of [name, ...versions]) expect(text).toContain(part);
+    expect(text).toMatch(/EventBridge: .*LISTINGS_ITEM_STATUS_CHANGE/);
+    expect(text).toMatch(/SQS: .*ORDER_CHANGE/);
+    expect(text.match(/createDestination/g)?.length).toBeGreaterThan(1);
+    expect([collapsed, tokens <= 2000]).toEqual([false, true]);
   });
 });
