@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDefinitionStore } from '../src/definitions/store/store.ts';
 import { runProgram } from '../test/helpers/run-program.ts';
-import { committedFacts, describeDrift } from './check-definitions/drift.ts';
+import { committedFacts, describeDrift, findDrift } from './check-definitions/drift.ts';
 import { buildReport } from './check-definitions/report.ts';
 import { runAll } from './check-definitions/run-all.ts';
 
@@ -30,7 +30,7 @@ export async function checkDefinitions(
     if (added.code !== 0) return { ok: false, lines: [added.stderr.trim()] };
     const { files } = await createDefinitionStore(join(dataDir, 'definitions')).load();
     const checked = await runAll(files, { dataDir, stateDir: join(home, 'state'), budget });
-    const drift = await describeDrift(files, committedFacts());
+    const drift = describeDrift(await findDrift(files, committedFacts()));
     const { lines, failed } = buildReport(files, checked, (performance.now() - started) / 1000, all);
     return { ok: failed === 0 && checked.length > 0, lines: [...drift, ...lines] };
   } finally {

@@ -91,6 +91,8 @@ export const readOperation = defineTool({
           { operation, given: parameters, toolOf: () => 'read_operation' },
           client,
           session.program.now(),
+          // The answer is there for its values.
+          session.settings().answerTokens / 20,
         ),
         storeWords(store) ?? '',
         filled.remark ?? '',

@@ -22,11 +22,28 @@ export interface SourceOfDefinition {
 interface Sides {
   ours: Facts;
   folder: Readonly<Record<string, PublicDefinition>>;
-  unread: readonly string[];
 }
 
-/** Lines for a reader, a summary first; nothing more where nothing differs. */
-export async function describeDrift(sources: readonly SourceOfDefinition[], ours: Facts): Promise<string[]> {
+/** What a folder says otherwise than the facts. */
+export interface Drift {
+  /** How many operations the folder holds, and of those left out as older versions. */
+  operations: number;
+  older: number;
+  /** Operations that are missing here. */
+  missing: { file: string; name: string; endpoint: string }[];
+  /** Id of ours -> clauses, as `compareFacts` gives them. */
+  differing: { id: string; changes: string[] }[];
+  /** Ours that the folder does not hold, of files that it holds at least a part of. */
+  gone: { file: string; name: string; endpoint: string }[];
+  /** Files of ours of which the folder holds nothing. */
+  absent: { file: string; all: number }[];
+  /** Lines: what could not be read, and what nobody has decided about. */
+  unread: string[];
+  undecided: string[];
+}
+
+/** Files that cannot be read are named and left out. */
+export async function findDrift(sources: readonly SourceOfDefinition[], ours: Facts): Promise<Drift> {
   const folder: Record<string, PublicDefinition> = {};
   const unread: string[] = [];
   for (const { name, source } of sources) {
@@ -36,33 +53,60 @@ export async function describeDrift(sources: readonly SourceOfDefinition[], ours
       unread.push(`not compared  ${name}: ${error instanceof Error ? error.message : error}`);
     }
   }
-  return linesOf({ ours, folder, unread });
+  const theirs = endpointsOf(folder);
+  const known = new Set(Object.values(ours.files).flatMap(({ operations }) => operations.map(endpointOf)));
+  const fresh = theirs.filter(({ endpoint }) => !known.has(endpoint));
+  const older = fresh.filter(({ path }) => olderVersions.some((one) => path.startsWith(one.path)));
+  return {
+    operations: theirs.length,
+    older: older.length,
+    missing: fresh.filter((one) => !older.includes(one)),
+    ...goneOf({ ours, folder }, new Set(theirs.map(({ endpoint }) => endpoint))),
+    ...differingOf({ ours, folder }),
+    unread,
+  };
+}
+
+/** Lines for a maintainer, a summary first; nothing more where nothing differs. */
+export function describeDrift(drift: Drift): string[] {
+  const { operations, older, missing, differing, gone, absent, unread, undecided } = drift;
+  return [
+    `facts: ${operations} operations in the folder, ${missing.length} of them missing here, ` +
+      `${differing.length} differ, ${older} left out as older versions; ${gone.length} of ours gone`,
+    ...missing.map(({ file, name, endpoint }) => `missing  ${file}: ${name} (${endpoint})`),
+    ...differing.map(({ id, changes }) => `differs  ${id}: ${changes.join('; ')}`),
+    ...undecided,
+    ...gone.map(({ file, name, endpoint }) => `gone  ${file}: ${name} (${endpoint})`),
+    ...absentLines(absent),
+    ...unread,
+  ];
+}
+
+/** What changes for users, as an entry of the changelog; empty where nothing does. @param day of the newer definitions, ISO */
+export function changelogOf({ missing, differing, gone }: Drift, day: string): string[] {
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines.map((line) => `- ${line}`)];
+  const lines = [
+    ...section(
+      'Added',
+      missing.map(({ file, name, endpoint }) => `Operation \`${name}\` (${endpoint}) of ${file}.`),
+    ),
+    ...section(
+      'Changed',
+      differing.map(({ id, changes }) => `\`${id}\`: ${changes.join('; ')}.`),
+    ),
+    ...section(
+      'Removed',
+      gone.map(({ file, name, endpoint }) => `Operation \`${name}\` (${endpoint}) of ${file}.`),
+    ),
+  ];
+  return lines.length === 0 ? [] : [`Facts of the service as of ${day}.`, ...lines];
 }
 
 /** The facts that are committed. */
 export function committedFacts(): Facts {
   const path = new URL('../../src/service/facts/generated/facts.json', import.meta.url);
   return factsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-}
-
-function linesOf({ ours, folder, unread }: Sides): string[] {
-  const theirs = endpointsOf(folder);
-  const known = new Set(Object.values(ours.files).flatMap(({ operations }) => operations.map(endpointOf)));
-  const fresh = theirs.filter(({ endpoint }) => !known.has(endpoint));
-  const older = fresh.filter(({ path }) => olderVersions.some((one) => path.startsWith(one.path)));
-  const missing = fresh.filter((one) => !older.includes(one));
-  const gone = goneOf({ ours, folder, unread }, new Set(theirs.map(({ endpoint }) => endpoint)));
-  const differing = differingOf({ ours, folder, unread });
-  const head =
-    `facts: ${theirs.length} operations in the folder, ${missing.length} of them missing here, ` +
-    `${differing.length} differ, ${older.length} left out as older versions; ${gone.count} of ours gone`;
-  return [
-    head,
-    ...missing.map(({ file, name, endpoint }) => `missing  ${file}: ${name} (${endpoint})`),
-    ...differing,
-    ...gone.lines,
-    ...unread,
-  ];
 }
 
 function endpointsOf(folder: Sides['folder']) {
@@ -76,8 +120,7 @@ function endpointsOf(folder: Sides['folder']) {
   );
 }
 
-/** Ours that the folder does not hold, of files that it holds at least a part of. */
-function goneOf({ ours, folder }: Sides, theirs: ReadonlySet<string>): { count: number; lines: string[] } {
+function goneOf({ ours, folder }: Sides, theirs: ReadonlySet<string>): Pick<Drift, 'gone' | 'absent'> {
   const perFile = Object.entries(ours.files).map(([file, { operations }]) => ({
     file,
     isThere: Object.hasOwn(folder, file),
@@ -85,15 +128,13 @@ function goneOf({ ours, folder }: Sides, theirs: ReadonlySet<string>): { count: 
     lost: operations.filter((one) => !theirs.has(endpointOf(one))),
   }));
   const isAbsent = (one: (typeof perFile)[number]) => !one.isThere && one.lost.length === one.all;
-  const lost = perFile.filter((one) => !isAbsent(one));
   return {
-    count: lost.reduce((sum, one) => sum + one.lost.length, 0),
-    lines: [
-      ...lost.flatMap((one) =>
-        one.lost.map((each) => `gone  ${one.file}: ${each.name} (${endpointOf(each)})`),
+    gone: perFile
+      .filter((one) => !isAbsent(one))
+      .flatMap(({ file, lost }) =>
+        lost.map((each) => ({ file, name: each.name, endpoint: endpointOf(each) })),
       ),
-      ...absentLines(perFile.filter(isAbsent)),
-    ],
+    absent: perFile.filter(isAbsent),
   };
 }
 
@@ -109,7 +150,7 @@ function absentLines(absent: readonly { file: string; all: number }[]): string[]
 }
 
 /** Files of the same name, compared operation by operation as the program would decode them. */
-function differingOf({ ours, folder }: Sides): string[] {
+function differingOf({ ours, folder }: Sides): Pick<Drift, 'differing' | 'undecided'> {
   const both = Object.keys(folder).filter((file) => Object.hasOwn(ours.files, file));
   const rest = Object.entries(ours.files).filter(([file]) => !both.includes(file));
   const { files, problems } = collectFacts(
@@ -118,12 +159,12 @@ function differingOf({ ours, folder }: Sides): string[] {
   );
   const mine = byEndpoint(decodeFacts(ours));
   const theirs = decodeFacts({ ...ours, files: { ...ours.files, ...files } });
-  const lines = theirs.flatMap((operation) => {
+  const differing = theirs.flatMap((operation) => {
     const own = mine.get(endpointOf(operation));
-    const members = own === undefined ? [] : compareFacts(own, operation);
-    return members.length === 0 ? [] : [`differs  ${own?.id}: ${members.join('; ')}`];
+    const changes = own === undefined ? [] : compareFacts(own, operation);
+    return own === undefined || changes.length === 0 ? [] : [{ id: own.id, changes }];
   });
-  return [...lines, ...problems.map((problem) => `to be reviewed  ${problem}`)];
+  return { differing, undecided: problems.map((problem) => `to be reviewed  ${problem}`) };
 }
 
 function namedOf(file: string, { version, operations }: Facts['files'][string]) {

@@ -2,6 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { listSettings } from '../../src/base/settings-words.ts';
+import { listOperations } from '../../src/service/describe/list-operations.ts';
+import { FACTS_DAY } from '../../src/service/facts/provenance.ts';
+import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { loadTools } from '../../tools/index.ts';
 import { CONFORMANCE } from '../matrix/conformance-scenarios.ts';
 import { readPackageJson } from '../package/package-json.ts';
@@ -16,6 +19,7 @@ const TOOLS = await loadTools();
 /** Each stands in its document between `<!-- name -->` and `<!-- /name -->`. */
 export async function generateDocumentParts(): Promise<GeneratedFile[]> {
   const parts = [
+    ['README.md', 'facts', await factsLine()],
     ['docs/benchmarks.md', 'counted', await countedTable()],
     ['docs/hosts.md', 'install', installPart(await readPackageJson())],
     ['docs/settings.md', 'settings', settingsTable()],
@@ -27,6 +31,13 @@ export async function generateDocumentParts(): Promise<GeneratedFile[]> {
       text: replacePart(await readFile(path, 'utf8'), name, part),
     })),
   );
+}
+
+async function factsLine(): Promise<string> {
+  const { data } = await listOperations(await loadRegistry());
+  if (data.kind !== 'groups') throw new Error('Without a filter the operations are told by group');
+  const day = new Date(FACTS_DAY).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  return `- **All of the service.** ${data.public.callable} operations of the public API as of ${day}, each with the day on which Amazon ends it where there is one, and any that [you add](docs/tools.md#your-own-operations) from definitions of your own.`;
 }
 
 function settingsTable(): string {

@@ -1,22 +1,17 @@
 /** Writes the notices of everything bundled: name, version, license and the license's full text. */
 
-import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
+import { provenance } from '../../src/service/facts/generated/provenance.ts';
 import type { Bom, Component } from './bom.ts';
 import { isAllowed } from './licenses.ts';
 
 const RULE = '-'.repeat(80);
-
-const factsSchema = z.object({
-  provenance: z.object({ repository: z.string(), commit: z.string(), licence: z.string(), note: z.string() }),
-});
 
 /** @throws Error naming every component that may not be shipped: its license is not allowed, or its text is missing. */
 export async function buildNotices({ name, components }: Bom): Promise<string> {
   const wrong = components.flatMap(findFault);
   if (wrong.length > 0) throw new Error(`These may not be bundled:\n${wrong.join('\n')}`);
   const intro = `${name} contains the following third-party software and data.`;
-  return `${[intro, await factsNotice(), ...toNotices(components)].join(`\n\n${RULE}\n\n`)}\n`;
+  return `${[intro, factsNotice(), ...toNotices(components)].join(`\n\n${RULE}\n\n`)}\n`;
 }
 
 function findFault({ name, version, license, texts }: Component): string[] {
@@ -58,12 +53,12 @@ const withoutOwnLines = (text: string) =>
     .join('\n');
 
 /** The facts from the public definitions are data, so no SBOM of packages lists them. */
-async function factsNotice(): Promise<string> {
-  const text = await readFile('src/service/facts/generated/facts.json', 'utf8');
-  const { repository, commit, licence } = factsSchema.parse(JSON.parse(text)).provenance;
+function factsNotice(): string {
+  const { repository, commits, licence } = provenance;
+  const named = commits.map(({ commit, day }) => `${commit} (${day})`).join(', ');
   return [
     `Facts of the public API definitions (${licence})`,
-    `Names, methods, paths, shapes and limits of operations, taken from ${repository}, commit ${commit}.`,
+    `Names, methods, paths, shapes and limits of operations, taken from ${repository}, commits ${named}.`,
     'The text of the Apache License 2.0 is below, under @modelcontextprotocol/server.',
   ].join('\n');
 }

@@ -85,7 +85,7 @@ it('returns exactly what is selected, with or without the envelope in the path',
   }
 });
 
-it('a 403 names the likelier causes before the withdrawal', async () => {
+it('a 403 names the likelier causes before the removal', async () => {
   runner = await startToolRunner(() => ({
     status: 403,
     body: { errors: [{ code: 'Unauthorized', message: 'no' }] },
@@ -95,7 +95,7 @@ it('a 403 names the likelier causes before the withdrawal', async () => {
     name: 'ApiError',
     status: 403,
     message: expect.stringContaining('«Unauthorized: no»'),
-    hint: expect.stringMatching(/role.*withdrawn/),
+    hint: expect.stringMatching(/role.*2022-09-30/),
   });
 });
 

@@ -6,6 +6,7 @@ import { endingParts, endingWords, withoutRefused } from '../facts/endings.ts';
 import { groups } from '../facts/generated/groups.ts';
 import { documentEntries, knownEntries, olderVersions } from '../facts/groups.ts';
 import type { Operation } from '../facts/operation.ts';
+import { FACTS_DAY } from '../facts/provenance.ts';
 import { type ListedOperation, type ListFilter, type ListPage, slugOf } from '../registry/find-entries.ts';
 import type { GroupSummary, RefusedOperations, Registry } from '../registry/registry.ts';
 import type { FoundReportType } from '../search/find-report-types.ts';
@@ -21,6 +22,8 @@ export interface GroupedAnswer {
   public: { callable: number; leftOut: number };
   /** Slug -> names; `<slug>/<name>` is the operation's id. */
   groups: Record<string, string>;
+  /** The day (ISO) of the facts of public operations. */
+  facts_of: string;
   /** What the marks mean and what comes next. */
   legend: string;
 }
@@ -63,7 +66,7 @@ async function listGroups(registry: Registry): Promise<OperationsAnswer> {
   const beyond = (await registry.list({ documented: false, limit: 0 })).total;
   const leftOut = olderVersions.flatMap(({ operations }) => operations).length;
   const listed = registry.operations.filter(isPublic).length;
-  const head = `${listed} of ${listed + leftOut} public operations can be called; ${leftOut} are left out as older versions. The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
+  const head = `Facts of ${FACTS_DAY}. ${listed} of ${listed + leftOut} public operations can be called; ${leftOut} are left out as older versions. The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
   const lines = fitGroups(registry.groups(), longestText - byteLength(head));
   return {
     text: [head, ...lines.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
@@ -72,6 +75,7 @@ async function listGroups(registry: Registry): Promise<OperationsAnswer> {
       documented: { callable, nameOnly },
       beyondTheDocument: beyond,
       public: { callable: listed, leftOut },
+      facts_of: FACTS_DAY,
       groups: Object.fromEntries(lines),
       legend,
     },

@@ -23,14 +23,9 @@ const operationFacts = z.strictObject({
   refuse: z.string().optional(),
 });
 
-/** The whole file: provenance, then the facts of one definition file after the other. */
+/** The whole file: what it is, then the facts of one definition file after the other; where they come from is in provenance.yaml. */
 export const factsSchema = z.strictObject({
-  provenance: z.strictObject({
-    repository: z.string(),
-    commit: z.string(),
-    licence: z.string(),
-    note: z.string(),
-  }),
+  note: z.string(),
   files: z.record(
     z.string(),
     z.strictObject({

@@ -3,13 +3,15 @@
 import { InputError } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { catalogItemV0, documentOf, supplySourceWrite } from '../facts/documented-operations.ts';
-import { endingOf, endingWords, withoutRefused } from '../facts/endings.ts';
+import { endingOf, endingWords, isGone, withoutRefused } from '../facts/endings.ts';
 import { enrichOperation } from '../facts/enrich.ts';
 import { decodeFacts } from '../facts/facts.ts';
 import { factsSchema } from '../facts/facts-file.ts';
 import { knownEntries, olderVersionReason, olderVersions } from '../facts/groups.ts';
 import { endpointOf, mergeOperations } from '../facts/merge.ts';
+import { neighboursOf } from '../facts/neighbours.ts';
 import type { Operation } from '../facts/operation.ts';
+import { FACTS_DAY } from '../facts/provenance.ts';
 import {
   type ListedOperation,
   type ListFilter,
@@ -91,16 +93,28 @@ function enrich(operation: Operation, user: Operation): Operation {
     : { ...mergeOperations(document, enriched), source: operation.source };
 }
 
-/** What has a day of removal stands behind its successor, whether the search found that one or not. */
+/**
+ * What has a day of removal stands behind its successor, whether the search found that one or not; what was refused stands
+ * behind what it replaces as long as that is there.
+ */
 function successorsFirst(ids: readonly string[], refused: RefusedOperations): string[] {
   const placed = new Set<string>();
   for (const id of ids) {
     const { removed, successor } = withoutRefused(endingOf(id) ?? {}, refused);
     if (removed !== undefined && successor !== undefined) placed.add(successor);
+    if (refused.has(id)) for (const other of stillReplacedBy(id)) placed.add(other);
     placed.add(id);
   }
   return [...placed];
 }
+
+const stillReplacedBy = (id: string) =>
+  neighboursOf(id)
+    .filter((other) => !isGone(endingOf(other) ?? {}, Date.parse(FACTS_DAY)))
+    .slice(0, MOST_REPLACED);
+
+/** Of a family with many. */
+const MOST_REPLACED = 3;
 
 function buildRegistry(all: readonly Operation[]): Registry {
   const entries = listEntries(all);

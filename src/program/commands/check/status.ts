@@ -2,6 +2,7 @@
 
 import type { Accounts } from '../../../accounts/account.ts';
 import { findStateFolder } from '../../../disk/state-folder.ts';
+import { FACTS_DAY } from '../../../service/facts/provenance.ts';
 import { openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { createProgram } from '../../runtime/program.ts';
@@ -35,6 +36,7 @@ export const status: Command = {
         ...checkSellerId(description),
         ...(await checkOnline(name, description.problem === undefined, accounts, io, values.fresh === true)),
         await checkFolder('Journal', await findStateFolder(io.config)),
+        ok('Facts', `of ${FACTS_DAY}: what Amazon's public API had on that day`),
       ];
       const isWell = checks.every(({ state }) => state !== 'problem');
       const report = { ok: isWell, account: name, values: listOrigins(description.origins), checks };

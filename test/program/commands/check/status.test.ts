@@ -70,6 +70,7 @@ const allOk = {
   'Identity provider': 'ok',
   Clock: 'ok',
   Journal: 'ok',
+  Facts: 'ok',
 };
 
 describe('all is well', () => {
@@ -153,6 +154,7 @@ describe('something has to be done', () => {
       Token: 'note',
       Service: 'note',
       Journal: 'ok',
+      Facts: 'ok',
     });
     expect(text.Account).toContain('seller-commerce-mcp login');
   });
