@@ -157,7 +157,8 @@ describe.skipIf(process.platform !== 'linux').each(MAIN_KINDS)('over stdio, %s',
   it.each(hostsOf(kind))(
     '$name: without an approval nothing is written, whatever the assistant does',
     async (host) => {
-      const { session, noted } = await open(host, 'declines');
+      // Each call waits a second for the page, and leaves the rest of its time to its end.
+      const { session, noted } = await open(host, 'declines', { callMs: 4_000 });
       const args = write(`${host.name}, ${kind}, declined`);
       const before = written();
       const seen = [await insist(host, session.call, args)];
