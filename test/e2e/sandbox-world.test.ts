@@ -1,10 +1,9 @@
 /** The program with its embedded sandbox: a seller's world to ask about, and a word about what is not played. */
 
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectOnlyIn } from '../helpers/only-in.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
+import { runProgram } from '../helpers/run-program.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
 let outside: Outside;
@@ -52,14 +51,23 @@ it('a question says that it is the sandbox, and names no address', async () => {
   expect(structured).toMatchObject({ seller: { sent_to: place } });
 });
 
-it('what was collected from the sandbox goes with it', async () => {
-  const own = await connect({ args: ['--sandbox', ...outside.args], env: outside.env });
+it('what was collected from the sandbox is there until it is reset, whichever server of it ends', async () => {
+  const open = () => connect({ args: ['--sandbox', ...outside.args], env: outside.env });
+  const [own, other] = [await open(), await open()];
   const operation = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['US'] } };
   // On a busy machine it goes on when the call ends, as it says: "call again".
   const collect = async () => (await own.call('collect_data', operation)).structured.state;
   await expect.poll(collect).toBe('done');
-  const folder = join(outside.folder, 'data', 'tables-sandbox');
-  expect(await readdir(folder)).toHaveLength(1);
+  const count = { sql: 'SELECT count(*) AS n FROM items' };
+  const { structured: before } = await other.call('query_data', count);
+  await other.close();
+  expect((await own.call('query_data', count)).structured.rows).toEqual(before.rows);
   await own.close();
-  await expect.poll(() => readdir(folder)).toEqual([]);
+  const next = await open();
+  expect((await next.call('query_data', count)).structured.rows).toEqual(before.rows);
+  await next.close();
+  await runProgram(['sandbox', 'reset', ...outside.args], { env: outside.env });
+  const anew = await open();
+  expect((await anew.call('query_data', count)).isError).toBe(true);
+  await anew.close();
 });

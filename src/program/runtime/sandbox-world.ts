@@ -6,7 +6,7 @@ import { type KeptWorld, openKeptWorld, removeKeptWorld } from '../../../sandbox
 import { marketplaceIdOf } from '../../accounts/resolve-account.ts';
 import type { Config } from '../../base/config.ts';
 import { ConfigError } from '../../base/errors.ts';
-import { findSnapshotsFolder } from '../../data/tables/account-folders.ts';
+import { findSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { type Marketplace, marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
 import { REGION_NAMES } from '../../service/facts/regions.ts';
@@ -71,7 +71,8 @@ export async function openSandboxWorld(
 /** All worlds of the sandbox. @returns the countries whose worlds there were, as their names */
 export async function resetSandboxWorlds(config: Pick<Config, 'stateDir' | 'dataDir'>): Promise<string[]> {
   // Reviews and collections of the world that was are not to be compared with those of the one that comes.
-  await rm(await findSnapshotsFolder({ ...config, sandbox: true }), { recursive: true, force: true });
+  for (const find of [findSnapshotsFolder, findTablesFolder])
+    await rm(await find({ ...config, sandbox: true }), { recursive: true, force: true });
   const folder = await findStateFolder({ ...config, sandbox: true });
   const names = await readdir(folder).catch((): string[] => []);
   return marketplaces().flatMap(({ country, name }) => {

@@ -1,6 +1,5 @@
 /** The collected tables of a session's accounts: one set for each account and its owner, closed with the session. */
 
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
@@ -103,10 +102,6 @@ export function createSessionTables({
     async close() {
       await Promise.allSettled([cleaned, ...[...opened.values()].map((tables) => tables.close())]);
       if (shared === undefined) await workers.close();
-      if (!config.sandbox) return;
-      // The embedded sandbox ends with the program, and with it the seller whose data these are.
-      const removed = [...opened.keys()].map((folder) => rm(folder, { recursive: true, force: true }));
-      await Promise.allSettled(removed);
     },
   };
 }
