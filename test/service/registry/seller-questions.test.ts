@@ -103,6 +103,42 @@ test.each([
     'a-plus-content/updateMedia',
     ['change the title of an A+ video', 'description of an A+ picture', 'rename A+ media'],
   ],
+  [
+    'external-fulfilment/createSandboxShipment',
+    [
+      'make a test shipment of external fulfillment',
+      'create sandbox shipment',
+      'external fulfillment test shipment',
+    ],
+  ],
+  [
+    'external-fulfilment/updateSandboxShipment',
+    [
+      'change a test shipment in the sandbox',
+      'update sandbox shipment',
+      'next status of a test shipment in the sandbox',
+    ],
+  ],
+  [
+    'analytics_sellerAnalytics_2025_03_31',
+    [
+      'page views and conversion per SKU by week',
+      'which products lost sessions last week',
+      'sales and returns by brand',
+    ],
+  ],
+  [
+    'analytics_economics_2024_03_15',
+    ['net proceeds per ASIN after fees and ads', 'unit economics of my products', 'profit per SKU'],
+  ],
+  [
+    'analytics_salesAndTraffic_2024_04_24',
+    ['buy box percentage of my products', 'sessions per day', 'what did I sell each day'],
+  ],
+  [
+    'analytics_vendorAnalytics_2024_09_30',
+    ['vendor ordered revenue by week', 'vendor sales and inventory by week', 'vendor forecast and net PPM'],
+  ],
 ] as const)('%s is found by three questions of a seller', async (id, questions) => {
   for (const asked of questions) expect((await answerTo(asked)).ids, asked).toContain(id);
 });
