@@ -1,6 +1,8 @@
 /** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
 
+import { isDay, localTime } from '../../base/text/local-time.ts';
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
+import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys, notesOnUnavailable } from './doubts.ts';
@@ -40,7 +42,7 @@ export function describeResult(
     ...notesOnUnavailable(statement.tokens, named),
     noteOnMoments(statement.tokens, named),
     noteOnZone(statement.tokens, marketplaceId),
-    noteOnEnds(statement.tokens, named),
+    noteOnEnds(statement.tokens, named, { collections, marketplaceId }),
     isMasking ? noteOnMarks(statement.tokens, named) : undefined,
     leftOut === 0 ? undefined : noteOnChanges(leftOut),
     isSaved ? noteOnOwnColumns(statement.tokens, columns, named) : undefined,
@@ -178,23 +180,54 @@ function noteOnZone(tokens: readonly Token[], marketplaceId: string | undefined)
 }
 
 /** Tells where the first or the last week or month has days that nothing was collected of. */
-function noteOnEnds(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
+function noteOnEnds(
+  tokens: readonly Token[],
+  tables: readonly TableInfo[],
+  {
+    collections,
+    marketplaceId,
+  }: { collections: readonly CollectionInfo[]; marketplaceId: string | undefined },
+): string | undefined {
   const named = new Set(tokens.map(({ text }) => text));
   const unit = named.has('local_week') ? 'week' : named.has('local_month') ? 'month' : undefined;
-  const column = tables
-    .flatMap(({ columns }) => columns)
-    .find(({ name, first }) => first !== undefined && named.has(name.toLowerCase()));
-  const { name, first, last } = column ?? {};
-  if (unit === undefined || name === undefined || first === undefined || last === undefined) return undefined;
+  const found = tables
+    .flatMap((table) => table.columns.map((column) => ({ table, column })))
+    .find(({ column: { name, first } }) => first !== undefined && named.has(name.toLowerCase()));
+  const { name, first: from, last: to } = found?.column ?? {};
+  if (unit === undefined || name === undefined || from === undefined || to === undefined) return undefined;
+  const zone = zoneOf(tokens, `local_${unit}`, marketplaceId);
+  const [first, last] = [localDay(from, zone), localDay(to, zone)];
+  const collectedAt = collections.find(({ tables: all }) => found && all.includes(found.table))?.collectedAt;
+  // Of the day on which it was collected more was to come.
+  const isOver = collectedAt === undefined || last < localDay(collectedAt, zone);
   const isBegun = isFirstDay(first, unit);
-  const isEnded = isFirstDay(dayAfter(last), unit);
+  const isEnded = isOver && isFirstDay(dayAfter(last), unit);
   if ((isBegun && isEnded) || asksForWholeMonths(tokens, first, last)) return undefined;
   const which = isBegun
     ? `the last ${unit} is`
     : isEnded
       ? `the first ${unit} is`
       : `the first and the last ${unit} are`;
-  return `${name} goes from ${first.slice(0, 10)} to ${last.slice(0, 10)} (UTC): ${which} not whole.`;
+  return `${name} goes from ${first} to ${last} (${zone}): ${which} not whole.`;
+}
+
+/** IANA: the one that the call names, else the marketplace's own. */
+function zoneOf(tokens: readonly Token[], called: string, marketplaceId: string | undefined): string {
+  const at = tokens.findIndex(({ kind, text }) => kind === 'word' && text === called);
+  const close = tokens.findIndex(({ text }, i) => i > at && text === ')');
+  const named = tokens[close - 1];
+  const given =
+    named?.kind === 'text' && tokens[close - 2]?.text === ',' ? named.text.slice(1, -1) : undefined;
+  const home = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId)?.timeZone;
+  if (given === undefined) return home ?? 'UTC';
+  const found = findMarketplace(given);
+  return found.kind === 'known' ? found.marketplace.timeZone : given;
+}
+
+/** A day stays the day that it is. */
+function localDay(text: string, zone: string): string {
+  const day = text.slice(0, 'yyyy-mm-dd'.length);
+  return isDay(text) || Number.isNaN(Date.parse(text)) ? day : localTime(text, zone).slice(0, day.length);
 }
 
 /** `local_month(purchase_date) = '2026-08'`, of data that begin before and end after. */

@@ -229,6 +229,33 @@ it('which weeks and months are not whole, by the first and the last of the rows'
   expect(of('2026-09')).toEqual([expect.stringContaining('are not whole')]);
 });
 
+it('by the days of the zone that counts, and the day of the collection is not over', () => {
+  const ends = (last: string, more: { zone?: string; marketplaceId?: string; collectedAt?: string }) => {
+    const { zone, marketplaceId, collectedAt = '2026-12-01T00:00:00Z' } = more;
+    const created = { ...column('created'), type: 'date' as const, first: '2026-11-02T12:00:00Z', last };
+    const info = { ...collection(table('orders', [created])), collectedAt };
+    const sql = `SELECT local_week(created${zone === undefined ? '' : `, '${zone}'`}) FROM orders`;
+    const told = { leftOut: 0, isMasking: true, isSaved: false, marketplaceId };
+    const answer = { columns: ['a'], rows: [[1]], total: 9, marks: new Map<string, string>() };
+    return describeResult(answer, readStatement(sql), [info], told).notes.filter((note) =>
+      note.includes('whole'),
+    );
+  };
+  const US = 'ATVPDKIKX0DER';
+  // Sunday, November 22 in Los Angeles; Monday in UTC.
+  const sunday = '2026-11-23T05:00:00Z';
+  for (const zone of ['America/Los_Angeles', 'US', undefined])
+    expect(ends(sunday, { marketplaceId: US, ...(zone && { zone }) })).toEqual([]);
+  expect(ends(sunday, { marketplaceId: US, zone: 'UTC' })).toHaveLength(1);
+  expect(ends(sunday, {})).toHaveLength(1);
+  // Saturday in Los Angeles is Sunday in UTC: a day is missing.
+  expect(ends('2026-11-22T05:00:00Z', { marketplaceId: US })).toEqual([
+    expect.stringContaining('2026-11-21 (America/Los_Angeles): the last week is not whole'),
+  ]);
+  expect(ends(sunday, { marketplaceId: US, collectedAt: '2026-11-23T06:00:00Z' })).toHaveLength(1);
+  expect(ends('no moment', { marketplaceId: US })).toHaveLength(1);
+});
+
 it('the tables that are told are those that are read, not what else has their names', () => {
   const told = (sql: string) => result(sql).tables.map(({ name }) => name);
   expect(told('SELECT sku, count(*) AS items FROM orders GROUP BY sku ORDER BY items')).toEqual(['orders']);
