@@ -36,10 +36,13 @@ const WITH_KEYCHAIN = [
   'test/e2e/login-echo.test.ts',
   'test/e2e/undo-personal.test.ts',
 ];
+/** Each of its sessions is a process in any case, and it takes minutes: once is enough. */
+const SAME = 'test/e2e/hosts-that-decline.test.ts';
 /** Of the tests, those that are another matter under test:all: larger, with more worlds, or each session a process. */
 const LARGER = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('test', name))
+  .filter((file) => file !== SAME)
   .filter(
     (file) =>
       file.endsWith('.full.test.ts') ||

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
 import { connectHttp, type HttpProgram, startHttpProgram } from '../helpers/http-program.ts';
-import { RUNS_ALL } from '../helpers/launch.ts';
 import { noteBrowser } from '../helpers/noted-browser.ts';
 import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
@@ -79,7 +78,7 @@ const HOSTS: readonly Host[] = [
 ];
 /** Whether a host asks forms and addresses differs by the era of its protocol; what it shows does not. */
 const hostsOf = (kind: ClientKind) =>
-  HOSTS.filter(({ elicit }) => kind === 'sdk-v2-modern' || elicit !== undefined || RUNS_ALL);
+  HOSTS.filter(({ elicit }) => kind === 'sdk-v2-modern' || elicit !== undefined);
 const byBrowser = (kind: ClientKind) => hostsOf(kind).filter(({ asks }) => asks === 'browser');
 
 const write = (name: string) => ({ supplySourceId: SHOP, changes: { alias: name } });
@@ -116,13 +115,14 @@ describe.skipIf(process.platform !== 'linux').each(MAIN_KINDS)('over stdio, %s',
   });
   const written = () => outside.received('updateSupplySource').length;
 
-  /** @param isInside in the test's own process, where no browser is found */
+  /** @param isInside in the test's own process where that is the same; no browser is found there */
   async function open(host: Host, says: Says, { writes = 'ask', callMs = 5_000, isInside = false } = {}) {
     const noted = await noteBrowser(await mkdtemp(join(folder, 'browser-')));
+    const path = isInside ? await mkdtemp(join(folder, 'empty-')) : noted.path;
     const session = await connect({
       kind,
       args: [...outside.args, `--writes=${writes}`, `--call-timeout-ms=${callMs}`],
-      env: { ...outside.env, PATH: noted.path },
+      env: { ...outside.env, PATH: path },
       spawn: !isInside,
       elicit: host.elicit?.(says),
       ...host.declares,
