@@ -55,7 +55,7 @@ export const reviewListings = defineTool({
     sql: sqlArgument.optional().describe(COLUMNS),
     since: boundedText(40)
       .optional()
-      .describe('Tell what is new since 2026-11-27 or 2026-11-27T08:00:00Z, not since the last review'),
+      .describe('Tell what is new since yesterday, 7d or 2026-11-27T08:00:00Z, not since the last review'),
     save_as: z
       .string()
       .min(1)

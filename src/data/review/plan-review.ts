@@ -38,7 +38,7 @@ export async function planReview(
   sources: Sources,
   tables: Tables,
 ): Promise<PlannedCollection> {
-  if (request.since !== undefined) momentOf(request.since, 'UTC');
+  if (request.since !== undefined) momentOf(request.since, 'UTC', sources.clock.wallClock());
   const { marketplaces, owner, notes } = await findMarketplaces(request, sources);
   const skus = request.skus === undefined ? undefined : [...new Set(request.skus)].sort();
   const source: CollectionSource = {

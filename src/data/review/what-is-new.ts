@@ -5,7 +5,7 @@ import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
 import { parseJson } from '../../base/json.ts';
 import { lazy } from '../../base/lazy.ts';
-import { isDay, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
+import { isDay, localTime, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { ChangeRow, Changes, CollectionInfo, SqlValue } from '../tables/tables.ts';
@@ -47,7 +47,7 @@ interface ReviewInfo
 
 /**
  * What a whole review has found that an earlier one had not; nothing for a review of single SKUs, which leaves none.
- * @param since a day of the marketplace (its beginning), or a moment, or a moment for each marketplace ID; the
+ * @param since a day of the marketplace (its beginning), a moment, how long ago, or a moment for each marketplace ID; the
  * review before where left out
  * @throws InputError for a `since` that is neither
  */
@@ -73,7 +73,7 @@ export async function readWhatIsNew(
   return Promise.all(
     ids.map(async (id) => {
       const zone = marketplaceById(id)?.timeZone ?? 'UTC';
-      const from = typeof since === 'string' ? momentOf(since, zone) : since?.(id);
+      const from = typeof since === 'string' ? momentOf(since, zone, Date.parse(collectedAt)) : since?.(id);
       const own = all.filter(
         ({ marketplaceId, at, isPart }) => marketplaceId === id && at <= collectedAt && !isPart,
       );
@@ -158,22 +158,38 @@ async function firstReadable(
   return undefined;
 }
 
-// A day or a moment as it is given.
+// A day, a moment, or how long ago, as people say it.
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** ISO 8601, UTC. @throws InputError */
-export function momentOf(since: string, timeZone: string): string {
-  if (isDay(since)) return momentOfDay(since, timeZone, 'start');
-  const time = MOMENT.test(since) ? Date.parse(since) : Number.NaN;
+/** Days before today whose beginning is meant. */
+const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
+const AGO = /^(\d{1,3}) ?(hours?|h|days?|d|weeks?|w)(?: ago)?$/;
+const DAY_MS = 86_400_000;
+const UNITS_MS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
+
+/** ISO 8601, UTC. @param now milliseconds since the epoch, which words count from @throws InputError */
+export function momentOf(since: string, timeZone: string, now: number): string {
+  const word = since.trim().toLowerCase();
+  if (isDay(word)) return momentOfDay(word, timeZone, 'start');
+  if (Object.hasOwn(DAYS, word)) {
+    const today = Date.parse(localTime(now, timeZone).slice(0, 'yyyy-mm-dd'.length));
+    const day = new Date(today - (DAYS[word] ?? 0) * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
+    return momentOfDay(day, timeZone, 'start');
+  }
+  const [, count, unit = ''] = AGO.exec(word === 'last week' ? '7d' : word) ?? [];
+  const time =
+    count === undefined ? parseMoment(since) : now - Number(count) * (UNITS_MS[unit.charAt(0)] ?? 0);
   if (Number.isNaN(time)) {
     throw new InputError(
-      `since is a day or a moment, and ${quoteName(since)} is neither.`,
-      'Such as "2026-11-15", the beginning of that day there, or "2026-11-15T08:00:00Z".',
+      `since is a day, a moment or how long ago, and ${quoteName(since)} is none of them.`,
+      'Such as "yesterday", "7d", "2026-11-15", the beginning of that day there, or "2026-11-15T08:00:00Z".',
     );
   }
   return new Date(time).toISOString();
 }
+
+const parseMoment = (text: string) => (MOMENT.test(text) ? Date.parse(text) : Number.NaN);
 
 // The writes that were made from here, by SKU: each with what it may have changed, and where.
 

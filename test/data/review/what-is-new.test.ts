@@ -479,6 +479,23 @@ it('what a collection has seen of some members is a change at its time, no revie
   expect(await readReviews(shop.parts)).toHaveLength(2);
 });
 
+it('words are counted from now, and days from where the marketplace is', () => {
+  // Saturday evening in Los Angeles, Sunday in Berlin.
+  const now = Date.parse('2026-11-29T04:30:00Z');
+  const LA = 'America/Los_Angeles';
+  const said: [string, string, string][] = [
+    ['today', LA, '2026-11-28T08:00:00Z'],
+    ['Yesterday', LA, '2026-11-27T08:00:00Z'],
+    ['yesterday', 'Europe/Berlin', '2026-11-27T23:00:00Z'],
+    ['7d', LA, '2026-11-22T04:30:00Z'],
+    ['last week', LA, '2026-11-22T04:30:00Z'],
+    ['2 weeks ago', LA, '2026-11-15T04:30:00Z'],
+    ['12 hours', LA, '2026-11-28T16:30:00Z'],
+  ];
+  for (const [word, zone, moment] of said)
+    expect(Date.parse(momentOf(word, zone, now)), word).toBe(Date.parse(moment));
+});
+
 it('a day begins where the marketplace is, also where summer time begins or ends, and one that does not exist is refused', () => {
   const zones = [...new Set(marketplaces().map(({ timeZone }) => timeZone)), 'UTC', 'America/Santiago'];
   const format = (timeZone: string) =>
@@ -491,19 +508,21 @@ it('a day begins where the marketplace is, also where summer time begins or ends
       day += 24 * HOUR
     ) {
       const date = new Date(day).toISOString().slice(0, 10);
-      const start = Date.parse(momentOf(date, zone));
+      const start = Date.parse(momentOf(date, zone, 0));
       expect(local.format(start).slice(0, 10)).toBe(date);
       expect(local.format(start - 1).slice(0, 10)).not.toBe(date);
     }
   }
   for (const wrong of [
     '2026-02-30',
-    'yesterday',
+    'tomorrow',
+    '7 fortnights',
+    'd',
     '2026-11-15T08:00',
     '20261115',
     '2026-11-15 08:00Z',
     '+002026-11-15T08:00:00Z',
   ]) {
-    expect(() => momentOf(wrong, 'Europe/Berlin')).toThrow('since is a day or a moment');
+    expect(() => momentOf(wrong, 'Europe/Berlin', 0)).toThrow('since is a day, a moment or how long ago');
   }
 });
