@@ -36,18 +36,22 @@ const WITH_KEYCHAIN = [
   'test/e2e/login-echo.test.ts',
   'test/e2e/undo-personal.test.ts',
 ];
-/** Each of its sessions is a process in any case, and it takes minutes: once is enough. */
-const SAME = 'test/e2e/hosts-that-decline.test.ts';
-/** Of the tests, those that are another matter under test:all: larger, with more worlds, or each session a process. */
+/**
+ * Of the tests, those that are another matter under test:all: larger, or with more worlds. That a session is a process is
+ * tried by the matrix with all of test/e2e, so that only what lies elsewhere is run for that alone.
+ */
 const LARGER = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('test', name))
-  .filter((file) => file !== SAME)
-  .filter(
-    (file) =>
-      file.endsWith('.full.test.ts') ||
-      /RUNS_ALL|helpers\/(sessions|feeds|many)\.ts'/.test(readFileSync(file, 'utf8')),
-  );
+  .filter((file) => isLarger(file, readFileSync(file, 'utf8')));
+
+function isLarger(file: string, text: string): boolean {
+  const marks = file.startsWith('test/e2e')
+    ? /RUNS_ALL|helpers\/(?:feeds|many)\.ts'/
+    : /RUNS_ALL|helpers\/(?:sessions|feeds|many)\.ts'/;
+  return file.endsWith('.full.test.ts') || marks.test(text);
+}
+
 const WITHOUT_KEYCHAIN = `env TEST_LEAVE_OUT=${WITH_KEYCHAIN.join(',')}`;
 
 /** A step without a report or a count is one check. Of those that run side by side the longest come first. */
@@ -86,7 +90,7 @@ export const STEPS: readonly Step[] = [
     report: REPORT,
   },
   {
-    name: 'what only test:all runs: full size, more worlds, a real browser, each session a process',
+    name: 'what only test:all runs: full size, more worlds, a real browser',
     command: `${WITHOUT_KEYCHAIN} npm run --silent test:all -- ${LARGER.join(' ')} ${reporters(ALL_REPORT)}`,
     alone: true,
     report: ALL_REPORT,

@@ -14,9 +14,14 @@ import type { Row } from './row.ts';
 export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
 
 /** Lists and feeds: they take minutes, and are of `npm run test:all`, as the `.full` files are. */
-export const LONG_FILES = ['change-listings', 'feeds', 'many-calls', 'many-uncertain', 'undo-change'].map(
-  (name) => `test/e2e/${name}.test.ts`,
-);
+export const LONG_FILES = [
+  'change-listings',
+  'feeds',
+  'hosts-that-decline',
+  'many-calls',
+  'many-uncertain',
+  'undo-change',
+].map((name) => `test/e2e/${name}.test.ts`);
 
 const LONGEST_RUN_MS = 900_000;
 
