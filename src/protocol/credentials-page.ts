@@ -9,11 +9,11 @@ const KEY = 'credentials';
 /**
  * Runs a tool; where credentials are missing and the client can open a page, asks the person to fill it in.
  * The call that comes back waits for the page, then runs the tool again from its start.
- * @param run begins the time of the call itself: what the person needed for the page is not taken off it
+ * @param run told whether a person was waited for: what they needed for the page is not taken off the time of the call
  */
 export async function withCredentialsPage(
   { person, session, call }: Pick<ToolContext, 'person' | 'session' | 'call'>,
-  run: () => Promise<ToolAnswer>,
+  run: (hasWaited: boolean) => Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
   const answer = person.answer(KEY);
   if (answer !== undefined) {
@@ -21,7 +21,7 @@ export async function withCredentialsPage(
     await awaitPage(answer, call.signal);
   }
   try {
-    return await run();
+    return await run(answer !== undefined);
   } catch (error) {
     const isMissing = error instanceof CredentialError && error.reason === 'missing';
     if (!isMissing || answer !== undefined || !person.canOpenPage) throw error;

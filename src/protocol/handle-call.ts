@@ -28,11 +28,13 @@ export async function handleCall(
   session: Session,
   connected: ClientCapabilities | undefined,
 ): Promise<Handled> {
+  // Whatever has to be loaded first belongs to the call's time.
+  const begun = performance.now();
   const personal = await session.personal();
   const { redact } = session.redactor;
   try {
     const clean = (text: string) => personal.maskText(redact(text));
-    const context = createContext(ctx, session, { connected, clean });
+    const context = createContext(ctx, session, { connected, clean, begun });
     const answer = await session.own(run(tool, args, context));
     const note = personal.firstNote();
     const masked = isMaskedAtSource(answer) ? answer : swept(answer, args, personal);
@@ -52,13 +54,17 @@ export async function handleCall(
 function createContext(
   ctx: CallContext,
   session: Session,
-  { connected, clean }: { connected: ClientCapabilities | undefined; clean: (text: string) => string },
+  {
+    connected,
+    clean,
+    begun,
+  }: { connected: ClientCapabilities | undefined; clean: (text: string) => string; begun: number },
 ): ToolContext {
   const tell = createProgress(ctx, clean);
   const { signal } = ctx.mcpReq;
   return {
     session,
-    call: { signal, deadline: deadlineOf(session), onProgress: tellWaits(tell) },
+    call: { signal, deadline: deadlineOf(session, begun), onProgress: tellWaits(tell) },
     tell,
     person: createPerson(ctx, connected, session.redactor.redact, session.principal.isElsewhere),
   };
@@ -66,15 +72,16 @@ function createContext(
 
 function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
   const { session, call } = context;
-  return withCredentialsPage(context, async () => {
-    const within = { ...context, call: { ...call, deadline: deadlineOf(session) } };
+  return withCredentialsPage(context, async (hasWaited) => {
+    const deadline = hasWaited ? deadlineOf(session, performance.now()) : call.deadline;
+    const within = { ...context, call: { ...call, deadline } };
     return tellUnfinished(args, await tool.invoke(args, within), session);
   });
 }
 
-/** A time limit from now on. Wrong settings are told by what needs them. */
-function deadlineOf(session: Session): number {
-  return performance.now() + (settingsOf(session)?.callTimeoutMs ?? 0);
+/** Wrong settings are told by what needs them. */
+function deadlineOf(session: Session, begun: number): number {
+  return begun + (settingsOf(session)?.callTimeoutMs ?? 0);
 }
 
 function settingsOf(session: Session): SessionSettings | undefined {

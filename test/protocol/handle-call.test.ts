@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { missingAccount } from '../../src/accounts/missing-account.ts';
@@ -55,6 +56,25 @@ describe('handleCall', () => {
     expect(result.content).toEqual([{ type: 'text', text: 'it is [redacted]' }]);
     expect(result.isError).toBeFalsy();
     expect(json).not.toMatch(/canary|Y2FuYXJ5/);
+  });
+
+  it('counts the time of a call from its start, with whatever had to be loaded first', async () => {
+    const { personal } = openSession(createProgram(createTestOutside({ env: {} })));
+    let [loadingFrom, deadline] = [0, 0];
+    const slow = async () => {
+      loadingFrom = performance.now();
+      await sleep(50);
+      return personal();
+    };
+    await call(
+      async (context) => {
+        deadline = context.call.deadline;
+        return { text: '', structured: {} };
+      },
+      {},
+      { personal: slow },
+    );
+    expect(deadline).toBeLessThanOrEqual(loadingFrom + 20_000);
   });
 
   it('adds links to what did not fit', async () => {
