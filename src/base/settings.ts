@@ -65,7 +65,10 @@ export const settingsSchema = z.object({
   region: z
     .preprocess(
       (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-      z.enum(['na', 'eu', 'fe']),
+      z.enum(['na', 'eu', 'fe'], {
+        error:
+          'must be na (sellers in the US, Canada, Mexico or Brazil), fe (Japan, Australia, Singapore) or eu (all others)',
+      }),
     )
     .optional(),
   spApiSandbox: switchValue.default(false),

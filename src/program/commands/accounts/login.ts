@@ -395,7 +395,7 @@ async function readLoginInput(io: Outside, flags: Flags = {}): Promise<StoredAcc
 
 const noAddresses: Problem = {
   path: 'region',
-  message: 'is missing: add --region na, eu or fe (or --base-url and --auth-url)',
+  message: 'is missing: add --region na, eu or fe (US sellers: na), or --base-url and --auth-url',
 };
 
 type Flags = NonNullable<CommandArguments['flags']>;
@@ -478,7 +478,7 @@ async function askForSecret(
 
 async function askForRegion(io: Outside): Promise<string> {
   for (;;) {
-    const answer = await ask({ prompt: 'Region (na = North America, eu = Europe, fe = Far East):' }, io);
+    const answer = await ask({ prompt: 'Region (US sellers: na; Europe: eu; Far East: fe):' }, io);
     const region = REGIONS.find((known) => known === answer.toLowerCase());
     if (region !== undefined) return region;
     io.stderr('Please type na, eu or fe.\n');

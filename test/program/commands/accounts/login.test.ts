@@ -203,7 +203,7 @@ describe('at a terminal', () => {
       ['Client ID:', `${canary.clientId}\r`],
       ['Client secret (hidden):', `${canary.clientSecret}\r`],
       ['Refresh token (hidden):', `${canary.refreshToken}\r`],
-      ['Region (na', 'moon\r'],
+      ['Region (', 'moon\r'],
       ['Please type na, eu or fe', 'EU\r'],
       ['Marketplaces of the region:', ''],
       ['(1 to 16; Enter for none):', 'a1f83g8c2aro7p\r'],
