@@ -127,7 +127,7 @@ export class Knowledge {
         this.#fail(
           `${thing} ${member} is sent as ${value}, and a newer approval had set ${last.value} long before`,
         );
-      if (row === undefined && last.by === 'us' && !this.#isRace(last, approval, arrival))
+      if (row === undefined && this.#isMeant(last, thing, member) && !this.#isRace(last, approval, arrival))
         this.#fail(`${thing} ${member} is sent back as ${value}, and we had set ${last.value}`);
       if (isOthers(last) && this.#seenAt(member, last) + RACE_MS < this.#now() && row?.now !== last.value)
         this.#fail(`${thing} ${member} is overwritten: ${last.value} was seen for long`);
@@ -148,6 +148,16 @@ export class Knowledge {
   #isOutdated({ by, at }: Write, approval: Approval, thing: string): boolean {
     if (by !== 'us' || at + STALE_MS >= this.#now()) return false;
     return this.approvals.some((one) => one.at > approval.at && one.arrived.get(thing)?.at === at);
+  }
+
+  /**
+   * Tells whether we set the value because somebody approved it: what only stood in the same part was sent as it was
+   * read, and a later read may show what others had set in between.
+   */
+  #isMeant({ by, at }: Write, thing: string, member: Member): boolean {
+    const isOf = ({ arrived, rows }: Approval) =>
+      arrived.get(thing)?.at === at && rows.get(thing)?.get(member)?.isCarried === false;
+    return by === 'us' && this.approvals.some(isOf);
   }
 
   /** Tells whether another process has written since the question, too late for this one to know of it. */
