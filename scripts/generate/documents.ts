@@ -11,6 +11,7 @@ import { readPackageJson } from '../package/package-json.ts';
 import { countedTable } from './counted.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { installPart } from './install.ts';
+import { literalOf } from './literal.ts';
 import { replacePart } from './replace-part.ts';
 import { firstSentence } from './words.ts';
 
@@ -82,7 +83,7 @@ export async function generateDecisions(): Promise<GeneratedFile[]> {
   const lines = [
     '/** Generated from docs/where-the-interface-is-silent.md by scripts/generate.ts. Do not edit. */',
     '',
-    `export const DECISIONS = ${JSON.stringify(text)};`,
+    `export const DECISIONS = ${literalOf(text.split('\n'))}.join('\\n');`,
     '',
   ];
   return [{ path: 'src/protocol/generated/decisions.ts', text: lines.join('\n') }];

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import type { GeneratedFile } from './generated-file.ts';
+import { literalOf } from './literal.ts';
 
 const FOLDERS = ['sandbox', 'src'];
 /** `# export const groups: readonly Group[]`, and where its type is from. */
@@ -30,7 +31,7 @@ function moduleOf(path: string): GeneratedFile {
       `/** Generated from ${path} by scripts/generate.ts. Do not edit. */`,
       '',
       ...(from === undefined ? [] : [from, '']),
-      `${declared} = ${JSON.stringify(parse(yaml))};`,
+      `${declared} = ${literalOf(parse(yaml))};`,
       '',
     ].join('\n'),
   };

@@ -3,6 +3,7 @@
 import { listTool } from '../../src/protocol/tool-list.ts';
 import { loadTools } from '../../tools/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { literalOf } from './literal.ts';
 
 const TOOLS = await loadTools();
 
@@ -13,7 +14,7 @@ export function generateToolList(): GeneratedFile[] {
     '',
     "import type { ListedTool } from '../tool-list.ts';",
     '',
-    `export const TOOL_LIST: readonly ListedTool[] = ${JSON.stringify(TOOLS.map(listTool))};`,
+    `export const TOOL_LIST: readonly ListedTool[] = ${literalOf(TOOLS.map(listTool))};`,
     '',
   ].join('\n');
   return [{ path: 'src/protocol/generated/tool-list.ts', text }];
