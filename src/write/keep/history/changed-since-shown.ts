@@ -50,9 +50,16 @@ export async function openChangedSinceShown(
     const others = (await list(since - MAX_IN_FLIGHT_MS)).filter(isAnother);
     const isInFlight = ({ time, endedAt }: HistoryEntry) =>
       !isSince(time) && (endedAt === undefined || isSince(endedAt));
+    const all = await indexByThing(others);
+    const inFlight = await indexByThing(others.filter(isInFlight));
     return {
       things: await indexByThing(others.filter(counts)),
-      inFlight: await indexByThing(others.filter(isInFlight)),
+      inFlight: new Map(
+        [...inFlight].map(([thing, some]) => [
+          thing,
+          some.filter((entry) => !wasSentAgain(entry, all.get(thing) ?? [])),
+        ]),
+      ),
     };
   };
   let known = { at: now(), found: read() };
@@ -75,6 +82,13 @@ export async function openChangedSinceShown(
     return last !== undefined && isOverwritten(last, values);
   };
 }
+
+/**
+ * Returns whether the list has sent the same thing anew: it does so only where it knows that nothing had left before, and
+ * the process that began the earlier one was killed before it could say so.
+ */
+const wasSentAgain = ({ batch, time, endedAt }: HistoryEntry, same: readonly HistoryEntry[]) =>
+  batch !== undefined && endedAt === undefined && same.some((one) => one.batch === batch && one.time > time);
 
 /** Returns whether a write leaves something else than the earlier one set and than it was shown to start from. */
 const isOverwritten = (earlier: BegunWrite['values'], later: BegunWrite['values']) =>

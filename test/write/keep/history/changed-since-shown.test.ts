@@ -99,6 +99,17 @@ describe('a write that was in flight when the list was shown', () => {
     },
   );
 
+  it('changes nothing where its process was killed, and its list has sent the same anew', async () => {
+    const values = write(offer(20, 5), offer(30, 5));
+    const cut = kept({ entry: { time: at(-2_000), outcome: 'unknown' }, values }, true);
+    const again = { ...kept({ entry: { time: at(-1_000) }, values }, true), endedAt: at(-900) };
+    const ask = async (...entries: HistoryEntry[]) =>
+      (await openChangedSinceShown({ list: async () => entries, begun: () => [] }, WHAT))(unaware);
+    expect(await ask(cut)).toBe(true);
+    expect(await ask(cut, again)).toBe(false);
+    expect(await ask(cut, { ...again, batch: 'a third list' })).toBe(true);
+  });
+
   it.each([
     ['it ended before', at(-1), unaware],
     ['its value is sent along', at(1), write(offer(30, 5), offer(30, 7))],
