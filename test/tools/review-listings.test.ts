@@ -414,7 +414,9 @@ it('answers a SELECT over its tables instead of the review, or saves its rows', 
 
 it.each(['2026-02-30', 'tomorrow'])('since %s is refused before anything is read', async (since) => {
   await start(makeListings(12));
-  await expect(runner.run(reviewListings, { since })).rejects.toThrow('since is a day, a moment or how long ago');
+  await expect(runner.run(reviewListings, { since })).rejects.toThrow(
+    'since is a day, a moment or how long ago',
+  );
   expect(runner.calls()).toHaveLength(0);
 });
 
