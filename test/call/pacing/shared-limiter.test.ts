@@ -471,23 +471,24 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const stated = { requestsPerSecond: 10, burst: 5 };
 
     it.each([
-      ['frozen', 'no answer in 250 ms', (own: Redis) => own.freeze(), (own: Redis) => own.thaw()],
-      ['stopped', 'the connection ended', (own: Redis) => own.stop(), (own: Redis) => own.start()],
+      ['frozen', /no answer in 250 ms/, (own: Redis) => own.freeze(), (own: Redis) => own.thaw()],
+      // A connection that ends while something is on its way is reset, as the system has it.
+      ['stopped', /the connection ended|ECONNRESET/, (own: Redis) => own.stop(), (own: Redis) => own.start()],
       [
         'full',
-        'OOM',
+        /OOM/,
         (own: Redis) => own.command('CONFIG', 'SET', 'maxmemory', '1'),
         (own: Redis) => own.command('CONFIG', 'SET', 'maxmemory', '0'),
       ],
       [
         'read-only',
-        'READONLY',
+        /READONLY/,
         (own: Redis) => own.command('REPLICAOF', '127.0.0.1', '1'),
         (own: Redis) => own.command('REPLICAOF', 'NO', 'ONE'),
       ],
       [
         'slower than a quarter of a second',
-        'no answer in 250 ms',
+        /no answer in 250 ms/,
         (own: Redis) => own.command('CLIENT', 'PAUSE', '2000', 'ALL'),
         () => undefined,
       ],
@@ -504,7 +505,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         expect(await go(one.limiter, key, stated)).toBeLessThan(3_000);
         for (let n = 0; n < 3; n++) expect(await go(one.limiter, key, stated)).toBeLessThan(1_000);
         expect(one.store.isHere).toBe(false);
-        expect(told[0]).toContain(words);
+        expect(told[0]).toMatch(words);
         expect(told[0]).toContain('takes one part in 2 of each limit');
         await recover(own);
         await until(() => one.store.isHere && other.store.isHere, 20_000);
