@@ -4,7 +4,7 @@
  * from the lists that clients see, so that a new tool, argument, prompt or resource is tried too.
  */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
 import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
@@ -200,6 +200,9 @@ function alike(text: string, { value, decoy }: Pick<Handle, 'value' | 'decoy'>):
 }
 
 const LONG = 240_000;
+
+/** Guards only against a hang: under test:all a review asks about every kind of thing, and other work may take the machine. */
+vi.setConfig({ testTimeout: 300_000 });
 
 const RUNS_ALL = process.env.TEST_ALL !== undefined;
 
