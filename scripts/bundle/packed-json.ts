@@ -1,4 +1,4 @@
-/** Packs the shapes of answers and the schemas of datasets, large files that few calls need, so that the installed program stays within its size. */
+/** Packs the facts of operations, the shapes of answers and the schemas of datasets, large and much the same, so that the installed program stays within its size. They are unpacked in a few milliseconds when they are first needed. */
 
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import type { Plugin } from 'esbuild';
 export const packedJson: Plugin = {
   name: 'packed-json',
   setup({ onLoad }) {
-    onLoad({ filter: /\/facts\/generated\/(?:answers|datasets)\.json$/ }, async ({ path }) => {
+    onLoad({ filter: /\/facts\/generated\/(?:answers|datasets|facts)\.json$/ }, async ({ path }) => {
       const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
       const packed = brotliCompressSync(text).toString('base64');
       const contents = [
