@@ -94,6 +94,9 @@ interface Opened {
   close(): Promise<void>;
 }
 
+/** What the page of opening hours is made of. */
+const STORES = 'supply-sources/getSupplySource';
+
 async function openSources(program: ProgramParts, session: Session): Promise<Opened> {
   const config = program.config();
   const account = session.accountOf(undefined);
@@ -105,7 +108,7 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
   const { redact } = session.redactor;
   const written = openKept({ account, folder, history, personal });
   const kept = await findKept(program, account);
-  const isNew = config.sandbox && !kept.hasReview;
+  const isNew = config.sandbox && !(kept.has('review_listings') && kept.has(STORES));
   if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');
   const own = isNew ? await reviewSandbox(program, account) : undefined;
   const workers = createWorkerPool(join(dirname(program.outside.entryFile), WORKER));
@@ -167,10 +170,12 @@ async function findKept(program: ProgramParts, account: string) {
   return {
     tables: join(allTables, name),
     snapshots: join(allSnapshots, name),
-    hasReview: collections.some(
-      ({ info: { source }, folder }) =>
-        folder === newest?.folder && source.kind === 'operation' && source.operation === 'review_listings',
-    ),
+    /** Whether something was collected of an operation. */
+    has: (operation: string) =>
+      collections.some(
+        ({ info: { source }, folder }) =>
+          folder === newest?.folder && source.kind === 'operation' && source.operation === operation,
+      ),
   };
 }
 
@@ -178,7 +183,7 @@ async function findKept(program: ProgramParts, account: string) {
 const isOf = (account: string, name: string) =>
   name.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
 
-// The sandbox's seller, reviewed anew: collected data of the sandbox end with the process that collected them.
+// The sandbox's seller, reviewed anew where a page of the board would be empty.
 
 const CALL_MS = 50_000;
 const DAY_MS = 86_400_000;
