@@ -1,11 +1,11 @@
-/** Values as TypeScript literals that a diff can be read of: what does not fit into a line is one member a line. */
+/** Formats values as TypeScript literals whose diff can be read: a value that is too long for a line has one member a line. */
 
-const LONGEST_LINE = 120;
+const MAX_LINE = 800;
 
-/** @param indent blanks before the line in which the value begins */
+/** Formats one value. @param indent counts the blanks before the line in which it begins */
 export function literalOf(value: unknown, indent = 0): string {
   const whole = JSON.stringify(value);
-  if (whole.length + indent <= LONGEST_LINE || typeof value !== 'object' || value === null) return whole;
+  if (whole.length + indent <= MAX_LINE || typeof value !== 'object' || value === null) return whole;
   const inner = indent + 2;
   const members = Array.isArray(value)
     ? value.map((one) => literalOf(one, inner))

@@ -5,64 +5,13 @@ import type { ExampleSeed } from '../example.ts';
 export const exampleSeeds: Readonly<Record<string, ExampleSeed>> = {
   "orders/searchOrders": {"parameters":{"createdAfter":"2026-01-01T00:00:00Z","fulfillmentStatuses":["UNSHIPPED"]}},
   "orders/getOrders": {"parameters":{"CreatedAfter":"2026-01-01T00:00:00Z","OrderStatuses":["Unshipped"]}},
-  "listings-items/patchListingsItem": {
-    "body": {
-      "productType": "PRODUCT",
-      "patches": [
-        {
-          "op": "replace",
-          "path": "/attributes/item_name",
-          "value": [{"value":"Desk lamp","language_tag":"en_US","marketplace_id":"ATVPDKIKX0DER"}],
-        },
-      ],
-    },
-  },
-  "listings-items/putListingsItem": {
-    "body": {
-      "productType": "PRODUCT",
-      "requirements": "LISTING_OFFER_ONLY",
-      "attributes": {
-        "merchant_suggested_asin": [{"value":"B0EXAMPLE1","marketplace_id":"ATVPDKIKX0DER"}],
-        "condition_type": [{"value":"new_new","marketplace_id":"ATVPDKIKX0DER"}],
-      },
-    },
-  },
+  "listings-items/patchListingsItem": {"body":{"productType":"PRODUCT","patches":[{"op":"replace","path":"/attributes/item_name","value":[{"value":"Desk lamp","language_tag":"en_US","marketplace_id":"ATVPDKIKX0DER"}]}]}},
+  "listings-items/putListingsItem": {"body":{"productType":"PRODUCT","requirements":"LISTING_OFFER_ONLY","attributes":{"merchant_suggested_asin":[{"value":"B0EXAMPLE1","marketplace_id":"ATVPDKIKX0DER"}],"condition_type":[{"value":"new_new","marketplace_id":"ATVPDKIKX0DER"}]}}},
   "catalog-items/searchCatalogItems": {"parameters":{"keywords":["desk lamp"]}},
   "definitions/searchDefinitionsProductTypes": {"parameters":{"keywords":["lamp"]}},
-  "fees/getMyFeesEstimateForSKU": {
-    "body": {
-      "FeesEstimateRequest": {
-        "MarketplaceId": "ATVPDKIKX0DER",
-        "IsAmazonFulfilled": true,
-        "PriceToEstimateFees": {"ListingPrice":{"CurrencyCode":"USD","Amount":19.99}},
-        "Identifier": "request-1",
-      },
-    },
-  },
-  "fees/getMyFeesEstimateForASIN": {
-    "body": {
-      "FeesEstimateRequest": {
-        "MarketplaceId": "ATVPDKIKX0DER",
-        "IsAmazonFulfilled": true,
-        "PriceToEstimateFees": {"ListingPrice":{"CurrencyCode":"USD","Amount":19.99}},
-        "Identifier": "request-1",
-      },
-    },
-  },
-  "fees/getMyFeesEstimates": {
-    "body": [
-      {
-        "IdType": "ASIN",
-        "IdValue": "B0EXAMPLE1",
-        "FeesEstimateRequest": {
-          "MarketplaceId": "ATVPDKIKX0DER",
-          "IsAmazonFulfilled": true,
-          "PriceToEstimateFees": {"ListingPrice":{"CurrencyCode":"USD","Amount":19.99}},
-          "Identifier": "request-1",
-        },
-      },
-    ],
-  },
+  "fees/getMyFeesEstimateForSKU": {"body":{"FeesEstimateRequest":{"MarketplaceId":"ATVPDKIKX0DER","IsAmazonFulfilled":true,"PriceToEstimateFees":{"ListingPrice":{"CurrencyCode":"USD","Amount":19.99}},"Identifier":"request-1"}}},
+  "fees/getMyFeesEstimateForASIN": {"body":{"FeesEstimateRequest":{"MarketplaceId":"ATVPDKIKX0DER","IsAmazonFulfilled":true,"PriceToEstimateFees":{"ListingPrice":{"CurrencyCode":"USD","Amount":19.99}},"Identifier":"request-1"}}},
+  "fees/getMyFeesEstimates": {"body":[{"IdType":"ASIN","IdValue":"B0EXAMPLE1","FeesEstimateRequest":{"MarketplaceId":"ATVPDKIKX0DER","IsAmazonFulfilled":true,"PriceToEstimateFees":{"ListingPrice":{"CurrencyCode":"USD","Amount":19.99}},"Identifier":"request-1"}}]},
   "product-pricing/getPricing": {"parameters":{"ItemType":"Asin","Asins":["B0EXAMPLE1"]}},
   "product-pricing/getCompetitivePricing": {"parameters":{"ItemType":"Asin","Asins":["B0EXAMPLE1"]}},
   "reports/createReport": {"body":{"reportType":"GET_MERCHANT_LISTINGS_ALL_DATA","marketplaceIds":["ATVPDKIKX0DER"]}},
@@ -72,22 +21,12 @@ export const exampleSeeds: Readonly<Record<string, ExampleSeed>> = {
   "feeds/getFeeds": {"parameters":{"feedTypes":["JSON_LISTINGS_FEED"]}},
   "feeds/createFeedDocument": {"body":{"contentType":"application/json; charset=UTF-8"}},
   "feeds/createFeed": {"body":{"feedType":"JSON_LISTINGS_FEED","marketplaceIds":["ATVPDKIKX0DER"],"inputFeedDocumentId":"<feedDocumentId>"}},
-  "sales/getOrderMetrics": {
-    "parameters": {
-      "interval": "2026-01-01T00:00:00-08:00--2026-02-01T00:00:00-08:00",
-      "granularity": "Day",
-      "granularityTimeZone": "US/Pacific",
-    },
-  },
+  "sales/getOrderMetrics": {"parameters":{"interval":"2026-01-01T00:00:00-08:00--2026-02-01T00:00:00-08:00","granularity":"Day","granularityTimeZone":"US/Pacific"}},
   "fulfilment-inventory/getInventorySummaries": {"parameters":{"granularityType":"Marketplace","granularityId":"ATVPDKIKX0DER","details":true}},
   "finance/listTransactions": {"parameters":{"postedAfter":"2026-01-01T00:00:00Z"}},
   "finance/listFinancialEvents": {"parameters":{"PostedAfter":"2026-01-01T00:00:00Z"}},
   "finance/listFinancialEventGroups": {"parameters":{"FinancialEventGroupStartedAfter":"2026-01-01T00:00:00Z"}},
   "service/getServiceJobs": {"parameters":{"createdAfter":"2026-01-01T00:00:00Z"}},
   "tokens/createRestrictedDataToken": {"body":{"restrictedResources":[{"method":"GET","path":"/orders/v0/orders/902-1234567-1234567/address"}]}},
-  "data-kiosk/createQuery": {
-    "body": {
-      "query": "{analytics_salesAndTraffic_2024_04_24{salesAndTrafficByDate(startDate:\"2026-01-01\",endDate:\"2026-01-31\",aggregateBy:DAY,marketplaceIds:[\"ATVPDKIKX0DER\"]){startDate sales{unitsOrdered}}}}",
-    },
-  },
+  "data-kiosk/createQuery": {"body":{"query":"{analytics_salesAndTraffic_2024_04_24{salesAndTrafficByDate(startDate:\"2026-01-01\",endDate:\"2026-01-31\",aggregateBy:DAY,marketplaceIds:[\"ATVPDKIKX0DER\"]){startDate sales{unitsOrdered}}}}"}},
 };

@@ -3,17 +3,9 @@
 import type { Ending } from '../endings.ts';
 
 export const endings: Readonly<Record<string, Ending>> = {
-  "catalog-v0/getCatalogItem": {
-    "removed": "2022-09-30",
-    "successor": "catalog-items/getCatalogItem",
-    "note": "for a listing of yours listings-items/getListingsItem",
-  },
+  "catalog-v0/getCatalogItem": {"removed":"2022-09-30","successor":"catalog-items/getCatalogItem","note":"for a listing of yours listings-items/getListingsItem"},
   "catalog-v0/listCatalogItems": {"removed":"2022-09-30","successor":"catalog-items/searchCatalogItems"},
-  "catalog-v0/listCatalogCategories": {
-    "removed": "2026-06-30",
-    "successor": "catalog-items/getCatalogItem",
-    "note": "with includedData [classifications] it has the categories",
-  },
+  "catalog-v0/listCatalogCategories": {"removed":"2026-06-30","successor":"catalog-items/getCatalogItem","note":"with includedData [classifications] it has the categories"},
   "orders/getOrders": {"removed":"2027-03-27","successor":"orders/searchOrders","note":"searches by the same criteria"},
   "orders/getOrder": {"removed":"2027-03-27","successor":"orders/getOrder@2026-01-01"},
   "orders/getOrderItems": {"removed":"2027-03-27","successor":"orders/getOrder@2026-01-01","note":"always has the items"},
@@ -21,11 +13,7 @@ export const endings: Readonly<Record<string, Ending>> = {
   "orders/getOrderAddress": {"removed":"2027-03-27","successor":"orders/getOrder@2026-01-01","note":"with includedData [RECIPIENT]"},
   "orders/getOrderItemsBuyerInfo": {"removed":"2027-03-27","successor":"orders/getOrder@2026-01-01","note":"with includedData [BUYER]"},
   "finance/listFinancialEvents": {"removed":"2027-08-27","successor":"finance/listTransactions"},
-  "finance/listFinancialEventsByGroupId": {
-    "removed": "2027-08-27",
-    "successor": "finance/listTransactions",
-    "note": "with relatedIdentifierName FINANCIAL_EVENT_GROUP_ID",
-  },
+  "finance/listFinancialEventsByGroupId": {"removed":"2027-08-27","successor":"finance/listTransactions","note":"with relatedIdentifierName FINANCIAL_EVENT_GROUP_ID"},
   "finance/listFinancialEventsByOrderId": {"removed":"2027-08-27","successor":"finance/listTransactions","note":"with relatedIdentifierName ORDER_ID"},
   "product-pricing/getPricing": {"successor":"product-pricing/getCompetitiveSummary"},
   "product-pricing/getCompetitivePricing": {"successor":"product-pricing/getCompetitiveSummary"},

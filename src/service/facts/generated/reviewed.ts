@@ -9,14 +9,7 @@ export const reviewed: Readonly<Record<string, Reviewed>> = {
   "scheduled-package-delivery/createScheduledPackageBulk": {"token":"restricted"},
   "inbound-fulfilment/generateShipmentContentUpdatePreviews": {"request":"works out a preview; nothing changes before confirmShipmentContentUpdatePreview"},
   "inbound-fulfilment/createMarketplaceItemLabels": {"request":"makes label files to print; no item changes"},
-  "inbound-fulfilment/getShipmentItemsByShipmentId": {
-    "rest": {
-      "after": 200,
-      "list": "payload.ItemData",
-      "token": "payload.NextToken",
-      "call": "getShipmentItems with QueryType NEXT_TOKEN, this NextToken and MarketplaceId",
-    },
-  },
+  "inbound-fulfilment/getShipmentItemsByShipmentId": {"rest":{"after":200,"list":"payload.ItemData","token":"payload.NextToken","call":"getShipmentItems with QueryType NEXT_TOKEN, this NextToken and MarketplaceId"}},
   "inbound-fulfilment/cancelInboundPlan": {"delete":"ends a plan, and may cost a fee"},
   "inbound-fulfilment/cancelSelfShipAppointment": {"delete":"gives an appointment back"},
   "outbound-fulfilment/getFulfillmentPreview": {"read":"says how an order would be fulfilled, and creates none"},
