@@ -24,25 +24,25 @@ interface Sides {
   folder: Readonly<Record<string, PublicDefinition>>;
 }
 
-/** What a folder says otherwise than the facts. */
+/** Lists where a folder and the facts differ. */
 export interface Drift {
-  /** How many operations the folder holds, and of those left out as older versions. */
+  /** Counts the operations of the folder, and those of them that are left out as older versions. */
   operations: number;
   older: number;
-  /** Operations that are missing here. */
+  /** Lists operations that are missing here. */
   missing: { file: string; name: string; endpoint: string }[];
-  /** Id of ours -> clauses, as `compareFacts` gives them. */
+  /** Holds what `compareFacts` returns for each operation of ours. */
   differing: { id: string; changes: string[] }[];
-  /** Ours that the folder does not hold, of files that it holds at least a part of. */
+  /** Lists operations of ours that the folder lacks, in files of which it has at least a part. */
   gone: { file: string; name: string; endpoint: string }[];
-  /** Files of ours of which the folder holds nothing. */
+  /** Lists files of ours that the folder lacks entirely. */
   absent: { file: string; all: number }[];
-  /** Lines: what could not be read, and what nobody has decided about. */
+  /** Hold a line for each file that could not be read, and for each decision that is missing. */
   unread: string[];
   undecided: string[];
 }
 
-/** Files that cannot be read are named and left out. */
+/** Compares a folder with the facts; files that cannot be read are named and left out. */
 export async function findDrift(sources: readonly SourceOfDefinition[], ours: Facts): Promise<Drift> {
   const folder: Record<string, PublicDefinition> = {};
   const unread: string[] = [];
@@ -67,7 +67,7 @@ export async function findDrift(sources: readonly SourceOfDefinition[], ours: Fa
   };
 }
 
-/** Lines for a maintainer, a summary first; nothing more where nothing differs. */
+/** Returns lines for a maintainer: a summary, then each difference. */
 export function describeDrift(drift: Drift): string[] {
   const { operations, older, missing, differing, gone, absent, unread, undecided } = drift;
   return [
@@ -82,7 +82,7 @@ export function describeDrift(drift: Drift): string[] {
   ];
 }
 
-/** What changes for users, as an entry of the changelog; empty where nothing does. @param day of the newer definitions, ISO */
+/** Formats the changes for users as an entry of the changelog. @param day of the newer definitions, ISO @returns no line where nothing changes */
 export function changelogOf({ missing, differing, gone }: Drift, day: string): string[] {
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines.map((line) => `- ${line}`)];
