@@ -5,7 +5,7 @@ import { lazy } from '../src/base/lazy.ts';
 import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
 import { refusedOperations } from '../src/call/access.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { withoutRefused as withoutRefusedSuccessor } from '../src/service/facts/endings.ts';
+import { withoutRefusedSuccessor } from '../src/service/facts/endings.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 import { boundedText, operationArgument } from '../src/tell/arguments/arguments.ts';
 

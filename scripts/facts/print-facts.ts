@@ -1,6 +1,6 @@
 /** The printed list of what was recognised of every operation beyond its request, for a reviewer's eye. */
 
-import { endingWords } from '../../src/service/facts/endings.ts';
+import { formatEnding } from '../../src/service/facts/endings.ts';
 import { reviewed } from '../../src/service/facts/generated/reviewed.ts';
 import { olderVersionReason, olderVersions } from '../../src/service/facts/groups.ts';
 import type { Operation, Reading } from '../../src/service/facts/operation.ts';
@@ -39,7 +39,7 @@ function linesOf(operation: Operation): string[] {
         `not accepted: ${member} ${typeof when === 'string' ? when : `is ${when.join(' or ')}`}${because(reviewedRefusals[id])}`,
     ),
     ...(previewMode === undefined ? [] : [`a request with ${previewMode.parameter}=${previewMode.value}`]),
-    ...(ending === undefined ? [] : [endingWords(ending)]),
+    ...(ending === undefined ? [] : [formatEnding(ending)]),
   ];
   return [`${id}  ${method}  ${effect}${effectReason(id)}`, ...lines.map((line) => `    ${line}`)];
 }

@@ -5,7 +5,7 @@ import { isJsonObject, jsonText } from '../base/json.ts';
 import { ServiceText } from '../base/text/service-text.ts';
 import { shortenToCharacters } from '../base/text/shorten.ts';
 import { sizeWords } from '../base/text/size.ts';
-import { endingParts, withoutRefused } from '../service/facts/endings.ts';
+import { formatEndingParts, isGone, withoutRefusedSuccessor } from '../service/facts/endings.ts';
 import { roles } from '../service/facts/generated/roles.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { serviceErrorSchema, statusLabels } from '../service/shapes/error.ts';
@@ -40,6 +40,8 @@ interface Context {
   /** How an earlier attempt of this call ended that may have been applied. */
   earlier?: string | undefined;
   known?: KnownOfCall;
+  /** Milliseconds since the epoch, from which the removal of an operation counts; absent where it says nothing. */
+  now?: number;
 }
 
 const NOTHING_KNOWN: KnownOfCall = { answered: 0, isRefused: () => false, given: {} };
@@ -47,7 +49,7 @@ const NOTHING_KNOWN: KnownOfCall = { answered: 0, isRefused: () => false, given:
 export function buildApiError(response: ApiResponse, request: ApiRequest, context: Context = {}): ApiError {
   const { status, headers } = response;
   const { operation } = request;
-  const { addition = '', earlier, known } = context;
+  const { addition = '', earlier, known, now } = context;
   const errors = parseErrors(response.body);
   const requestId = requestIdOf(headers);
   const mayHaveBeenApplied = operation.effect !== 'read' && (isUnclear(status) || earlier !== undefined);
@@ -55,7 +57,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
     mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
     hintOf(status, errors, headers, operation, known),
     status === 403 ? partsHint(request.url) : '',
-    endingHint(status, operation.ending, known),
+    now === undefined ? '' : endingHint(status, operation.ending, known, now),
     addition,
   ];
   return new ApiError(
@@ -207,9 +209,11 @@ function endingHint(
   status: number,
   ending: Operation['ending'],
   { isRefused }: KnownOfCall = NOTHING_KNOWN,
+  now: number,
 ): string {
-  if (ending?.removed === undefined || ![403, 404, 410].includes(status)) return '';
-  const parts = endingParts(withoutRefused(ending, { has: isRefused }));
+  // Before its day an operation answers as ever, so that a 404 says nothing of its end.
+  if (ending === undefined || !isGone(ending, now) || ![403, 404, 410].includes(status)) return '';
+  const parts = formatEndingParts(withoutRefusedSuccessor(ending, { has: isRefused }));
   const words = `the operation may be gone: ${parts.join('; ')}.`;
   return status === 403 ? `If none of these holds: ${words}` : `Or ${words}`;
 }

@@ -133,7 +133,8 @@ export function createClient(options: ClientOptions): Client {
       if (!saysExpired(response)) access.note(called, response.status, clock.wallClock(), reasonOf(response));
       const isRefused = (id: string) => access.refusalOf(id, profile) !== undefined;
       const given = { ...built.parameters, ...built.filledIn };
-      return toResult(response, request, { built, known: { answered, isRefused, given } });
+      const known = { answered, isRefused, given };
+      return toResult(response, request, { built, known, now: clock.wallClock() });
     } catch (error) {
       if (error instanceof ApiError) addDoubts(error, built);
       if (error instanceof AppError && mayHaveBeenApplied(error))
@@ -247,11 +248,11 @@ function addDoubts(error: ApiError, { marketplaces, unlistedValues }: BuiltReque
 function toResult(
   response: ApiResponse,
   request: ApiRequest,
-  { built, known }: { built: BuiltRequest; known: KnownOfCall },
+  { built, known, now }: { built: BuiltRequest; known: KnownOfCall; now: number },
 ): CallResult {
   const { filledIn, marketplaces, days, unlistedValues } = built;
   const { status, headers, body, unread, findNumbersAsText, bytes, personalData } = response;
-  if (status < 200 || status >= 300) throw buildApiError(response, request, { known });
+  if (status < 200 || status >= 300) throw buildApiError(response, request, { known, now });
   return {
     status,
     headers,

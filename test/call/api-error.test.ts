@@ -8,8 +8,11 @@ import { operation, writeOperation } from '../helpers/test-client.ts';
 import { words } from '../helpers/words.ts';
 
 const ending = { removed: '2022-09-30', successor: 'listings-items/getListingsItem' };
+const NOW = Date.parse('2026-11-29');
 const errorOf = (status: number, body: unknown = {}, headers = {}, fields = {}) =>
-  buildApiError(apiResponse(status, headers, body), apiRequest({ operation: operation(fields) }));
+  buildApiError(apiResponse(status, headers, body), apiRequest({ operation: operation(fields) }), {
+    now: NOW,
+  });
 
 describe('the message', () => {
   it.each([
@@ -65,6 +68,9 @@ describe('the hint', () => {
     const { hint } = errorOf(status, {}, {}, { ending });
     expect(hint).toContain(ending.removed);
     expectOnlyIn(ending.successor, hint, errorOf(status).hint);
+    // Before its day it answers as ever: the identifier is wrong then.
+    const later = errorOf(status, {}, {}, { ending: { ...ending, removed: '2027-03-27' } });
+    expect(later.hint).toBe(errorOf(status).hint);
   });
 
   it('of 403 names what answers the same and may be allowed, of a reading', () => {

@@ -4,7 +4,7 @@ import { InputError, type Problem } from '../../base/errors.ts';
 import { isDay, momentOfDay } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { type DayEnd, hasOwnDays } from '../../service/facts/days.ts';
-import { endingSentence, isGone } from '../../service/facts/endings.ts';
+import { formatEndingSentence, isGone } from '../../service/facts/endings.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
@@ -100,7 +100,7 @@ function checkType(
   }
   const { ending } = facts;
   if (ending === undefined) return;
-  const message = endingSentence(type, ending, now);
+  const message = formatEndingSentence(type, ending, now);
   if (isGone(ending, now)) problems.push({ path, message });
   else notes.push(message);
 }

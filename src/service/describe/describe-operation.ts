@@ -6,7 +6,7 @@ import { escapeInJson } from '../../base/text/escape-text.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
 import { documentOf } from '../facts/documented-operations.ts';
-import { endingParts } from '../facts/endings.ts';
+import { formatEndingParts } from '../facts/endings.ts';
 import { reviewed } from '../facts/generated/reviewed.ts';
 import { documentEntries } from '../facts/groups.ts';
 import { membersAdded } from '../facts/merge.ts';
@@ -219,7 +219,7 @@ function groupOf({ source, group }: Operation): string {
 /** `Deprecated, says the definition; removal date 2027-03-27; use ...`. */
 function endingLine(operation: Operation): string | undefined {
   const { deprecated, ending = {} } = operation;
-  const parts = endingParts(ending);
+  const parts = formatEndingParts(ending);
   if (deprecated === true) return [`Deprecated, says ${whoDeprecates(operation)}`, ...parts].join('; ');
   return parts.length === 0 ? undefined : `Amazon's ${parts.join('; ')}`;
 }

@@ -2,7 +2,7 @@
 
 import { byteLength } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { endingParts, endingWords, withoutRefused } from '../facts/endings.ts';
+import { formatEnding, formatEndingParts, withoutRefusedSuccessor } from '../facts/endings.ts';
 import { groups } from '../facts/generated/groups.ts';
 import { documentEntries, knownEntries, olderVersions } from '../facts/groups.ts';
 import type { Operation } from '../facts/operation.ts';
@@ -22,7 +22,7 @@ export interface GroupedAnswer {
   public: { callable: number; leftOut: number };
   /** Slug -> names; `<slug>/<name>` is the operation's id. */
   groups: Record<string, string>;
-  /** The day (ISO) of the facts of public operations. */
+  /** Holds the day (ISO) of the facts of public operations. */
   facts_of: string;
   /** What the marks mean and what comes next. */
   legend: string;
@@ -196,7 +196,7 @@ function withRefusals(entry: ListedOperation, refused: RefusedOperations): Liste
   const { ending } = entry;
   return {
     ...entry,
-    ...(ending !== undefined && { ending: withoutRefused(ending, refused) }),
+    ...(ending !== undefined && { ending: withoutRefusedSuccessor(ending, refused) }),
     ...(words !== undefined && { refused: words }),
   };
 }
@@ -221,7 +221,7 @@ function describeReportType(found: FoundReportType): string {
   const notes = [
     found.holds,
     ...(found.restricted === true ? ['personal data, restricted'] : []),
-    ...(found.ending === undefined ? [] : [endingWords(found.ending)]),
+    ...(found.ending === undefined ? [] : [formatEnding(found.ending)]),
   ];
   return `Report type ${found.reportType}: ${found.collect} (${notes.join('; ')})`;
 }
@@ -231,7 +231,7 @@ function describeEntry(entry: ListedOperation): string {
   const notes = [
     reason === undefined ? effect : `not callable: ${reason}`,
     ...(deprecated ? ['deprecated'] : []),
-    ...(ending === undefined ? [] : endingParts(ending)),
+    ...(ending === undefined ? [] : formatEndingParts(ending)),
     ...(refused === undefined ? [] : [refused]),
   ];
   return `${entry.id}: ${entry.method} ${entry.path ?? '(path not known)'} (${notes.join('; ')})`;

@@ -1,6 +1,6 @@
 /** Report types in lines of text: one for each, a whole page of all, and one in full. */
 
-import { endingWords } from '../facts/endings.ts';
+import { formatEnding } from '../facts/endings.ts';
 import { headingOptions } from '../facts/report-traits.ts';
 import {
   mostUsedReportTypes,
@@ -94,7 +94,7 @@ function limitsOf(type: ReportType, brief: boolean): string[] {
     ...(restricted === true ? ['restricted: holds personal data'] : []),
     ...(role === undefined || brief ? [] : [`needs the role ${role}`]),
     ...(limits === undefined || brief ? [] : [limits]),
-    ...(type.ending === undefined ? [] : [endingWords(type.ending)]),
+    ...(type.ending === undefined ? [] : [formatEnding(type.ending)]),
   ].filter((part) => part !== '');
 }
 

@@ -1,15 +1,15 @@
-/** What is likely to go wrong with the type that a write names (of a report, a feed, a notification, a dataset); nothing is refused, since new types come. */
+/** Warns about the type that a write names (of a report, a feed, a notification, a dataset); nothing is refused, because Amazon adds types. */
 
 import { isJsonObject } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { endingOf, endingSentence } from '../facts/endings.ts';
+import { endingOf, formatEndingSentence } from '../facts/endings.ts';
 import { SUBSCRIBES, subscriptionWarnings } from '../facts/notification-types.ts';
 import type { ReportType } from '../facts/report-types.ts';
 
 /** The operations that take a report type in their body. */
 export const reportRequests: readonly string[] = ['reports/createReport', 'reports/createReportSchedule'];
 
-/** What is said of `segments`, a place in the body; empty for a parameter. */
+/** Warns about one member of the body, or about a parameter, for which `segments` is empty. */
 export interface TypeWarning {
   path: string;
   segments: readonly string[];
@@ -17,13 +17,13 @@ export interface TypeWarning {
 }
 
 interface NamedTypes {
-  /** Id of the operation. */
+  /** Identifies the operation. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
   body: unknown;
 }
 
-/** Empty for every operation that takes no type. @param now milliseconds since the epoch */
+/** Returns no warning for an operation that takes no type. @param now milliseconds since the epoch */
 export async function typeWarnings(
   { operation, parameters, body: given }: NamedTypes,
   now: number,
@@ -49,7 +49,7 @@ const DATASET = /\banalytics_\w{1,100}/g;
 
 function ended(name: unknown, now: number): string[] {
   const ending = typeof name === 'string' ? endingOf(name) : undefined;
-  return ending === undefined ? [] : [endingSentence(String(name), ending, now)];
+  return ending === undefined ? [] : [formatEndingSentence(String(name), ending, now)];
 }
 
 /** The table of report types is loaded for these alone. */

@@ -1,44 +1,45 @@
-/** What ends: when something of the service is gone, and what takes its place, as reviewed in endings.yaml. */
+/** Looks up when a part of the service ends and what replaces it, as reviewed in endings.yaml. */
 
 import { endings } from './generated/endings.ts';
 
-/** Without members: deprecated, with neither a date nor a successor that is known. A type, so that it fits any record. */
+/** An ending without members is a deprecation with neither a date nor a successor. It is a type, so that it fits any record. */
 export type Ending = {
-  /** The day (ISO) from which it is gone; absent where no date is known. */
+  /** Holds the day (ISO) from which it is gone; absent where no date is known. */
   removed?: string;
-  /** What to use instead, by id or name. */
+  /** Names its replacement by id or name. */
   successor?: string;
-  /** What the successor has of it. */
+  /** Says how the successor covers it. */
   note?: string;
 };
 
-/** @param name id of an operation, or name of a report type, dataset, feed type or notification type (`<type>@<version>` for one payload version) */
+/** Finds the ending of one thing. @param name id of an operation, or name of a report type, dataset, feed type or notification type (`<type>@<version>` for one payload version) */
 export const endingOf = (name: string): Ending | undefined =>
   Object.hasOwn(endings, name) ? endings[name] : undefined;
 
-/** True from the day of removal on. @param now milliseconds since the epoch */
+/** Tells whether the day of removal has come. @param now milliseconds since the epoch */
 export const isGone = ({ removed }: Ending, now: number): boolean =>
   removed !== undefined && Date.parse(removed) <= now;
 
 const TWELVE_MONTHS_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** True where it is gone, or will be within 12 months: each call says so then. */
+/** Tells whether it is gone, or will be within 12 months, because each call says so then. */
 export const endsSoon = ({ removed }: Ending, now: number): boolean =>
   removed !== undefined && Date.parse(removed) - now < TWELVE_MONTHS_MS;
 
-/** `removal date 2027-03-27`, `use orders/searchOrders (searches by the same criteria)`: true on any day. */
-export function endingParts({ removed, successor, note }: Ending): string[] {
+/** Formats what holds on any day: `removal date 2027-03-27`, `use orders/searchOrders (searches by the same criteria)`. */
+export function formatEndingParts({ removed, successor, note }: Ending): string[] {
   return [
     ...(removed === undefined ? [] : [`removal date ${removed}`]),
     ...(successor === undefined ? [] : [`use ${withNote(successor, note)}`]),
   ];
 }
 
-/** Of what nothing else says that it is deprecated. */
-export const endingWords = (ending: Ending): string => ['deprecated', ...endingParts(ending)].join('; ');
+/** Formats an ending that nothing else marks as deprecated. */
+export const formatEnding = (ending: Ending): string =>
+  ['deprecated', ...formatEndingParts(ending)].join('; ');
 
-/** `GET_X was removed on 2026-11-11. Use GET_Y instead.`, on the day of a call. */
-export function endingSentence(name: string, ending: Ending, now: number): string {
+/** Formats an ending for the day of a call: `GET_X was removed on 2026-11-11. Use GET_Y instead.` */
+export function formatEndingSentence(name: string, ending: Ending, now: number): string {
   const { removed, successor, note } = ending;
   const end =
     removed === undefined ? 'is deprecated' : `${isGone(ending, now) ? 'was removed' : 'ends'} on ${removed}`;
@@ -48,8 +49,11 @@ export function endingSentence(name: string, ending: Ending, now: number): strin
 const withNote = (successor: string, note: string | undefined) =>
   note === undefined ? successor : `${successor} (${note})`;
 
-/** Without a successor that the account may not call: it is not what to use instead. */
-export function withoutRefused(ending: Ending, refused: Pick<ReadonlyMap<string, unknown>, 'has'>): Ending {
+/** Removes a successor that was refused in this session, because the account may not call it. */
+export function withoutRefusedSuccessor(
+  ending: Ending,
+  refused: Pick<ReadonlyMap<string, unknown>, 'has'>,
+): Ending {
   const { successor, note: _, ...rest } = ending;
   return successor !== undefined && refused.has(successor) ? rest : ending;
 }

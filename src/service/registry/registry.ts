@@ -3,7 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { catalogItemV0, documentOf, supplySourceWrite } from '../facts/documented-operations.ts';
-import { endingOf, endingWords, isGone, withoutRefused } from '../facts/endings.ts';
+import { endingOf, formatEnding, isGone, withoutRefusedSuccessor } from '../facts/endings.ts';
 import { enrichOperation } from '../facts/enrich.ts';
 import { decodeFacts } from '../facts/facts.ts';
 import { factsSchema } from '../facts/facts-file.ts';
@@ -94,13 +94,13 @@ function enrich(operation: Operation, user: Operation): Operation {
 }
 
 /**
- * What has a day of removal stands behind its successor, whether the search found that one or not; what was refused stands
- * behind what it replaces as long as that is there.
+ * Puts the successor before each operation that has a day of removal, whether the search found it or not; puts a refused
+ * one behind the operations that it replaces, as long as these exist.
  */
 function successorsFirst(ids: readonly string[], refused: RefusedOperations): string[] {
   const placed = new Set<string>();
   for (const id of ids) {
-    const { removed, successor } = withoutRefused(endingOf(id) ?? {}, refused);
+    const { removed, successor } = withoutRefusedSuccessor(endingOf(id) ?? {}, refused);
     if (removed !== undefined && successor !== undefined) placed.add(successor);
     if (refused.has(id)) for (const other of stillReplacedBy(id)) placed.add(other);
     placed.add(id);
@@ -111,10 +111,10 @@ function successorsFirst(ids: readonly string[], refused: RefusedOperations): st
 const stillReplacedBy = (id: string) =>
   neighboursOf(id)
     .filter((other) => !isGone(endingOf(other) ?? {}, Date.parse(FACTS_DAY)))
-    .slice(0, MOST_REPLACED);
+    .slice(0, MAX_REPLACED);
 
-/** Of a family with many. */
-const MOST_REPLACED = 3;
+/** Limits how many are put before a refused one. */
+const MAX_REPLACED = 3;
 
 function buildRegistry(all: readonly Operation[]): Registry {
   const entries = listEntries(all);
@@ -242,7 +242,7 @@ function ambiguousOperation(candidates: readonly Operation[], wanted: string): I
 
 /** `shipping/getRates@v2 (v2, POST /shipping/v2/shipments/rates)`. */
 function describeCandidate(operation: Operation): string {
-  const ending = operation.ending === undefined ? '' : `, ${endingWords(operation.ending)}`;
+  const ending = operation.ending === undefined ? '' : `, ${formatEnding(operation.ending)}`;
   const version = operation.version === undefined ? '' : `${operation.version}, `;
   return `${operation.id} (${version}${operation.method} ${operation.path}${ending})`;
 }
