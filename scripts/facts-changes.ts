@@ -2,8 +2,8 @@
  * Compares a folder of newer public API definitions with the committed facts, and prints what changes for users: new,
  * changed and removed operations, parameters, members, values of enums, limits.
  *
- *   npm run facts:changes -- <folder>               for a maintainer, with what could not be read or has to be decided
- *   npm run facts:changes -- <folder> --changelog   as the text of an entry of the changelog, of today
+ *   npm run facts:changes -- <folder>               also lists files that cannot be read and decisions that are missing
+ *   npm run facts:changes -- <folder> --changelog   prints an entry of the changelog, with the day of today
  */
 
 import { readdirSync } from 'node:fs';

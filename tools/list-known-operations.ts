@@ -9,14 +9,14 @@ import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/li
 import { METHODS } from '../src/service/facts/operation.ts';
 import { boundedText } from '../src/tell/arguments/arguments.ts';
 
-/** The rest of each entry (group, path, reason, deprecated, withdrawn ...) speaks for itself. */
+/** The rest of each entry (group, path, reason, deprecated, ending ...) speaks for itself. */
 const operationSchema = z.looseObject({ id: z.string(), method: z.string(), callable: z.boolean() });
 
 export const listKnownOperations = defineTool({
   name: 'list_known_operations',
   title: 'Find what can be done',
   description:
-    'Finds operations for orders, listings, inventory, sales, returns, refunds, fees, settlements, shipping and more. Says which can be called, are deprecated or withdrawn. Without arguments: the names of all, by group. With search, group or method: details, page by page. Then describe_operation shows how to call one.',
+    'Finds operations for orders, listings, inventory, sales, returns, refunds, fees, settlements, shipping and more. Says which can be called, are deprecated or ending. Without arguments: the names of all, by group. With search, group or method: details, page by page. Then describe_operation shows how to call one.',
   effect: 'read',
   alwaysLoad: true,
   longAnswers: true,

@@ -37,8 +37,8 @@ const WITH_KEYCHAIN = [
   'test/e2e/undo-personal.test.ts',
 ];
 /**
- * Of the tests, those that are another matter under test:all: larger, or with more worlds. That a session is a process is
- * tried by the matrix with all of test/e2e, so that only what lies elsewhere is run for that alone.
+ * Lists the tests that are larger, or have more worlds, under test:all. The matrix starts a process for each session of
+ * test/e2e, so that only tests elsewhere are repeated for that alone.
  */
 const LARGER = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))

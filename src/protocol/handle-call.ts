@@ -28,7 +28,7 @@ export async function handleCall(
   session: Session,
   connected: ClientCapabilities | undefined,
 ): Promise<Handled> {
-  // Whatever has to be loaded first belongs to the call's time.
+  // The time of the call includes what has to be loaded first.
   const begun = performance.now();
   const personal = await session.personal();
   const { redact } = session.redactor;

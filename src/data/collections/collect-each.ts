@@ -69,7 +69,7 @@ export interface EachRequest extends EachArguments {
   sql: string;
   table: string;
   recentMs: number;
-  /** What is told before all else. */
+  /** Holds notes that come before all others. */
   before: readonly string[];
   /** Reads the members that an answer is defined to hold. */
   expect(operation: Operation, shape: AnswerShape): Promise<ExpectedAnswer>;

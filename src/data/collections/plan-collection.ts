@@ -156,7 +156,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
   };
 }
 
-/** That the operation ends, with the same call of its successor; empty for nearly all. */
+/** Returns the warning that the operation ends; nearly every operation has none. */
 async function endingNotes(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,

@@ -158,17 +158,17 @@ async function firstReadable(
   return undefined;
 }
 
-// A day, a moment, or how long ago, as people say it.
+// This part reads a day, a moment, or how long ago, as users write it.
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Days before today whose beginning is meant. */
+/** Each word means the beginning of a day so many days before today. */
 const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
 const AGO = /^(\d{1,3}) ?(hours?|h|days?|d|weeks?|w)(?: ago)?$/;
 const DAY_MS = 86_400_000;
 const UNITS_MS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/** ISO 8601, UTC. @param now milliseconds since the epoch, which words count from @throws InputError */
+/** Returns the moment in ISO 8601, UTC. @param now milliseconds since the epoch, from which words count @throws InputError */
 export function momentOf(since: string, timeZone: string, now: number): string {
   const word = since.trim().toLowerCase();
   if (isDay(word)) return momentOfDay(word, timeZone, 'start');

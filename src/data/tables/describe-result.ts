@@ -198,7 +198,7 @@ function noteOnEnds(
   const zone = zoneOf(tokens, `local_${unit}`, marketplaceId);
   const [first, last] = [localDay(from, zone), localDay(to, zone)];
   const collectedAt = collections.find(({ tables: all }) => found && all.includes(found.table))?.collectedAt;
-  // Of the day on which it was collected more was to come.
+  // The day of the collection was not over, so that more rows may have come.
   const isOver = collectedAt === undefined || last < localDay(collectedAt, zone);
   const isBegun = isFirstDay(first, unit);
   const isEnded = isOver && isFirstDay(dayAfter(last), unit);
@@ -211,7 +211,7 @@ function noteOnEnds(
   return `${name} goes from ${first} to ${last} (${zone}): ${which} not whole.`;
 }
 
-/** IANA: the one that the call names, else the marketplace's own. */
+/** Returns the IANA zone that the call names, or the zone of the marketplace. */
 function zoneOf(tokens: readonly Token[], called: string, marketplaceId: string | undefined): string {
   const at = tokens.findIndex(({ kind, text }) => kind === 'word' && text === called);
   const close = tokens.findIndex(({ text }, i) => i > at && text === ')');
@@ -224,7 +224,7 @@ function zoneOf(tokens: readonly Token[], called: string, marketplaceId: string 
   return found.kind === 'known' ? found.marketplace.timeZone : given;
 }
 
-/** A day stays the day that it is. */
+/** Returns the day in the zone; a value that is only a day stays the same. */
 function localDay(text: string, zone: string): string {
   const day = text.slice(0, 'yyyy-mm-dd'.length);
   return isDay(text) || Number.isNaN(Date.parse(text)) ? day : localTime(text, zone).slice(0, day.length);

@@ -94,7 +94,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** What the page of opening hours is made of. */
+/** The page of opening hours shows rows of this operation. */
 const STORES = 'supply-sources/getSupplySource';
 
 async function openSources(program: ProgramParts, session: Session): Promise<Opened> {
@@ -170,7 +170,7 @@ async function findKept(program: ProgramParts, account: string) {
   return {
     tables: join(allTables, name),
     snapshots: join(allSnapshots, name),
-    /** Whether something was collected of an operation. */
+    /** Tells whether anything was collected from an operation. */
     has: (operation: string) =>
       collections.some(
         ({ info: { source }, folder }) =>
@@ -183,7 +183,7 @@ async function findKept(program: ProgramParts, account: string) {
 const isOf = (account: string, name: string) =>
   name.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
 
-// The sandbox's seller, reviewed anew where a page of the board would be empty.
+// This part reviews the sandbox's seller where a page of the board would be empty.
 
 const CALL_MS = 50_000;
 const DAY_MS = 86_400_000;

@@ -16,7 +16,7 @@ const REPORTS: Readonly<Record<string, string>> = {
 /** Type of the report that holds the same; undefined where none does. */
 export const reportInstead = (id: string): string | undefined => REPORTS[id];
 
-/** Not a report type, nor an operation that is known by name only. */
+/** Excludes report types, and operations that are known by name only. */
 const isCallable = (name: string) => name.includes('/') && knownEntries.every(({ id }) => id !== name);
 
 /** Ids of operations, the current one first; empty where there is none. */

@@ -1,21 +1,21 @@
-/** The types of notifications: their payload versions, and which kind of destination each of them reaches. */
+/** Describes the types of notifications: their payload versions, and which kind of destination each of them reaches. */
 
-import { endingOf, endingSentence, endingWords } from './endings.ts';
+import { endingOf, formatEnding, formatEndingSentence } from './endings.ts';
 import { endings } from './generated/endings.ts';
 import { notificationTypes } from './generated/notification-types.ts';
 import { own } from './schema-parts.ts';
 
 export interface NotificationType {
-  /** Values of payloadVersion; absent where no schema names one. */
+  /** Lists the values of payloadVersion; absent where no schema names one. */
   versions?: readonly string[];
-  /** The kind of destination that its subscription needs. */
+  /** Names the kind of destination that its subscription needs. */
   reaches: 'SQS' | 'EventBridge';
 }
 
-/** The operation that takes one, in its path. */
+/** This operation takes a type in its path. */
 export const SUBSCRIBES = 'notifications/createSubscription';
 
-// Amazon's pages on the two workflows: set-up-notifications-with-amazon-sqs, set-up-notifications-with-amazon-eventbridge.
+// The two workflows are described on Amazon's pages set-up-notifications-with-amazon-sqs, set-up-notifications-with-amazon-eventbridge.
 const FIRST: readonly (readonly [NotificationType['reaches'], string])[] = [
   [
     'SQS',
@@ -27,7 +27,7 @@ const FIRST: readonly (readonly [NotificationType['reaches'], string])[] = [
   ],
 ];
 
-/** Lines on what reaches which destination, what has to exist before, and what has ended. */
+/** Returns lines on which types reach which destination, what has to exist before, and which have ended. */
 export function notificationLines(): string[] {
   const all = Object.entries(notificationTypes);
   const ended = Object.entries(endings).filter(([name]) => isNotificationName(name));
@@ -40,7 +40,7 @@ export function notificationLines(): string[] {
         .join(', ')}`,
       `    before: ${before}`,
     ]),
-    ...ended.map(([name, ending]) => `  ${name.replace('@', ', payload ')}: ${endingWords(ending)}`),
+    ...ended.map(([name, ending]) => `  ${name.replace('@', ', payload ')}: ${formatEnding(ending)}`),
     '  destinationId: the id that createDestination gave, or one of getDestinations.',
   ];
 }
@@ -48,12 +48,12 @@ export function notificationLines(): string[] {
 const isNotificationName = (name: string) =>
   own(notificationTypes, name.split('@', 1)[0] ?? '') !== undefined;
 
-/** What is likely to go wrong with a subscription; nothing is refused, since new types come. @param now milliseconds since the epoch */
+/** Warns about a subscription; nothing is refused, because Amazon adds types. @param now milliseconds since the epoch */
 export function subscriptionWarnings(type: unknown, version: unknown, now: number): string[] {
   if (typeof type !== 'string') return [];
   for (const name of [type, `${type}@${version}`]) {
     const ending = endingOf(name);
-    if (ending !== undefined) return [endingSentence(name.replace('@', ' with payload '), ending, now)];
+    if (ending !== undefined) return [formatEndingSentence(name.replace('@', ' with payload '), ending, now)];
   }
   const { versions } = own(notificationTypes, type) ?? {};
   if (versions === undefined || version === undefined || versions.includes(String(version))) return [];

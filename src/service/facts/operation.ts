@@ -159,7 +159,7 @@ export interface Operation extends z.infer<typeof describedSchema> {
   refusals?: readonly Refusal[];
   /** With this parameter a write counts as a request. */
   previewMode?: PreviewMode;
-  /** Where it is deprecated, or its removal has a date. */
+  /** Is present where it is deprecated, or its removal has a date. */
   ending?: Ending;
   /** Who describes it. `document`: the interface document; `definitions`: public definitions; `user`: a file that the user added. */
   source: 'document' | 'definitions' | 'both' | 'user';

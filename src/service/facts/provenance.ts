@@ -1,20 +1,20 @@
-/** Where the facts come from, and how new they are, as reviewed in provenance.yaml. */
+/** Records where the facts come from and how new they are, as reviewed in provenance.yaml. */
 
 import { provenance } from './generated/provenance.ts';
 
 export interface Provenance {
   repository: string;
   licence: string;
-  /** The day (ISO) on which the facts were last compared with what Amazon had published. */
+  /** Holds the day (ISO) on which the facts were last compared with what Amazon had published. */
   asOf: string;
   commits: readonly {
     commit: string;
     /** ISO. */
     day: string;
-    /** Names of definition files without ending; `rest`: all that no other commit names. */
+    /** Lists definition files without ending; `rest`: all that no other commit names. */
     files: 'rest' | readonly string[];
   }[];
 }
 
-/** The day (ISO) of the facts. */
+/** This is the day (ISO) of the facts. */
 export const FACTS_DAY = provenance.asOf;

@@ -74,7 +74,7 @@ export interface ReportType extends ReportFacts {
   holds: string;
   /** Further words of sellers that find it; shown nowhere. */
   asked?: string;
-  /** Where it is deprecated or gone. */
+  /** Is present where it is deprecated or gone. */
   ending?: Ending;
 }
 

@@ -21,7 +21,7 @@ interface Translation {
   left?: readonly string[];
   /** Parameters that the other version takes as they stand here. */
   always?: Readonly<Record<string, unknown>>;
-  /** Holds only for calls that give all of these. */
+  /** Names parameters that a call has to give for this to hold. */
   needs?: readonly string[];
   /** Holds only for calls with these values. */
   when?: Readonly<Record<string, string>>;

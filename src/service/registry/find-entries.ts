@@ -36,7 +36,7 @@ export type ListedOperation = {
   /** True when the interface document names it. */
   documented: boolean;
   deprecated: boolean;
-  /** Where it is deprecated, or its removal has a date. */
+  /** Is present where it is deprecated, or its removal has a date. */
   ending?: Ending;
   /** Whose operation it is, where it is not every seller's. */
   audience?: Audience;

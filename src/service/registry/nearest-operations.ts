@@ -16,7 +16,7 @@ const SHORTEST_BEGINNING = 3;
 /** Letters in which a whole name may differ and still be the one that was meant. */
 const FEW_SLIPS = 2;
 
-/** Ids, the likeliest first: by words in common, then sellers' operations, then what does not end, then by edit distance. */
+/** Returns ids, the likeliest first: by words in common, then sellers' operations, then operations that do not end, then by edit distance. */
 export function nearestOperations(operations: readonly Operation[], wanted: string): string[] {
   const text = wanted.slice(0, LONGEST);
   const slash = text.indexOf('/');

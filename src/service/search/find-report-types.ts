@@ -14,7 +14,7 @@ export type FoundReportType = {
   collect: string;
   /** Its document holds personal data. */
   restricted?: true;
-  /** Where it is deprecated or gone. */
+  /** Is present where it is deprecated or gone. */
   ending?: Ending;
 };
 

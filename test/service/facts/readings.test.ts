@@ -1,4 +1,4 @@
-/** What is known of every operation beyond its request: pages, what to read after a write and refusals. */
+/** Checks the facts of every operation beyond its request: pages, what to read after a write, and refusals. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reviewedPaging, reviewedReadings, reviewedRefusals } from '../../../scripts/facts/reviewed.ts';

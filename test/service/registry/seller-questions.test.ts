@@ -192,7 +192,7 @@ describe('what the words decide', () => {
 
   test('an id or a name comes first, as it is written or in words', async () => {
     for (const { id, ending } of registry.operations) {
-      // What has a day of removal stands behind what replaces it.
+      // A successor comes before an operation that has a day of removal.
       const expected = ending?.removed === undefined ? [id] : [ending.successor, id];
       expect(await find(id, expected.length)).toEqual(expected);
     }

@@ -215,7 +215,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     await tab.getByRole('button', { name: 'No, change nothing' }).click();
     await tab.getByText('You said no. Nothing was sent').waitFor();
     expect((await refused).text).toContain('The person said no at the page; nothing was sent.');
-    // What was declined is not shown again for a while; another change is.
+    // A declined change is not shown again for a while, and another one is.
     const other = { ...edit, changes: { ...edit.changes, alias: 'Pike' } };
     const done = session.call('update_supply_source', other);
     const next = await open(await noted.address(2));
