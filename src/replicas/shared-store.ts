@@ -123,7 +123,8 @@ class Connection implements SharedStore {
     this.#client.on('error', (error: Error) => {
       this.#failure = lineOf(error);
     });
-    this.#client.on('connect', () => {
+    // A connection whose password is refused is never ready, so that the refusal stays the reason.
+    this.#client.on('ready', () => {
       this.#failure = 'the connection ended';
     });
   }

@@ -1,7 +1,7 @@
 /** Lists in a real store: whole or not there, one who works on each, nothing from who has lost it, and a store that cannot be used is told. */
 
 import { Redis } from 'ioredis';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { keyOf, PREFIX, type SharedStore } from '../../../../src/replicas/shared-store.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
@@ -23,8 +23,11 @@ const LEASE_MS = 200;
 let server: Server;
 let client: Redis;
 const stores: SharedStore[] = [];
+// A store of an earlier test would go on to report what it has seen.
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
 afterAll(async () => {
-  for (const store of stores) await store.close();
   client?.disconnect();
   await stopAllRedis();
 });
@@ -155,13 +158,15 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   });
 
   test('who takes it up after it was restored knows of it, as long as one process that saw more is there', async () => {
-    const [{ disk }, { disk: other, store }] = await Promise.all([openDisk(), openDisk()]);
+    const [{ disk, store: first }, { disk: other, store }] = await Promise.all([openDisk(), openDisk()]);
     await begin(disk, ID, 'list\n');
     await store.look();
     const { generation } = store;
     const backup = await Promise.all(
       (await client.keys('*')).map(async (key) => ({ key, held: await client.dumpBuffer(key) })),
     );
+    // Both have seen more than the backup holds, so that it does not matter which of them comes back first.
+    await first.look();
     await store.look();
     await disk.append(ID, 'two\n');
     for (const { key, held } of backup) await client.restore(key, 0, held, 'REPLACE');
