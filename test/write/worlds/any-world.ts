@@ -4,6 +4,7 @@
  */
 
 import fc from 'fast-check';
+import type { Countdown } from './computer.ts';
 import { type Member, SKUS, STORES } from './service.ts';
 import type { Manner, Part, Step } from './world.ts';
 
@@ -90,12 +91,16 @@ const rest = fc.oneof(
   fc.constantFrom(1_000, 30_000, 600_000).map((ms): Step => ({ do: 'wait', ms })),
   fc.constantFrom(5_000, 120_000).map((ms): Step => ({ do: 'restart', ms })),
 );
-const cuts = fc.nat(400);
+/** Cuts off anywhere, or just before a write leaves, which is the moment that matters and one of hundreds. */
+const cuts: fc.Arbitrary<Countdown> = fc.oneof(
+  fc.nat(400).map((count) => ({ of: 'step' as const, count })),
+  fc.nat(3).map((count) => ({ of: 'write' as const, count })),
+);
 const kills = fc.oneof(
-  fc.tuple(by, cuts).map(([one, at]): Step => ({ do: 'kill', by: one, steps: at })),
+  fc.tuple(by, cuts).map(([one, after]): Step => ({ do: 'kill', by: one, after })),
   fc
     .tuple(by, cuts, fc.constantFrom(20_000, 90_000, 300_000))
-    .map(([one, at, ms]): Step => ({ do: 'freeze', by: one, steps: at, ms })),
+    .map(([one, after, ms]): Step => ({ do: 'freeze', by: one, after, ms })),
 );
 /** Includes steps that freeze and kill processes. */
 const WITH_KILLS = true;

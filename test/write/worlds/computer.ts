@@ -20,11 +20,17 @@ const COARSE_MS = 5;
 let inFlight = 0;
 const processes = new Map<number, Process>();
 
+/** Counts what a process still does before it is cut off. A write counts when its first byte is about to leave. */
+export interface Countdown {
+  of: 'step' | 'write';
+  count: number;
+}
+
 export class Process {
   readonly pid = FIRST_PID + processes.size;
   #state: 'runs' | 'frozen' | 'killed' = 'runs';
   #waiting: (() => void)[] = [];
-  #stepsLeft = Number.POSITIVE_INFINITY;
+  #left: Countdown = { of: 'step', count: Number.POSITIVE_INFINITY };
   #cut = () => {};
   readonly #handles = new Set<FileHandle>();
 
@@ -57,15 +63,20 @@ export class Process {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Calls `cut` after so many steps, in the middle of whatever the process does. */
-  cutAfter(steps: number, cut: () => void): void {
-    this.#stepsLeft = steps;
+  /** Calls `cut` after so many steps, in the middle of whatever the process does, or so many writes. */
+  cutAfter(left: Countdown, cut: () => void): void {
+    this.#left = { ...left };
     this.#cut = cut;
+  }
+
+  /** Counts a step or a write that is about to happen. */
+  count(one: Countdown['of']): void {
+    if (one === this.#left.of && this.#left.count-- === 0) this.#cut();
   }
 
   /** Runs a step: at once, when the process is thawed, or never. */
   fire(work: () => void): void {
-    if (this.#stepsLeft-- === 0) this.#cut();
+    this.count('step');
     if (this.#state === 'runs') work();
     else if (this.#state === 'frozen') this.#waiting.push(work);
   }

@@ -70,7 +70,10 @@ export async function startProgram(folder: string, service: Service, callMs = 50
   const program = {
     ...createProgram({ ...createTestOutside({ env }), entryFile: join(inject('programs'), 'main.mjs') }),
     transport: async () => ({
-      send: (request: Parameters<Service['send']>[0]) => own.through(() => service.send(request, own.pid)),
+      send: (request: Parameters<Service['send']>[0]) => {
+        if (request.operation.effect !== 'read') own.count('write');
+        return own.through(() => service.send(request, own.pid));
+      },
       exchange: () => new Promise<never>(() => {}),
       close: async () => undefined,
     }),

@@ -3,8 +3,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { Computer } from './computer.ts';
-import { outside, type Process } from './computer.ts';
+import { type Computer, type Countdown, outside, type Process } from './computer.ts';
 import { type Approval, type Asked, isFeed, Knowledge } from './knowledge.ts';
 import { type Answer, feedArguments, type Program, startProgram } from './program.ts';
 import { createService, isStore, type Member, type Mood, type Service, type Value } from './service.ts';
@@ -39,9 +38,9 @@ export type Step =
   | { do: 'other' | 'sale'; thing: string; member: Member; value: Value; late: boolean }
   | { do: 'refuse'; thing: string; isOn: boolean }
   | { do: 'wait'; ms: number }
-  /** Kills a process after so many of its steps. */
-  | { do: 'kill'; by: 0 | 1; steps: number }
-  | { do: 'freeze'; by: 0 | 1; steps: number; ms: number };
+  /** Kills a process after so many of its steps or writes. */
+  | { do: 'kill'; by: 0 | 1; after: Countdown }
+  | { do: 'freeze'; by: 0 | 1; after: Countdown; ms: number };
 
 interface Running {
   process: Process;
@@ -205,10 +204,13 @@ export class World {
     await this.#call(name, again, manner, asked);
   }
 
-  /** Cuts a process off after so many steps; outcomes may be unknown from then on. */
-  async #cut({ by, steps }: { by: 0 | 1; steps: number }, work: (process: Process) => void): Promise<void> {
+  /** Cuts a process off; outcomes may be unknown from then on. */
+  async #cut(
+    { by, after }: { by: 0 | 1; after: Countdown },
+    work: (process: Process) => void,
+  ): Promise<void> {
     const { process } = await this.#program(by);
-    process.cutAfter(steps, () => {
+    process.cutAfter(after, () => {
       this.knowledge.unsureSince = Math.min(this.knowledge.unsureSince, this.#computer.clock.now());
       outside(() => work(process));
     });
