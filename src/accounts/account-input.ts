@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
 import { findMarketplace, problemUnquoted } from '../service/facts/find-marketplace.ts';
+import { marketplaceById } from '../service/facts/marketplaces.ts';
 import { REGIONS } from '../service/facts/regions.ts';
 import { LONGEST_VALUE } from './given-accounts.ts';
 
@@ -36,8 +37,19 @@ function optional<T extends z.ZodType>(schema: T) {
 
 const IDENTIFIER = /^[A-Za-z0-9._-]{1,64}$/;
 
-const identifier = (label: string, example: string) =>
-  z.string().trim().regex(IDENTIFIER, `${label} has 1 to 64 letters and digits${example}`);
+const sellerId = z
+  .string()
+  .trim()
+  .regex(
+    IDENTIFIER,
+    'The seller ID has 1 to 64 letters and digits; Seller Central calls it Merchant Token and shows it under Account Info',
+  )
+  .superRefine((text, ctx) => {
+    const known = marketplaceById(text);
+    if (known === undefined) return;
+    const message = `This is the ID of a marketplace (${known.name}), not the seller ID`;
+    ctx.addIssue({ code: 'custom', message });
+  });
 
 /** By country as well; what is stored is the ID. */
 const marketplace = z.string().transform((given, ctx) => {
@@ -55,6 +67,10 @@ export const accountInputSchema = z
       'The client ID',
       ['amzn1.oa2-cs.', 'This is the client secret, not the client ID'],
       ['Atzr|', 'This is the refresh token, not the client ID'],
+      [
+        'amzn1.sp.solution.',
+        'This is the ID of the application; the client ID begins with amzn1.application-oa2-client. and stands beside it, under LWA credentials',
+      ],
     ),
     clientSecret: value(
       'The client secret',
@@ -71,9 +87,7 @@ export const accountInputSchema = z
         error: 'The region is na (North America), eu (Europe) or fe (Far East)',
       }),
     ),
-    sellerId: optional(
-      identifier('The seller ID', '; Seller Central calls it Merchant Token and shows it under Account Info'),
-    ),
+    sellerId: optional(sellerId),
     marketplaceId: optional(marketplace),
   })
   .superRefine(({ clientId, clientSecret, refreshToken }, ctx) => {

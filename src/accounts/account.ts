@@ -20,6 +20,8 @@ export const storedAccountSchema = z.object({
   sellerId: z.string().optional(),
   /** Not secret; fills `MarketplaceId`, `marketplaceId` and `marketplaceIds` where left out. */
   marketplaceId: z.string().optional(),
+  /** The day when this client secret was first stored here, such as `2026-11-29`: Amazon ends a secret 180 days after it was made. Not secret. */
+  secretSince: z.iso.date().optional(),
   /** The refresh token before this one: it stays valid until the new one is first used, so it is kept until the next rotation. Secret. */
   previousRefreshToken: z.string().optional(),
   /** Names the login that the refresh token descends from, so that a rotation never overwrites a later login. Not secret. */
@@ -64,7 +66,7 @@ export interface AccountProfile {
 }
 
 /** The values of an account that a person gives. */
-export type AccountField = Exclude<keyof StoredAccount, 'previousRefreshToken' | 'grantId'>;
+export type AccountField = Exclude<keyof StoredAccount, 'previousRefreshToken' | 'grantId' | 'secretSince'>;
 
 /** Where each value of an account comes from that is there. */
 export type Origins = Readonly<Partial<Record<AccountField, Origin>>>;

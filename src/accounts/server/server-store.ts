@@ -28,7 +28,7 @@ const SEALED_ENDING = '.jwe';
 
 /** What is mounted: an account, and when its client secret ends where whoever runs the server knows it. */
 const secretSchema = storedAccountSchema
-  .omit({ previousRefreshToken: true, grantId: true })
+  .omit({ previousRefreshToken: true, grantId: true, secretSince: true })
   .extend({ clientSecretUntil: z.iso.date().optional() })
   .strict();
 type Secret = z.output<typeof secretSchema>;

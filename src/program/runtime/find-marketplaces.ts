@@ -1,8 +1,8 @@
 /** The marketplaces that a person can choose from for an account that was just stored: the service is asked, for a short time. */
 
-import type { CredentialStore } from '../../accounts/account.ts';
+import type { AccountSource, CredentialStore } from '../../accounts/account.ts';
 import type { MarketplaceOffer } from '../../accounts/account-ids.ts';
-import { AppError } from '../../base/errors.ts';
+import { ApiError, AppError } from '../../base/errors.ts';
 import { marketplaces } from '../../service/facts/marketplaces.ts';
 import { type MarketplaceChoice, parseParticipations } from '../../service/shapes/participations.ts';
 import { type ClientParts, withClient } from './client-once.ts';
@@ -22,14 +22,16 @@ interface Asking extends Pick<ClientParts, 'config' | 'learn'> {
 export async function findMarketplaces(name: string, asking: Asking): Promise<MarketplaceOffer> {
   let failure: string;
   try {
-    const own = await fetchParticipations(name, asking);
+    // The account that was stored, whatever the environment says of one of that name.
+    const own = await fetchParticipations(name, openStored(asking.store, asking), asking);
     if (own !== undefined && own.length > 0) return { marketplaces: own, isOwn: true };
     failure =
       own === undefined
         ? 'The answer of the service names no marketplaces.'
         : 'The service says that this account takes part in no marketplace.';
   } catch (error) {
-    failure = error instanceof AppError ? error.message : 'Something unexpected went wrong.';
+    const { region } = (await asking.store.read(name).catch(() => undefined)) ?? {};
+    failure = error instanceof AppError ? explainRefusal(error, region) : 'Something unexpected went wrong.';
   }
   return { ...(await offerRegion(name, asking.store)), failure };
 }
@@ -44,17 +46,28 @@ export async function offerRegion(
   return { marketplaces: ofRegion.map(({ id, name: country }) => ({ id, country })), isOwn: false };
 }
 
-async function fetchParticipations(
+/**
+ * Makes the one call that every application may make, which shows whether the service takes the account's token.
+ * @returns where the account sells; undefined where the answer names no marketplaces
+ * @throws AppError as every call
+ */
+export async function fetchParticipations(
   name: string,
-  { config, store, signal, learn, timeoutMs = PARTICIPATIONS_TIMEOUT_MS }: Asking,
+  accounts: AccountSource,
+  { config, signal, learn, timeoutMs = PARTICIPATIONS_TIMEOUT_MS }: Omit<Asking, 'store'>,
 ): Promise<MarketplaceChoice[] | undefined> {
   const { loadRegistry } = await import('../../service/registry/registry.ts');
   const operation = (await loadRegistry()).find('getMarketplaceParticipations');
-  // The account that was stored, whatever the environment says of one of that name.
-  const accounts = openStored(store, { config, learn });
   const deadline = performance.now() + timeoutMs;
   const { body } = await withClient(accounts, { config, learn }, (client) =>
     client.call({ operation, parameters: {}, account: name }, { signal, deadline }),
   );
   return parseParticipations(body);
+}
+
+/** Explains a 403 to the first call of an account: the service says only that access is denied. */
+export function explainRefusal(error: AppError, region: string | undefined): string {
+  if (!(error instanceof ApiError) || error.status !== 403) return error.message;
+  const chosen = region === undefined ? '' : ` (this account has ${region}; US sellers need na)`;
+  return `Amazon refused the call (403). Usually the region is wrong${chosen}, or the application has no role yet.`;
 }

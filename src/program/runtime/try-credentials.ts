@@ -40,14 +40,21 @@ export async function tryCredentials(
   };
 }
 
-/** Replaces the account whole, and the access token requested with its earlier values. @throws CredentialError('unreachable') */
+/**
+ * Replaces the account whole, and the access token requested with its earlier values. A client secret that was there
+ * before keeps its day.
+ * @throws CredentialError('unreachable')
+ */
 export async function storeAccount(
   name: string,
   account: StoredAccount,
   token: StoredToken | undefined,
   store: CredentialStore,
 ): Promise<void> {
-  await store.write(name, account);
+  const before = await store.read(name);
+  const isKnown = before?.clientSecret === account.clientSecret && before.secretSince !== undefined;
+  const secretSince = isKnown ? before.secretSince : new Date().toISOString().slice(0, 10);
+  await store.write(name, { ...account, secretSince });
   // The account is safe; an access token that cannot be shared costs one exchange.
   await (token === undefined ? store.deleteToken(name) : store.writeToken(name, token)).catch(() => {});
 }

@@ -3,6 +3,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod';
 
+/** Returns the answer of the service to `getMarketplaceParticipations`. */
+export const participationsIn = (...ids: readonly string[]) => ({
+  payload: ids.map((id) => ({ marketplace: { id }, participation: { isParticipating: true } })),
+});
+
 export interface IdentityProvider {
   url: string;
   /** Refresh tokens that came in, in order. */
@@ -17,7 +22,7 @@ export interface IdentityProvider {
   clockOffMs: number;
   /** Status of a probe. */
   probeStatus: number;
-  /** Answered to any request other than an exchange, in place of a bare `probeStatus`. */
+  /** Answers any request other than an exchange or a HEAD, in place of a bare `probeStatus`. */
   participations?: unknown;
   participationsStatus: number;
   close(): Promise<void>;
@@ -35,7 +40,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     response.setHeader('date', new Date(Date.now() + provider.clockOffMs).toUTCString());
     if (request.url !== '/auth/o2/token') {
       provider.probes.push(`${request.method} ${request.url}`);
-      answerProbe(response, provider);
+      answerProbe(request, response, provider);
       return;
     }
     const given = requestSchema.parse(JSON.parse(await readText(request)));
@@ -72,10 +77,11 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
 }
 
 function answerProbe(
+  { method }: IncomingMessage,
   response: ServerResponse,
   { participations, participationsStatus, probeStatus }: IdentityProvider,
 ): void {
-  if (participations === undefined) response.writeHead(probeStatus).end();
+  if (participations === undefined || method === 'HEAD') response.writeHead(probeStatus).end();
   else {
     response.writeHead(participationsStatus, { 'content-type': 'application/json' });
     response.end(JSON.stringify(participations));

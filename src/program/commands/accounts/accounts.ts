@@ -37,7 +37,8 @@ export const accounts: Command = {
     const source = openAccounts(io, store, { sandbox: program?.sandbox });
     const lines = await listAccounts(source).finally(() => program?.close());
     if (values.json === true) io.stdout(`${JSON.stringify({ accounts: lines, keychain }, null, 2)}\n`);
-    else io.stdout(lines.length === 0 ? howToAdd() : `${await formatAccounts(lines, io.columns)}\n`);
+    else if (lines.length === 0) io.stdout(howToAdd());
+    else io.stdout(`${await formatAccounts(lines, io.columns)}\n${nameDefault(lines, io.config.account)}`);
     if (!keychain.reachable && values.json !== true)
       io.stderr(`The keychain was left out: ${keychain.problem}\n`);
     return 0;
@@ -55,6 +56,14 @@ const howToAdd = () =>
     `A second one: ${commandLine('login NAME')}`,
     '',
   ].join('\n');
+
+/** Says which of several accounts a question means that names none. */
+function nameDefault(lines: readonly AccountLine[], name: string): string {
+  if (lines.length < 2) return '';
+  if (lines.some((line) => line.name === name))
+    return `\nA question that names no account means "${name}". To mean another one: --account NAME.\n`;
+  return `\nA question that names no account finds none: there is no account "${name}". To mean one of these: --account NAME.\n`;
+}
 
 interface Keychain {
   reachable: boolean;

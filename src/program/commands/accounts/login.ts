@@ -437,10 +437,8 @@ function wrongAddress(field: 'baseUrl' | 'authUrl', value: string | undefined): 
 async function askForValues(settings: PlainValues, io: Outside): Promise<LoginValues> {
   const { config } = io;
   io.stderr(`Account "${config.account}". What you type for a secret is not shown; Ctrl-C stores nothing.\n`);
-  return {
-    ...(await askForSecrets({}, io)),
-    region: knowsAddresses(settings) ? undefined : await askForRegion(io),
-  };
+  const region = knowsAddresses(settings) ? undefined : await askForRegion(io);
+  return { ...(await askForSecrets({}, io)), region };
 }
 
 /** @param typed before, which Enter keeps */

@@ -8,10 +8,13 @@ import type {
   Origin,
   Origins,
 } from '../../../accounts/account.ts';
-import { howToAddSellerId, WITHOUT_SELLER_ID } from '../../../accounts/account-ids.ts';
+import { howToAddSellerId, nameMarketplace, WITHOUT_SELLER_ID } from '../../../accounts/account-ids.ts';
 import { addressFields } from '../../../accounts/resolve-account.ts';
-import { CredentialError } from '../../../base/errors.ts';
+import { ApiError, CredentialError } from '../../../base/errors.ts';
+import { howToLogin } from '../../../base/invocation.ts';
+import { regionOf } from '../../../service/facts/regions.ts';
 import { exchangeOnce } from '../../runtime/client-once.ts';
+import { explainRefusal, fetchParticipations } from '../../runtime/find-marketplaces.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { type Check, note, ok, problem, problemOf } from './check.ts';
 
@@ -86,6 +89,49 @@ export function checkSellerId({ name, origins, problem: wrong }: AccountDescript
   return [
     { ...note('Seller ID', `none. ${WITHOUT_SELLER_ID}`), todo: howToAddSellerId(name, origins.clientId) },
   ];
+}
+
+/** Amazon ends a client secret so many days after it was made; the person is told so many days before. */
+const SECRET_DAYS = 180;
+const TOLD_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Tells that a client secret of the keychain is about to end, by the day when it was first stored; nothing before. */
+export async function checkSecretEnd(
+  { name, origins }: AccountDescription,
+  store: CredentialStore,
+  now = Date.now(),
+): Promise<Check[]> {
+  if (origins.clientSecret !== 'keychain') return [];
+  const { secretSince } = (await store.read(name)) ?? {};
+  if (secretSince === undefined) return [];
+  const end = Date.parse(secretSince) + SECRET_DAYS * DAY_MS;
+  if (end - now > TOLD_DAYS * DAY_MS) return [];
+  const day = new Date(end).toISOString().slice(0, 10);
+  const text = `stored on ${secretSince}; Amazon ends it ${SECRET_DAYS} days after it was made, on ${day} at the latest`;
+  const todo = `Make a new secret for the application in the developer console, then ${howToLogin(name)}.`;
+  return [{ ...note('Client secret', text), todo }];
+}
+
+/** Makes one call with the token: a wrong region and a missing role show only there. */
+export async function checkCall(name: string, accounts: Accounts, io: Outside): Promise<Check> {
+  try {
+    const own = await fetchParticipations(name, accounts, io);
+    if (own === undefined || own.length === 0)
+      return note('First call', 'the service answers, and names no marketplace where this account sells');
+    return ok(
+      'First call',
+      `the service answers: this account sells in ${own.map(nameMarketplace).join(', ')}`,
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) return problemOf('First call', error);
+    const { baseUrl } = await accounts.profile(name);
+    return problem(
+      'First call',
+      explainRefusal(error, regionOf(baseUrl)),
+      `For another region: ${howToLogin(name)}. Roles: in the developer console, under the application.`,
+    );
+  }
 }
 
 /** `fresh`: exchange even when a shared access token is still good. */

@@ -9,7 +9,15 @@ import { createProgram } from '../../runtime/program.ts';
 import type { Command } from '../line/command.ts';
 import { resultTo } from '../line/tell-result.ts';
 import { type Check, formatChecks, note, ok } from './check.ts';
-import { checkAccount, checkKeychain, checkSellerId, checkToken, listOrigins } from './check-credentials.ts';
+import {
+  checkAccount,
+  checkCall,
+  checkKeychain,
+  checkSecretEnd,
+  checkSellerId,
+  checkToken,
+  listOrigins,
+} from './check-credentials.ts';
 import { checkFolder } from './check-folder.ts';
 
 export const status: Command = {
@@ -34,6 +42,7 @@ export const status: Command = {
         program === undefined ? await checkKeychain(store, description) : KEYCHAIN_NOT_NEEDED,
         checkAccount(description),
         ...checkSellerId(description),
+        ...(await checkSecretEnd(description, store)),
         ...(await checkOnline(name, description.problem === undefined, accounts, io, values.fresh === true)),
         await checkFolder('Journal', await findStateFolder(io.config)),
         ok('Facts', `of ${FACTS_DAY}: what Amazon's public API had on that day`),
@@ -72,6 +81,7 @@ async function checkOnline(
   if (service === undefined || identity === undefined) return [token];
   return [
     token,
+    ...(token.state === 'ok' && service.error === undefined ? [await checkCall(name, accounts, io)] : []),
     checkReachable('Service', service),
     checkReachable('Identity provider', identity),
     checkClock([identity, service]),

@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../../src/accounts/memory-store.ts';
 import { CancelledError, CredentialError, InputError, NetworkError } from '../../../../src/base/errors.ts';
 import { login } from '../../../../src/program/commands/accounts/login.ts';
 import { canary, createTestOutside, type TestOutside } from '../../../helpers/outside.ts';
-import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
+import { type IdentityProvider, participationsIn, startIdentityProvider } from '../identity-provider.ts';
 
 let provider: IdentityProvider;
 let store: ReturnType<typeof createMemoryStore>;
@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
+const today = () => new Date().toISOString().slice(0, 10);
 const addresses = () => ({ 'base-url': provider.url, 'auth-url': provider.url });
 const run = (io: TestOutside, values = {}) =>
   login.run({ values, positionals: [] }, Object.assign(io, { keychain: store }));
@@ -88,13 +89,18 @@ describe('from a pipe', () => {
       });
       expect(await store.list()).toEqual([]);
       await runFor({}, JSON.stringify({ ...canary, region: 'na' }));
-      expect(await store.read('shop')).toEqual({ ...canary, region: 'na' });
+      expect(await store.read('shop')).toEqual({ ...canary, region: 'na', secretSince: today() });
       expect(provider.exchanges).toEqual([]);
     });
 
     it('takes the flags beside login', async () => {
       await runFor({ region: 'eu', 'seller-id': 'A2SHOP' });
-      expect(await store.read('shop')).toEqual({ ...canary, region: 'eu', sellerId: 'A2SHOP' });
+      expect(await store.read('shop')).toEqual({
+        ...canary,
+        region: 'eu',
+        sellerId: 'A2SHOP',
+        secretSince: today(),
+      });
     });
   });
 
@@ -200,11 +206,11 @@ describe('at a terminal', () => {
     const io = createTestOutside();
     const running = run(io, { verify: false });
     await answer(io, [
+      ['Region (', 'moon\r'],
+      ['Please type na, eu or fe', 'EU\r'],
       ['Client ID:', `${canary.clientId}\r`],
       ['Client secret (hidden):', `${canary.clientSecret}\r`],
       ['Refresh token (hidden):', `${canary.refreshToken}\r`],
-      ['Region (', 'moon\r'],
-      ['Please type na, eu or fe', 'EU\r'],
       ['Marketplaces of the region:', ''],
       ['(1 to 16; Enter for none):', 'a1f83g8c2aro7p\r'],
       ['The seller ID is needed', ''],
@@ -247,6 +253,7 @@ describe('at a terminal', () => {
     const running = run(io);
     const outcome = expect(running).rejects.toThrow(CancelledError);
     await answer(io, [
+      ['Region (', 'na\r'],
       ['Client ID:', `${canary.clientId}\r`],
       ['Client secret (hidden):', typed],
     ]);
@@ -292,9 +299,6 @@ describe('an account of the same name', () => {
 });
 
 describe('marketplace and seller ID', () => {
-  const participations = (...ids: readonly string[]) => ({
-    payload: ids.map((id) => ({ marketplace: { id }, participation: { isParticipating: true } })),
-  });
   const germany = 'A1PA6795UKMFR9';
   const france = 'A13V1IB3VIYZZH';
   const asked = ['GET /sellers/v1/marketplaceParticipations'];
@@ -318,7 +322,7 @@ describe('marketplace and seller ID', () => {
   }
 
   it('are asked for when the service has named the marketplaces: Enter takes the first', async () => {
-    provider.participations = participations(germany, france);
+    provider.participations = participationsIn(germany, france);
     const io = createTestOutside({ flags: addresses() });
     const code = await logIn(io, [
       ['(1 to 2; Enter for 1, 0 for none):', '\r'],
@@ -340,7 +344,7 @@ describe('marketplace and seller ID', () => {
     ['fr', france],
     ['0', undefined],
   ])('a number or a country chooses: %s', async (typed, chosen) => {
-    provider.participations = participations(germany, france);
+    provider.participations = participationsIn(germany, france);
     const io = createTestOutside({ flags: { ...addresses(), 'seller-id': 'A2' } });
     await logIn(io, [
       ['(1 to 2;', '3\r'],
@@ -354,7 +358,7 @@ describe('marketplace and seller ID', () => {
   it.each([
     [403, { errors: [{ code: 'Unauthorized', message: 'no role' }] }],
     [200, { payload: 'nothing' }],
-    [200, participations()],
+    [200, participationsIn()],
   ])('the credentials stay stored when the service tells nothing (%i %j)', async (status, body) => {
     provider.participationsStatus = status;
     provider.participations = body;
@@ -379,7 +383,7 @@ describe('marketplace and seller ID', () => {
   });
 
   it('the credentials stay stored after Ctrl-C at these questions, and it says so', async () => {
-    provider.participations = participations(germany);
+    provider.participations = participationsIn(germany);
     const io = createTestOutside({ flags: addresses() });
     const failing = logIn(io, [['(1; Enter for 1', '\x03']]);
     await expect(failing).rejects.toThrow('Cancelled. Account "default" is stored; what is missing');
@@ -387,7 +391,7 @@ describe('marketplace and seller ID', () => {
   });
 
   it('a secret is refused there, and not printed', async () => {
-    provider.participations = participations(germany);
+    provider.participations = participationsIn(germany);
     const io = createTestOutside({ flags: { ...addresses(), 'marketplace-id': germany } });
     await logIn(io, [
       ['Seller ID:', 'x y\r'],
@@ -399,10 +403,10 @@ describe('marketplace and seller ID', () => {
   });
 
   it('from a pipe: the only marketplace is taken, several are named, and nothing is asked of a person', async () => {
-    provider.participations = participations(germany);
+    provider.participations = participationsIn(germany);
     await run(createTestOutside({ piped: threeLines, flags: addresses() }));
     expect((await store.read('default'))?.marketplaceId).toBe(germany);
-    provider.participations = participations(germany, france);
+    provider.participations = participationsIn(germany, france);
     const several = createTestOutside({ piped: threeLines, flags: addresses() });
     expect(await run(several)).toBe(0);
     expect(several.err()).toContain(
@@ -412,7 +416,7 @@ describe('marketplace and seller ID', () => {
   });
 
   it('the service is not asked under --no-verify, nor where both are given', async () => {
-    provider.participations = participations(germany);
+    provider.participations = participationsIn(germany);
     await run(createTestOutside({ piped: threeLines, flags: addresses() }), { verify: false });
     const both = { ...addresses(), 'seller-id': 'A2', 'marketplace-id': germany };
     await run(createTestOutside({ piped: threeLines, flags: both }));

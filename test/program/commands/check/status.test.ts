@@ -11,7 +11,7 @@ import { CredentialError } from '../../../../src/base/errors.ts';
 import { checkFolder } from '../../../../src/program/commands/check/check-folder.ts';
 import { status } from '../../../../src/program/commands/check/status.ts';
 import { canary, createTestOutside, noKeychain } from '../../../helpers/outside.ts';
-import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
+import { type IdentityProvider, participationsIn, startIdentityProvider } from '../identity-provider.ts';
 
 let provider: IdentityProvider;
 let store: CredentialStore;
@@ -19,6 +19,7 @@ let folder: string;
 
 beforeEach(async () => {
   provider = await startIdentityProvider();
+  provider.participations = participationsIn('A1PA6795UKMFR9', 'A13V1IB3VIYZZH');
   const addresses = { baseUrl: provider.url, authUrl: provider.url };
   store = createMemoryStore({ default: { ...canary, ...addresses, sellerId: 'A2SELLER' } });
   folder = await mkdtemp(join(tmpdir(), 'status-'));
@@ -66,6 +67,7 @@ const allOk = {
   Keychain: 'ok',
   Account: 'ok',
   Token: 'ok',
+  'First call': 'ok',
   Service: 'ok',
   'Identity provider': 'ok',
   Clock: 'ok',
@@ -73,13 +75,19 @@ const allOk = {
   Facts: 'ok',
 };
 
+function without(states: Record<string, string>, name: string, changed: Record<string, string>) {
+  const { [name]: _left, ...others } = states;
+  return { ...others, ...changed };
+}
+
 describe('all is well', () => {
   it('exits with 0, having asked every host without credentials', async () => {
     const { code, state, text, report } = await run();
     expect(state).toEqual(allOk);
     expect(code).toBe(0);
     expect(provider.exchanges).toEqual([canary.refreshToken]);
-    expect(provider.probes).toEqual(['HEAD /', 'HEAD /']);
+    expect(provider.probes).toEqual(['HEAD /', 'HEAD /', 'GET /sellers/v1/marketplaceParticipations']);
+    expect(text['First call']).toContain('Germany (A1PA6795UKMFR9), France (A13V1IB3VIYZZH)');
     expect(text.Account).toContain('client ID, client secret, refresh token, service address');
     expect(text.Account).toContain('seller ID from the keychain; marketplace ID not given');
     expect(report.values.refreshToken).toEqual({ present: true, origin: 'keychain' });
@@ -187,8 +195,33 @@ describe('something has to be done', () => {
     };
     const { code, state, text } = await run();
     expect(code).toBe(1);
-    expect(state).toEqual({ ...allOk, Token: 'problem' });
+    expect(state).toEqual(without(allOk, 'First call', { Token: 'problem' }));
     expect(text.Token).toContain('invalid_grant');
+  });
+
+  it('a service that does not take the token, as in a wrong region or without a role', async () => {
+    provider.participations = {
+      errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.' }],
+    };
+    provider.participationsStatus = 403;
+    const { code, state, text } = await run();
+    expect([code, state]).toEqual([1, { ...allOk, 'First call': 'problem' }]);
+    expect(text['First call']).toMatch(/403.*region.*role.*login/s);
+  });
+
+  it('a client secret that ends within a month, by the day when it was first stored', async () => {
+    const known = await store.read('default');
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    for (const [days, expected] of [
+      [149, undefined],
+      [151, 'note'],
+      [200, 'note'],
+    ] as const) {
+      await store.write('default', { ...canary, ...known, secretSince: daysAgo(days) });
+      const { code, state, text } = await run();
+      expect([code, state['Client secret']], `${days} days`).toEqual([0, expected]);
+      if (expected !== undefined) expect(text['Client secret']).toContain(daysAgo(days - 180));
+    }
   });
 
   it('a service that is down', async () => {
@@ -202,7 +235,7 @@ describe('something has to be done', () => {
     });
     const { code, state, text } = await run();
     expect(code).toBe(1);
-    expect(state).toEqual({ ...allOk, Service: 'problem' });
+    expect(state).toEqual(without(allOk, 'First call', { Service: 'problem' }));
     expect(text.Service).toContain('refused the connection');
   });
 
