@@ -161,11 +161,29 @@ const cutOff = fc
       : { do: 'list', items: items.map(replaced), ...quick, by: 1 };
     return [kill, change, pause, { ...change, by: 1, waitMs: 1_800_000 }, newer, pause];
   });
+/**
+ * A process is frozen just before a write leaves, longer than another process waits for it, which goes on with the
+ * list and then sends something newer.
+ */
+const frozen = fc
+  .tuple(few, stores, fc.boolean(), fc.nat(1))
+  .map(([items, some, isStores, count]): Step[] => {
+    const change: Step = isStores
+      ? { do: 'stores', stores: some, set: { alias: 'North' }, ...quick, waitMs: 3_000 }
+      : { do: 'list', items, ...quick, waitMs: 3_000 };
+    const newer: Step = isStores
+      ? { do: 'stores', stores: some, set: { alias: 'South' }, ...quick, by: 1 }
+      : { do: 'list', items: items.map(replaced), ...quick, by: 1 };
+    const freeze: Step = { do: 'freeze', by: 0, after: { of: 'write', count }, ms: 400_000 };
+    const wait = (ms: number): Step => ({ do: 'wait', ms });
+    return [freeze, change, wait(30_000), { ...change, by: 1, waitMs: 1_800_000 }, newer, wait(600_000)];
+  });
 const steps = fc.oneof(
   { weight: 12, arbitrary: step.map((one) => [one]) },
   { weight: 1, arbitrary: neighbors },
   { weight: 1, arbitrary: underWay },
   { weight: WITH_KILLS ? 1 : 0, arbitrary: cutOff },
+  { weight: WITH_KILLS ? 1 : 0, arbitrary: frozen },
 );
 export const story = fc
   .tuple(change, fc.array(steps, { minLength: 1, maxLength: 8, size: 'max' }))

@@ -70,7 +70,7 @@ export class Knowledge {
    */
   isShown(asked: Asked, question: string): Rows {
     const rows = readQuestion(question);
-    const since = Math.min(asked.begunAt, ...this.#readings.filter((at) => at + READING_MS > asked.begunAt));
+    const since = this.#readSince(asked);
     for (const [thing, member, { now }] of membersOf(rows)) {
       const shown = this.#shownSince(thing, member, since);
       if (now !== undefined && !shown.has(now))
@@ -281,8 +281,13 @@ export class Knowledge {
     }
   }
 
+  /** Returns when the reading began whose values the question of a call may show. */
+  #readSince({ begunAt }: Asked): number {
+    return Math.min(begunAt, ...this.#readings.filter((at) => at + READING_MS > begunAt));
+  }
+
   /**
-   * Tells whether the thing changed since the call began: by others, by another call of ours that may be under
+   * Tells whether the thing changed since its call read it: by others, by another call of ours that may be under
    * way, or because an earlier write became visible only then.
    */
   #isChanged(approval: Approval, thing: string): boolean {
@@ -291,10 +296,11 @@ export class Knowledge {
       one !== approval && one.rows.has(thing) && ['unknown', undefined].includes(one.told.get(thing));
     if (this.approvals.some(mayComeToo)) return true;
     const own = [arrived.get(thing)?.at, asked.undoes?.of.arrived.get(thing)?.at];
-    const isNew = (one: Write) => one.at >= asked.begunAt && !own.includes(one.at);
+    const since = this.#readSince(asked);
+    const isNew = (one: Write) => one.at >= since && !own.includes(one.at);
     return MEMBERS.some((member) =>
       this.#sets(thing, member).some(
-        (one) => isNew(one) || (one.at < asked.begunAt && this.#seenAt(member, one) >= asked.begunAt),
+        (one) => isNew(one) || (one.at < since && this.#seenAt(member, one) >= since),
       ),
     );
   }

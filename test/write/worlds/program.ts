@@ -22,7 +22,7 @@ import { loadTool } from '../../../tools/index.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { anyKey } from '../run/batches/simulated.ts';
 import { outside, Process } from './computer.ts';
-import { createService, offer, type Service, SKUS, US } from './service.ts';
+import { createService, isWrite, offer, type Service, SKUS, US } from './service.ts';
 
 /** Exceeds the time of any world, so that the client never gives up. */
 const PATIENCE_MS = 20 * 24 * 3_600_000;
@@ -71,7 +71,7 @@ export async function startProgram(folder: string, service: Service, callMs = 50
     ...createProgram({ ...createTestOutside({ env }), entryFile: join(inject('programs'), 'main.mjs') }),
     transport: async () => ({
       send: (request: Parameters<Service['send']>[0]) => {
-        if (request.operation.effect !== 'read') own.count('write');
+        if (isWrite(request)) own.count('write');
         return own.through(() => service.send(request, own.pid));
       },
       exchange: () => new Promise<never>(() => {}),

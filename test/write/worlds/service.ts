@@ -67,6 +67,11 @@ export interface Arrival {
   isFeed: boolean;
 }
 
+/** Tells a request that changes something from one that reads, or only asks whether a change would be accepted. */
+export const isWrite = ({ operation, url }: ApiRequest): boolean =>
+  ['patchListingsItem', 'updateSupplySource', 'createFeed'].includes(operation.name) &&
+  !new URL(url).searchParams.has('mode');
+
 export type Service = ReturnType<typeof createService>;
 
 const NEVER_OFFERED: readonly Member[] = ['minimum_price', 'handling_time', 'alias', 'timezone'];
