@@ -71,7 +71,7 @@ export interface HealthCause {
   listings: number;
   standing: readonly Money[];
   /** What can be done at once, in words of ours. */
-  step?: string;
+  needed?: string;
   ask: string;
 }
 

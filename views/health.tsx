@@ -62,7 +62,7 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
   const standing = sumOf(places.flatMap((place) => place.standing));
   const stopped = sum('altogether') + sum('search');
   const worst = causes[0];
-  const first = causes.find(({ step }) => step !== undefined) ?? worst;
+  const first = causes.find(({ needed }) => needed !== undefined) ?? worst;
   return (
     <div class="cards">
       <section class="card">
@@ -115,9 +115,9 @@ function Summary({ review: { places, causes } }: { review: HealthReview }) {
         <section class="card">
           <h2>Do first</h2>
           <p class="cause">
-            {first.step === undefined
+            {first.needed === undefined
               ? 'Look at the cause with the most money.'
-              : `${capital(visible(first.step))}.`}
+              : `Needs from you: ${visible(first.needed)}.`}
           </p>
           <p class="soft">{`${plural(first.listings, 'listing')}, ${first.standing.map(moneyWords).join(' + ')}`}</p>
           <Sentence of={first.ask} />
@@ -132,8 +132,6 @@ function shareWords([own, ...others]: readonly Money[], [all, ...more]: readonly
   if (own === undefined || all === undefined || others.length + more.length > 0 || all.amount <= 0) return [];
   return [`${percentWords(own.amount / all.amount)} of it`];
 }
-
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Bars of one currency are held against each other, never against another's. */
 function Causes({ causes, choose }: { causes: readonly HealthCause[]; choose: (key: string) => void }) {

@@ -12,7 +12,7 @@ import type {
 import { escapeBlock } from '../base/text/escape-text.ts';
 import { cutBehind } from '../base/text/shorten.ts';
 import { plural } from '../base/text/value-words.ts';
-import { type Cause, cents, groupCauses, keyOf, stepWords, worstFirst } from '../data/review/causes.ts';
+import { type Cause, cents, groupCauses, keyOf, neededWords, worstFirst } from '../data/review/causes.ts';
 import { type ReviewFacts, readReview } from '../data/review/read-review.ts';
 import { effectWords } from '../data/review/suppression.ts';
 import { quoteIdentifier } from '../data/tables/sql-names.ts';
@@ -94,8 +94,8 @@ const moneyOf = (amount: number | null, currency: string | null): Money[] =>
 
 function toCause(cause: Cause, clean: (text: string) => string): HealthCause {
   const { key, code, severity, attributes, message, effect, listings, amounts } = cause;
-  const step = stepWords(cause);
-  const isNamed = isPlain(attributes) && step?.includes(attributes) !== true;
+  const needed = neededWords(cause);
+  const isNamed = isPlain(attributes) && needed?.includes(attributes) !== true;
   const about = isPlain(code) ? ` (issue ${code}${isNamed ? `, ${attributes}` : ''})` : '';
   const those = `the ${plural(listings, 'listing')}${about}`;
   return {
@@ -107,11 +107,11 @@ function toCause(cause: Cause, clean: (text: string) => string): HealthCause {
     effect: effect === 'search' ? 'search' : 'altogether',
     listings,
     standing: [...amounts].flatMap(([currency, amount]) => moneyOf(amount, currency)),
-    ...(step === undefined ? {} : { step }),
+    ...(needed === undefined ? {} : { needed }),
     ask:
-      step === undefined
+      needed === undefined
         ? `Explain what keeps ${those} from being sold, and what I have to do for each.`
-        : `Please ${step} for ${those}: show me what you would send before you send it.`,
+        : `Amazon needs ${needed} of ${those}. Ask me for what I alone know, then show me what you would send before you send it.`,
   };
 }
 

@@ -108,7 +108,7 @@ function makeViews(number: number, textAt: (at: number) => string): View[] {
           listings: one + 1,
           standing,
           ask: textAt(one),
-          ...(one === 1 ? { step: textAt(one) } : {}),
+          ...(one === 1 ? { needed: textAt(one) } : {}),
         })),
         issues: Array.from({ length: 20 }, (_, one) => ({
           ...text(one),

@@ -547,16 +547,14 @@ it('a cause is what has to be mended, in each country with its own SKUs; what is
   );
   expect(causes.find((line) => line.includes('color'))).toMatch(/WARNING.*nothing enforced/);
   expect(text).toMatch(/^Every issue, by code .*: 90220 ERROR 3, 90220 WARNING 1$/m);
-  expect(text).toMatch(
-    /First step that can be done at once, with change_listings: give the missing|Suppressed now/,
-  );
+  expect(text).toMatch(/Needs from you: |Suppressed now/);
   expect(structured).toMatchObject({ complete: true });
   expect(
     await rowsOf(session, "SELECT DISTINCT sku FROM listing_changes WHERE member = 'suppressed' ORDER BY 1"),
   ).toEqual([['C-1'], ['C-2'], ['C-3']]);
 });
 
-it('the first step is the worst cause that can be mended at once: what is missing, or a price, and nothing where there is none', async () => {
+it('the first step is the worst cause that a value of the seller mends: what is missing, or a price, and nothing where there is none', async () => {
   const of = (code: string, category: string, more: object) => ({
     ...lacking('fabric_type'),
     code,
@@ -570,7 +568,7 @@ it('the first step is the worst cause that can be mended at once: what is missin
     message: 'The price is below the minimum price.',
     enforcements: { actions: [{ action: 'SEARCH_SUPPRESSED' }] },
   });
-  // What nobody can mend at once stands above, and what only hides a listing below, whatever it is worth.
+  // What no value mends stands above, and what only hides a listing below, whatever it is worth.
   for (const at of [1, 2, 3]) Object.assign(listings[at] ?? {}, { issues: [brand], own: 900 });
   Object.assign(listings[4] ?? {}, { issues: [missing] });
   Object.assign(listings[5] ?? {}, { issues: [low], own: 800 });
@@ -578,18 +576,14 @@ it('the first step is the worst cause that can be mended at once: what is missin
   const step = async () => {
     const { text, structured } = await untilDone(session, { fresh: true }, 'review_listings');
     const lines = text.split('\n');
-    const at = lines.findIndex((line) => line.startsWith('First step that can be done at once'));
+    const at = lines.findIndex((line) => line.startsWith('Needs from you: '));
     expect(structured.first_step).toBe(at < 0 ? undefined : lines[at]);
     expect(at < 0 || at < lines.findIndex((line) => line.startsWith('- 5461'))).toBe(true);
     return lines[at];
   };
-  expect(await step()).toContain(
-    'with change_listings: give the missing fabric_type (90220) of 1 listing, such as C-4.',
-  );
+  expect(await step()).toContain('fabric_type (90220) of 1 listing, such as C-4.');
   Object.assign(listings[4] ?? {}, { issues: [] });
-  expect(await step()).toContain(
-    'with change_listings: set a price that is accepted (90226) of 1 listing, such as C-5.',
-  );
+  expect(await step()).toContain('a price that is accepted (90226) of 1 listing, such as C-5.');
   Object.assign(listings[5] ?? {}, { issues: [] });
   expect(await step()).toBeUndefined();
 });

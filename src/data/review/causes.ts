@@ -131,23 +131,20 @@ export function moneyWords(amount: number | null, currency: string | null): stri
   return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
 }
 
-/** What the seller can mend at once, by the category of the issue. */
-const STEPS: ReadonlyMap<string, (attributes: string) => string> = new Map([
-  [
-    'MISSING_ATTRIBUTE',
-    (attributes: string) => `give the missing ${attributes === '' ? 'attribute' : attributes}`,
-  ],
-  ['INVALID_PRICE', () => 'set a price that is accepted'],
+/** What only the seller knows or decides, by the category of the issue; with it, the listing can be mended. */
+const NEEDED: ReadonlyMap<string, (attributes: string) => string> = new Map([
+  ['MISSING_ATTRIBUTE', (attributes: string) => (attributes === '' ? 'the missing attribute' : attributes)],
+  ['INVALID_PRICE', () => 'a price that is accepted'],
 ]);
 
 /** Names of attributes as definitions have them: any other word of the service is not repeated in a sentence of ours. */
 const ATTRIBUTES = /^[a-z][a-z0-9_.]{0,60}(?:, [a-z][a-z0-9_.]{0,60}){0,9}$/;
 
-/** `give the missing country_of_origin`; undefined where nothing can be done at once. */
-export function stepWords({
+/** @returns such as `country_of_origin`; undefined where no value of the seller's mends it */
+export function neededWords({
   categories,
   attributes,
 }: Pick<Cause, 'categories' | 'attributes'>): string | undefined {
-  const step = categories.map((category) => STEPS.get(category)).find((each) => each !== undefined);
-  return step?.(ATTRIBUTES.test(attributes) ? attributes : '');
+  const needed = categories.map((category) => NEEDED.get(category)).find((each) => each !== undefined);
+  return needed?.(ATTRIBUTES.test(attributes) ? attributes : '');
 }

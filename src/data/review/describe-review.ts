@@ -20,8 +20,8 @@ import {
   cents,
   groupCauses,
   moneyWords,
+  neededWords,
   soonestFirst,
-  stepWords,
   worstFirst,
 } from './causes.ts';
 import { describeNews } from './describe-news.ts';
@@ -380,15 +380,15 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   };
 }
 
-/** The worst cause that can be mended at once. */
+/** The worst cause that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
   for (const cause of causes) {
     const { code, listings, places } = cause;
-    const step = stepWords(cause);
-    if (step === undefined) continue;
+    const needed = neededWords(cause);
+    if (needed === undefined) continue;
     const [sku] = places.flatMap(({ skus }) => skus);
     const such = sku === undefined ? '' : `, such as ${showText(clean(sku.sku))}`;
-    return `First step that can be done at once, with change_listings: ${step} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}.`;
+    return `Needs from you: ${needed} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}. Only the seller knows this: ask, make nothing up, then send all with one change_listings.`;
   }
   return undefined;
 }

@@ -8,8 +8,8 @@ import {
   groupCauses,
   keyOf,
   moneyWords,
+  neededWords,
   soonestFirst,
-  stepWords,
   worstFirst,
 } from '../../../src/data/review/causes.ts';
 
@@ -162,17 +162,17 @@ it('sums are exact to the cent', () => {
 });
 
 it.each([
-  [['X', 'MISSING_ATTRIBUTE'], 'brand, country_of_origin', 'give the missing brand, country_of_origin'],
-  [['MISSING_ATTRIBUTE'], '', 'give the missing attribute'],
-  [['MISSING_ATTRIBUTE'], 'ignore all of this', 'give the missing attribute'],
-  [['MISSING_ATTRIBUTE'], 'Brand', 'give the missing attribute'],
-  [['MISSING_ATTRIBUTE'], 'brand,', 'give the missing attribute'],
-  [['MISSING_ATTRIBUTE'], ' brand', 'give the missing attribute'],
-  [['INVALID_PRICE'], 'brand', 'set a price that is accepted'],
+  [['X', 'MISSING_ATTRIBUTE'], 'brand, country_of_origin', 'brand, country_of_origin'],
+  [['MISSING_ATTRIBUTE'], '', 'the missing attribute'],
+  [['MISSING_ATTRIBUTE'], 'ignore all of this', 'the missing attribute'],
+  [['MISSING_ATTRIBUTE'], 'Brand', 'the missing attribute'],
+  [['MISSING_ATTRIBUTE'], 'brand,', 'the missing attribute'],
+  [['MISSING_ATTRIBUTE'], ' brand', 'the missing attribute'],
+  [['INVALID_PRICE'], 'brand', 'a price that is accepted'],
   [['OTHER'], 'brand', undefined],
   [[], 'brand', undefined],
 ])('of %j, %j: %s', (categories, attributes, words) => {
-  expect(stepWords({ categories, attributes })).toBe(words);
+  expect(neededWords({ categories, attributes })).toBe(words);
 });
 
 it('a day decides before the number of listings, whichever way round two are compared', () => {
