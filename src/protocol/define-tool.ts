@@ -1,6 +1,7 @@
 /** How a tool is declared: one object with its words, its shapes, its effect and what it does. */
 
 import type * as z from 'zod';
+import { InputError } from '../base/errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
 import { refuseMarks } from '../privacy/personal/resolve.ts';
 import type { Effect } from '../service/facts/operation.ts';
@@ -51,7 +52,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 ): Tool {
   const { run, ...words } = definition;
   const { input, takesMore } = words;
-  const invoke: Tool['invoke'] = async (given, ctx) => {
+  const check: Tool['invoke'] = async (given, ctx) => {
     const isLarge = checkBounds(given, takesMore) >= LARGE_BYTES;
     if (isLarge) await letOthersRun();
     if (words.takesMarks !== true) refuseMarks(words.name, given);
@@ -61,6 +62,15 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     // What only reads and takes no marks resolves none.
     if (words.takesMarks !== true && words.effect === 'read') return run(args, ctx);
     return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));
+  };
+  const invoke: Tool['invoke'] = async (given, ctx) => {
+    try {
+      return await check(given, ctx);
+    } catch (error) {
+      if (!(error instanceof InputError) || error.problems.length === 0) throw error;
+      const { askWhichMarketplace } = await import('./which-marketplace.ts');
+      throw await askWhichMarketplace(error, { names: Object.keys(input.shape), given }, ctx);
+    }
   };
   if (!('confirmationCode' in input.shape)) return { ...words, invoke };
   return {

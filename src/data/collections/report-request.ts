@@ -129,7 +129,7 @@ function readMarketplaces(
   if (names.length === 0) {
     problems.push({
       path: 'report.marketplaces',
-      message: 'is required, since the account has no marketplace of its own: ["DE"], for example',
+      message: 'is required, since the account has no marketplace of its own',
     });
   }
   const ids = names.map((name, at) => {

@@ -1,0 +1,72 @@
+/** Names the marketplaces of an account where a call needs one and the account has no default, and the argument that takes a choice. */
+
+import { howToAddIds } from '../accounts/account-ids.ts';
+import { AppError, InputError } from '../base/errors.ts';
+import { toObject } from '../base/json.ts';
+import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
+import { marketplaceById } from '../service/facts/marketplaces.ts';
+import { type MarketplaceChoice, parseParticipations } from '../service/shapes/participations.ts';
+import type { ToolContext } from '../write/session.ts';
+
+/** Arguments of tools that take a choice themselves; the others take it as the operation does. */
+const ARGUMENTS = ['marketplaces', 'marketplace', 'MarketplaceId'];
+
+/**
+ * Rewrites the error of a call that lacks only a marketplace; any other error stays as it is. The service is asked
+ * within the call's own time.
+ */
+export async function askWhichMarketplace(
+  error: unknown,
+  { names, given }: { names: readonly string[]; given: unknown },
+  { session, call }: ToolContext,
+): Promise<unknown> {
+  if (!(error instanceof InputError) || error.problems.length === 0) return error;
+  const isLacking = ({ path, message }: InputError['problems'][number]) =>
+    isMarketplace(path) && message.startsWith('is required');
+  const lacking = error.problems.filter(isLacking);
+  const [first] = lacking;
+  if (first === undefined) return error;
+  const named = toObject(given).account;
+  const account = session.accountOf(typeof named === 'string' ? named : undefined);
+  const own = await findOwn(account, session, call).catch((failure: unknown) => {
+    if (failure instanceof AppError) return [];
+    throw failure;
+  });
+  const argument = names.find((name) => ARGUMENTS.includes(name));
+  const where = own.length === 0 ? 'has no marketplace of its own' : `sells in ${listWords(own)}`;
+  const code = own[0] === undefined ? 'DE' : codeOf(own[0]);
+  const question = `Which marketplace? Account ${account} ${where}.`;
+  const next = [
+    `Name ${own.length > 1 ? 'the one that is meant' : 'it'}${own.length === 0 ? ' by country, such as' : ':'} ${snippet(argument ?? first.path, code)}.`,
+    `To be asked no more, ${howToAddIds(account, ['marketplaceId'])}.`,
+  ];
+  if (lacking.length < error.problems.length) return error.withHintFirst([question, ...next].join(' '));
+  return new InputError(`${question} Nothing was sent.`, next.join(' '), error.problems);
+}
+
+const isMarketplace = (path: string) => {
+  const name = path.split('.').at(-1) ?? '';
+  return name === 'marketplaces' || isMarketplaceName(name);
+};
+
+async function findOwn(account: string, session: ToolContext['session'], call: ToolContext['call']) {
+  const operation = (await session.program.registry()).find('getMarketplaceParticipations');
+  const { body } = await (await session.client()).call({ operation, account, parameters: {} }, call);
+  return parseParticipations(body) ?? [];
+}
+
+const codeOf = ({ id }: MarketplaceChoice): string => marketplaceById(id)?.country ?? id;
+
+function listWords(own: readonly MarketplaceChoice[]): string {
+  const words = own.map((one) => `${one.country} (${codeOf(one)})`);
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
+}
+
+/** Spells the argument as the call has it, such as `parameters: {"MarketplaceIds": ["US"]}`. */
+function snippet(path: string, code: string): string {
+  const [name = '', ...outer] = path.split('.').reverse();
+  const value = name.endsWith('s') ? [code] : code;
+  const [top = ARGUMENTS.includes(name) ? name : 'parameters'] = outer;
+  return top === name ? `${name}: ${JSON.stringify(value)}` : `${top}: {"${name}": ${JSON.stringify(value)}}`;
+}
