@@ -20,7 +20,7 @@ import { type GuardedServer, type Limits, startGuardedServer } from './listen/gu
 import { createRequestCheck, type Refusal } from './listen/refuse-request.ts';
 import { createSubscriptions, type SubscriptionOptions } from './subscriptions.ts';
 import { createMetrics, type Metrics } from './watch/metrics.ts';
-import { startMonitor } from './watch/monitor.ts';
+import { type Readiness, startMonitor } from './watch/monitor.ts';
 import type { HostAndPort, Where } from './where.ts';
 
 export interface ServePeopleOptions {
@@ -34,8 +34,8 @@ export interface ServePeopleOptions {
   /** The same, looked at while a person listens: it keeps no session open. */
   hasAccess(caller: Caller): Promise<boolean>;
   createServer(session: Session, challengeOf: ChallengeOf, only?: string): McpServer;
-  /** Returns why no user at all can be served now, or undefined where all is well. */
-  whyNotServing?(): Promise<string | undefined>;
+  /** Returns why no user at all can be served now, and what else is wrong. */
+  readiness?(): Promise<Readiness>;
   /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
   firstSecretEnd?(): number | undefined;
   /** Told at once, so that what is counted can be counted. */
@@ -121,7 +121,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   };
 
   const monitor = await openMonitor(options, metrics, async () =>
-    isEnding ? 'the server ends' : whyNotReady(options),
+    isEnding ? { why: 'the server ends' } : readinessOf(options),
   );
   return {
     endpoint,
@@ -144,15 +144,15 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
 async function openMonitor(
   { monitor, onError }: ServePeopleOptions,
   metrics: Metrics,
-  whyNotReady: () => Promise<string | undefined>,
+  readiness: () => Promise<Readiness>,
 ): Promise<GuardedServer | undefined> {
-  return monitor && (await startMonitor({ ...monitor, metrics, whyNotReady, onError }));
+  return monitor && (await startMonitor({ ...monitor, metrics, readiness, onError }));
 }
 
 /** Until the provider has said where its keys are, everybody would be turned away. */
-async function whyNotReady({ login, whyNotServing }: ServePeopleOptions): Promise<string | undefined> {
+async function readinessOf({ login, readiness }: ServePeopleOptions): Promise<Readiness> {
   const why = login.by === 'provider' ? login.provider.problem() : undefined;
-  return why ?? (await whyNotServing?.());
+  return why === undefined ? ((await readiness?.()) ?? {}) : { why };
 }
 
 // Who is calling.

@@ -180,7 +180,7 @@ it('lets a new key in at once, also where unknown keys have just had the keys as
 
 it('is not ready while nobody can be served, and is again', async () => {
   let why: string | undefined = 'the accounts cannot be read';
-  const people = await startPeople({ whyNotServing: async () => why });
+  const people = await startPeople({ readiness: async () => ({ why }) });
   expect((await people.call(await people.issuer.token())).status).toBe(200);
   const ready = async () => (await fetch(`http://127.0.0.1:${people.server.monitorPort}/readyz`)).status;
   expect(await ready()).toBe(503);

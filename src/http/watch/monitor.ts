@@ -6,21 +6,27 @@ import { type GuardedServer, startGuardedServer } from '../listen/guarded-server
 import type { HostAndPort } from '../where.ts';
 import type { Metrics } from './metrics.ts';
 
+/** Names nobody and no account: whoever runs the server finds those in the log. */
+export interface Readiness {
+  /** Says why nobody should be sent here now; undefined while someone can be served. */
+  why?: string | undefined;
+  /** Says what is wrong though the others are served. */
+  note?: string | undefined;
+}
+
 export interface MonitorOptions extends HostAndPort {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
-  /** Why nobody should be sent here now; undefined where all is well. */
-  whyNotReady(): Promise<string | undefined>;
+  readiness(): Promise<Readiness>;
   onError(error: unknown): void;
 }
 
-export function startMonitor({ metrics, whyNotReady, ...options }: MonitorOptions): Promise<GuardedServer> {
+export function startMonitor({ metrics, readiness, ...options }: MonitorOptions): Promise<GuardedServer> {
   const pages: Readonly<Record<string, () => Promise<Page>>> = {
     '/healthz': async () => ({ status: 200, text: 'alive\n' }),
     '/readyz': async () => {
-      const why = await whyNotReady();
-      return why === undefined
-        ? { status: 200, text: 'ready\n' }
-        : { status: 503, text: `not ready: ${why}\n` };
+      const { why, note } = await readiness();
+      if (why !== undefined) return { status: 503, text: `not ready: ${why}\n` };
+      return { status: 200, text: note === undefined ? 'ready\n' : `ready, but ${note}: see the log\n` };
     },
     '/metrics': async () => ({ status: 200, text: await metrics.text(), type: metrics.contentType }),
   };

@@ -6,6 +6,7 @@ import type { Config } from '../../base/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { rememberServer } from '../../base/invocation.ts';
 import { lazy } from '../../base/lazy.ts';
+import { createLog } from '../../base/log.ts';
 import { createOwnTokenCheck, createTokenCheck } from '../../http/caller/check-token.ts';
 import { createProvider } from '../../http/caller/provider.ts';
 import { type Login, servePeople } from '../../http/serve-people.ts';
@@ -74,10 +75,10 @@ async function serveUntilStopped(
     tls,
     behindProxy: config.behindProxy,
     monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
-    login: openLogin(config),
+    login: openLogin(config, (message) => log.warn(message)),
     sessionOf: people.sessionOf,
     hasAccess: people.hasAccess,
-    whyNotServing: people.whyNotServing,
+    readiness: people.readiness,
     firstSecretEnd: people.firstSecretEnd,
     createServer: (session, challengeOf, only) =>
       createServer({ ...shown, session, challengeOf, only, connected: people.connectedOf(session) }),
@@ -90,7 +91,11 @@ async function serveUntilStopped(
         err: error instanceof Error ? (error.stack ?? error.message) : String(error),
       }),
   });
-  io.stderr(startWords(server.endpoint, config));
+  const started = createLog({ level: () => 'info', write: io.stderr, redact: (text) => text });
+  const read = await people.readWords().catch(() => 'accounts that cannot be read');
+  started.info(`${startWords(server.endpoint, config)} Read: ${read}.`);
+  // A store that does not answer is told now, and not with the first call.
+  void program.sharedStore().catch(() => undefined);
   // What the first who calls would wait for, and the others with them. What fails is told by the call that needs it.
   void Promise.all([warmSearch(program), ...TOOL_LIST.map(({ name }) => loadTool(name))]).catch(() => {});
   if (!io.signal.aborted) await once(io.signal, 'abort');
@@ -120,15 +125,18 @@ function createToolLoader(metrics: () => Metrics | undefined): (name: string) =>
   };
 }
 
-function openLogin(config: Config): Login {
+function openLogin(config: Config, tell: (message: string) => void): Login {
   const { issuer, httpToken, audience, connectTimeoutMs } = config;
   if (issuer === undefined)
     return httpToken === undefined
       ? { by: 'nobody' }
       : { by: 'token', check: createOwnTokenCheck(httpToken) };
   const provider = createProvider({ issuer, connectTimeoutMs });
-  // So that the first who comes does not wait for it.
-  provider.ready().catch(() => {});
+  // So that the first who comes does not wait for it, and that a wrong address is told at the start.
+  provider.ready().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    tell(`The identity provider ${issuer} cannot be used: ${reason} Nobody can sign in until it answers.`);
+  });
   return {
     by: 'provider',
     provider,
@@ -160,5 +168,5 @@ function startWords(endpoint: URL, { issuer, httpToken }: Config): string {
       : httpToken !== undefined
         ? 'whoever has the token SELLER_HTTP_TOKEN, at this machine'
         : 'everybody at this machine: it is the sandbox';
-  return `Serving ${endpoint.href} to ${who}.\n`;
+  return `Serving ${endpoint.href} to ${who}.`;
 }

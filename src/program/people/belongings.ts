@@ -36,9 +36,8 @@ export interface Person {
   name: string;
 }
 
-export function createBelongings(program: ProgramParts, store: ServerStore) {
+export function createBelongings(program: ProgramParts, store: ServerStore, tell: (message: string) => void) {
   const { outside, config } = program;
-  const tell = (message: string) => outside.stderr(`${message}\n`);
   const accounts = createAccountSource({
     // Whatever the environment says of an account takes no part.
     config: { ...config(), clientId: undefined, clientSecret: undefined, refreshToken: undefined },

@@ -11,17 +11,20 @@ import type { Config } from '../../base/config.ts';
 import { AppError, ConfigError } from '../../base/errors.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
 import { quotePerson } from '../../base/text/quote-name.ts';
+import { plural } from '../../base/text/value-words.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
+import type { Readiness } from '../../http/watch/monitor.ts';
 import { createSealer, type Keys } from '../../privacy/sealed/sealer.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import type { Session } from '../../write/session.ts';
 import { type OpenSession, openSession } from '../runtime/open-session.ts';
-import { openOtherWrites, type ProgramParts, withKey } from '../runtime/program.ts';
+import { openLog, openOtherWrites, type ProgramParts, withKey } from '../runtime/program.ts';
 import { openAccess } from './access/access.ts';
 import type { Confirmed } from './access/access-file.ts';
 import { areSame, type Rights } from './access/rights.ts';
 import { createBelongings, type Person } from './belongings.ts';
 import { watchSecretEnds } from './secret-ends.ts';
+import { watchAccounts } from './watch-accounts.ts';
 
 export interface People {
   /** The session of this person, opened on first use, closed after idle minutes. undefined: nobody who has access. */
@@ -30,8 +33,10 @@ export interface People {
   connectedOf(session: Session): ConnectedClient | undefined;
   /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
   firstSecretEnd(): number | undefined;
-  /** Returns why no user can be served now, or undefined where all is well. */
-  whyNotServing(): Promise<string | undefined>;
+  /** Returns what the start line says of accounts and access. */
+  readWords(): Promise<string>;
+  /** Returns why no user can be served now, and what else is wrong; both undefined where all is well. */
+  readiness(): Promise<Readiness>;
   /** Opens, keeps open and ends nothing: for who only listens, with a token that may be older than others of that person. */
   hasAccess(caller: Caller): Promise<boolean>;
   close(): Promise<void>;
@@ -73,7 +78,8 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   const keys = await readStateKeys({ file: stateKeyFile, value: stateKey, platform });
   const stateDir = await given.stateFolder();
   const store = createServerStore({ secretsDir: resolve(secretsDir), stateDir, keys, platform, now });
-  const tell = (message: string) => outside.stderr(`${message}\n`);
+  const log = openLog(outside, config, { redact: (text) => text });
+  const tell = (message: string) => log.warn(message);
   const usual = usualConfirmation(config());
   const access = await openAccess({
     file: file === undefined ? undefined : resolve(file),
@@ -92,8 +98,11 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     replicas,
     otherWrites,
   };
-  const belongings = createBelongings(program, store);
+  const belongings = createBelongings(program, store, tell);
   const secretEnds = watchSecretEnds(store, { now, tell });
+  const accounts = watchAccounts(store, { now, tell });
+  // A folder that cannot be read is told where the names are read.
+  void accounts().catch(() => undefined);
   const opened = new Map<string, readonly Opened[]>();
   const clients = new WeakMap<Session, ConnectedClient>();
   const news = new Map<string, string>();
@@ -153,6 +162,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   };
   const look = async () => {
     await access.refresh();
+    await accounts();
     await endOutdated(allSessions());
     for (const one of allSessions()) {
       if (await one.session.isAtWork()) one.usedAt = now();
@@ -192,11 +202,24 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     },
     connectedOf: (session) => clients.get(session),
     firstSecretEnd: secretEnds.first,
-    whyNotServing: () =>
-      store.list().then(
-        () => undefined,
-        () => 'the accounts cannot be read',
-      ),
+    async readWords() {
+      const { names } = await accounts();
+      const which =
+        names.length === 0 ? 'no account' : `${plural(names.length, 'account')} (${names.join(', ')})`;
+      return `${which} in ${secretsDir}; ${access.words()}`;
+    },
+    async readiness() {
+      const found = await accounts().catch(() => undefined);
+      if (found === undefined) return { why: 'the accounts cannot be read' };
+      const { names, problems } = found;
+      const unusable =
+        problems.size === 0
+          ? undefined
+          : `${problems.size} of ${plural(names.length, 'account')} cannot be used`;
+      if (unusable === undefined)
+        return access.problem() === undefined ? {} : { note: 'the access file has a mistake' };
+      return problems.size === names.length ? { why: unusable } : { note: unusable };
+    },
     async hasAccess(caller) {
       if (isClosed) return false;
       await access.refresh();

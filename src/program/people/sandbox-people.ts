@@ -47,7 +47,8 @@ export function openSandboxPeople(program: ProgramParts): People {
     connectedOf: (session) => [...opened.values()].find(({ shown }) => shown === session)?.session.connected,
     firstSecretEnd: () => undefined,
     hasAccess: async () => true,
-    whyNotServing: async () => undefined,
+    readWords: async () => 'the sandbox',
+    readiness: async () => ({}),
     async close() {
       clearInterval(timer);
       await Promise.allSettled([...[...opened.values()].map(({ session }) => session.close()), ...ending]);

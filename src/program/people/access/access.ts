@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { AppError, ConfigError } from '../../../base/errors.ts';
-import { type AccessEntry, type Confirmed, MOST_BYTES, parseAccess } from './access-file.ts';
+import { type AccessEntry, ALL_ACCOUNTS, type Confirmed, MOST_BYTES, parseAccess } from './access-file.ts';
 import { type Claims, entriesOfGroups, type Rights, rightsOf } from './rights.ts';
 
 export interface AccessOptions {
@@ -23,6 +23,8 @@ export interface AccessOptions {
 const MOST_REMEMBERED = 2_000;
 /** Accounts are added and removed seldom; the folder of their secrets is not read for every call. */
 const NAMES_LAST_MS = 1_000;
+/** A message names at most this many accounts. */
+const MAX_NAMED = 20;
 
 /** @throws ConfigError where the file is not there or has a mistake: a server does not start with it */
 export async function openAccess({ file, usual, names, tell, now = () => performance.now() }: AccessOptions) {
@@ -41,11 +43,26 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
     seen = found;
     const text = await readPlainFile(path);
     const hash = createHash('sha256').update(text).digest('hex');
-    if (hash !== digest) {
+    const isNew = hash !== digest;
+    if (isNew) {
       entries = parseAccess(text, path);
       remembered.clear();
     }
     [digest, problem] = [hash, undefined];
+    if (isNew) await tellUnknown(path);
+  };
+  /** Tells of accounts that the file names and the server has not: whoever is let in to them finds nothing. */
+  const tellUnknown = async (path: string) => {
+    const all = await listNames().catch(() => undefined);
+    if (all === undefined) return;
+    const named = new Set(entries.flatMap(({ accounts }) => (accounts === ALL_ACCOUNTS ? [] : accounts)));
+    const unknown = [...named].filter((name) => !all.includes(name));
+    if (unknown.length === 0) return;
+    const those = unknown.slice(0, MAX_NAMED).join(', ');
+    const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
+    tell(
+      `${path} names accounts that this server has no secret of: ${those}${more}. It has: ${all.join(', ') || 'none'}.`,
+    );
   };
   const refresh = async (path: string) => {
     try {
@@ -73,6 +90,11 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
       });
       await looking;
     },
+    /** What was read of it, for the start line. */
+    words: () =>
+      file === undefined
+        ? 'access by the groups of each login (seller:<account>:read or write)'
+        : `${entries.length} access ${entries.length === 1 ? 'entry' : 'entries'} in ${file}`,
     /** What is wrong with the file as it is now; undefined where nothing is. */
     problem: () => problem,
     /** The same object as long as nothing of it has changed. */

@@ -1,0 +1,65 @@
+/** Looks at the secret of each account of a server at the start and from then on, so that a mistake is not first met by the person who asks. */
+
+import { parseAccountInput } from '../../accounts/account-input.ts';
+import type { ServerStore } from '../../accounts/server/server-store.ts';
+import { AppError } from '../../base/errors.ts';
+
+/** A probe may ask every second; files change seldom. */
+const LASTS_MS = 10_000;
+
+export interface AccountsFound {
+  names: readonly string[];
+  /** Says what is wrong, by account. */
+  problems: ReadonlyMap<string, string>;
+}
+
+interface Watching {
+  /** Milliseconds of any clock. */
+  now(): number;
+  tell(message: string): void;
+}
+
+/**
+ * Each problem is told once, and that it is over.
+ * @returns what was found at most ten seconds ago; its promise rejects where the folder cannot be read
+ */
+export function watchAccounts(store: Pick<ServerStore, 'list' | 'read'>, { now, tell }: Watching) {
+  let known: { at: number; found: Promise<AccountsFound> } | undefined;
+  let told: ReadonlyMap<string, string> = new Map();
+  const look = async (): Promise<AccountsFound> => {
+    const names = await store.list();
+    const problems = new Map<string, string>();
+    for (const name of names) {
+      const problem = await problemOf(name, store);
+      if (problem !== undefined) problems.set(name, problem);
+    }
+    for (const [name, problem] of problems) if (told.get(name) !== problem) tell(problem);
+    for (const name of told.keys())
+      if (!problems.has(name) && names.includes(name))
+        tell(`The secret of account ${name} can be used again.`);
+    told = problems;
+    return { names, problems };
+  };
+  return (): Promise<AccountsFound> => {
+    if (known === undefined || now() - known.at > LASTS_MS) known = { at: now(), found: look() };
+    return known.found;
+  };
+}
+
+/** Reads one secret: its mode, its JSON, and whether each value is of the kind that it should be. */
+async function problemOf(name: string, store: Pick<ServerStore, 'read'>): Promise<string | undefined> {
+  try {
+    const account = await store.read(name);
+    if (account === undefined) return undefined;
+    const { clientId, clientSecret, refreshToken, region, baseUrl, authUrl } = account;
+    const checked = parseAccountInput({ clientId, clientSecret, refreshToken });
+    const problems = checked.ok ? [] : checked.problems.map(({ path, message }) => `${path}: ${message}`);
+    if (region === undefined && (baseUrl === undefined || authUrl === undefined))
+      problems.push('region: is missing (na, eu or fe; or baseUrl and authUrl)');
+    if (problems.length === 0) return undefined;
+    return `The secret of account ${name} has a mistake: ${problems.join('; ')}.`;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return `${error.message} ${error.hint}`.trim();
+  }
+}
