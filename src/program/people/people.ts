@@ -24,7 +24,7 @@ import type { Confirmed } from './access/access-file.ts';
 import { areSame, type Rights } from './access/rights.ts';
 import { createBelongings, type Person } from './belongings.ts';
 import { watchSecretEnds } from './secret-ends.ts';
-import { watchAccounts } from './watch-accounts.ts';
+import { watchAccounts, withoutReasons } from './watch-accounts.ts';
 
 export interface People {
   /** The session of this person, opened on first use, closed after idle minutes. undefined: nobody who has access. */
@@ -98,7 +98,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     replicas,
     otherWrites,
   };
-  const belongings = createBelongings(program, store, tell);
+  const belongings = createBelongings(program, withoutReasons(store), tell);
   const secretEnds = watchSecretEnds(store, { now, tell });
   const accounts = watchAccounts(store, { now, tell });
   // A folder that cannot be read is told where the names are read.

@@ -2,7 +2,7 @@
 
 import { parseAccountInput } from '../../accounts/account-input.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, CredentialError } from '../../base/errors.ts';
 
 /** A probe may ask every second; files change seldom. */
 const LASTS_MS = 10_000;
@@ -63,3 +63,16 @@ async function problemOf(name: string, store: Pick<ServerStore, 'read'>): Promis
     return `${error.message} ${error.hint}`.trim();
   }
 }
+
+/** What people are told of an account that cannot be used: the reason is for whoever runs the server, and is in the log. */
+export const withoutReasons = (store: ServerStore): ServerStore => ({
+  ...store,
+  read: (name) =>
+    store.read(name).catch((error: unknown) => {
+      if (!(error instanceof CredentialError)) throw error;
+      const message = `Account ${name} can't be used right now.`;
+      throw new CredentialError('unreachable', message, 'Tell whoever runs this server: the log says why.', {
+        cause: error,
+      });
+    }),
+});

@@ -40,14 +40,16 @@ it('a file is told by its name, read, missing, saved or refused', async () => {
   for (const text of told) expect(text).not.toContain(world.folder);
 });
 
-it('a secret that cannot be used is told without its path, and with it to whoever runs the server', async () => {
+it('a secret that cannot be used is told without the reason, and with it to whoever runs the server', async () => {
   const world = await startWorld();
   const anna = await world.connect('anna');
   await chmod(join(world.folder, 'secrets', 'lamps.json'), 0o444);
   const { isError, text } = await anna.call('read_operation', READ);
   expect(isError).toBe(true);
-  expect(text).toContain('account lamps');
+  expect(text).toContain('lamps');
+  expect(text).not.toMatch(/chmod|mode|private/);
   expect(text).not.toContain(world.folder);
+  await expect.poll(() => world.outside.err()).toMatch(/account lamps.*chmod/);
 });
 
 it('a folder of secrets that cannot be read is told once, and once more when it can', async () => {
