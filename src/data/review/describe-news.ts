@@ -3,6 +3,7 @@
 import { showText } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
 import { count } from '../../base/text/value-words.ts';
+import { decimalsOf } from '../../service/facts/marketplaces.ts';
 import type { SqlValue } from '../tables/tables.ts';
 import type { States } from './compare-states.ts';
 import type { SeenChange, WhatIsNew } from './what-is-new.ts';
@@ -23,6 +24,8 @@ export interface News {
 
 interface Group {
   skus: string[];
+  /** The last change of each SKU that counts here. */
+  changes: ReadonlyMap<string, SeenChange>;
   /** By writes from here. */
   ours: number;
   /** Price x stock as they are now, by currency. */
@@ -67,7 +70,13 @@ function groupOf(changes: readonly SeenChange[], after: States): Group {
     const currency = after.get(sku)?.currency ?? undefined;
     if (currency !== undefined) amounts.set(currency, (amounts.get(currency) ?? 0) + worth(sku));
   }
-  return { skus, amounts, ours: new Set(changes.filter(({ ours }) => ours).map(({ sku }) => sku)).size };
+  const bySku = new Map(changes.map((change) => [change.sku, change]));
+  return {
+    skus,
+    changes: bySku,
+    amounts,
+    ours: new Set(changes.filter(({ ours }) => ours).map(({ sku }) => sku)).size,
+  };
 }
 
 type Clean = (text: string) => string;
@@ -165,9 +174,11 @@ function describeGroup(words: Words, group: Group, after: States, mostSkus: numb
         .map(([currency, sum]) => `${sum.toFixed(2)} ${showText(clean(currency))}`)
     : [];
   const about = [...money, ...(ours === 0 ? [] : [`${count(ours)} after a write from here`])];
-  const named = skus
-    .slice(0, mostSkus)
-    .map((sku) => ({ sku: clean(sku), state: stateWords(name, after, sku, clean) }));
+  const named = skus.slice(0, mostSkus).map((sku) => ({
+    sku: clean(sku),
+    state: valueWords(name, group.changes.get(sku), clean) ?? stateWords(name, after, sku, clean),
+  }));
+  const hasValues = VALUED.has(name) && named.length > 0;
   const rest = skus.length - named.length;
   const list = named
     .map(({ sku, state }) => `${showText(sku)}${state === '' ? '' : ` (${state})`}`)
@@ -180,6 +191,7 @@ function describeGroup(words: Words, group: Group, after: States, mostSkus: numb
       ...(money.length === 0 ? {} : { money }),
       ...(ours === 0 ? {} : { after_writes_from_here: ours }),
       ...(named.length === 0 ? {} : { skus: named.map(({ sku }) => sku) }),
+      ...(hasValues ? { old_and_new: named.map(({ state }) => state) } : {}),
     },
   };
 }
@@ -196,6 +208,23 @@ const NAMES: Readonly<Record<keyof News, string>> = {
   lost: 'featured_offer_lost',
   won: 'featured_offer_won',
 };
+
+/** The groups whose change is one value in place of another. */
+const VALUED: ReadonlySet<keyof News> = new Set(['prices', 'soldOut', 'inStock']);
+
+/** @returns such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group that has no two values */
+function valueWords(name: keyof News, change: SeenChange | undefined, clean: Clean): string | undefined {
+  if (change === undefined || !VALUED.has(name)) return undefined;
+  const isPrice = change.member === 'price';
+  const of = (value: SqlValue) => {
+    if (value === null) return 'none';
+    return isPrice && typeof value === 'number'
+      ? value.toFixed(decimalsOf(change.currency ?? ''))
+      : String(value);
+  };
+  const currency = isPrice && change.currency !== null ? ` ${showText(clean(change.currency))}` : '';
+  return `${of(change.old)} -> ${of(change.new)}${currency}`;
+}
 
 function stateWords(name: keyof News, after: States, sku: string, clean: Clean): string {
   const state = after.get(sku);

@@ -135,7 +135,7 @@ it('both forms tell each group that has something, and nothing of one that has n
         const hasMoney = sum > 0 && ['worse', 'better', 'featured_offer_lost'].includes(name);
         expect(group.money).toEqual(hasMoney ? [`${sum.toFixed(2)} EUR`] : undefined);
         expect('money' in group).toBe(hasMoney);
-        expect(part.includes(`${sum.toFixed(2)} EUR`)).toBe(hasMoney);
+        expect(part.includes(`(${sum.toFixed(2)} EUR`)).toBe(hasMoney);
         expect(part.includes(`and ${found.length - MOST} more`)).toBe(found.length > MOST);
         // Of a group, a write counts where it is about the very member that the group tells.
         expect(group.after_writes_from_here ?? 0).toBeLessThanOrEqual(ours.size);
@@ -145,12 +145,30 @@ it('both forms tell each group that has something, and nothing of one that has n
         const worth = (sku: string) => (after.get(sku)?.price ?? 0) * (after.get(sku)?.stock ?? 0);
         const named = group.skus.map(worth);
         expect(named).toEqual([...named].sort((a: number, b: number) => b - a));
+        const amount = (price = Number.NaN) => price.toFixed(2);
+        const values: Readonly<Record<string, (sku: string) => string>> = {
+          prices: (sku) => {
+            const { currency } =
+              one.changes.find((change) => change.sku === sku && change.member === 'price') ?? {};
+            const unit = currency === null ? '' : ' EUR';
+            return `${wordsOf(before.get(sku), amount)} -> ${wordsOf(after.get(sku), amount)}${unit}`;
+          },
+          sold_out: (sku) => `${before.get(sku)?.stock} -> 0`,
+          in_stock_again: (sku) => `0 -> ${after.get(sku)?.stock}`,
+        };
+        const told = group.skus.map(values[name] ?? (() => undefined));
+        expect(group.old_and_new).toEqual(name in values ? told : undefined);
+        if (name in values)
+          for (const [index, sku] of group.skus.entries()) expect(part).toContain(`${sku} (${told[index]})`);
         if (name === 'worse')
           for (const sku of group.skus) expect(part).toContain(`${sku} (${wordOf(after.get(sku))}`);
       }
     }),
   );
 });
+
+const wordsOf = (one: ListingState | undefined, words: (price?: number) => string) =>
+  one === undefined || one.price === null ? 'none' : words(one.price);
 
 const wordOf = (one: ListingState | undefined) =>
   `${one?.suppressed === 'altogether' ? 'suppressed' : 'hidden from search'}: ${one?.causes.join(', ')}`;
