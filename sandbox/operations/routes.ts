@@ -21,6 +21,8 @@ import { playMessaging } from './messaging.ts';
 import { playOrders2026 } from './orders-2026.ts';
 import { playOrdersV0 } from './orders-v0.ts';
 import { playOutboundOrders } from './outbound-orders.ts';
+import { playPricing2022 } from './pricing-2022.ts';
+import { playPricingV0 } from './pricing-v0.ts';
 import { playPromotions } from './promotions.ts';
 import { playReports, type ReportJobs } from './reports.ts';
 import { playTokens } from './restricted-data-token.ts';
@@ -75,6 +77,8 @@ function playAll(parts: RouteParts): Played {
     ...playMessaging(world, uploads),
     ...playSupport(world),
     ...playPromotions(world),
+    ...playPricingV0(listings.world, takesPart),
+    ...playPricing2022(listings.world, takesPart),
     ...playSupplySources(supplySources),
     ...playTokens(book, lifetimeSeconds),
     'sellers/getMarketplaceParticipations': () => okPayload(participationsOf(takesPart, world.markets)),

@@ -9,6 +9,10 @@ export function createSequence(seed: number): () => number {
   };
 }
 
+/** A seed for what is always the same for one text, such as a SKU. */
+export const seedOf = (text: string): number =>
+  [...text].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) >>> 0, 7);
+
 /** One of them, as the sequence has it. @throws RangeError where there is none */
 export function pick<T>(next: () => number, all: readonly T[]): T {
   const found = all[next() % all.length];

@@ -2,7 +2,7 @@
 
 import type { ListingFixture } from '../fixtures/listing.ts';
 import { type ListingRow, readRow } from './listing-row.ts';
-import { createSequence } from './sequence.ts';
+import { createSequence, seedOf } from './sequence.ts';
 
 export type WarehouseStock = ReturnType<typeof listStock>[number];
 
@@ -16,8 +16,7 @@ export function listStock(listings: readonly ListingFixture[], marketplaceId: st
 
 /** Drawn from the SKU, so that it is the same whichever marketplace asks. */
 function countStock({ sku, warehoused }: ListingRow) {
-  const seed = [...sku].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) >>> 0, 7);
-  const next = createSequence(seed);
+  const next = createSequence(seedOf(sku));
   const level = next() % 10;
   const isInbound = next() % 3 === 0;
   return {
