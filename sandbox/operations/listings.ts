@@ -189,7 +189,7 @@ function partOf(listing: ListingFixture, part: string, marketplaceIds: readonly 
 }
 
 /** What belongs to these marketplaces; an entry that names none belongs to all. */
-function narrow(entries: readonly unknown[], marketplaceIds: readonly string[]): readonly unknown[] {
+export function narrow(entries: readonly unknown[], marketplaceIds: readonly string[]): readonly unknown[] {
   return entries.filter((entry) => {
     if (!isJsonObject(entry)) return true;
     const own = entry.marketplace_id ?? entry.marketplaceId ?? entry.marketplaceIds;

@@ -26,6 +26,7 @@ import { playPricingV0 } from './pricing-v0.ts';
 import { playPromotions } from './promotions.ts';
 import { playReports, type ReportJobs } from './reports.ts';
 import { playTokens } from './restricted-data-token.ts';
+import { playCatalogItems } from './search-catalog.ts';
 import { playShipping } from './shipping.ts';
 import { playSupplySources, type SupplySourceStore } from './supply-sources.ts';
 import { playSupport } from './support.ts';
@@ -62,6 +63,7 @@ function playAll(parts: RouteParts): Played {
   const { world, takesPart, listings, supplySources, uploads, book, lifetimeSeconds } = parts;
   return {
     ...playCatalog(world),
+    ...playCatalogItems(listings.world),
     ...playListings(listings),
     ...playListingWrites(listings),
     ...playInventory(world),
