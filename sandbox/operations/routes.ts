@@ -13,6 +13,8 @@ import type { World } from '../world/world.ts';
 import { playCatalog } from './catalog-item.ts';
 import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
+import { playInboundPlans } from './inbound-plans.ts';
+import { playInboundV0 } from './inbound-v0.ts';
 import { playInventory } from './inventory-summaries.ts';
 import { playInvoices } from './invoices.ts';
 import type { ListingStore } from './listing-store.ts';
@@ -67,6 +69,8 @@ function playAll(parts: RouteParts): Played {
     ...playListings(listings),
     ...playListingWrites(listings),
     ...playInventory(world),
+    ...playInboundV0(world),
+    ...playInboundPlans(world),
     ...playOrdersV0(world),
     ...playOrders2026(world),
     ...playReports(parts),

@@ -1,6 +1,7 @@
 /** The made-up seller's world: listings, stock and orders that agree with each other, each made when first asked for. */
 
 import { type ListingFixture, listing, offer, stock } from '../fixtures/listing.ts';
+import { makeInboundShipments } from './inbound-shipments.ts';
 import { type ListingRow, readRow } from './listing-row.ts';
 import { makeListings } from './make-listings.ts';
 import { makeOrders, type Order } from './make-orders.ts';
@@ -27,6 +28,7 @@ export function createWorld(
   const bySku = once(() => new Map(listings().map((listing) => [listing.item.sku, listing])));
   const byAsin = once(() => new Map(listings().map((listing) => [listing.asin, listing])));
   const rows = perKey((id: string) => listings().flatMap((listing) => readRow(listing, id) ?? []));
+  const stock = perKey((id: string) => listStock(listings(), id));
   const orders = once((): readonly Order[] => {
     const shops = markets.slice(0, 2).map((market) => ({ market, rows: made(rows(market.id), byHand) }));
     return makeOrders(shops, moment);
@@ -34,13 +36,17 @@ export function createWorld(
   // What is written by hand is found without making the rest.
   return {
     markets,
+    /** In milliseconds; no order is younger. */
+    madeAt: moment,
     /** Those written by hand first. */
     listings,
     findSku: (sku: string) => byHand.find(({ item }) => item.sku === sku) ?? bySku().get(sku),
     findAsin: (asin: string) => byHand.find((listing) => listing.asin === asin) ?? byAsin().get(asin),
     /** One marketplace's listings. */
     rows,
-    stock: perKey((id: string) => listStock(listings(), id)),
+    stock,
+    /** Newest last. */
+    inboundShipments: once(() => makeInboundShipments(stock(markets[0]?.id ?? ''), markets[0], moment)),
     /** Oldest first. */
     orders,
   };

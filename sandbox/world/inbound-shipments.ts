@@ -1,0 +1,86 @@
+/** What is on its way to the service's warehouses: the inbound units of the inventory, put into shipments. */
+
+import type { ListingRow } from './listing-row.ts';
+import type { Market } from './markets.ts';
+import { DAY_MS } from './plain-values.ts';
+import type { WarehouseStock } from './warehouse-stock.ts';
+
+/** Moments in milliseconds. */
+export type InboundShipment = ReturnType<typeof buildShipment>;
+
+interface InboundItem {
+  row: ListingRow;
+  shipped: number;
+  received: number;
+}
+
+const MAX_ITEMS = 12;
+/** Units of each product that arrived before the others of its shipment. */
+const RECEIVED = 12;
+const LOST = 2;
+
+/** The seller ships all of them to the first marketplace. @param stock of that marketplace */
+export function makeInboundShipments(
+  stock: readonly WarehouseStock[],
+  market: Market | undefined,
+  now: number,
+) {
+  if (market === undefined) return [];
+  const closed = stock.filter(({ fulfillable }) => fulfillable > 24).slice(0, MAX_ITEMS);
+  const groups = [
+    // A part of the last product never arrived, which is reimbursed.
+    ...split('CLOSED', closed, (_, index) => ({
+      shipped: 24,
+      received: 24 - (index === closed.length - 1 ? LOST : 0),
+    })),
+    ...split('RECEIVING', stock, ({ inboundReceiving }) => ({
+      shipped: inboundReceiving && inboundReceiving + RECEIVED,
+      received: inboundReceiving && RECEIVED,
+    })),
+    ...split('SHIPPED', stock, ({ inboundShipped }) => ({ shipped: inboundShipped, received: 0 })),
+    ...split('WORKING', stock, ({ inboundWorking }) => ({ shipped: inboundWorking, received: 0 })),
+  ];
+  return groups.map(({ status, items }, index) =>
+    buildShipment(status, items, index, market, now - (groups.length - index) * 4 * DAY_MS),
+  );
+}
+
+type Status = 'CLOSED' | 'RECEIVING' | 'SHIPPED' | 'WORKING';
+
+/** As many shipments as these products fill. */
+function split(
+  status: Status,
+  stock: readonly WarehouseStock[],
+  count: (stock: WarehouseStock, index: number) => Omit<InboundItem, 'row'>,
+) {
+  const all = stock.map((one, index): InboundItem => ({ row: one.row, ...count(one, index) }));
+  const items = all.filter(({ shipped }) => shipped > 0);
+  return Array.from({ length: Math.ceil(items.length / MAX_ITEMS) }, (_, index) => ({
+    status,
+    items: items.slice(index * MAX_ITEMS, (index + 1) * MAX_ITEMS),
+  }));
+}
+
+function buildShipment(
+  status: Status,
+  items: readonly InboundItem[],
+  index: number,
+  market: Market,
+  createdAt: number,
+) {
+  const number = String(index + 1).padStart(4, '0');
+  const uuid = `00000000-0000-4000-8000-00000000${number}`;
+  return {
+    /** The name in the older operations, and on the labels. */
+    confirmationId: `FBA15SBX${number}`,
+    shipmentId: `sh${uuid}`,
+    planId: `wf${uuid}`,
+    placementId: `pl${uuid}`,
+    name: `Restock ${number}`,
+    status,
+    items,
+    market,
+    createdAt,
+    updatedAt: createdAt + 2 * DAY_MS,
+  };
+}

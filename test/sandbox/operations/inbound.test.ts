@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { firstError, signIn, US } from '../helpers.ts';
+import { findUndocumented } from './documented-answer.ts';
+
+const V0 = '/fba/inbound/v0';
+const PLANS = '/inbound/fba/2024-03-20/inboundPlans';
+const ALL = 'WORKING,SHIPPED,RECEIVING,CLOSED';
+const shipmentsPath = `${V0}/shipments?QueryType=SHIPMENT&MarketplaceId=${US}&ShipmentStatusList=${ALL}`;
+const shipmentsSchema = z.object({
+  payload: z.object({
+    ShipmentData: z.array(z.object({ ShipmentId: z.string(), ShipmentStatus: z.string() })),
+  }),
+});
+const itemsSchema = z.object({
+  payload: z.object({
+    ItemData: z.array(
+      z.object({ SellerSKU: z.string(), QuantityShipped: z.int(), QuantityReceived: z.int() }),
+    ),
+  }),
+});
+const inventorySchema = z.object({
+  pagination: z.object({ nextToken: z.string() }).optional(),
+  payload: z.object({
+    inventorySummaries: z.array(
+      z.object({
+        sellerSku: z.string(),
+        inventoryDetails: z.object({
+          inboundWorkingQuantity: z.int(),
+          inboundShippedQuantity: z.int(),
+          inboundReceivingQuantity: z.int(),
+        }),
+      }),
+    ),
+  }),
+});
+const plansSchema = z.object({
+  inboundPlans: z.array(z.object({ inboundPlanId: z.string(), status: z.string() })),
+  pagination: z.object({ nextToken: z.string().optional() }),
+});
+const planSchema = z.looseObject({ shipments: z.array(z.object({ shipmentId: z.string() })) });
+const shipmentSchema = z.looseObject({ shipmentConfirmationId: z.string(), status: z.string() });
+const planItemsSchema = z.object({ items: z.array(z.object({ msku: z.string(), quantity: z.int() })) });
+
+const UNITS = {
+  WORKING: 'inboundWorkingQuantity',
+  SHIPPED: 'inboundShippedQuantity',
+  RECEIVING: 'inboundReceivingQuantity',
+} as const;
+
+it('has the units in its shipments that the inventory says are inbound', async () => {
+  const { get, pages } = await signIn();
+  const { items: inventory } = await pages(
+    `/fba/inventory/v1/summaries?granularityType=Marketplace&granularityId=${US}&marketplaceIds=${US}&details=true`,
+    'nextToken',
+    (body) => {
+      const { payload, pagination } = inventorySchema.parse(body);
+      return { items: payload.inventorySummaries, next: pagination?.nextToken };
+    },
+  );
+  const { ShipmentData } = shipmentsSchema.parse((await get(shipmentsPath)).body).payload;
+  expect(new Set(ShipmentData.map(({ ShipmentStatus }) => ShipmentStatus))).toEqual(new Set(ALL.split(',')));
+  for (const [status, member] of Object.entries(UNITS)) {
+    const inShipments = new Map<string, number>();
+    for (const { ShipmentId } of ShipmentData.filter(({ ShipmentStatus }) => ShipmentStatus === status)) {
+      const { payload } = itemsSchema.parse((await get(`${V0}/shipments/${ShipmentId}/items`)).body);
+      for (const { SellerSKU, QuantityShipped, QuantityReceived } of payload.ItemData) {
+        inShipments.set(SellerSKU, (inShipments.get(SellerSKU) ?? 0) + QuantityShipped - QuantityReceived);
+      }
+    }
+    const inbound = inventory
+      .map(({ sellerSku, inventoryDetails }) => [sellerSku, inventoryDetails[member]] as const)
+      .filter(([, units]) => units > 0);
+    expect(inbound.length).toBeGreaterThan(0);
+    expect(inShipments).toEqual(new Map(inbound));
+  }
+});
+
+it('has the same shipments and items in both versions, in the documented shapes', async () => {
+  const { get, pages } = await signIn();
+  const { items: plans, calls } = await pages(`${PLANS}?pageSize=3`, 'paginationToken', (body) => {
+    const page = plansSchema.parse(body);
+    return { items: page.inboundPlans, next: page.pagination.nextToken };
+  });
+  expect(calls).toBe(Math.ceil(plans.length / 3));
+  for (const { inboundPlanId } of plans) {
+    const plan = (await get(`${PLANS}/${inboundPlanId}`)).body;
+    const [{ shipmentId } = { shipmentId: '' }] = planSchema.parse(plan).shipments;
+    const address = `${PLANS}/${inboundPlanId}/shipments/${shipmentId}`;
+    const shipment = (await get(address)).body;
+    const listed = (await get(`${address}/items?pageSize=100`)).body;
+    const { shipmentConfirmationId } = shipmentSchema.parse(shipment);
+    const older = (await get(`${V0}/shipments/${shipmentConfirmationId}/items`)).body;
+    expect(planItemsSchema.parse(listed).items).toEqual(
+      itemsSchema
+        .parse(older)
+        .payload.ItemData.map(({ SellerSKU, QuantityShipped }) =>
+          expect.objectContaining({ msku: SellerSKU, quantity: QuantityShipped }),
+        ),
+    );
+    for (const [name, body] of Object.entries({
+      getInboundPlan: plan,
+      getShipment: shipment,
+      listShipmentItems: listed,
+      getShipmentItemsByShipmentId: older,
+      listInboundPlans: (await get(PLANS)).body,
+      getShipments: (await get(shipmentsPath)).body,
+    })) {
+      expect([name, await findUndocumented(`inbound-fulfilment/${name}`, body)]).toEqual([name, []]);
+    }
+  }
+  const active = plansSchema.parse((await get(`${PLANS}?status=ACTIVE`)).body).inboundPlans;
+  expect(active).toEqual(plans.filter(({ status }) => status === 'ACTIVE'));
+});
+
+it('gives the items of a time over pages, and nothing of another marketplace', async () => {
+  const { get } = await signIn();
+  const range = 'QueryType=DATE_RANGE&LastUpdatedAfter=2026-01-01&LastUpdatedBefore=2026-11-30';
+  const { body } = await get(`${V0}/shipmentItems?${range}&MarketplaceId=${US}`);
+  expect(itemsSchema.parse(body).payload.ItemData).toHaveLength(50);
+  const { NextToken } = z.object({ payload: z.object({ NextToken: z.string() }) }).parse(body).payload;
+  const next = await get(
+    `${V0}/shipmentItems?QueryType=NEXT_TOKEN&NextToken=${NextToken}&MarketplaceId=${US}`,
+  );
+  expect(itemsSchema.parse(next.body).payload.ItemData.length).toBeGreaterThan(0);
+  const elsewhere = await get(`${V0}/shipmentItems?${range}&MarketplaceId=A2EUQ1WTGCTBG2`);
+  expect(elsewhere.body).toEqual({ payload: { ItemData: [] } });
+});
+
+it.each([
+  [`${V0}/shipments?QueryType=SHIPMENT&MarketplaceId=${US}`, 400],
+  [`${V0}/shipments?QueryType=DATE_RANGE&MarketplaceId=${US}`, 400],
+  [`${V0}/shipments/FBA0/items`, 404],
+  [`${PLANS}?status=OPEN`, 400],
+  [`${PLANS}/wf0`, 404],
+])('refuses %s with %i', async (wrong, status) => {
+  const { get } = await signIn();
+  const reply = await get(wrong);
+  expect([reply.status, firstError(reply).code]).toEqual([status, expect.any(String)]);
+});
