@@ -8,6 +8,7 @@ import {
   returnsReport,
   unshippedReport,
 } from './order-reports.ts';
+import { reimbursementsReport } from './reimbursements-report.ts';
 import type { ReportType } from './report-type.ts';
 import { salesReport } from './sales-report.ts';
 import { settlementReport } from './settlement-report.ts';
@@ -34,8 +35,9 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   [SETTLEMENTS[1]]: settlementReport('older'),
   GET_SALES_AND_TRAFFIC_REPORT: salesReport,
   GET_CSV_MFN_PRIME_RETURNS_REPORT: returnsReport,
-  // Nothing was lost, so that nothing was reimbursed: always cancelled.
-  GET_FBA_REIMBURSEMENTS_DATA: { ...plain, build: () => undefined },
+  GET_FBA_REIMBURSEMENTS_DATA: reimbursementsReport,
+  // The seller never stores more than the limit allows: always cancelled.
+  GET_FBA_OVERAGE_FEE_CHARGES_DATA: { ...plain, build: () => undefined },
   // The seller has no registered brand: always fatal.
   GET_BRAND_ANALYTICS_SEARCH_TERMS_REPORT: {
     ...plain,

@@ -9,6 +9,8 @@ const BASE = '/reports/2021-06-30';
 const LISTINGS = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 const ORDERS = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
 const WAREHOUSE = 'GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA';
+const REIMBURSEMENTS = 'GET_FBA_REIMBURSEMENTS_DATA';
+const RETURNS = 'GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA';
 const SETTLEMENT = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
 const OLDER_SETTLEMENT = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE';
 /** The first order is younger. */
@@ -121,7 +123,7 @@ describe('a report', () => {
     const none = [
       await make(ORDERS, { marketplaceIds: [MX] }),
       await make(ORDERS, { dataStartTime: '2024-01-01T00:00:00Z', dataEndTime: '2024-02-01T00:00:00Z' }),
-      await make('GET_FBA_REIMBURSEMENTS_DATA'),
+      await make('GET_FBA_OVERAGE_FEE_CHARGES_DATA'),
     ];
     for (const { processingStatus, reportDocumentId } of none) {
       expect([processingStatus, reportDocumentId]).toEqual(['CANCELLED', undefined]);
@@ -324,6 +326,39 @@ describe('the documents', () => {
     const returns = await read(opened, returned.reportDocumentId);
     expect(returns.split('\r\n')[0]).toMatch(/^\ufeff"Order ID","Order date","Return request date",/);
     expect(returns).toMatch(/^"111-.*,"Grünhalm [^"]*, 19""","\d+",/m);
+  });
+
+  it('of reimbursements: small amounts for listings and orders that there are, none of them sent back', async () => {
+    const opened = await open({ reportSpeed: 1_000 });
+    const more = { marketplaceIds: [US, CA], dataStartTime: BEGINNING };
+    const load = async (type: string) =>
+      rowsOf(await read(opened, (await opened.make(type, more)).reportDocumentId));
+    const rows = await load(REIMBURSEMENTS);
+    const [stock, orders, returns] = [await load(WAREHOUSE), await load(ORDERS), await load(RETURNS)];
+    const keyOf = (row: Record<string, string>) => `${row['amazon-order-id'] ?? row['order-id']} ${row.sku}`;
+    const ordered = new Set(orders.map(keyOf));
+    const returned = new Set(returns.map(keyOf));
+    expect(new Set(rows.map(({ reason }) => reason))).toEqual(
+      new Set(['CustomerReturn', 'Lost_Warehouse', 'Lost_Inbound']),
+    );
+    expect(new Set(rows.map((row) => row['reimbursement-id'])).size).toBe(rows.length);
+    for (const row of rows) {
+      const listed = stock.find(({ sku }) => sku === row.sku);
+      expect([listed?.asin, listed?.fnsku, listed?.['product-name']].map(Boolean), row.sku).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      const units = Number(row['quantity-reimbursed-total']);
+      expect(units).toBeGreaterThan(0);
+      expect(units).toBeLessThan(4);
+      expect(cents(row['amount-total'])).toBe(cents(row['amount-per-unit']) * units);
+      expect(Date.parse(row['approval-date'] ?? '')).toBeLessThan(NOON);
+      expect(row['amazon-order-id'] !== '').toBe(row.reason === 'CustomerReturn');
+      if (row['amazon-order-id'] === '') continue;
+      expect(ordered).toContain(keyOf(row));
+      expect(returned).not.toContain(keyOf(row));
+    }
   });
 
   it('of Germany have decimal commas where the service has them', async () => {
