@@ -47,7 +47,7 @@ async function hold(): Promise<{ parts: Part[]; question: string }> {
       said(
         'assistant',
         'It is <b>suppressed in the US</b>: nobody can buy it. The main image holds text or a logo; upload one that shows only the product on white.',
-        'Fix these too: “wattage” says 900 W, far more than an E27 socket can carry (exempt for 20 more days), a third bullet point is recommended, and an energy efficiency class will be required from January.',
+        'Fix these too: “wattage” says 900 W, far more than the socket can carry (exempt for 20 more days), a third bullet point is recommended, and an energy efficiency class will be required from January.',
       ),
       said('person', 'Thanks. And close the Pike Street shop on Sundays.'),
       await call('update_supply_source', {

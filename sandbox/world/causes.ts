@@ -13,6 +13,8 @@ export interface Cause {
   message: string;
   severity: 'ERROR' | 'WARNING' | 'INFO';
   attributeNames: readonly string[];
+  /** The form of a title that has this fault; absent where the title is in order. */
+  title?: string;
   categories: readonly string[];
   /** Absent: nothing is enforced. */
   enforced?: { actions: readonly Action[]; exemption: 'NOT_EXEMPT' | 'EXEMPT' | 'EXEMPT_UNTIL_EXPIRY_DATE' };

@@ -69,7 +69,7 @@ function summarize(listing: Draft, market: Market): object {
   return {
     ...summary({
       asin: product.asin,
-      itemName: product.title(market.words),
+      itemName: titleIn(listing, market),
       productType: product.productType,
       status: statusOf(listing, market),
       marketplaceId: market.id,
@@ -77,13 +77,25 @@ function summarize(listing: Draft, market: Market): object {
     }),
     createdDate: isoSeconds(createdAt),
     lastUpdatedDate: isoSeconds(updatedAt),
+    ...(!hasImage(listing, market) && { mainImage: undefined }),
   };
 }
 
+/** The causes that hold in this marketplace. */
+const causesIn = ({ causes, affected }: Draft, market: Market): readonly Cause[] =>
+  affected.includes(market) ? causes : [];
+
+const titleIn = (draft: Draft, market: Market): string =>
+  draft.product.title(market, causesIn(draft, market).find(({ title }) => title !== undefined)?.title);
+
+const hasImage = (draft: Draft, market: Market): boolean =>
+  !causesIn(draft, market).some(({ categories }) => categories.includes('MISSING_IMAGE'));
+
 /** What is sold out or suppressed cannot be bought; what is hidden from search cannot be discovered. */
-function statusOf({ causes, affected, fnSku, quantity }: Draft, market: Market): string[] {
+function statusOf(draft: Draft, market: Market): string[] {
+  const { fnSku, quantity } = draft;
   const isDone = (action: Action): boolean =>
-    affected.includes(market) && causes.some((cause) => isEnforced(cause, action));
+    causesIn(draft, market).some((cause) => isEnforced(cause, action));
   const isRemoved = isDone('CATALOG_ITEM_REMOVED');
   const isSoldOut = fnSku === undefined && quantity === 0;
   return [
@@ -92,7 +104,10 @@ function statusOf({ causes, affected, fnSku, quantity }: Draft, market: Market):
   ];
 }
 
-function issue({ markets, affected, exemptUntil }: Draft, { enforced, ...cause }: Cause): object {
+function issue(
+  { markets, affected, exemptUntil }: Draft,
+  { enforced, title: _title, ...cause }: Cause,
+): object {
   return {
     ...cause,
     ...(enforced && {
@@ -113,16 +128,17 @@ function issue({ markets, affected, exemptUntil }: Draft, { enforced, ...cause }
 /** @param now from which the days of a sale are counted, in milliseconds */
 function makeAttributes(draft: Draft, now: number): object {
   const { product, markets } = draft;
+  const pictured = markets.filter((market) => hasImage(draft, market));
   const written = ({ id, language }: Market, value: string) => ({
     value,
     language_tag: language,
     marketplace_id: id,
   });
   return {
-    item_name: markets.map((market) => written(market, product.title(market.words))),
-    brand: markets.map(({ id }) => ({ value: 'Grünhalm', marketplace_id: id })),
+    item_name: markets.map((market) => written(market, titleIn(draft, market))),
+    brand: markets.map(({ id, words }) => ({ value: words.brand, marketplace_id: id })),
     bullet_point: markets.flatMap((market) => market.words.bullets.map((value) => written(market, value))),
-    main_product_image_locator: markets.map(({ id }) => ({
+    main_product_image_locator: pictured.map(({ id }) => ({
       media_location: `https://images.example.com/${product.asin}/main.jpg`,
       marketplace_id: id,
     })),

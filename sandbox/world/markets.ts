@@ -16,6 +16,7 @@ export interface CountryFacts {
   warehouses?: string;
   shipping?: number;
   comma?: boolean;
+  inches?: boolean;
   opened?: { hours: number; zone: string; order: 'ymd' | 'dmy' };
   charset?: 'Shift_JIS';
   headings?: Readonly<Record<string, string>>;
@@ -127,6 +128,7 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     /** What order numbers begin with. */
     orderPrefix: facts.orders ?? 999,
     alsoIn: facts.alsoIn ?? [],
+    usesInches: facts.inches === true,
     decimalSign: facts.comma === true ? ',' : '.',
     opened: facts.opened ?? OPENED[region],
     charset: facts.charset,

@@ -41,10 +41,17 @@ function moveMembers(
 ): Record<string, unknown> {
   // What an object holds belongs to the marketplace that it names.
   const move = places.get(String(object.marketplaceId ?? object.marketplace_id)) ?? given;
+  if (object.unit === 'pounds' && !move.to.usesInches) return moveMembers(toKilograms(object), given, places);
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, moveValue(name, value, move, places)]),
   );
 }
+
+const toKilograms = (weight: Readonly<Record<string, unknown>>) => ({
+  ...weight,
+  value: Math.round(Number(weight.value) * 45.36) / 100,
+  unit: 'kilograms',
+});
 
 function moveValue(name: string, value: unknown, move: Move, places: Places): unknown {
   if (Array.isArray(value)) return value.map((one) => moveValue(name, one, move, places));
@@ -61,5 +68,5 @@ function moveValue(name: string, value: unknown, move: Move, places: Places): un
 /** Words that the language has none for stay as they are. */
 function translate(text: string, { from, to }: Move): string {
   const [english = text] = Object.entries(from.words.texts).find(([, said]) => said === text) ?? [];
-  return to.words.texts[english] ?? english;
+  return to.usesInches ? english : (to.words.texts[english] ?? english);
 }

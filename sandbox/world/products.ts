@@ -1,13 +1,16 @@
 /** The made-up seller's products: what each is called, what it costs, under which SKU and ASIN. */
 
-import type { Words } from './markets.ts';
+import type { Market } from './markets.ts';
 
 export interface Product {
   sku: string;
   asin: string;
   productType: string;
-  /** In the words of a language; some hold an inch mark, some letters outside ASCII. */
-  title(words: Words): string;
+  /**
+   * In the words and units of a marketplace; some hold an inch mark, some letters outside ASCII.
+   * @param form of a title with a fault, as in causes.yaml
+   */
+  title(market: Market, form?: string): string;
   /** In US dollars. */
   baseCents: number;
 }
@@ -35,10 +38,11 @@ const KINDS: readonly (readonly [code: string, productType: string, cents: numbe
 /** The same for materials and colors. */
 const MATERIALS = ['OAK', 'ASH', 'STL', 'BLK', 'GRN', 'SND', 'BLU', 'RED'] as const;
 
-const SIZES: readonly { code: string; label: string; factor: number }[] = [
-  { code: 'S', label: '30 cm', factor: 1 },
-  { code: 'L', label: '19"', factor: 1.6 },
+const SIZES: readonly { code: string; inches: string; centimeters: string; factor: number }[] = [
+  { code: 'S', inches: '12 in', centimeters: '30 cm', factor: 1 },
+  { code: 'L', inches: '19"', centimeters: '48 cm', factor: 1.6 },
 ];
+const TITLE = '{brand} {noun}, {material}, {size}';
 
 /** Some sellers number their goods; the zeros in front are part of the SKU. */
 const isNumbered = (index: number): boolean => index % 25 === 24;
@@ -55,8 +59,12 @@ export function buildProduct(index: number): Product {
     sku: isNumbered(index) ? String(place * 37).padStart(6, '0') : `${kind}-${material}-${size.code}`,
     asin: `B0SBW${String(place).padStart(5, '0')}`,
     productType,
-    title: ({ brand, nouns, materials }) =>
-      `${brand} ${at(nouns, index)}, ${at(materials, ofMaterial)}, ${size.label}`,
+    title: ({ words, usesInches }, form = TITLE) =>
+      form
+        .replace('{brand}', words.brand)
+        .replaceAll('{noun}', at(words.nouns, index))
+        .replace('{material}', at(words.materials, ofMaterial))
+        .replace('{size}', usesInches ? size.inches : size.centimeters),
     baseCents: Math.round((cents * markup * size.factor) / 100) * 100 - 10,
   };
 }

@@ -7,7 +7,7 @@ import { runProgram } from '../helpers/run-program.ts';
 import { hasTerminals, runAtTerminal } from '../helpers/terminal.ts';
 
 const SKU = 'LAMP-OAK-E27-TABLE-LINEN-SHADE-WITH-A-LONG-SKU-OF-OUR-OWN-2026';
-const WHAT = `${SKU} "Table Lamp with Oak Base, E27 Socket, Linen Shade", United States: price: 64.00 USD -> 65.00 USD.`;
+const WHAT = `${SKU} "Table Lamp with Oak Base and Linen Shade", United States: price: 64.00 USD -> 65.00 USD.`;
 const ID = '046e1718-71d2-4617-971d-5eda6440218d';
 
 let outside: Outside;

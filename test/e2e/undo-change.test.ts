@@ -88,7 +88,7 @@ const reader = () => {
   return looking;
 };
 
-const TITLE = 'Stoneware Mug, 350 ml, Speckled Sand, Dishwasher Safe';
+const TITLE = 'Stoneware Mug, 12 oz, Speckled Sand, Dishwasher Safe';
 
 async function storeNow(supplySourceId = SHOP): Promise<unknown> {
   const { session } = await reader();

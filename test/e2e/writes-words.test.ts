@@ -6,8 +6,8 @@ import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/o
 import { type CallOutcome, CLIENT_KINDS, connect, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 
 const US = 'ATVPDKIKX0DER';
-const MUG = 'MUG-SAND-350 "Stoneware Mug, 350 ml, Speckled Sand, Dishwasher Safe", United States';
-const BULLETS = ['Holds 350 ml', 'Safe in dishwasher and microwave', 'Glazed by hand'];
+const MUG = 'MUG-SAND-350 "Stoneware Mug, 12 oz, Speckled Sand, Dishwasher Safe", United States';
+const BULLETS = ['Holds 12 oz', 'Safe in dishwasher and microwave', 'Glazed by hand'];
 const bullets = (...values: string[]) => [
   {
     op: 'replace',

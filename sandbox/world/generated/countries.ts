@@ -8,6 +8,7 @@ export const countries: Readonly<Record<string, CountryFacts>> = {
     "tag": "en_US",
     "level": 1,
     "tax": 8,
+    "inches": true,
     "orders": 111,
     "shipping": 495,
     "alsoIn": ["CA","MX"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildListings } from '../../../sandbox/fixtures/listings.ts';
+import { buildHomeListings, buildListings } from '../../../sandbox/fixtures/listings.ts';
 import { createWorld, type World } from '../../../sandbox/world/world.ts';
 import { NOON } from '../helpers.ts';
 import { itemSchema } from '../operations/documented-item.ts';
@@ -16,7 +16,14 @@ const enforcementSchema = z.looseObject({
 });
 const listingSchema = z.looseObject({
   sku: z.string(),
-  summaries: z.array(z.looseObject({ marketplaceId: z.string(), status: z.array(z.string()) })),
+  summaries: z.array(
+    z.looseObject({
+      marketplaceId: z.string(),
+      status: z.array(z.string()),
+      itemName: z.string().optional(),
+      mainImage: z.looseObject({}).optional(),
+    }),
+  ),
   issues: z.array(
     z.looseObject({
       code: z.string(),
@@ -81,6 +88,36 @@ describe('listings', () => {
       const until = exemption.expiryDate === undefined ? undefined : Date.parse(exemption.expiryDate);
       expect(until !== undefined).toBe(exemption.status === 'EXEMPT_UNTIL_EXPIRY_DATE');
       if (until !== undefined) expect(until).toBeGreaterThan(NOON);
+    }
+  });
+
+  it('have the faults that their issues claim, and no others', () => {
+    const claims = { '99300': 0, '18320': 0 };
+    for (const { item } of made) {
+      const { sku, issues, summaries } = listingSchema.parse(item);
+      for (const { marketplaceId, itemName = '', mainImage } of summaries) {
+        const codes = issues
+          .filter(({ marketplaceIds }) => marketplaceIds?.includes(marketplaceId) ?? true)
+          .map(({ code }) => code);
+        const words = itemName.toLowerCase().match(/\p{L}+/gu) ?? [];
+        const most = Math.max(...words.map((word) => words.filter((other) => other === word).length));
+        expect(most > 2, `${sku}: ${itemName}`).toBe(codes.includes('99300'));
+        expect(mainImage === undefined, sku).toBe(codes.includes('18320'));
+        for (const code of ['99300', '18320'] as const) if (codes.includes(code)) claims[code] += 1;
+      }
+    }
+    expect(Math.min(...Object.values(claims))).toBeGreaterThan(5);
+  });
+
+  it('have the units of their marketplace', () => {
+    for (const country of ['US', 'GB', 'DE']) {
+      const [market] = open([country]).markets;
+      const home = createWorld(buildHomeListings(NOON, market ? [market] : []), [country], NOON);
+      const text = JSON.stringify(home.listings());
+      expect([/\d (?:cm|ml)\b|kilograms|E27 /.test(text), /\d (?:in|oz)\b|pounds|\d\\"/.test(text)]).toEqual([
+        country !== 'US',
+        country === 'US',
+      ]);
     }
   });
 
