@@ -228,7 +228,9 @@ export class Knowledge {
     const { arrived, at, id } = approval;
     const arrival = arrived.get(thing) ?? this.#arrivalOfTwin(approval, thing);
     const fail = (came: string) => this.#fail(`${thing} of the list ${id} is told as ${end}, and ${came}`);
-    const isUnsure = this.unsureSince <= this.#now() && at <= this.#now();
+    const isFeedLost =
+      isFeed(approval.asked) && this.#service?.lostFeeds.some((lostAt) => lostAt >= at) === true;
+    const isUnsure = isFeedLost || (this.unsureSince <= this.#now() && at <= this.#now());
     if (end === 'unknown') {
       if (!isUnsure && arrival?.isAnswered !== false) fail('nothing was lost');
     } else if (end === 'changed_since' && !this.#isChanged(approval, thing)) {

@@ -99,6 +99,8 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
   const refused = new Set<string>();
   const arrivals: Arrival[] = [];
   const feeds: Feed[] = [];
+  /** Lists when feeds were created whose answers were lost. */
+  const lostFeeds: number[] = [];
   /** Maps the address of each document, which ends in its ID, to its text. */
   const documents = new Map<string, string>();
   const delays = () => [random() * mood.unseenMs, random() * mood.unseenMs];
@@ -182,7 +184,9 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
         const feed: Feed = { feedId, feedType: FEED, createdTime, document, processingStatus: 'IN_QUEUE' };
         feeds.push(feed);
         setTimeout(() => process(feed), 5_000 + random() * mood.unseenMs);
-        return among(mood.loses) ? undefined : { status: 202, body: { feedId: feed.feedId } };
+        if (!among(mood.loses)) return { status: 202, body: { feedId: feed.feedId } };
+        lostFeeds.push(now());
+        return undefined;
       }
       case 'getFeeds':
         return { status: 200, body: { feeds } };
@@ -284,6 +288,7 @@ export function createService(given: Mood, now: () => number, onArrival: (arriva
   }
   return {
     arrivals,
+    lostFeeds,
     refused,
     setsOf,
     shown,
