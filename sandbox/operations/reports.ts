@@ -8,7 +8,8 @@ import { findReportType, reportTypeNames, SETTLEMENTS } from '../reports/report-
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import type { Market } from '../world/markets.ts';
-import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
+import { DAY_MS, HOUR_MS, isoSeconds } from '../world/plain-values.ts';
+import { settlementsOf } from '../world/settlements.ts';
 import type { World } from '../world/world.ts';
 import { findPlace, readFilledList, readInteger, readList, refuseChoices, refuseUnplayed } from './query.ts';
 
@@ -16,11 +17,14 @@ interface Report extends Job, ReportRequest {}
 
 const documentIdOf = (id: string) => `amzn1.spdoc.1.4.na.sandbox-${id}.T1SANDBOX`;
 
+/** The service deletes a report after so long. */
+const KEPT_MS = 90 * DAY_MS;
+
 export type ReportJobs = Jobs<Report>;
 
 /** @param speed how many times faster than the sandbox's own pace reports are made. */
 export function createReports(world: World, now: () => number, speed: number): ReportJobs {
-  const jobs = settlements(world.markets[0], now());
+  const jobs = settlementReports(world);
   const conclude = (report: Report) => concludeReport(world, jobs, report);
   return createJobs({ what: 'Report', firstId: 50_001_020_000, jobs, now, speed, conclude });
 }
@@ -31,24 +35,23 @@ export function findReportDocument({ jobs, stateOf }: ReportJobs, id: string): O
   return report && stateOf(report).document;
 }
 
-/** Two of each form that the service made by itself, each of two weeks. */
-function settlements(market: Market | undefined, now: number): Report[] {
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
-  if (market === undefined) return [];
-  return [17, 3].flatMap((daysAgo, n) => {
-    const end = today - daysAgo * DAY_MS;
-    return SETTLEMENTS.map((type, form) => ({
-      id: String(50_001_010_000 + 10 * form + n),
+/** Both forms of the settlements that the service still has the reports of, which it made by itself. */
+function settlementReports(world: World): Report[] {
+  const kept = settlementsOf(world).filter((one) => one.isClosed && one.end > world.madeAt - KEPT_MS);
+  const oldestFirst = kept.toSorted((one, other) => one.end - other.end);
+  return oldestFirst.flatMap(({ market, start, end }, n) =>
+    SETTLEMENTS.map((type, form) => ({
+      id: String(50_001_010_000 + SETTLEMENTS.length * n + form),
       type,
       markets: [market],
       marketplaceIds: [market.id],
-      start: end - 14 * DAY_MS,
+      start,
       end,
       options: {},
-      createdAt: end + 3_600_000,
+      createdAt: end + HOUR_MS,
       isCancelled: false,
-    }));
-  });
+    })),
+  );
 }
 
 function concludeReport(world: World, reports: readonly Report[], report: Report): Outcome {

@@ -1,24 +1,20 @@
 /** The settlement reports, in both forms: what was paid out for two weeks, first the sum, then each amount of it. */
 
-import type { Order, OrderItem } from '../world/make-orders.ts';
+import type { Order } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
-import { amountText, DAY_MS, feeCents, toStep } from '../world/plain-values.ts';
-import { isInTime, type ReportType, tableReport, type Values } from './report-type.ts';
-
-/** One amount of one item. */
-interface Posting {
-  order: Order;
-  item: OrderItem;
-  type: 'ItemPrice' | 'ItemFees';
-  description: string;
-  cents: number;
-}
+import { amountText } from '../world/plain-values.ts';
+import {
+  type Posting,
+  postedOrders,
+  postingsOf,
+  type Settlement,
+  settlementsOf,
+  sumOf,
+} from '../world/settlements.ts';
+import { type ReportType, tableReport, type Values } from './report-type.ts';
 
 /** The first line has the sum and no posting. */
-interface Line extends Partial<Posting> {
-  market: Market;
-  start: number;
-  end: number;
+interface Line extends Partial<Posting>, Settlement {
   total?: number;
 }
 
@@ -47,10 +43,10 @@ const describe = ({ description = '' }: Line): string => description;
 const tellAmount = ({ market, cents }: Line): string => amount(market, cents);
 
 const VALUES: Values<Line> = {
-  'settlement-id': ({ end }) => `200${String(Math.floor(end / DAY_MS)).padStart(8, '0')}`,
+  'settlement-id': ({ id }) => id,
   'settlement-start-date': inHead(({ start }) => moment(start)),
   'settlement-end-date': inHead(({ end }) => moment(end)),
-  'deposit-date': inHead(({ end }) => moment(end + 2 * DAY_MS)),
+  'deposit-date': inHead(({ payoutAt }) => moment(payoutAt)),
   'total-amount': ({ market, total }) => amount(market, total),
   currency: inHead(({ market }) => market.currency),
   'transaction-type': ofOrder(() => 'Order'),
@@ -78,27 +74,6 @@ const AMOUNT_COLUMNS = {
   older: 'price-type price-amount item-related-fee-type item-related-fee-amount',
 } as const;
 
-/** What one item brings and costs. */
-function postingsOf(order: Order, item: OrderItem): Posting[] {
-  const posting = (type: Posting['type'], description: string, cents: number): Posting[] =>
-    cents === 0 ? [] : [{ order, item, type, description, cents }];
-  return [
-    ...posting('ItemPrice', 'Principal', item.priceCents - item.discountCents),
-    ...posting('ItemPrice', 'Tax', item.taxCents),
-    ...posting('ItemPrice', 'Shipping', item.shippingCents),
-    ...posting(
-      'ItemFees',
-      'Commission',
-      -toStep((item.priceCents - item.discountCents) * 0.15, order.market),
-    ),
-    ...posting(
-      'ItemFees',
-      'FBAPerUnitFulfillmentFee',
-      order.fulfilledBy === 'AMAZON' ? -feeCents(398, order.market) * item.ordered : 0,
-    ),
-  ];
-}
-
 export const settlementReport = (form: keyof typeof AMOUNT_COLUMNS): ReportType =>
   tableReport({
     canBeRequested: false,
@@ -107,16 +82,12 @@ export const settlementReport = (form: keyof typeof AMOUNT_COLUMNS): ReportType 
       ${AMOUNT_COLUMNS[form]} fulfillment-id posted-date posted-date-time order-item-code
       merchant-order-item-id merchant-adjustment-item-id sku quantity-purchased promotion-id`,
     values: VALUES,
-    rows(world, request): Line[] {
-      const { markets, start, end } = request;
-      const [market] = markets;
-      if (market === undefined) return [];
-      const postings = world
-        .orders()
-        .filter((order) => order.market === market && order.status === 'Shipped')
-        .filter(({ updatedAt }) => isInTime(request, updatedAt))
-        .flatMap((order) => order.items.flatMap((item) => postingsOf(order, item)));
-      const total = postings.reduce((sum, { cents }) => sum + cents, 0);
-      return [{ total }, ...postings].map((line) => ({ ...line, market, start, end }));
+    rows(world, { markets, end }): Line[] {
+      const settlement = settlementsOf(world).find((one) => one.market === markets[0] && one.end === end);
+      if (settlement === undefined) return [];
+      const postings = postedOrders(world)
+        .filter((posted) => posted.settlement.id === settlement.id)
+        .flatMap(({ order }) => postingsOf(order));
+      return [{ total: sumOf(postings) }, ...postings].map((line) => ({ ...line, ...settlement }));
     },
   });

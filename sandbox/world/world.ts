@@ -20,6 +20,7 @@ export function createWorld(
 ) {
   const markets = countries.map(marketOf);
   const moment = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const soldIn = markets.slice(0, 2);
   const listings = once((): readonly ListingFixture[] => [
     ...byHand,
     ...makeListings(markets, moment),
@@ -30,7 +31,7 @@ export function createWorld(
   const rows = perKey((id: string) => listings().flatMap((listing) => readRow(listing, id) ?? []));
   const stock = perKey((id: string) => listStock(listings(), id));
   const orders = once((): readonly Order[] => {
-    const shops = markets.slice(0, 2).map((market) => ({ market, rows: made(rows(market.id), byHand) }));
+    const shops = soldIn.map((market) => ({ market, rows: made(rows(market.id), byHand) }));
     return makeOrders(shops, moment);
   });
   // What is written by hand is found without making the rest.
@@ -49,6 +50,8 @@ export function createWorld(
     inboundShipments: once(() => makeInboundShipments(stock(markets[0]?.id ?? ''), markets[0], moment)),
     /** Oldest first. */
     orders,
+    /** Where there are orders. */
+    soldIn,
   };
 }
 

@@ -237,7 +237,7 @@ describe('getReports', () => {
     const { reports } = listSchema.parse(
       (await opened.get(`${BASE}/reports?reportTypes=${SETTLEMENT}`)).body,
     );
-    expect(reports.map(({ processingStatus }) => processingStatus)).toEqual(['DONE', 'DONE']);
+    expect(new Set(reports.map(({ processingStatus }) => processingStatus))).toEqual(new Set(['DONE']));
     for (const { reportDocumentId } of reports) {
       const [head, ...lines] = rowsOf(await read(opened, reportDocumentId));
       expect(lines.length).toBeGreaterThan(100);
