@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { invalid } from '../answer.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import { DAY_MS } from '../world/plain-values.ts';
+import { isSold } from '../world/sales.ts';
 import type { World } from '../world/world.ts';
 import type { Selection } from './read-query.ts';
 
@@ -38,7 +39,7 @@ export function sellerAnalytics(world: World, query: Selection, now: number): st
   const sales = world.orders().flatMap((order): Sale[] => {
     const date = dayOf(order.purchasedAt);
     const isAsked = date >= startDate && date <= endDate && marketplaceId.includes(order.market.id);
-    return isAsked && order.status !== 'Canceled' ? order.items.map((item) => ({ order, item })) : [];
+    return isAsked && isSold(order) ? order.items.map((item) => ({ order, item })) : [];
   });
   const periods = groupBy(sales, ({ order }) => beginOf(dayOf(order.purchasedAt), aggregateBy));
   const lines = [...periods]

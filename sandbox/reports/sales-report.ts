@@ -2,44 +2,17 @@
 
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
+import { isSold, type Sales, sumSales } from '../world/sales.ts';
 import { isInTime, longerThan, type ReportType } from './report-type.ts';
 
-interface Sums {
-  /** The first of them. */
-  item: OrderItem;
-  orders: Set<string>;
-  items: number;
-  units: number;
-  cents: number;
-}
-
-function sumBy(
-  orders: readonly Order[],
-  keyOf: (order: Order, item: OrderItem) => string,
-): Map<string, Sums> {
-  const sums = new Map<string, Sums>();
-  for (const order of orders) {
-    for (const item of order.items) {
-      const key = keyOf(order, item);
-      const sum = sums.get(key) ?? { item, orders: new Set(), items: 0, units: 0, cents: 0 };
-      sums.set(key, sum);
-      sum.orders.add(order.id);
-      sum.items += 1;
-      sum.units += item.ordered;
-      sum.cents += item.priceCents;
-    }
-  }
-  return sums;
-}
-
-const sales = ({ items, units, cents }: Sums, { currency }: Market): object => ({
+const sales = ({ items, units, cents }: Sales, { currency }: Market): object => ({
   orderedProductSales: { amount: cents / 100, currencyCode: currency },
   unitsOrdered: units,
   totalOrderItems: items,
 });
 
 /** Somebody looks some thirty times for every purchase. */
-const traffic = ({ orders, items }: Sums): object => ({
+const traffic = ({ orders, items }: Sales): object => ({
   browserSessions: orders.size * 19 + 3,
   mobileAppSessions: orders.size * 11,
   sessions: orders.size * 30 + 3,
@@ -57,7 +30,7 @@ function idsOf(item: OrderItem, granularity: string): Record<string, string> {
 }
 
 function byProduct(orders: readonly Order[], market: Market, granularity: string): object[] {
-  const sums = sumBy(orders, (_, item) => item.row.sku);
+  const sums = sumSales(orders, (_, item) => item.row.sku);
   return [...sums.values()].map((sum) => ({
     ...idsOf(sum.item, granularity),
     salesByAsin: sales(sum, market),
@@ -80,7 +53,8 @@ export const salesReport: ReportType = {
     const [market] = markets;
     const orders = world
       .orders()
-      .filter((order) => order.market === market && isInTime(request, order.purchasedAt));
+      .filter((order) => order.market === market && isInTime(request, order.purchasedAt))
+      .filter(isSold);
     if (market === undefined || orders.length === 0) return undefined;
     const [dataStartTime, dataEndTime] = [start, end].map(dayOf);
     return JSON.stringify({
@@ -91,7 +65,7 @@ export const salesReport: ReportType = {
         dataEndTime,
         marketplaceIds: markets.map(({ id }) => id),
       },
-      salesAndTrafficByDate: [...sumBy(orders, ({ purchasedAt }) => dayOf(purchasedAt))].map(
+      salesAndTrafficByDate: [...sumSales(orders, ({ purchasedAt }) => dayOf(purchasedAt))].map(
         ([date, sum]) => ({
           date,
           salesByDate: sales(sum, market),
