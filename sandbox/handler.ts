@@ -12,7 +12,7 @@ import { applyFault, type Faults } from './faults.ts';
 import { formatRate, type RateLimits } from './rate-limits.ts';
 import type { Counter, Recorder } from './records.ts';
 import type { Replay, ReplayResult } from './replay.ts';
-import { type Route, resolveTarget, type Target } from './router.ts';
+import { type Routes, resolveTarget, type Target } from './router.ts';
 import {
   ACCESS_TOKEN_HEADER,
   type Fault,
@@ -160,7 +160,7 @@ function sendAnswer(
 
 interface ServiceParts {
   options: SandboxOptions;
-  routes: readonly Route[];
+  routes: Routes;
   replay: Replay;
   now: () => number;
   limits: RateLimits;

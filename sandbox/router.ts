@@ -14,16 +14,22 @@ export type Handler = (call: Call) => Answer;
 /** What answers operations from the sandbox's own state, by their ids; where a path holds a resource, it stands behind the id. */
 export type Played = Readonly<Record<string, Handler>>;
 
-export interface Route {
+interface Route {
   operation: Operation;
   /** With `{name}` placeholders, whose values may be empty: the operation says what that means. */
   path: string;
   handle: Handler;
 }
 
+export interface Routes {
+  played: readonly Route[];
+  /** Everything that the service has. */
+  operations: readonly Operation[];
+}
+
 /** @throws URIError on a broken escape */
-function findRoute(routes: readonly Route[], method: string, path: string) {
-  return routes.flatMap((route) => {
+function findRoute({ played }: Routes, method: string, path: string) {
+  return played.flatMap((route) => {
     const params = route.operation.method === method ? matchPath(route.path, path) : undefined;
     return params === undefined ? [] : [{ route, params }];
   })[0];
@@ -49,13 +55,14 @@ const EXCHANGE_ALONE = refused({
   headers: { allow: 'POST' },
 });
 
-/** Nothing is wrong with the request, so no status that says so: the sandbox is smaller than the service. */
-function unplayed(routes: readonly Route[], method: string, path: string): Target {
-  const played = [...new Set(routes.map(({ operation }) => operation.name))]
-    .sort((a, b) => a.localeCompare(b))
-    .join(', ');
-  const message = `The sandbox does not play this operation (${method} ${path.slice(0, 200)}).`;
-  return refused(fail(501, { code: 'NotPlayed', message, details: `It plays ${played}.` }));
+/** Nothing is wrong with the request, so the status is none that says so: the sandbox is smaller than the service. */
+function unplayed({ operations }: Routes, method: string, path: string): Target {
+  const known = operations.find((one) => one.method === method && matchPath(one.path, path) !== undefined);
+  const message =
+    known === undefined
+      ? `The demo account does not have this (${method} ${path.slice(0, 200)}).`
+      : `The demo account does not have this (${known.name}). With your own account it works.`;
+  return refused(fail(501, { code: 'NotPlayed', message }));
 }
 
 function isDecodable(path: string): boolean {
@@ -66,12 +73,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-export function resolveTarget(
-  routes: readonly Route[],
-  replay: Replay,
-  method: string,
-  path: string,
-): Target {
+export function resolveTarget(routes: Routes, replay: Replay, method: string, path: string): Target {
   if (path === tokenPath) {
     return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : EXCHANGE_ALONE;
   }

@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     0,
   );
   const routes = await buildRoutes({ ...parts, addresses: addresses.at(documents.url) });
-  const defaults = defaultLimits(routes.map(({ operation }) => operation));
+  const defaults = defaultLimits(routes.played.map(({ operation }) => operation));
   const limits = createRateLimits(options.rateLimits ?? {}, now, defaults);
   const handler = createHandler({ ...parts, routes, limits, stopped: stopped.signal });
   const service = await openServer(handler, options.port ?? 0, () => counter.connection()).catch(

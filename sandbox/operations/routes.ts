@@ -3,7 +3,7 @@
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { okPayload } from '../answer.ts';
 import { participationsOf } from '../fixtures/marketplaces.ts';
-import type { Played, Route } from '../router.ts';
+import type { Played, Routes } from '../router.ts';
 import type { NextFeed } from '../sandbox.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import type { UploadStore } from '../signed/upload-store.ts';
@@ -52,13 +52,14 @@ export interface RouteParts {
 }
 
 /** Where they are, and what they take, is as the facts have it. */
-export async function buildRoutes(parts: RouteParts): Promise<readonly Route[]> {
-  const { find } = await loadRegistry();
-  return Object.entries(playAll(parts)).map(([name, handle]) => {
+export async function buildRoutes(parts: RouteParts): Promise<Routes> {
+  const { find, operations } = await loadRegistry();
+  const played = Object.entries(playAll(parts)).map(([name, handle]) => {
     const [id = '', resource] = name.split(' ');
     const operation = find(id);
     return { operation, path: operation.path.replace('{resource}', resource ?? ''), handle };
   });
+  return { played, operations };
 }
 
 function playAll(parts: RouteParts): Played {

@@ -113,6 +113,8 @@ function hintOf(
   if (status < 400) return redirectHint(redirectHostOf(headers));
   if (status === 403) return forbiddenHint(errors, operation, known);
   if (status === 400 && errors.length === 0) return NOTHING_NAMED;
+  // A reason of its own says more, as that of the sandbox does.
+  if (status === 501 && errors.length > 0) return '';
   return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
 }
 

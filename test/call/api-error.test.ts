@@ -151,6 +151,7 @@ describe('the hint', () => {
     const error = buildApiError(apiResponse(501), apiRequest({ operation: writeOperation(), method: 'PUT' }));
     expect(error.hint).toBe('The service does not offer this operation here; use another one.');
     expect(error.mayHaveBeenApplied).toBe(false);
+    expect(errorOf(501, { code: 'NotPlayed', message: 'Not here.' }).hint).toBe('');
   });
 
   it('of a redirect names the host that it leads to', () => {
