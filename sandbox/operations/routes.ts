@@ -13,6 +13,7 @@ import type { World } from '../world/world.ts';
 import { playCatalog } from './catalog-item.ts';
 import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
+import { playFees } from './fees.ts';
 import { playInboundPlans } from './inbound-plans.ts';
 import { playInboundV0 } from './inbound-v0.ts';
 import { playInventory } from './inventory-summaries.ts';
@@ -74,6 +75,7 @@ function playAll(parts: RouteParts): Played {
     ...playInboundPlans(world),
     ...playOrdersV0(world),
     ...playOrders2026(world),
+    ...playFees(parts),
     ...playReports(parts),
     ...playKiosk(parts),
     ...playShipping(world),
