@@ -14,6 +14,7 @@ import { playCatalog } from './catalog-item.ts';
 import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
 import { playFees } from './fees.ts';
+import { playFinancialEvents } from './financial-events.ts';
 import { playInboundPlans } from './inbound-plans.ts';
 import { playInboundV0 } from './inbound-v0.ts';
 import { playInventory } from './inventory-summaries.ts';
@@ -33,6 +34,7 @@ import { playCatalogItems } from './search-catalog.ts';
 import { playShipping } from './shipping.ts';
 import { playSupplySources, type SupplySourceStore } from './supply-sources.ts';
 import { playSupport } from './support.ts';
+import { playTransactions } from './transactions.ts';
 import { playUploads } from './upload-destinations.ts';
 import { playListingWrites } from './write-listing.ts';
 
@@ -76,6 +78,8 @@ function playAll(parts: RouteParts): Played {
     ...playOrdersV0(world),
     ...playOrders2026(world),
     ...playFees(parts),
+    ...playTransactions(world),
+    ...playFinancialEvents(world),
     ...playReports(parts),
     ...playKiosk(parts),
     ...playShipping(world),
