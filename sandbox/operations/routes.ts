@@ -22,6 +22,7 @@ import { playInvoices } from './invoices.ts';
 import type { ListingStore } from './listing-store.ts';
 import { playListings } from './listings.ts';
 import { playMessaging } from './messaging.ts';
+import { playOrderMetrics } from './order-metrics.ts';
 import { playOrders2026 } from './orders-2026.ts';
 import { playOrdersV0 } from './orders-v0.ts';
 import { playOutboundOrders } from './outbound-orders.ts';
@@ -77,6 +78,7 @@ function playAll(parts: RouteParts): Played {
     ...playInboundPlans(world),
     ...playOrdersV0(world),
     ...playOrders2026(world),
+    ...playOrderMetrics(world),
     ...playFees(parts),
     ...playTransactions(world),
     ...playFinancialEvents(world),
