@@ -68,7 +68,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       return await check(given, ctx);
     } catch (error) {
       if (!(error instanceof InputError) || error.problems.length === 0) throw error;
-      const { askWhichMarketplace } = await import('./which-marketplace.ts');
+      const { askWhichMarketplace } = await import('../write/plan/which-marketplace.ts');
       throw await askWhichMarketplace(error, { names: Object.keys(input.shape), given }, ctx);
     }
   };

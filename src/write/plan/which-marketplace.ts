@@ -1,12 +1,12 @@
 /** Names the marketplaces of an account where a call needs one and the account has no default, and the argument that takes a choice. */
 
-import { howToAddIds } from '../accounts/account-ids.ts';
-import { AppError, InputError } from '../base/errors.ts';
-import { toObject } from '../base/json.ts';
-import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
-import { marketplaceById } from '../service/facts/marketplaces.ts';
-import { type MarketplaceChoice, parseParticipations } from '../service/shapes/participations.ts';
-import type { ToolContext } from '../write/session.ts';
+import { howToAddIds } from '../../accounts/account-ids.ts';
+import { AppError, InputError } from '../../base/errors.ts';
+import { toObject } from '../../base/json.ts';
+import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
+import { type MarketplaceChoice, parseParticipations } from '../../service/shapes/participations.ts';
+import type { ToolContext } from '../session.ts';
 
 /** Arguments of tools that take a choice themselves; the others take it as the operation does. */
 const ARGUMENTS = ['marketplaces', 'marketplace', 'MarketplaceId'];

@@ -1,15 +1,15 @@
 /** An account without a default marketplace: each tool that needs one names those where it sells, and its own argument for them. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Tool } from '../../src/protocol/define-tool.ts';
-import { changeListings } from '../../tools/change-listings.ts';
-import { collectData } from '../../tools/collect-data.ts';
-import { getCatalogItem } from '../../tools/get-catalog-item.ts';
-import { readOperation } from '../../tools/read-operation.ts';
-import { reviewListings } from '../../tools/review-listings.ts';
-import { writeOperation } from '../../tools/write-operation.ts';
-import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
-import { participationsIn } from '../program/commands/identity-provider.ts';
+import type { Tool } from '../../../src/protocol/define-tool.ts';
+import { changeListings } from '../../../tools/change-listings.ts';
+import { collectData } from '../../../tools/collect-data.ts';
+import { getCatalogItem } from '../../../tools/get-catalog-item.ts';
+import { readOperation } from '../../../tools/read-operation.ts';
+import { reviewListings } from '../../../tools/review-listings.ts';
+import { writeOperation } from '../../../tools/write-operation.ts';
+import { startToolRunner, type ToolRunner } from '../../helpers/tool-runner.ts';
+import { participationsIn } from '../../program/commands/identity-provider.ts';
 
 const [US, CA] = ['ATVPDKIKX0DER', 'A2EUQ1WTGCTBG2'];
 const PARTICIPATIONS = '/sellers/v1/marketplaceParticipations';
