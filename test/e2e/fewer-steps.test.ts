@@ -622,7 +622,7 @@ it('a report of listings or stock between two reviews leaves what it says; an ol
   expect(await rowsOf(session, sql)).toEqual([...listed, ['C-5', 'stock', 5, 2]]);
   // The next review compares with the one before, whatever was seen between.
   Object.assign(listings[4] ?? {}, { own: 0 });
-  expect(await review()).toMatch(/Italy, since [^:]*:\d\dZ: 1 sold out: C-4\./);
+  expect(await review()).toMatch(/Italy, since [^:]*:\d\dZ: 1 sold out: C-4 \(5 -> 0\)\./);
 });
 
 it('what a write from here has changed is told as that, and what changed beside it is not', async () => {
@@ -651,7 +651,9 @@ it('what a write from here has changed is told as that, and what changed beside 
   Object.assign(listings[5] ?? {}, { own: 0 });
   const { text, structured } = await untilDone(session, { fresh: true }, 'review_listings');
   const news = text.split('\n').find((line) => line.startsWith('Italy, since')) ?? '';
-  expect(news).toMatch(/1 sold out: C-5; 2 have other prices \(1 after a write from here\): /);
+  expect(news).toMatch(
+    /1 sold out: C-5 \(5 -> 0\); 2 have other prices \(1 after a write from here\): C-3 \(10\.03 -> /,
+  );
   expect(structured.since).toMatchObject([{ prices: { listings: 2, after_writes_from_here: 1 } }]);
   expect(await rowsOf(session, 'SELECT sku, member, ours FROM listing_changes ORDER BY sku')).toEqual([
     ['C-3', 'price', 1],

@@ -434,7 +434,7 @@ it('tells in its first lines what is new since the last review, and query_data h
   expect(structured.since).toEqual([
     expect.objectContaining({
       marketplace: 'Germany',
-      prices: { listings: 1, skus: ['SKU-00000'] },
+      prices: { listings: 1, skus: ['SKU-00000'], old_and_new: ['10.10 -> 999.00 EUR'] },
       worse: expect.objectContaining({ listings: 1, skus: ['SKU-00006'] }),
     }),
   ]);

@@ -273,6 +273,10 @@ export class Knowledge {
         if (isCarried) continue;
         const last = this.#last(thing, member);
         const before = of.before.get(`${thing} ${member}`);
+        // Another list of ours that was under way has written since, and its value stands.
+        const isAnother = (one: Approval) =>
+          one !== of && one !== approval && one.arrived.get(thing)?.at === last.at;
+        if (last.at > arrival.at && this.approvals.some(isAnother)) continue;
         if (last.value === before || last.value === shown || isNamed || last.at > at) continue;
         if (new RegExp(`\\b${thing}\\b`).test(JSON.stringify([answer.text, answer.facts])) && isOthers(last))
           continue;
