@@ -11,7 +11,7 @@ import type { CallContext } from './call-context.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
 import type { Elsewhere } from './elsewhere.ts';
-import { INSTRUCTIONS } from './instructions.ts';
+import { INSTRUCTIONS, instructionsOfDemo } from './instructions.ts';
 import type { PlainCalls, RunTool } from './plain-calls.ts';
 import { PROMPTS } from './prompts.ts';
 import { registerResources } from './resources/register-resources.ts';
@@ -42,7 +42,7 @@ export function createServer(parts: ServerParts): McpServer {
   const inWords = parts.session.principal.isElsewhere ? parts.elsewhere : undefined;
   const server = new McpServer(
     { name: 'seller-commerce-mcp', title: 'Seller commerce', version: parts.version },
-    { instructions: (inWords?.instructions ?? same)(off ? instructionsWithoutWrites() : INSTRUCTIONS) },
+    { instructions: (inWords?.instructions ?? same)(instructionsFor(parts.session)) },
   );
   const listed = off ? toolsWithoutWrites(parts.tools) : parts.tools;
   const tools = (inWords?.tools ?? same)(listed);
@@ -62,6 +62,16 @@ export function createServer(parts: ServerParts): McpServer {
   for (const prompt of off ? withoutWrites(PROMPTS) : PROMPTS) prompt.register(server, parts.session);
   registerResources(server, parts.session);
   return server;
+}
+
+/** Settings that are wrong are told by the calls. */
+function instructionsFor(session: Session): string {
+  const text = areWritesOff(session) ? instructionsWithoutWrites() : INSTRUCTIONS;
+  try {
+    return session.settings().sandbox ? instructionsOfDemo(text) : text;
+  } catch {
+    return text;
+  }
 }
 
 const same = <T>(it: T): T => it;

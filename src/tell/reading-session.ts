@@ -44,7 +44,7 @@ export interface Principal {
 
 /** The slice of the settings that a session has of its own. */
 export type SessionSettings = Readonly<
-  Pick<Config, 'account' | 'answerTokens' | 'callTimeoutMs' | 'csv' | 'writes'>
+  Pick<Config, 'account' | 'answerTokens' | 'callTimeoutMs' | 'csv' | 'sandbox' | 'writes'>
 >;
 
 /** Pages on loopback that take credentials from the person. */

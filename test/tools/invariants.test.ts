@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/base/json.ts';
 import { MAX_ANSWER_TOKENS } from '../../src/base/settings.ts';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
-import { INSTRUCTIONS } from '../../src/protocol/instructions.ts';
+import { INSTRUCTIONS, instructionsOfDemo } from '../../src/protocol/instructions.ts';
 import { listTool } from '../../src/protocol/tool-list.ts';
 import { loadTool, loadTools } from '../../tools/index.ts';
 
@@ -70,7 +70,8 @@ it('the list keeps to its budget, and what a model is shown of it too', () => {
 });
 
 it('the instructions are under 2 KB and name only tools and arguments that exist', () => {
-  expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThan(2_048);
+  for (const text of [INSTRUCTIONS, instructionsOfDemo(INSTRUCTIONS)])
+    expect(Buffer.byteLength(text)).toBeLessThan(2_048);
   const named = INSTRUCTIONS.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [];
   expect(named.length).toBeGreaterThan(3);
   const known = TOOLS.flatMap(({ name, input }) => [name, ...Object.keys(input.shape)]);
