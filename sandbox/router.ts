@@ -23,7 +23,7 @@ interface Route {
 
 export interface Routes {
   played: readonly Route[];
-  /** Everything that the service has. */
+  /** Holds everything that the service has. */
   operations: readonly Operation[];
 }
 

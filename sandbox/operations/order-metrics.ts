@@ -62,7 +62,7 @@ function countsOf({ orders, items, units, cents }: Partial<Sales> = {}, currency
   };
 }
 
-/** The orders that pass the filters, each with only those items that do. */
+/** Returns the orders that pass the filters, each with only those items that do. */
 function findItems(world: World, query: URLSearchParams): Order[] {
   const [asins, skus] = [query.getAll('asin'), query.getAll('sku')];
   if (asins.length > 0 && skus.length > 0) invalid('asin, sku: only one of them may be given.');
@@ -82,7 +82,7 @@ function findItems(world: World, query: URLSearchParams): Order[] {
 
 const ZONED = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
-/** The interval, and how its time zone parts it. @throws Refusal for what the service does not take */
+/** Reads the interval, and how its time zone parts it. @throws Refusal for what the service does not take */
 function readClock(query: URLSearchParams, now: number) {
   const granularity = query.get('granularity') ?? invalid('granularity: is missing.');
   const [from = '', to = ''] = (query.get('interval') ?? '').split('--');
@@ -118,7 +118,7 @@ function readClock(query: URLSearchParams, now: number) {
   };
 }
 
-/** How far the zone is ahead of UTC. @throws Refusal for an unknown zone */
+/** Returns how far the zone is ahead of UTC. @throws Refusal for an unknown zone */
 function shiftOf(zone: string, ms: number): number {
   try {
     const second = Math.floor(ms / 1000) * 1000;
@@ -128,7 +128,7 @@ function shiftOf(zone: string, ms: number): number {
   }
 }
 
-/** The local day on which the period of a day begins. */
+/** Returns the local day on which the period of a day begins. */
 function firstDayOf(day: string, granularity: string, firstDayOfWeek: string | null): string {
   if (granularity === 'Year') return `${day.slice(0, 4)}-01-01`;
   if (granularity === 'Month') return `${day.slice(0, 7)}-01`;
@@ -138,7 +138,7 @@ function firstDayOf(day: string, granularity: string, firstDayOfWeek: string | n
   return new Date(Date.parse(day) - since * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** `-07:00`, `Z` */
+/** Formats an offset: `-07:00`, `Z`. */
 function offsetText(ms: number): string {
   if (ms === 0) return 'Z';
   return `${ms < 0 ? '-' : '+'}${new Date(Math.abs(ms)).toISOString().slice(11, 16)}`;

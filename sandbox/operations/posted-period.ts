@@ -1,4 +1,4 @@
-/** The period for which both versions of the finances operations are asked. */
+/** Reads the period for which both versions of the finances operations are asked. */
 
 import { invalid } from '../answer.ts';
 import { DAY_MS } from '../world/plain-values.ts';

@@ -16,7 +16,7 @@ const MAX_IDS = 20;
 /** The seller has no offers that are for businesses alone. */
 const CHOICES = { CustomerType: ['Consumer'], OfferType: ['B2C'] };
 
-/** What names a product in a path or a batch, and in its answer. */
+/** Names a product in a path or a batch, and in its answer. */
 type Key = 'Asin' | 'SellerSKU';
 
 /** @param world as the listing store shows it. @param markets in which the seller takes part. */
@@ -98,7 +98,7 @@ const batchSchema = z.object({
 export const findMarket = (markets: readonly Market[], id: string): Market =>
   markets.find((market) => market.id === id) ?? invalid(`${id} is not a marketplace of this seller.`);
 
-/** The status line and body of one answer of a batch; a refusal is the answer of that one request. */
+/** Builds the status line and body of one answer of a batch; a refusal is the answer of that one request. */
 export function settle(answer: () => object) {
   try {
     return { status: { statusCode: 200, reasonPhrase: 'Success' }, body: answer() };
@@ -116,7 +116,7 @@ function refuseCall(call: Call): void {
 
 const readOne = ({ query }: Call, name: string): string => query.get(name) || invalid(`${name}: is missing.`);
 
-// The shapes of the answers.
+// The answers have these shapes.
 
 const money = (amount: number, market: Market) => ({
   CurrencyCode: market.currency,

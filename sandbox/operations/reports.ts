@@ -35,7 +35,7 @@ export function findReportDocument({ jobs, stateOf }: ReportJobs, id: string): O
   return report && stateOf(report).document;
 }
 
-/** Both forms of the settlements that the service still has the reports of, which it made by itself. */
+/** Lists both forms of the settlements that the service still has the reports of, which it made by itself. */
 function settlementReports(world: World): Report[] {
   const kept = settlementsOf(world).filter((one) => one.isClosed && one.end > world.madeAt - KEPT_MS);
   const oldestFirst = kept.toSorted((one, other) => one.end - other.end);

@@ -26,7 +26,7 @@ const CHOICES = {
   identifiersType: ['ASIN', 'SKU'],
   includedData: ['attributes', 'images', 'productTypes', 'relationships', 'salesRanks', 'summaries'],
 };
-/** What belongs to an offer, and not to the product that the catalog describes. */
+/** These belong to an offer, and not to the product that the catalog describes. */
 const OFFER_ATTRIBUTES = ['purchasable_offer', 'fulfillment_availability'];
 
 const GROUP = { websiteDisplayGroup: 'home_garden_display_on_website' };
@@ -99,7 +99,7 @@ const objectsOf = (value: unknown) => (Array.isArray(value) ? value.filter(isJso
 
 type Summary = Readonly<Record<string, unknown>>;
 
-/** The summaries of the listing in these marketplaces. */
+/** Returns the summaries of the listing in these marketplaces. */
 const summariesIn = ({ item }: ListingFixture, marketplaceIds: readonly string[]): Summary[] =>
   objectsOf(item.summaries).filter(({ marketplaceId }) => fits(marketplaceIds, String(marketplaceId)));
 
@@ -128,7 +128,7 @@ function showAttributes(listing: ListingFixture, marketplaceIds: readonly string
   return Object.fromEntries(shown.filter(([, entries]) => entries.length > 0));
 }
 
-/** What the catalog has of a product in one marketplace. */
+/** Tells what the catalog has of a product in one marketplace. */
 const PARTS: Readonly<Record<string, (summary: Summary, listing: ListingFixture) => object>> = {
   summaries: describe,
   images: ({ mainImage }) => ({ images: isJsonObject(mainImage) ? [{ variant: 'MAIN', ...mainImage }] : [] }),

@@ -30,7 +30,7 @@ const MAX_COMPETITORS = 4;
 const THRESHOLD = 1.2;
 const SELLERS = 9;
 
-/** What a buyer pays in all. */
+/** Returns what a buyer pays in all. */
 export const landedPrice = ({ price, shipping }: Offer): number => price + shipping;
 
 /** @param world as the listing store shows it. @returns undefined where nobody sells this product in this marketplace. */
@@ -62,11 +62,11 @@ export function readProductMarket(world: World, asin: string, market: Market) {
   };
 }
 
-/** The place of the product among all that is sold for the home. */
+/** Returns the place of the product among all that is sold for the home. */
 export const salesRankOf = (asin: string, marketplaceId: string): number =>
   200 + (createSequence(seedOf(`${asin} ${marketplaceId}`))() % 90_000);
 
-/** None while the listing has no price, cannot be bought or is out of stock. */
+/** Returns no offer while the listing has no price, cannot be bought or is out of stock. */
 function buildOwnOffer(
   row: ListingRow,
   listing: ListingFixture,

@@ -4,7 +4,7 @@ import type { Market } from './markets.ts';
 import { feeCents, toStep } from './plain-values.ts';
 
 const REFERRAL_SHARE = 0.15;
-/** In US cents. */
+/** Amounts are in US cents. */
 const FULFILLMENT_CENTS = 398;
 
 export const referralFeeCents = (priceCents: number, market: Market): number =>

@@ -5,7 +5,7 @@ import type { Market } from './markets.ts';
 import { DAY_MS } from './plain-values.ts';
 import type { WarehouseStock } from './warehouse-stock.ts';
 
-/** Moments in milliseconds. */
+/** Moments are in milliseconds. */
 export type InboundShipment = ReturnType<typeof buildShipment>;
 
 interface InboundItem {
@@ -15,7 +15,7 @@ interface InboundItem {
 }
 
 const MAX_ITEMS = 12;
-/** Units of each product that arrived before the others of its shipment. */
+/** So many units of each product arrived before the others of its shipment. */
 const RECEIVED = 12;
 const LOST = 2;
 
@@ -47,7 +47,7 @@ export function makeInboundShipments(
 
 type Status = 'CLOSED' | 'RECEIVING' | 'SHIPPED' | 'WORKING';
 
-/** As many shipments as these products fill. */
+/** Returns as many shipments as these products fill. */
 function split(
   status: Status,
   stock: readonly WarehouseStock[],
@@ -71,7 +71,7 @@ function buildShipment(
   const number = String(index + 1).padStart(4, '0');
   const uuid = `00000000-0000-4000-8000-00000000${number}`;
   return {
-    /** The name in the older operations, and on the labels. */
+    /** Names it in the older operations, and on the labels. */
     confirmationId: `FBA15SBX${number}`,
     shipmentId: `sh${uuid}`,
     planId: `wf${uuid}`,

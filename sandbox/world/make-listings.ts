@@ -81,7 +81,7 @@ function summarize(listing: Draft, market: Market): object {
   };
 }
 
-/** The causes that hold in this marketplace. */
+/** Returns the causes that hold in this marketplace. */
 const causesIn = ({ causes, affected }: Draft, market: Market): readonly Cause[] =>
   affected.includes(market) ? causes : [];
 

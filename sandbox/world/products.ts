@@ -7,7 +7,7 @@ export interface Product {
   asin: string;
   productType: string;
   /**
-   * In the words and units of a marketplace; some hold an inch mark, some letters outside ASCII.
+   * Words and units are those of a marketplace; some titles hold an inch mark, some letters outside ASCII.
    * @param form of a title with a fault, as in causes.yaml
    */
   title(market: Market, form?: string): string;

@@ -3,7 +3,7 @@
 import type { Order, OrderItem } from './make-orders.ts';
 
 export interface Sales {
-  /** The first of them. */
+  /** Holds the first of them. */
   item: OrderItem;
   orders: Set<string>;
   items: number;
@@ -13,7 +13,7 @@ export interface Sales {
 
 export const isSold = ({ status }: Pick<Order, 'status'>): boolean => status !== 'Canceled';
 
-/** In the order in which the keys are met. */
+/** Groups stand in the order in which the keys are met. */
 export function sumSales(
   orders: readonly Order[],
   keyOf: (order: Order, item: OrderItem) => string,

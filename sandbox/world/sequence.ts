@@ -9,7 +9,7 @@ export function createSequence(seed: number): () => number {
   };
 }
 
-/** A seed for what is always the same for one text, such as a SKU. */
+/** Returns a seed for what is always the same for one text, such as a SKU. */
 export const seedOf = (text: string): number =>
   [...text].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) >>> 0, 7);
 

@@ -6,7 +6,7 @@ import type { Market } from './markets.ts';
 import { DAY_MS } from './plain-values.ts';
 import type { World } from './world.ts';
 
-/** One amount of one item; fees are negative. */
+/** Holds one amount of one item; fees are negative. */
 export interface Posting {
   order: Order;
   item: OrderItem;
@@ -36,14 +36,14 @@ function postItem(order: Order, item: OrderItem): Posting[] {
   ];
 }
 
-/** Moments in milliseconds; the end is exclusive. */
+/** Moments are in milliseconds; the end is exclusive. */
 export interface Settlement {
   id: string;
   groupId: string;
   market: Market;
   start: number;
   end: number;
-  /** False for the running period, which is not paid out yet. */
+  /** Is false for the running period, which is not paid out yet. */
   isClosed: boolean;
   payoutAt: number;
 }
@@ -54,7 +54,7 @@ const CLOSED_PERIODS = 13;
 /** The last closed period ended so long before the world was made. */
 const DAYS_SINCE_PAYOUT = 3;
 
-/** Newest first; those of the first marketplace come first within a period. */
+/** The newest stands first; those of the first marketplace come first within a period. */
 export function settlementsOf({ madeAt, markets, soldIn }: World): Settlement[] {
   const opened = (Math.floor(madeAt / DAY_MS) - DAYS_SINCE_PAYOUT) * DAY_MS;
   return Array.from({ length: CLOSED_PERIODS + 1 }, (_, periodsAgo) => {
@@ -74,7 +74,7 @@ export interface PostedOrder {
   settlement: Settlement;
 }
 
-/** Oldest first: an order is posted in the moment when it ships. */
+/** The oldest stands first: an order is posted in the moment when it ships. */
 export function postedOrders(world: World): PostedOrder[] {
   const settlements = settlementsOf(world);
   return world.orders().flatMap((order) => {

@@ -37,7 +37,7 @@ export function createWorld(
   // What is written by hand is found without making the rest.
   return {
     markets,
-    /** In milliseconds; no order is younger. */
+    /** Is in milliseconds; no order is younger. */
     madeAt: moment,
     /** Those written by hand first. */
     listings,
@@ -46,11 +46,11 @@ export function createWorld(
     /** One marketplace's listings. */
     rows,
     stock,
-    /** Newest last. */
+    /** The newest stands last. */
     inboundShipments: once(() => makeInboundShipments(stock(markets[0]?.id ?? ''), markets[0], moment)),
     /** Oldest first. */
     orders,
-    /** Where there are orders. */
+    /** Holds the marketplaces where there are orders. */
     soldIn,
   };
 }

@@ -131,7 +131,7 @@ export function moneyWords(amount: number | null, currency: string | null): stri
   return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
 }
 
-/** What only the seller knows or decides, by the category of the issue; with it, the listing can be mended. */
+/** Names what only the seller knows or decides, by the category of the issue; with it, the listing can be mended. */
 const NEEDED: ReadonlyMap<string, (attributes: string) => string> = new Map([
   ['MISSING_ATTRIBUTE', (attributes: string) => (attributes === '' ? 'the missing attribute' : attributes)],
   ['INVALID_PRICE', () => 'a price that is accepted'],

@@ -24,7 +24,7 @@ export interface News {
 
 interface Group {
   skus: string[];
-  /** The last change of each SKU that counts here. */
+  /** Holds the last change of each SKU that counts here. */
   changes: ReadonlyMap<string, SeenChange>;
   /** By writes from here. */
   ours: number;
@@ -209,7 +209,7 @@ const NAMES: Readonly<Record<keyof News, string>> = {
   won: 'featured_offer_won',
 };
 
-/** The groups whose change is one value in place of another. */
+/** In these groups one value takes the place of another. */
 const VALUED: ReadonlySet<keyof News> = new Set(['prices', 'soldOut', 'inStock']);
 
 /** @returns such as `314.99 -> 330.74 USD` or `0 -> 12`; undefined for a group that has no two values */

@@ -380,7 +380,7 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   };
 }
 
-/** The worst cause that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
+/** Finds the worst cause that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
   for (const cause of causes) {
     const { code, listings, places } = cause;

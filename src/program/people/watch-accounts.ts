@@ -14,7 +14,7 @@ export interface AccountsFound {
 }
 
 interface Watching {
-  /** Milliseconds of any clock. */
+  /** Returns milliseconds of any clock. */
   now(): number;
   tell(message: string): void;
 }
@@ -64,7 +64,7 @@ async function problemOf(name: string, store: Pick<ServerStore, 'read'>): Promis
   }
 }
 
-/** What people are told of an account that cannot be used: the reason is for whoever runs the server, and is in the log. */
+/** Tells people of an account only that it cannot be used: the reason is for whoever runs the server, and is in the log. */
 export const withoutReasons = (store: ServerStore): ServerStore => ({
   ...store,
   read: (name) =>

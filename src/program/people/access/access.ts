@@ -90,7 +90,7 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
       });
       await looking;
     },
-    /** What was read of it, for the start line. */
+    /** Returns what was read of it, for the start line. */
     words: () =>
       file === undefined
         ? 'access by the groups of each login (seller:<account>:read or write)'
