@@ -1,8 +1,10 @@
 /** Beside vitest's own report: a line where nothing else is said for a while, and at the very end the names of what failed. */
 
-import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 
 const SILENCE_MS = 10_000;
+const MAX_REASON = 300;
 
 export class RunReporter implements Reporter {
   #files = 0;
@@ -42,8 +44,15 @@ export class RunReporter implements Reporter {
 
 /** A file that does not load has no test that could fail. */
 function failuresOf(file: TestModule): string[] {
-  const tests = [...file.children.allTests('failed')].map(({ fullName }) => fullName);
+  const tests = [...file.children.allTests('failed')].map((test) => `${test.fullName}${reasonOf(test)}`);
   return tests.length === 0 && file.state() === 'failed'
     ? ['does not load, or fails outside its tests']
     : tests;
+}
+
+/** Says in one line what failed: whoever has only the last lines of a run knows where to look. */
+function reasonOf(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const [line = ''] = stripVTControlCharacters(error?.message ?? '').split('\n');
+  return line === '' ? '' : ` (${line.slice(0, MAX_REASON)})`;
 }

@@ -12,6 +12,8 @@ export interface Asked {
   /** Identifies the call, because a later one with the same arguments is the same. */
   key: string;
   begunAt: number;
+  /** Identifies the process that was asked: of two approvals of the same, each process sends its own. */
+  pid: number;
   isForced: boolean;
   /** Names the approval that an undo restores, and the things of it; all where these are left out. */
   undoes?: { of: Approval; things?: readonly string[] } | undefined;
@@ -107,7 +109,8 @@ export class Knowledge {
         ([member, value]) => rows.get(thing)?.has(member) || this.#last(thing, member).value === value,
       );
     const shown = this.approvals.filter(shows);
-    const approval = shown.findLast(explains) ?? shown.at(-1);
+    const isOwn = (one: Approval) => one.asked.pid === arrival.pid && explains(one);
+    const approval = shown.findLast(isOwn) ?? shown.findLast(explains) ?? shown.at(-1);
     if (approval === undefined) {
       this.#fail(`${thing} was sent ${JSON.stringify([...values])}, and no approved question shows that`);
       return;

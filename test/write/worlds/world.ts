@@ -155,7 +155,9 @@ export class World {
     if (program.process.isKilled()) return;
     const { now } = this.#computer.clock;
     const { confirmationCode: _code, stop: _stop, ...same } = args;
-    const asked: Asked = { key: JSON.stringify([name, same]), begunAt: now(), isForced: false, ...more };
+    const { pid } = program.process;
+    const key = JSON.stringify([name, same]);
+    const asked: Asked = { key, pid, begunAt: now(), isForced: false, ...more };
     const running: Running = { process: program.process, isOver: false };
     this.#running.push(running);
     const answered = program.call(name, args, async (question) => {
