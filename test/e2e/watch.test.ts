@@ -226,7 +226,7 @@ it.each<[string, (file: string) => Promise<void>]>([
     change(5, { own: 0 });
     const told = await watch();
     expect(told).toMatchObject({ code: 10, stderr: '' });
-    expect(told.stdout).toContain('2 sold out: V-4, V-5');
+    expect(told.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
     expect(await watch()).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is new') });
   },
 );
@@ -252,6 +252,6 @@ it('after the clock went back it compares with what was before, and loses nothin
   change(5, { own: 0 });
   const told = await watch();
   expect(told).toMatchObject({ code: 10, stderr: '' });
-  expect(told.stdout).toContain('2 sold out: V-4, V-5');
+  expect(told.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
   expect(await watch()).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is new') });
 });

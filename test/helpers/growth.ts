@@ -1,7 +1,7 @@
 /** How the cost of work grows with its input, told without a limit in seconds: a busy machine slows both sizes alike. */
 
 /** Quadratic work never gets there; linear work at its first undisturbed try. */
-const TRIES = 25;
+const TRIES = 60;
 
 /** Ten small inputs cost linear work what one of ten times their size does, so that both are disturbed as much; quadratic work costs ten times as much for the one. */
 const FACTOR = 10;
