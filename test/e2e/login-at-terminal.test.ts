@@ -166,7 +166,7 @@ describe.runIf(runsWithKeychain() && hasTerminals())('login at a terminal', () =
     const provider = await startHttpService(async () => {
       tellAsked(CTRL_C);
       // The key goes through two processes, which other work may keep from running.
-      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       return {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ access_token: 'Atza|a', refresh_token: 'Atzr|renewed', expires_in: 3600 }),

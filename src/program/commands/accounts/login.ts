@@ -35,8 +35,11 @@ import { ask, askYes } from '../line/ask.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
 import { type LoginValues, pipedForms, readPiped } from './login-piped.ts';
 
-/** A refresh token that is on its way when Ctrl-C comes is waited for: the one that it replaces may be worthless. */
-const GRACE_MS = 3_000;
+/**
+ * A refresh token that is on its way when Ctrl-C comes is waited for, and kept: the one that it replaces may be
+ * worthless. A keychain on a busy machine takes seconds; a second Ctrl-C ends at once.
+ */
+const GRACE_MS = 10_000;
 
 export const login: Command = {
   name: 'login',
