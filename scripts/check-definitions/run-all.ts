@@ -115,17 +115,20 @@ function watch(sandbox: Sandbox): CaseContext['arrivals'] {
   };
 }
 
-/** Cases of one method and path; those that issue tokens come first, since other calls get theirs there too. */
+/** Groups the cases by method and path; operations that the program calls by itself for others come first. */
 function groupByEndpoint(cases: readonly ListedCase[]): ListedCase[][] {
   const groups = groupBy(cases, ({ operation }) => `${operation.method} ${operation.path}`);
   return [...groups.values()].sort(
-    (a, b) => Number(isPurchase(b)) - Number(isPurchase(a)) || b.length - a.length,
+    (a, b) => Number(isHelper(b)) - Number(isHelper(a)) || b.length - a.length,
   );
 }
 
 const PURCHASE = 'createRestrictedDataToken';
 
-const isPurchase = ([first]: readonly ListedCase[]) => first?.operation.name === PURCHASE;
+/** Other calls get tokens from the one, and a call that lacks a marketplace asks the other. */
+const HELPERS: readonly (string | undefined)[] = [PURCHASE, 'getMarketplaceParticipations'];
+
+const isHelper = ([first]: readonly ListedCase[]) => HELPERS.includes(first?.operation.name);
 
 const isRead = ({ operation }: ListedCase) => operation.effect === 'read' || operation.name === PURCHASE;
 
@@ -143,7 +146,7 @@ async function runGroups(
       )),
     );
   };
-  while (waiting[0] !== undefined && isPurchase(waiting[0])) await runGroup(waiting.shift() ?? []);
+  while (waiting[0] !== undefined && isHelper(waiting[0])) await runGroup(waiting.shift() ?? []);
   const lane = async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await runGroup(group);
   };
