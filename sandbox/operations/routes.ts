@@ -14,9 +14,7 @@ import { playCatalog } from './catalog-item.ts';
 import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
 import { playFees } from './fees.ts';
-import { playFinancialEvents } from './financial-events.ts';
-import { playInboundPlans } from './inbound-plans.ts';
-import { playInboundV0 } from './inbound-v0.ts';
+import { playInboundShipments } from './inbound-shipments.ts';
 import { playInventory } from './inventory-summaries.ts';
 import { playInvoices } from './invoices.ts';
 import type { ListingStore } from './listing-store.ts';
@@ -26,6 +24,7 @@ import { playOrderMetrics } from './order-metrics.ts';
 import { playOrders2026 } from './orders-2026.ts';
 import { playOrdersV0 } from './orders-v0.ts';
 import { playOutboundOrders } from './outbound-orders.ts';
+import { playPayouts } from './payouts.ts';
 import { playPricing2022 } from './pricing-2022.ts';
 import { playPricingV0 } from './pricing-v0.ts';
 import { playPromotions } from './promotions.ts';
@@ -74,14 +73,13 @@ function playAll(parts: RouteParts): Played {
     ...playListings(listings),
     ...playListingWrites(listings),
     ...playInventory(world),
-    ...playInboundV0(world),
-    ...playInboundPlans(world),
+    ...playInboundShipments(world),
     ...playOrdersV0(world),
     ...playOrders2026(world),
     ...playOrderMetrics(world),
     ...playFees(parts),
     ...playTransactions(world),
-    ...playFinancialEvents(world),
+    ...playPayouts(world),
     ...playReports(parts),
     ...playKiosk(parts),
     ...playShipping(world),

@@ -5,13 +5,14 @@ import { type Answer, type Call, invalid, okPayload } from '../answer.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
 import type { Played } from '../router.ts';
 import type { Market } from '../world/markets.ts';
-import { isoSeconds } from '../world/plain-values.ts';
+import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
 import { type PostedOrder, type Posting, postedOrders, postingsOf, sumOf } from '../world/settlements.ts';
 import type { World } from '../world/world.ts';
-import { readPeriod } from './posted-period.ts';
-import { findPlace, fits, readList, refuseChoices, refuseUnplayed } from './query.ts';
+import { SETTLING_MS } from './find-orders.ts';
+import { findPlace, fits, readList, readMoment, refuseChoices, refuseUnplayed } from './query.ts';
 
 const PAGE = 100;
+const MAX_PERIOD_MS = 180 * DAY_MS;
 /** Every transaction of this world is released. */
 const CHOICES = {
   transactionStatus: ['DEFERRED', 'RELEASED', 'DEFERRED_RELEASED'],
@@ -26,7 +27,7 @@ function list(world: World, call: Call): Answer {
   refuseUnplayed(call);
   refuseChoices(call, CHOICES);
   const { query, cut } = findPlace(call);
-  const period = readPeriod(query, ['postedAfter', 'postedBefore'], call.now);
+  const period = readPeriod(query, call.now);
   const [name, value] = [query.get('relatedIdentifierName'), query.get('relatedIdentifierValue')];
   if ((name === null) !== (value === null)) {
     invalid('relatedIdentifierName, relatedIdentifierValue: must be given together.');
@@ -42,6 +43,19 @@ function list(world: World, call: Call): Answer {
   );
   const { items, next } = cut(found, PAGE);
   return okPayload({ transactions: items.map(show), ...next });
+}
+
+/** Reads the period; its second moment is exclusive. @throws Refusal when the moments contradict each other */
+function readPeriod(query: URLSearchParams, now: number) {
+  const latest = now - SETTLING_MS;
+  const start = readMoment(query, 'postedAfter');
+  const end = readMoment(query, 'postedBefore') ?? latest;
+  if (end > latest || end < (start ?? 0)) {
+    invalid('postedBefore: must follow postedAfter, and both must lie two minutes before the request.');
+  }
+  // The service finds nothing in a longer period.
+  const isTooLong = start !== undefined && end - start > MAX_PERIOD_MS;
+  return { start, has: (ms: number): boolean => !isTooLong && ms >= (start ?? 0) && ms < end };
 }
 
 const identifiersOf = ({ order, settlement }: PostedOrder) => [

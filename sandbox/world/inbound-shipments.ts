@@ -1,4 +1,4 @@
-/** What is on its way to the service's warehouses: the inbound units of the inventory, put into shipments. */
+/** Puts the inbound units of the inventory, which are on their way to the service's warehouses, into shipments. */
 
 import type { ListingRow } from './listing-row.ts';
 import type { Market } from './markets.ts';
@@ -69,13 +69,8 @@ function buildShipment(
   createdAt: number,
 ) {
   const number = String(index + 1).padStart(4, '0');
-  const uuid = `00000000-0000-4000-8000-00000000${number}`;
   return {
-    /** Names it in the older operations, and on the labels. */
-    confirmationId: `FBA15SBX${number}`,
-    shipmentId: `sh${uuid}`,
-    planId: `wf${uuid}`,
-    placementId: `pl${uuid}`,
+    id: `FBA15SBX${number}`,
     name: `Restock ${number}`,
     status,
     items,

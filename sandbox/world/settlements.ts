@@ -1,4 +1,4 @@
-/** What the service owes for shipped orders, and the periods of two weeks for which it pays. */
+/** Settles shipped orders: what the service owes for each, and the periods of two weeks for which it pays. */
 
 import { referralFeeCents, unitFulfillmentFeeCents } from './fees.ts';
 import type { Order, OrderItem } from './make-orders.ts';
@@ -18,7 +18,7 @@ export interface Posting {
 export const sumOf = (postings: readonly Posting[]): number =>
   postings.reduce((sum, { cents }) => sum + cents, 0);
 
-/** The settlement report, the transactions and the financial events of an order all show these. */
+/** The settlement report and the transactions of an order both show these. */
 export const postingsOf = (order: Order): Posting[] => order.items.flatMap((item) => postItem(order, item));
 
 function postItem(order: Order, item: OrderItem): Posting[] {

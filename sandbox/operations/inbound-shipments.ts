@@ -8,13 +8,13 @@ import { findPlace, fits, isWithin, readList, readSpan, refuseChoices, refuseUnp
 
 const PAGE = 50;
 
-export const playInboundV0 = (world: World): Played => ({
+export const playInboundShipments = (world: World): Played => ({
   'inbound-fulfilment/getShipments': (call) =>
     answerPage(world, call, 'ShipmentData', (found) => found.map(showShipment)),
   'inbound-fulfilment/getShipmentItems': (call) =>
     answerPage(world, call, 'ItemData', (found) => found.flatMap(showItems)),
   'inbound-fulfilment/getShipmentItemsByShipmentId': ({ params: { shipmentId } }) => {
-    const found = world.inboundShipments().find(({ confirmationId }) => confirmationId === shipmentId);
+    const found = world.inboundShipments().find(({ id }) => id === shipmentId);
     return okPayload({ ItemData: showItems(known(found, 'Shipment', shipmentId)) });
   },
 });
@@ -47,19 +47,19 @@ function findShipments(world: World, query: URLSearchParams): readonly InboundSh
   return world
     .inboundShipments()
     .filter(
-      ({ market, status, confirmationId, updatedAt }) =>
+      ({ market, status, id, updatedAt }) =>
         market.id === query.get('MarketplaceId') &&
         fits(statuses, status) &&
-        fits(ids, confirmationId) &&
+        fits(ids, id) &&
         isWithin(span, updatedAt),
     );
 }
 
-function showShipment({ confirmationId, name, status, market }: InboundShipment): object {
+function showShipment({ id, name, status, market }: InboundShipment): object {
   const store = market.stores[1];
   const [city, state, postalCode] = store?.town ?? ['', '', ''];
   return {
-    ShipmentId: confirmationId,
+    ShipmentId: id,
     ShipmentName: name,
     ShipFromAddress: {
       Name: store?.name ?? '',
@@ -77,9 +77,9 @@ function showShipment({ confirmationId, name, status, market }: InboundShipment)
   };
 }
 
-const showItems = ({ confirmationId, items }: InboundShipment): object[] =>
+const showItems = ({ id, items }: InboundShipment): object[] =>
   items.map(({ row, shipped, received }) => ({
-    ShipmentId: confirmationId,
+    ShipmentId: id,
     SellerSKU: row.sku,
     FulfillmentNetworkSKU: row.fnSku,
     QuantityShipped: shipped,
