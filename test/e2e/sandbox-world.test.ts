@@ -36,7 +36,7 @@ it.each([
   ['searchListingsItems', { withIssueSeverity: ['ERROR'] }, 'numberOfResults: 37'],
   ['searchOrders', { createdAfter: '2020-01-01T00:00:00Z', maxResultsPerPage: 1 }, 'orders (1)'],
   ['getReports', { reportTypes: ['GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2'] }, 'reports (10)'],
-  ['listFinancialEventGroups', {}, 'FinancialEventGroupList (28)'],
+  ['transfers/listPayouts', {}, 'currentStatus: PAID'],
   ['getMyFeesEstimateForSKU', { SellerSKU: 'SHLF-OAK-S' }, 'TotalFeesEstimate'],
 ])('answers %s', async (operation, parameters, told) => {
   const { isError, text } = await session.call('read_operation', { operation, parameters });
