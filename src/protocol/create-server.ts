@@ -6,6 +6,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { lazy } from '../base/lazy.ts';
+import { knownSettings } from '../tell/reading-session.ts';
 import type { Session } from '../write/session.ts';
 import type { CallContext } from './call-context.ts';
 import type { ConnectedClient } from './connected-client.ts';
@@ -64,14 +65,9 @@ export function createServer(parts: ServerParts): McpServer {
   return server;
 }
 
-/** Settings that are wrong are told by the calls. */
 function instructionsFor(session: Session): string {
   const text = areWritesOff(session) ? instructionsWithoutWrites() : INSTRUCTIONS;
-  try {
-    return session.settings().sandbox ? instructionsOfDemo(text) : text;
-  } catch {
-    return text;
-  }
+  return knownSettings(session)?.sandbox === true ? instructionsOfDemo(text) : text;
 }
 
 const same = <T>(it: T): T => it;

@@ -4,7 +4,7 @@ import type { CallToolResult, ClientCapabilities, InputRequiredResult } from '@m
 import { dropUndefined, jsonText } from '../base/json.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import { errorResult, isExpected } from '../tell/error-result.ts';
-import type { SessionSettings } from '../tell/reading-session.ts';
+import { knownSettings } from '../tell/reading-session.ts';
 import { isMaskedAtSource, type ToolAnswer } from '../tell/tool-answer.ts';
 import { tellUnfinished } from '../write/answer/list/unfinished.ts';
 import type { Session, ToolContext } from '../write/session.ts';
@@ -46,7 +46,7 @@ export async function handleCall(
     // What the call brought, it may repeat.
     const masked = (text: string) => personal.maskText(redact(text), personal.broughtBy(args));
     const clean = isMaskedAtSource(error) ? redact : masked;
-    const result = errorResult(error, clean, settingsOf(session)?.answerTokens);
+    const result = errorResult(error, clean, knownSettings(session)?.answerTokens);
     return { result: withNews(result, session.takeNews?.()) };
   }
 }
@@ -81,15 +81,7 @@ function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswe
 
 /** Wrong settings are told by what needs them. */
 function deadlineOf(session: Session, begun: number): number {
-  return begun + (settingsOf(session)?.callTimeoutMs ?? 0);
-}
-
-function settingsOf(session: Session): SessionSettings | undefined {
-  try {
-    return session.settings();
-  } catch {
-    return undefined;
-  }
+  return begun + (knownSettings(session)?.callTimeoutMs ?? 0);
 }
 
 /** With the stack: this is what a maintainer gets to see; the log redacts it. */

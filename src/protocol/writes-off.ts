@@ -1,6 +1,6 @@
 /** What is shown differently where writes are switched off (--read-only): only what still works, which previews and requests. */
 
-import type { Config } from '../base/config.ts';
+import { knownSettings } from '../tell/reading-session.ts';
 import type { Session } from '../write/session.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { ListedTool } from './tool-list.ts';
@@ -12,14 +12,7 @@ const PREVIEW_ONLY =
   'Previews any operation that creates, changes, submits, cancels or deletes: writes are switched off here (--read-only), so with dryRun true it shows the exact request, and without it refuses. What only requests something and changes nothing (createReport, mode=VALIDATION_PREVIEW) is sent. Use describe_operation first.';
 
 /** Settings that are wrong are told by the calls; what is listed is then what there is. */
-export function areWritesOff(session: Session): boolean {
-  try {
-    const off: Config['writes'] = 'deny';
-    return session.settings().writes === off;
-  } catch {
-    return false;
-  }
-}
+export const areWritesOff = (session: Session): boolean => knownSettings(session)?.writes === 'deny';
 
 export function toolsWithoutWrites(tools: readonly ListedTool[]): ListedTool[] {
   return withoutWrites(tools).map((tool) =>

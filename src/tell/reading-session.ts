@@ -121,3 +121,12 @@ export interface ReadingContext {
   tell(progress: Progress): void;
   person: Person;
 }
+
+/** Returns nothing where a setting is wrong: what needs it tells that. */
+export function knownSettings(session: Pick<ReadingSession, 'settings'>): SessionSettings | undefined {
+  try {
+    return session.settings();
+  } catch {
+    return undefined;
+  }
+}

@@ -568,7 +568,7 @@ it('the first step is the worst cause that a value of the seller mends: what is 
     message: 'The price is below the minimum price.',
     enforcements: { actions: [{ action: 'SEARCH_SUPPRESSED' }] },
   });
-  // What no value mends stands above, and what only hides a listing below, whatever it is worth.
+  // A cause that no value mends stands above, and one that only hides a listing below, whatever it is worth.
   for (const at of [1, 2, 3]) Object.assign(listings[at] ?? {}, { issues: [brand], own: 900 });
   Object.assign(listings[4] ?? {}, { issues: [missing] });
   Object.assign(listings[5] ?? {}, { issues: [low], own: 800 });

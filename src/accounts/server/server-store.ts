@@ -17,11 +17,8 @@ import {
   storedAccountSchema,
 } from '../account.ts';
 import { grantOf } from '../rotation.ts';
+import { secretEndOf } from '../secret-life.ts';
 import type { StateKeys } from './state-keys.ts';
-
-/** A client secret ends so long after it was made, as the identity provider has it. */
-const SECRET_DAYS = 180;
-const DAY_MS = 86_400_000;
 
 const ENDING = '.json';
 const SEALED_ENDING = '.jwe';
@@ -158,7 +155,7 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
           const since = state.secret?.since ?? now();
           const at =
             secret.clientSecretUntil === undefined
-              ? since + SECRET_DAYS * DAY_MS
+              ? secretEndOf(since)
               : Date.parse(secret.clientSecretUntil);
           ends.push({ account, at, isExact: secret.clientSecretUntil !== undefined });
         } catch (error) {

@@ -8,11 +8,11 @@ import { quoteText, showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
 import { createTurns } from '../../base/turns.ts';
 import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
+import { askParticipations } from '../../call/participations.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { batchForm } from '../../service/facts/batches.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { hidesDotSegment } from '../../service/facts/path-template.ts';
-import { parseParticipations } from '../../service/shapes/participations.ts';
 import { buildBatch, readBatch } from '../collections/batch-calls.ts';
 import { collectOnce } from '../collections/collect-once.ts';
 import { callPatiently, collectPages, type PageSink } from '../collections/collect-pages.ts';
@@ -133,14 +133,12 @@ const MARKETPLACES_MS = 10_000;
 /** Where the account does not sell at all; undefined where it does, and where the service does not tell. */
 async function elsewhereWords(job: ReviewJob): Promise<string | undefined> {
   const { client, find, account, owner, signal, marketplace } = job;
-  const operation = find('sellers/getMarketplaceParticipations');
-  const answer = await client
-    .call({ operation, parameters: {}, account, owner }, { signal, timeoutMs: MARKETPLACES_MS })
-    .catch((error: unknown) => {
-      if (error instanceof AppError && !signal.aborted) return undefined;
-      throw error;
-    });
-  const own = parseParticipations(answer?.body) ?? [];
+  const options = { signal, timeoutMs: MARKETPLACES_MS };
+  const asked = askParticipations(client, find, { account, owner }, options).catch((error: unknown) => {
+    if (error instanceof AppError && !signal.aborted) return undefined;
+    throw error;
+  });
+  const own = (await asked) ?? [];
   if (own.length === 0 || own.some(({ id }) => id === marketplace.id)) return undefined;
   const names = own.map(({ country }) => country).join(', ');
   return `${marketplace.name}: ${NOT_SOLD_THERE}, so there are no listings. It sells in ${names}.`;

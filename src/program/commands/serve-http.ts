@@ -92,7 +92,7 @@ async function serveUntilStopped(
       }),
   });
   const started = createLog({ level: () => 'info', write: io.stderr, redact: (text) => text });
-  const read = await people.readWords().catch(() => 'accounts that cannot be read');
+  const read = await people.startWords().catch(() => 'accounts that cannot be read');
   started.info(`${startWords(server.endpoint, config)} Read: ${read}.`);
   // A store that does not answer is told now, and not with the first call.
   void program.sharedStore().catch(() => undefined);

@@ -34,7 +34,7 @@ export interface People {
   /** When the first client secret of an account ends, in milliseconds since the epoch; undefined where nobody knows. */
   firstSecretEnd(): number | undefined;
   /** Returns what the start line says of accounts and access. */
-  readWords(): Promise<string>;
+  startWords(): Promise<string>;
   /** Returns why no user can be served now, and what else is wrong; both undefined where all is well. */
   readiness(): Promise<Readiness>;
   /** Opens, keeps open and ends nothing: for who only listens, with a token that may be older than others of that person. */
@@ -202,7 +202,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
     },
     connectedOf: (session) => clients.get(session),
     firstSecretEnd: secretEnds.first,
-    async readWords() {
+    async startWords() {
       const { names } = await accounts();
       const which =
         names.length === 0 ? 'no account' : `${plural(names.length, 'account')} (${names.join(', ')})`;

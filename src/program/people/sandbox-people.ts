@@ -47,7 +47,7 @@ export function openSandboxPeople(program: ProgramParts): People {
     connectedOf: (session) => [...opened.values()].find(({ shown }) => shown === session)?.session.connected,
     firstSecretEnd: () => undefined,
     hasAccess: async () => true,
-    readWords: async () => 'the sandbox',
+    startWords: async () => 'the sandbox',
     readiness: async () => ({}),
     async close() {
       clearInterval(timer);

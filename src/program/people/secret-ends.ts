@@ -1,12 +1,10 @@
 /** Tells whoever runs a server, in time and each day anew, that the client secret of an account ends. */
 
+import { daysUntil, TOLD_DAYS } from '../../accounts/secret-life.ts';
 import type { ServerStore } from '../../accounts/server/server-store.ts';
 import { count } from '../../base/text/value-words.ts';
 
 const DAY_MS = 86_400_000;
-
-/** From so many days before. */
-const TOLD_DAYS = 30;
 
 interface Watching {
   /** Milliseconds since the epoch. */
@@ -44,7 +42,7 @@ export async function tellSecretEnds(
 ): Promise<number | undefined> {
   const ends = await store.secretEnds();
   for (const { account, at, isExact } of ends) {
-    const days = Math.floor((at - now()) / DAY_MS);
+    const days = Math.floor(daysUntil(at, now()));
     if (days > TOLD_DAYS) continue;
     const when =
       days < 0

@@ -4,7 +4,7 @@ import type { AccountSource, CredentialStore } from '../../accounts/account.ts';
 import type { MarketplaceOffer } from '../../accounts/account-ids.ts';
 import { ApiError, AppError } from '../../base/errors.ts';
 import { marketplaces } from '../../service/facts/marketplaces.ts';
-import { type MarketplaceChoice, parseParticipations } from '../../service/shapes/participations.ts';
+import type { MarketplaceChoice } from '../../service/shapes/participations.ts';
 import { type ClientParts, withClient } from './client-once.ts';
 import { openStored } from './open-accounts.ts';
 
@@ -56,13 +56,15 @@ export async function fetchParticipations(
   accounts: AccountSource,
   { config, signal, learn, timeoutMs = PARTICIPATIONS_TIMEOUT_MS }: Omit<Asking, 'store'>,
 ): Promise<MarketplaceChoice[] | undefined> {
-  const { loadRegistry } = await import('../../service/registry/registry.ts');
-  const operation = (await loadRegistry()).find('getMarketplaceParticipations');
+  const [{ loadRegistry }, { askParticipations }] = await Promise.all([
+    import('../../service/registry/registry.ts'),
+    import('../../call/participations.ts'),
+  ]);
+  const { find } = await loadRegistry();
   const deadline = performance.now() + timeoutMs;
-  const { body } = await withClient(accounts, { config, learn }, (client) =>
-    client.call({ operation, parameters: {}, account: name }, { signal, deadline }),
+  return withClient(accounts, { config, learn }, (client) =>
+    askParticipations(client, find, { account: name }, { signal, deadline }),
   );
-  return parseParticipations(body);
 }
 
 /** Explains a 403 to the first call of an account: the service says only that access is denied. */

@@ -51,7 +51,8 @@ export async function storeAccount(
   token: StoredToken | undefined,
   store: CredentialStore,
 ): Promise<void> {
-  const before = await store.read(name);
+  // What lies there and cannot be read is replaced all the same.
+  const before = await store.read(name).catch(() => undefined);
   const isKnown = before?.clientSecret === account.clientSecret && before.secretSince !== undefined;
   const secretSince = isKnown ? before.secretSince : new Date().toISOString().slice(0, 10);
   await store.write(name, { ...account, secretSince });

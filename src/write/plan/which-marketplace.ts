@@ -3,24 +3,24 @@
 import { howToAddIds } from '../../accounts/account-ids.ts';
 import { AppError, InputError } from '../../base/errors.ts';
 import { toObject } from '../../base/json.ts';
+import { askParticipations } from '../../call/participations.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import { type MarketplaceChoice, parseParticipations } from '../../service/shapes/participations.ts';
+import type { MarketplaceChoice } from '../../service/shapes/participations.ts';
 import type { ToolContext } from '../session.ts';
 
 /** Arguments of tools that take a choice themselves; the others take it as the operation does. */
 const ARGUMENTS = ['marketplaces', 'marketplace', 'MarketplaceId'];
 
 /**
- * Rewrites the error of a call that lacks only a marketplace; any other error stays as it is. The service is asked
- * within the call's own time.
+ * Rewrites the error of a call that lacks only a marketplace; any other error is returned as it is. The service is
+ * asked within the call's own time.
  */
 export async function askWhichMarketplace(
-  error: unknown,
+  error: InputError,
   { names, given }: { names: readonly string[]; given: unknown },
   { session, call }: ToolContext,
-): Promise<unknown> {
-  if (!(error instanceof InputError) || error.problems.length === 0) return error;
+): Promise<InputError> {
   const isLacking = ({ path, message }: InputError['problems'][number]) =>
     isMarketplace(path) && message.startsWith('is required');
   const lacking = error.problems.filter(isLacking);
@@ -28,10 +28,12 @@ export async function askWhichMarketplace(
   if (first === undefined) return error;
   const named = toObject(given).account;
   const account = session.accountOf(typeof named === 'string' ? named : undefined);
-  const own = await findOwn(account, session, call).catch((failure: unknown) => {
-    if (failure instanceof AppError) return [];
+  const [{ find }, client] = await Promise.all([session.program.registry(), session.client()]);
+  const asked = askParticipations(client, find, { account }, call).catch((failure: unknown) => {
+    if (failure instanceof AppError) return undefined;
     throw failure;
   });
+  const own = (await asked) ?? [];
   const argument = names.find((name) => ARGUMENTS.includes(name));
   const where = own.length === 0 ? 'has no marketplace of its own' : `sells in ${listWords(own)}`;
   const code = own[0] === undefined ? 'DE' : codeOf(own[0]);
@@ -48,12 +50,6 @@ const isMarketplace = (path: string) => {
   const name = path.split('.').at(-1) ?? '';
   return name === 'marketplaces' || isMarketplaceName(name);
 };
-
-async function findOwn(account: string, session: ToolContext['session'], call: ToolContext['call']) {
-  const operation = (await session.program.registry()).find('getMarketplaceParticipations');
-  const { body } = await (await session.client()).call({ operation, account, parameters: {} }, call);
-  return parseParticipations(body) ?? [];
-}
 
 const codeOf = ({ id }: MarketplaceChoice): string => marketplaceById(id)?.country ?? id;
 

@@ -102,9 +102,6 @@ const kills = fc.oneof(
     .tuple(by, cuts, fc.constantFrom(20_000, 90_000, 300_000))
     .map(([one, after, ms]): Step => ({ do: 'freeze', by: one, after, ms })),
 );
-/** Includes steps that freeze and kill processes. */
-const WITH_KILLS = true;
-
 const step = fc.oneof(
   { weight: 5, arbitrary: change },
   { weight: 3, arbitrary: undo },
@@ -112,7 +109,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: again },
   { weight: 1, arbitrary: feed },
   { weight: 1, arbitrary: rest },
-  { weight: WITH_KILLS ? 2 : 0, arbitrary: kills },
+  { weight: 2, arbitrary: kills },
 );
 /** Picks two members that are sent together. */
 const pair = fc.constantFrom<[Member, Member]>(
@@ -182,8 +179,8 @@ const steps = fc.oneof(
   { weight: 12, arbitrary: step.map((one) => [one]) },
   { weight: 1, arbitrary: neighbors },
   { weight: 1, arbitrary: underWay },
-  { weight: WITH_KILLS ? 1 : 0, arbitrary: cutOff },
-  { weight: WITH_KILLS ? 1 : 0, arbitrary: frozen },
+  { weight: 1, arbitrary: cutOff },
+  { weight: 1, arbitrary: frozen },
 );
 export const story = fc
   .tuple(change, fc.array(steps, { minLength: 1, maxLength: 8, size: 'max' }))

@@ -10,6 +10,7 @@ import type {
 } from '../../../accounts/account.ts';
 import { howToAddSellerId, nameMarketplace, WITHOUT_SELLER_ID } from '../../../accounts/account-ids.ts';
 import { addressFields } from '../../../accounts/resolve-account.ts';
+import { daysUntil, SECRET_DAYS, secretEndOf, TOLD_DAYS } from '../../../accounts/secret-life.ts';
 import { ApiError, CredentialError } from '../../../base/errors.ts';
 import { howToLogin } from '../../../base/invocation.ts';
 import { regionOf } from '../../../service/facts/regions.ts';
@@ -91,11 +92,6 @@ export function checkSellerId({ name, origins, problem: wrong }: AccountDescript
   ];
 }
 
-/** Amazon ends a client secret so many days after it was made; the person is told so many days before. */
-const SECRET_DAYS = 180;
-const TOLD_DAYS = 30;
-const DAY_MS = 86_400_000;
-
 /** Tells that a client secret of the keychain is about to end, by the day when it was first stored; nothing before. */
 export async function checkSecretEnd(
   { name, origins }: AccountDescription,
@@ -105,8 +101,8 @@ export async function checkSecretEnd(
   if (origins.clientSecret !== 'keychain') return [];
   const { secretSince } = (await store.read(name)) ?? {};
   if (secretSince === undefined) return [];
-  const end = Date.parse(secretSince) + SECRET_DAYS * DAY_MS;
-  if (end - now > TOLD_DAYS * DAY_MS) return [];
+  const end = secretEndOf(Date.parse(secretSince));
+  if (daysUntil(end, now) > TOLD_DAYS) return [];
   const day = new Date(end).toISOString().slice(0, 10);
   const text = `stored on ${secretSince}; Amazon ends it ${SECRET_DAYS} days after it was made, on ${day} at the latest`;
   const todo = `Make a new secret for the application in the developer console, then ${howToLogin(name)}.`;
