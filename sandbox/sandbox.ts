@@ -162,6 +162,18 @@ export interface SandboxStats {
   operations: Readonly<Record<string, Readonly<OperationStats>>>;
 }
 
+/** What a review tells of a listing, as far as it is another one day later; null where it was not told. */
+export interface ListingSeen {
+  suppressed: string | null;
+  /** Codes and attributes of what suppresses it. */
+  causes: readonly string[];
+  price: number | null;
+  currency: string | null;
+  stock: number | null;
+  /** 1 or 0. */
+  buyable: number | null;
+}
+
 export interface Sandbox {
   /** `http://127.0.0.1:<port>`, no slash at the end. */
   readonly baseUrl: string;
@@ -188,6 +200,11 @@ export interface Sandbox {
   acceptsRefreshToken(token: string): boolean;
   /** The body that the last accepted PUT of this supply source carried; undefined before the first. */
   written(supplySourceId: string): unknown;
+  /** A review of a marketplace a day ago, by what one of today has found. */
+  yesterday<State extends ListingSeen>(
+    marketplaceId: string,
+    now: ReadonlyMap<string, State>,
+  ): ReadonlyMap<string, State>;
   /** Ends every connection; resolves within a second. */
   close(): Promise<void>;
 }

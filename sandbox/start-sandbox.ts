@@ -31,6 +31,7 @@ import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from '
 import { IN_MEMORY } from './world/kept-world.ts';
 import { type Market, marketOf } from './world/markets.ts';
 import { createWorld, type World } from './world/world.ts';
+import { yesterdayOf } from './world/yesterday.ts';
 
 /** Monotonic, so that a clock that is set back does not stop the buckets. */
 const steadyNow = (): number => performance.timeOrigin + performance.now();
@@ -146,6 +147,7 @@ function describeSandbox(parts: Parts, service: OpenServer, documents: OpenServe
     revokeAccessToken: (token) => book.revoke(token),
     acceptsRefreshToken: (token) => book.acceptsRefreshToken(token),
     written: (id) => supplySources.written.get(id),
+    yesterday: (id, now) => yesterdayOf(world, id, now),
     async close() {
       stopped.abort();
       await Promise.all([service.close(), documents.close()]);

@@ -1,6 +1,7 @@
 /** The program with its embedded sandbox: a seller's world to ask about, and a word about what is not played. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEMO_WORDS } from '../../src/protocol/instructions.ts';
 import { expectOnlyIn } from '../helpers/only-in.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
@@ -15,6 +16,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await session.close();
   await outside.close();
+});
+
+it('what is new has an answer on the first day, and the first answer says that nobody is real', async () => {
+  const review = () => session.call('review_listings');
+  const { text, structured } = await review();
+  expect(text).toMatch(/United States, since 20\d\d-.* have other prices: .* are better/);
+  expect(structured.session).toBe(DEMO_WORDS);
+  expect((await review()).structured.session).toBeUndefined();
 });
 
 it('says in one line that the demo account does not have an operation', async () => {

@@ -75,6 +75,8 @@ export interface SnapshotOptions {
   /** Milliseconds since the epoch. */
   now(): number;
   keepDays: number;
+  /** What the first review of a marketplace is compared with; nothing where left out. The demo account has a yesterday. */
+  yesterday?: ((marketplaceId: string, now: States) => Promise<States>) | undefined;
 }
 
 const NAME = /^([\w-]{1,40})\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z(\.part)?\.gz$/;
@@ -147,6 +149,11 @@ export class Snapshots {
   /** Written whole or not at all; what is too old or too close to others goes. @throws the system's errors (ENOSPC ...) */
   async keep({ marketplace, at, states }: SnapshotContent): Promise<void> {
     const before = await this.#last(marketplace.id);
+    const { yesterday } = this.#options;
+    if (before === undefined && yesterday !== undefined) {
+      const then = new Date(Date.parse(at) - DAY_MS).toISOString();
+      await this.#write({ marketplace, at: then, states: await yesterday(marketplace.id, states) }, false);
+    }
     const whole = before === undefined ? states : withUnasked(states, before.states);
     const content = { marketplace, at, states: whole };
     const file = await this.#write(content, false);

@@ -19,7 +19,7 @@ export function openSandboxPeople(program: ProgramParts): People {
 
   const open = (key: string, name: string) => {
     const session = openSession(program, { name, isElsewhere: true });
-    const takeNews = () => (ended.delete(key) ? idleWords(sessionIdleMinutes) : undefined);
+    const takeNews = () => (ended.delete(key) ? idleWords(sessionIdleMinutes) : session.takeNews?.());
     return { session, shown: { ...session, takeNews }, usedAt: now() };
   };
   const look = async () => {

@@ -8,7 +8,13 @@ import type { AccountTokens } from '../../call/tokens/account-tokens.ts';
 import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
-import type { CredentialsPages, Principal, SessionSettings } from '../../tell/reading-session.ts';
+import { DEMO_WORDS } from '../../protocol/instructions.ts';
+import {
+  type CredentialsPages,
+  knownSettings,
+  type Principal,
+  type SessionSettings,
+} from '../../tell/reading-session.ts';
 import { openWriting } from '../../write/open-writing.ts';
 import type { Session } from '../../write/session.ts';
 import { openLog, type ProgramParts } from './program.ts';
@@ -121,6 +127,9 @@ export function openSession(
       now: program.now,
       personal: await personal(),
       changes,
+      ...(config().sandbox && {
+        yesterday: async (id, states) => (await program.sandbox()).yesterday(id, states),
+      }),
       shared: shared?.tableWorkers() ?? tableWorkers,
       person: shared?.tables,
     });
@@ -179,7 +188,7 @@ export function openSession(
     log,
     sealer: program.sealer,
     ...writing,
-    takeNews: shared?.takeNews,
+    takeNews: shared?.takeNews ?? sayOnce(() => (knownSettings(session)?.sandbox ? DEMO_WORDS : undefined)),
     readingThreads,
     answers: lazy(async () => (await import('../../tell/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
@@ -231,6 +240,15 @@ export function openSession(
       underWay.size > 0 ||
       (await hasListAtWork()) ||
       (await collections.made()?.catch(() => undefined))?.isAtWork === true,
+  };
+}
+
+function sayOnce(words: () => string | undefined): () => string | undefined {
+  let isSaid = false;
+  return () => {
+    const said = isSaid ? undefined : words();
+    isSaid = true;
+    return said;
   };
 }
 

@@ -6,7 +6,7 @@ import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { Config } from '../../base/config.ts';
 import { InputError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
-import { Snapshots } from '../../data/review/snapshots.ts';
+import { type SnapshotOptions, Snapshots } from '../../data/review/snapshots.ts';
 import { accountFolder, findSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Changes, Tables } from '../../data/tables/tables.ts';
@@ -23,6 +23,8 @@ export interface SessionTablesOptions {
   personal: PersonalData;
   /** Of an account, as its owner: by the mark of that. */
   changes(account: string, mark: string): Promise<Changes>;
+  /** Of the demo account: what its first review is compared with. */
+  yesterday?: SnapshotOptions['yesterday'];
   /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
   shared?: WorkerPool | undefined;
   /** Whose session it is, where several people use the same accounts. */
@@ -47,6 +49,7 @@ export function createSessionTables({
   now,
   personal,
   changes,
+  yesterday,
   shared,
   person,
 }: SessionTablesOptions) {
@@ -86,6 +89,7 @@ export function createSessionTables({
         folder: snapshotsFolder,
         now,
         keepDays: config.keepSnapshotsDays,
+        yesterday,
       }),
       marketplaceId: profile.marketplaceId,
       workers,
