@@ -23,19 +23,24 @@ const changesSchema = z.looseObject({
   ),
 });
 
+/** Settings of `demo-output.ts`, which has every process at a fixed time. */
+const { NODE_OPTIONS, DEMO_SHIFT_MS } = process.env;
+const CLOCK: Readonly<Record<string, string>> =
+  DEMO_SHIFT_MS === undefined ? {} : { NODE_OPTIONS: String(NODE_OPTIONS), DEMO_SHIFT_MS };
+
 /** `2026-11-21` */
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 const stage = createStage(process.stdout);
 // Beside the program, with the limits of the public service, so that it outlives the first session.
-const outside = await startOutside({ rateLimits: undefined, rotate: false });
+const outside = await startOutside({ rateLimits: undefined, rotate: false, now: Date.now });
 const sessions: Session[] = [];
 /** A process of its own, as a host starts it for a chat. */
 const startSession = async (): Promise<Session> => {
   const session = await connect({
     spawn: true,
     args: outside.args,
-    env: outside.env,
+    env: { ...outside.env, ...CLOCK },
     elicit: async ({ message }) => {
       stage.person(message, 'Yes');
       return { action: 'accept' };
@@ -144,9 +149,9 @@ try {
     undone.structured.outcome === 'done' && /24\.29 USD -> 26\.99 USD/.test(undone.text),
   );
 
-  stage.scene('The journal of writes (seller-commerce-mcp history)');
+  stage.scene('The last entry of the journal of writes (seller-commerce-mcp history --limit 1)');
   const history = await runHistory();
-  stage.text(history.text);
+  stage.text(history.last);
   stage.check(
     'the store, five prices of which one was not accepted, and what was taken back',
     history.entries
@@ -170,6 +175,6 @@ async function runHistory() {
     const args = [PROGRAM, 'history', ...outside.args, ...flags];
     return (await runQuietly(process.execPath, args)).stdout;
   };
-  const [text, json] = await Promise.all([history(), history('--json')]);
-  return { text, entries: historySchema.parse(JSON.parse(json)).entries };
+  const [last, json] = await Promise.all([history('--limit', '1'), history('--json')]);
+  return { last, entries: historySchema.parse(JSON.parse(json)).entries };
 }

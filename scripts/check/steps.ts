@@ -101,7 +101,11 @@ export const STEPS: readonly Step[] = [
     alone: true,
     report: KEYCHAIN_REPORT,
   },
-  { name: 'demo', command: 'npm run --silent demo', alone: true },
+  {
+    name: 'demo, and its output in docs/demo.md',
+    command: 'npx tsx scripts/demo-output.ts --check',
+    alone: true,
+  },
   { name: 'demo of an agency', command: 'npm run --silent demo:agency', alone: true },
   {
     name: 'every declared case through the server',

@@ -272,7 +272,7 @@ interface ListedItem {
   outcome: string;
 }
 
-/** The newest first; the items of one list as one. */
+/** The newest first; the items of one list as one, in the order of what they changed. */
 async function listUndoable(
   entries: readonly HistoryEntry[],
   account: string,
@@ -292,7 +292,8 @@ async function listUndoable(
     if (listed.items === undefined || group.length === 1) return listed;
     if (group.length > room) return { ...listed, find_items: findItems(id, group[0]) };
     room -= group.length;
-    return { ...listed, single: group.map((entry) => toItem(entry, show)) };
+    const single = group.map((entry) => toItem(entry, show));
+    return { ...listed, single: single.toSorted((one, other) => one.what.localeCompare(other.what)) };
   });
   return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MOST_LISTED), changes };
 }
@@ -348,11 +349,12 @@ function howFar(list: BatchSummary | undefined): string[] {
   return [`${done}, ${state === 'unfinished' ? state : 'under way'}`];
 }
 
-/** `done`, of several `9 done, 1 not accepted`. */
+/** `done`, of several `9 done, 1 not accepted`, the most first. */
 function outcomesOf(group: readonly HistoryEntry[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return [...counts]
+    .sort(([, one], [, other]) => other - one)
     .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + outcomeWords(outcome))
     .join(', ');
 }
