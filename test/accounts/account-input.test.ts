@@ -77,7 +77,7 @@ it.each([
   [
     'marketplaceId',
     '/ab',
-    expect.stringContaining('an English country name (DE, Germany). Known: United States, Canada,'),
+    expect.stringContaining('a country name (DE, Germany). Known: United States, Canada,'),
   ],
 ])('tells what is wrong with %s: %j', (field, value, message) => {
   expect(problemsOf({ ...good, [field]: value })).toEqual([[field, message]]);

@@ -1,4 +1,4 @@
-/** Which marketplace a person or an assistant means by an id, a country code or an English country name. */
+/** Which marketplace a person or an assistant means by an id, a country code, or a country's name in English or in a language of one. */
 
 import { distance } from 'fastest-levenshtein';
 import { quoteText } from '../../base/text/escape-text.ts';
@@ -12,8 +12,7 @@ export type FoundMarketplace =
   | { kind: 'refused'; near?: Marketplace; elsewhere?: string; problem: string };
 
 /** Said wherever one is asked for. */
-const HOW_TO_NAME_A_MARKETPLACE =
-  "a marketplace's ID, a country code or an English country name (DE, Germany)";
+const HOW_TO_NAME_A_MARKETPLACE = "a marketplace's ID, a country code or a country name (DE, Germany)";
 
 /** Longer than any name or id; compared with none. */
 const LONGEST = 64;
@@ -23,7 +22,8 @@ const LONGEST_SHOWN = 40;
 export function findMarketplace(given: string): FoundMarketplace {
   const text = given.trim();
   if (text.length > LONGEST) return { kind: 'unknown', warning: unknownWords(text, undefined) };
-  const marketplace = marketplaceById(text) ?? knownNames().get(keyOf(text));
+  const key = keyOf(text);
+  const marketplace = marketplaceById(text) ?? knownNames().get(key) ?? foreignNames().get(key);
   if (marketplace !== undefined) return { kind: 'known', marketplace };
   const elsewhere = otherCountry(text);
   if (elsewhere !== undefined) {
@@ -97,6 +97,24 @@ function knownNames(): ReadonlyMap<string, Marketplace> {
   return known;
 }
 
+/** What the people of the marketplaces call countries, as far as Node knows it: `España`, `Alemania`, `スペイン`. */
+const LANGUAGES = 'es de fr it ja pt nl sv pl tr ar hi'.split(' ');
+
+let foreign: ReadonlyMap<string, Marketplace> | undefined;
+
+function foreignNames(): ReadonlyMap<string, Marketplace> {
+  foreign ??= new Map(
+    LANGUAGES.flatMap((language) => {
+      const names = regionNames(language);
+      return marketplaces().map((one) => [keyOf(names.of(one.country) ?? one.name), one] as const);
+    }),
+  );
+  return foreign;
+}
+
+const regionNames = (language: string) =>
+  new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+
 /** The one whose name or id differs by a letter or two; a code of two or three letters is near to every other. */
 function nearest(text: string): Marketplace | undefined {
   const key = keyOf(text);
@@ -112,24 +130,23 @@ function nearest(text: string): Marketplace | undefined {
 
 let others: ReadonlyMap<string, string> | undefined;
 
-/** English name of a country that has no marketplace in the table, by code or name; undefined for what is no country. */
+/** English name of a country that has no marketplace in the table, by its code or a name of it; undefined for what is no country. */
 function otherCountry(text: string): string | undefined {
   others ??= new Map(
-    isoCountries().flatMap(({ code, name }) => [
-      [keyOf(code), name],
-      [keyOf(name), name],
-    ]),
+    isoCountries().flatMap(({ name, called }) => called.map((one) => [keyOf(one), name] as const)),
   );
   return others.get(keyOf(text));
 }
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-function isoCountries(): { code: string; name: string }[] {
-  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+function isoCountries(): { name: string; called: string[] }[] {
+  const english = regionNames('en');
+  const others = LANGUAGES.map(regionNames);
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   return codes.flatMap((code) => {
-    const name = names.of(code);
-    return name === undefined ? [] : [{ code, name }];
+    const name = english.of(code);
+    if (name === undefined) return [];
+    return [{ name, called: [code, name, ...others.flatMap((names) => names.of(code) ?? [])] }];
   });
 }

@@ -10,6 +10,7 @@ import { knownQuestions } from './generated/known-questions.ts';
 import { sellerWords } from './generated/seller-words.ts';
 import { wordClasses } from './generated/word-classes.ts';
 import { readPhrases } from './query.ts';
+import { translate } from './translate.ts';
 import { type Entry, indexEntries } from './word-index.ts';
 import { stemsOf, wordsOf } from './words.ts';
 
@@ -24,14 +25,15 @@ export function createSearch(
     ...reportEntries(),
   ]);
   const find = (text: string): Found => {
-    const { questions, isWhole } = readQuestions(text);
+    const asked = translate(text);
+    const { questions, isWhole } = readQuestions(asked);
     const named = namedBy(entries, text.trim());
     if (named.length > 0 && isIdentifier(text.trim()))
       return { ids: named, weaker: 0, unknown: [], questions };
     const means = inTurn(questions.map((question) => question.means ?? []));
     if (isWhole && means.length > 0)
       return { ids: [...new Set([...named, ...means])], weaker: 0, unknown: [], questions };
-    const { matches, weaker, unknown } = index.search(text, means.length > 0 ? NEARLY_AS_GOOD : undefined);
+    const { matches, weaker, unknown } = index.search(asked, means.length > 0 ? NEARLY_AS_GOOD : undefined);
     const ids = [...new Set([...named, ...means, ...matches.map(({ id }) => id)])];
     return { ids, weaker, unknown: ids.length === 0 ? [] : unknown, questions };
   };

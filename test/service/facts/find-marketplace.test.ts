@@ -32,6 +32,21 @@ describe('every marketplace is found', () => {
     ['Holland', 'NL'],
     ['The Netherlands', 'NL'],
     ['deu', 'DE'],
+    ['España', 'ES'],
+    ['espana', 'ES'],
+    ['Deutschland', 'DE'],
+    ['Alemania', 'DE'],
+    ['Francia', 'FR'],
+    ['Estados Unidos', 'US'],
+    ['Vereinigtes Königreich', 'GB'],
+    ['Royaume-Uni', 'GB'],
+    ['Italia', 'IT'],
+    ['日本', 'JP'],
+    ['スペイン', 'ES'],
+    ['Polska', 'PL'],
+    ['Nederland', 'NL'],
+    ['Sverige', 'SE'],
+    ['الإمارات العربية المتحدة', 'AE'],
   ])('%s', (name, country) => expect(countryOf(name)).toBe(country));
 });
 
@@ -45,7 +60,8 @@ describe('what is plainly no marketplace is refused, with what may be meant', ()
     ['SWITZERLAND', 'without a marketplace'],
     ['Atlantis', '"Atlantis" is none. Known: United States,'],
     ['north of the wall', 'is none. Known:'],
-    ['日本', 'is none. Known:'],
+    ['Österreich', 'names a country without a marketplace known here: "Österreich" (Austria).'],
+    ['日曜日', 'is none. Known:'],
     ['XQ', 'is none. Known:'],
   ])('%s', (text, words) => {
     expect(findMarketplace(text)).toMatchObject({ kind: 'refused', problem: expect.stringContaining(words) });
