@@ -4,12 +4,14 @@ import type { Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Document } from './read-document.ts';
 
-/** Names in snake_case that are not ours: from the token exchange and the bundle's manifest. */
+/** Names in snake_case that are not ours: from the token exchange, the bundle's manifest, and tokens of a login. */
 const FOREIGN = new Set([
   'client_credentials',
   'invalid_client',
   'invalid_grant',
   'manifest_version',
+  'offline_access',
+  'preferred_username',
   'user_config',
 ]);
 

@@ -69,6 +69,7 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   monitor: 'serve-http: where /healthz, /readyz and /metrics are served, HOST:PORT',
   issuer: 'serve-http: the OpenID or OAuth provider whose tokens are taken (its issuer, to the letter)',
   audience: 'serve-http: whom a token has to be for (default: the address that people connect to)',
+  groupsClaim: 'serve-http: the claim of the token that holds the groups of a person',
   httpToken: 'serve-http: instead of a provider, the one token that is taken; on this machine only',
   store:
     'Redis or Valkey that several processes share, for limits, tokens, codes and history of a seller (docs/replicas.md)',

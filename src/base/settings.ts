@@ -118,6 +118,7 @@ export const settingsSchema = z.object({
   monitor: listening.optional(),
   issuer: exactAddress.optional(),
   audience: text,
+  groupsClaim: z.string().min(1).max(256).default('groups'),
   httpToken: z.string().min(32, 'must have 32 characters at least').optional().meta({ secret: true }),
   store: storeAddress.optional(),
   storePassword: text.meta({ secret: true }),

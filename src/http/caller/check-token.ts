@@ -22,12 +22,14 @@ const MOST_CHECKED = 2_000;
 export interface TokenRules {
   issuer: string;
   audience: string;
+  /** The claim that holds the groups of a person; `groups` where left out. */
+  groupsClaim?: string;
   now?: () => number;
 }
 
 export function createTokenCheck(
   provider: Pick<Provider, 'key' | 'edition'>,
-  { issuer, audience, now = Date.now }: TokenRules,
+  { issuer, audience, groupsClaim = 'groups', now = Date.now }: TokenRules,
 ): CheckToken {
   const check: CheckToken = async (token) => {
     try {
@@ -40,7 +42,7 @@ export function createTokenCheck(
       });
       if (!isAccessToken(protectedHeader.typ))
         throw wrong('The token is of another kind than an access token.');
-      return readCaller(payload, issuer);
+      return readCaller(payload, issuer, groupsClaim);
     } catch (error) {
       throw inWords(error);
     }
@@ -95,7 +97,12 @@ const MOST_NAME = 80;
 const MOST_GROUPS = 500;
 const MOST_GROUP = 256;
 
-function readCaller({ sub = '', exp = 0, ...claims }: JWTPayload, issuer: string): Caller {
+function readCaller(
+  { sub = '', exp = 0, ...claims }: JWTPayload,
+  issuer: string,
+  groupsClaim: string,
+): Caller {
+  const { [groupsClaim]: groups } = claims;
   if (typeof sub !== 'string' || sub === '' || sub.length > MOST_SUBJECT)
     throw wrong('The token does not say whom it is for.');
   const name = [claims.name, claims.preferred_username, claims.email].find(isName);
@@ -104,7 +111,7 @@ function readCaller({ sub = '', exp = 0, ...claims }: JWTPayload, issuer: string
     subject: sub,
     ...(name === undefined ? {} : { name }),
     // A name can have spaces: one text is one group.
-    groups: textsOf(typeof claims.groups === 'string' ? [claims.groups] : claims.groups)
+    groups: textsOf(typeof groups === 'string' ? [groups] : groups)
       .filter((group) => group.length <= MOST_GROUP)
       .slice(0, MOST_GROUPS),
     // RFC 9068 has one text; some providers a list, or another name.

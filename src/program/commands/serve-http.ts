@@ -126,7 +126,7 @@ function createToolLoader(metrics: () => Metrics | undefined): (name: string) =>
 }
 
 function openLogin(config: Config, tell: (message: string) => void): Login {
-  const { issuer, httpToken, audience, connectTimeoutMs } = config;
+  const { issuer, httpToken, audience, groupsClaim, connectTimeoutMs } = config;
   if (issuer === undefined)
     return httpToken === undefined
       ? { by: 'nobody' }
@@ -141,7 +141,8 @@ function openLogin(config: Config, tell: (message: string) => void): Login {
     by: 'provider',
     provider,
     issuer,
-    check: (endpoint) => createTokenCheck(provider, { issuer, audience: audience ?? endpoint.href }),
+    check: (endpoint) =>
+      createTokenCheck(provider, { issuer, audience: audience ?? endpoint.href, groupsClaim }),
   };
 }
 

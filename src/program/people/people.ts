@@ -10,6 +10,7 @@ import { readStateKeys, type StateKeys } from '../../accounts/server/state-keys.
 import type { Config } from '../../base/config.ts';
 import { AppError, ConfigError } from '../../base/errors.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
+import { quoteText } from '../../base/text/escape-text.ts';
 import { quotePerson } from '../../base/text/quote-name.ts';
 import { plural } from '../../base/text/value-words.ts';
 import { type Caller, WRITE_SCOPE } from '../../http/caller/caller.ts';
@@ -53,6 +54,9 @@ const MOST_TOLD = 10_000;
  * ends where another is needed.
  */
 const MAX_SESSIONS = 8;
+
+/** People without access that the log names. */
+const MOST_STRANGERS = 1_000;
 
 interface Opened {
   person: Person;
@@ -103,6 +107,14 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   const accounts = watchAccounts(store, { now, tell });
   // A folder that cannot be read is told where the names are read.
   void accounts().catch(() => undefined);
+  const strangers = new Set<string>();
+  /** Once for each: whoever writes the access file needs what stands in the token, and has no other way to see it. */
+  const tellStranger = ({ subject, groups }: Caller) => {
+    const words = `The person ${quoteText(subject)} has a login and no access. Groups: ${groups.map(quoteText).join(', ') || 'none'}.`;
+    if (strangers.has(words) || strangers.size >= MOST_STRANGERS) return;
+    strangers.add(words);
+    tell(words);
+  };
   const opened = new Map<string, readonly Opened[]>();
   const clients = new WeakMap<Session, ConnectedClient>();
   const news = new Map<string, string>();
@@ -193,7 +205,10 @@ export async function openPeople(given: ProgramParts): Promise<People> {
         known.caller = caller;
         return seenWith(known.session, caller);
       }
-      if (rights.size === 0) return undefined;
+      if (rights.size === 0) {
+        tellStranger(caller);
+        return undefined;
+      }
       const made = open(person, caller, rights);
       const all = [...sessionsOf(person), made].sort((one, other) => other.usedAt - one.usedAt);
       opened.set(person.id, all);

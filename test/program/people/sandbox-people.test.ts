@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSandboxPeople } from '../../../src/program/people/sandbox-people.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
+import { DEMO_WORDS } from '../../../src/protocol/instructions.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 
 const caller = (subject: string) => ({
@@ -35,5 +36,6 @@ it('ends idle sessions with the last one that is used, and says so once', async 
   const again = await people.sessionOf(caller('anna'));
   expect(again).not.toBe(anna);
   expect(again?.takeNews?.()).toContain('had ended after 30 idle minutes');
+  expect(again?.takeNews?.()).toBe(DEMO_WORDS);
   expect(again?.takeNews?.()).toBeUndefined();
 }, 15_000);
