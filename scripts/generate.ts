@@ -6,6 +6,7 @@ import { type GeneratedFile, update } from './generate/generated-file.ts';
 import { generateJudged } from './generate/judged-expressions.ts';
 import { generateManifest } from './generate/manifest.ts';
 import { generatePlugin } from './generate/plugin.ts';
+import { generateReportViews } from './generate/report-views.ts';
 import { generateReviewedData } from './generate/reviewed-data.ts';
 import { generateSecretVariables } from './generate/secret-variables.ts';
 import { generateServerJson } from './generate/server-json.ts';
@@ -13,6 +14,7 @@ import { generateToolList, generateToolSnapshots } from './generate/tools.ts';
 
 const files: GeneratedFile[] = [
   ...generateReviewedData(),
+  generateReportViews(),
   generateSecretVariables(),
   ...generateToolList(),
   ...generateToolSnapshots(),

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { listSettings } from '../../src/base/settings-words.ts';
+import { reportViews } from '../../src/data/tables/generated/report-views.ts';
 import { COMMANDS } from '../../src/program/commands/line/command-table.ts';
 import { HOSTS } from '../../src/program/hosts/hosts.ts';
 import { PROMPTS } from '../../src/protocol/prompts.ts';
@@ -55,6 +56,7 @@ export async function gatherFacts(root: string): Promise<Facts> {
       ]),
       ...PROMPTS.map(({ name }) => name),
       ...reportTypes.map(({ id }) => id),
+      ...Object.keys(reportViews),
     ]),
     files: listFiles(root, made),
     made,

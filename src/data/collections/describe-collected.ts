@@ -9,6 +9,7 @@ import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM, TRUTHS } from '../tables/personal-tables.ts';
+import { viewsOf } from '../tables/report-views.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/tables.ts';
 import type { Collected } from './collections-under-way.ts';
 import { contentNotes, marketplacesIn } from './contents.ts';
@@ -251,11 +252,14 @@ function someOf(names: readonly string[]): string {
 }
 
 /** A query that works, on these tables. */
-function nextStep({ tables, comparison }: CollectionInfo): string {
+function nextStep(info: CollectionInfo): string {
+  const { tables, comparison } = info;
   const [main] = tables;
+  const [view] = viewsOf(info);
   if (comparison !== undefined && (main === undefined || main.rows === 0))
     return 'Collect again with fresh: true before you conclude that there is nothing.';
   if (main === undefined || main.rows === 0) return 'There are no rows to query.';
+  if (view !== undefined) return `Next: query_data, also with the view ${view}`;
   const child = tables.find(({ parent }) => parent === main.name);
   if (child !== undefined) {
     return `Next: query_data, such as SELECT count(*) FROM ${main.name} JOIN ${child.name} USING (item)`;

@@ -16,6 +16,7 @@ import { explainDisk } from './disk-failure.ts';
 import type { TableMasks } from './masking.ts';
 import { withKeptMoments } from './moments.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
+import { withReportViews } from './report-views.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { quoteIdentifier } from './sql-names.ts';
 import { mentions, namedCollections, namedTables, readStatement, type Statement } from './statement.ts';
@@ -145,7 +146,8 @@ export class Querier {
     { isSaved, ...work }: Work<Answer>,
   ) {
     const { folder, masks, marketplaceId } = this.#parts;
-    let statement = readStatement(sql);
+    const viewed = withReportViews(sql, await folder.list());
+    let statement = readStatement(viewed.sql);
     /** Names of the service that were taken for the columns that they are. */
     const taken = new Set<string>();
     for (let attempt = 1; ; attempt++) {
@@ -170,7 +172,12 @@ export class Querier {
           // A later query_data finds a table by the name that it has.
           const nameOf = (name: string) => options.of?.renamed?.[name] ?? name;
           const read = described.tables.map((table) => ({ ...table, name: nameOf(table.name) }));
-          return { ...described, tables: [...new Map(read.map((table) => [table.name, table])).values()] };
+          const notes = [...viewed.notes, ...described.notes];
+          return {
+            ...described,
+            notes,
+            tables: [...new Map(read.map((table) => [table.name, table])).values()],
+          };
         };
         return { answer, describe };
       } catch (error) {
