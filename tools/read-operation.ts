@@ -6,7 +6,7 @@ import { failedSentences } from '../src/base/failure-of-one.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
 import { callWithoutRefused } from '../src/call/call-without-refused.ts';
 import { endingRemark } from '../src/call/ending-remark.ts';
-import { type FilledFee, fillFeePrice, lacksFeePrice } from '../src/call/fee-prices.ts';
+import { type FilledFee, fillFeePrice, lacksFeeParts } from '../src/call/fee-prices.ts';
 import { callFindingStore } from '../src/call/find-store.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
@@ -65,7 +65,7 @@ export const readOperation = defineTool({
       parameters: included === undefined ? parameters : { ...parameters, includedData: included },
       body,
     };
-    const filled: FilledFee = lacksFeePrice(input)
+    const filled: FilledFee = lacksFeeParts(input)
       ? await fillFeePrice(input, { client, find: registry.find, call })
       : { input };
     const answered = await callWithoutRefused(

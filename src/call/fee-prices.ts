@@ -55,13 +55,11 @@ export interface FilledFee {
   problem?: InputError;
 }
 
-/** Whether the price that a fee is asked for was left out. */
-export function lacksFeePrice({ operation, parameters, body }: CallInput): boolean {
-  return (
-    operation.id === FEES &&
-    typeof parameters.SellerSKU === 'string' &&
-    requestIn(body).PriceToEstimateFees === undefined
-  );
+/** Whether the price that a fee is asked for was left out, or who ships: without it the service estimates as if the seller did. */
+export function lacksFeeParts({ operation, parameters, body }: CallInput): boolean {
+  const { PriceToEstimateFees: price, IsAmazonFulfilled: channel } = requestIn(body);
+  const isAsked = operation.id === FEES && typeof parameters.SellerSKU === 'string';
+  return isAsked && (price === undefined || channel === undefined);
 }
 
 const requestIn = (body: unknown) =>
@@ -72,7 +70,7 @@ export async function fillFeePrice(
   input: CallInput,
   { call, ...parts }: Omit<Parts, 'read' | 'client'> & { client: Client; call: CallOptions },
 ): Promise<FilledFee> {
-  if (!lacksFeePrice(input)) return { input };
+  if (!lacksFeeParts(input)) return { input };
   const read = (listing: CallInput) => parts.client.call(listing, call);
   const [filled = { input }] = await fillFeePrices([input], { ...parts, read });
   if (filled.problem !== undefined) throw filled.problem;
@@ -88,7 +86,7 @@ export async function fillFeePrices(
   { client, find, read }: Parts,
 ): Promise<FilledFee[]> {
   const filled: FilledFee[] = inputs.map((input) => ({ input }));
-  const lacking = filled.filter(({ input }) => lacksFeePrice(input));
+  const lacking = filled.filter(({ input }) => lacksFeeParts(input));
   const byPlace = groupBy(lacking, ({ input }) => String(requestIn(input.body).MarketplaceId ?? ''));
   for (const [place, fees] of byPlace) {
     const asked = place === '' ? {} : { marketplaceIds: [place] };
@@ -151,7 +149,8 @@ function fill(fee: FilledFee, listing: Listing | undefined, marketplaceId: strin
       (offer.marketplaceId ?? marketplaceId) === marketplaceId &&
       offer.offerType !== 'B2B',
   )?.price;
-  if (price === undefined) {
+  const given = requestIn(input.body);
+  if (price === undefined && given.PriceToEstimateFees === undefined) {
     fee.problem = new InputError(
       `The listing has no price in ${place}, which fees are asked for; nothing was asked.`,
       'Give body.FeesEstimateRequest.PriceToEstimateFees.ListingPrice: {"CurrencyCode": "EUR", "Amount": 19.99}.',
@@ -159,17 +158,22 @@ function fill(fee: FilledFee, listing: Listing | undefined, marketplaceId: strin
     return;
   }
   const isByAmazon = fulfillmentAvailability.some((one) => one.fulfillmentChannelCode.startsWith('AMAZON'));
-  const { currencyCode, amount } = price;
-  const given = requestIn(input.body);
+  const channel = isByAmazon ? 'FBA' : 'shipped by the seller';
+  const taken = [
+    ...(given.PriceToEstimateFees === undefined && price !== undefined
+      ? [`${price.amount} ${showText(price.currencyCode)}`]
+      : []),
+    ...(given.IsAmazonFulfilled === undefined ? [channel] : []),
+  ];
   const request = {
     MarketplaceId: marketplaceId,
     IsAmazonFulfilled: isByAmazon,
     Identifier: sku,
+    ...(price && {
+      PriceToEstimateFees: { ListingPrice: { CurrencyCode: price.currencyCode, Amount: price.amount } },
+    }),
     ...given,
-    PriceToEstimateFees: { ListingPrice: { CurrencyCode: currencyCode, Amount: amount } },
   };
-  const who =
-    given.IsAmazonFulfilled === undefined ? `, and ${isByAmazon ? 'FBA' : 'shipped by the seller'}` : '';
   fee.input = { ...input, body: { FeesEstimateRequest: request } };
-  fee.remark = `At the price of the listing in ${place}: ${amount} ${showText(currencyCode)}${who}.`;
+  fee.remark = `From the listing in ${place}: ${taken.join(', ')}.`;
 }

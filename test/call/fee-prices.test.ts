@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { InputError } from '../../src/base/errors.ts';
 import type { CallInput } from '../../src/call/client.ts';
-import { fillFeePrice, fillFeePrices, lacksFeePrice } from '../../src/call/fee-prices.ts';
+import { fillFeePrice, fillFeePrices, lacksFeeParts } from '../../src/call/fee-prices.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 
 const { find } = await loadRegistry();
@@ -66,13 +66,14 @@ async function fill(inputs: CallInput[], listings: object[], answer?: { body: un
   return { filled, calls };
 }
 
-it('it lacks a price only where a fee for a SKU is asked for without one', () => {
-  expect(lacksFeePrice(fee('A'))).toBe(true);
-  expect(lacksFeePrice(fee('A', {}))).toBe(true);
-  expect(lacksFeePrice(fee('A', undefined, { body: { FeesEstimateRequest: 5 } }))).toBe(true);
-  expect(lacksFeePrice(fee('A', { PriceToEstimateFees: null }))).toBe(false);
-  expect(lacksFeePrice(fee(5))).toBe(false);
-  expect(lacksFeePrice(fee('A', {}, { operation: find('fees/getMyFeesEstimateForASIN') }))).toBe(false);
+it('it lacks parts only where a fee for a SKU is asked for without its price or channel', () => {
+  expect(lacksFeeParts(fee('A'))).toBe(true);
+  expect(lacksFeeParts(fee('A', {}))).toBe(true);
+  expect(lacksFeeParts(fee('A', undefined, { body: { FeesEstimateRequest: 5 } }))).toBe(true);
+  expect(lacksFeeParts(fee('A', { PriceToEstimateFees: null }))).toBe(true);
+  expect(lacksFeeParts(fee('A', { PriceToEstimateFees: null, IsAmazonFulfilled: false }))).toBe(false);
+  expect(lacksFeeParts(fee(5))).toBe(false);
+  expect(lacksFeeParts(fee('A', {}, { operation: find('fees/getMyFeesEstimateForASIN') }))).toBe(false);
 });
 
 it('what was given stays, and what is missing comes from the listing there', async () => {
@@ -95,13 +96,15 @@ it('what was given stays, and what is missing comes from the listing there', asy
         [input],
         [listing('A', [offer('99', { marketplaceId: 'X' }), offer('7.5', { marketplaceId: place })], codes)],
       );
-      if (hasPrice) {
+      if (hasPrice && given.IsAmazonFulfilled !== undefined) {
         expect([filled, calls]).toEqual([[{ input }], []]);
         return;
       }
       const isByAmazon = codes.includes('AMAZON_EU');
-      const whose =
-        given.IsAmazonFulfilled === undefined ? `, and ${isByAmazon ? 'FBA' : 'shipped by the seller'}` : '';
+      const taken = [
+        ...(hasPrice ? [] : ['7.5 EUR']),
+        ...(given.IsAmazonFulfilled === undefined ? [isByAmazon ? 'FBA' : 'shipped by the seller'] : []),
+      ];
       expect(filled).toEqual([
         {
           input: {
@@ -112,11 +115,13 @@ it('what was given stays, and what is missing comes from the listing there', asy
                 IsAmazonFulfilled: isByAmazon,
                 Identifier: 'A',
                 ...given,
-                PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'EUR', Amount: 7.5 } },
+                PriceToEstimateFees: hasPrice
+                  ? price
+                  : { ListingPrice: { CurrencyCode: 'EUR', Amount: 7.5 } },
               },
             },
           },
-          remark: `At the price of the listing in ${place === DE ? 'Germany' : 'France'}: 7.5 EUR${whose}.`,
+          remark: `From the listing in ${place === DE ? 'Germany' : 'France'}: ${taken.join(', ')}.`,
         },
       ]);
       expect(
@@ -212,7 +217,7 @@ it('of one alone the problem is thrown, before a fee is asked for', async () => 
   };
   const parts = { client: client as never, find, call: {} };
   await expect(fillFeePrice(fee('A'), parts)).rejects.toBeInstanceOf(InputError);
-  const given = fee('A', { PriceToEstimateFees: {} });
+  const given = fee('A', { PriceToEstimateFees: {}, IsAmazonFulfilled: true });
   expect(await fillFeePrice(given, parts)).toEqual({ input: given });
 });
 

@@ -136,7 +136,7 @@ async function collectKiosk(documents: Record<string, string>, queries: object[]
   });
   let structured: { notes?: unknown } = {};
   for (const id of Object.keys(documents)) {
-    ({ structured } = await runner.run(collectData, { document: { id, of: 'data-kiosk' }, as: 'sales' }));
+    ({ structured } = await runner.run(collectData, { document: { id, of: 'data-kiosk' }, as: id }));
   }
   return noteOf(structured);
 }

@@ -508,14 +508,20 @@ describe('what a fee is asked for', () => {
       },
     });
     for (const form of [text, structured.note]) {
-      expect(form).toContain('At the price of the listing in Germany: 17.99 EUR, and FBA.');
+      expect(form).toContain('From the listing in Germany: 17.99 EUR, FBA.');
     }
   });
 
   it('stays what was given; without a price in the listing nothing is asked', async () => {
     await startShop({ offers: [], fulfillmentAvailability: [] });
     const money = { ListingPrice: { CurrencyCode: 'EUR', Amount: 5 } };
-    const given = { FeesEstimateRequest: { MarketplaceId: DE, Identifier: 'x', PriceToEstimateFees: money } };
+    const request = {
+      MarketplaceId: DE,
+      Identifier: 'x',
+      IsAmazonFulfilled: true,
+      PriceToEstimateFees: money,
+    };
+    const given = { FeesEstimateRequest: request };
     await ask(given);
     expect(sent()).toEqual(given);
     expect(runner.calls()).toHaveLength(1);

@@ -17,7 +17,7 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { CallInput, CallResult } from '../../call/client.ts';
-import { fillFeePrices, lacksFeePrice } from '../../call/fee-prices.ts';
+import { fillFeePrices, lacksFeeParts } from '../../call/fee-prices.ts';
 import { unlistedWords } from '../../call/request/request-words.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { answerShapeOf } from '../../service/facts/answer-shapes.ts';
@@ -144,6 +144,7 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
       return loader.finish({
         source,
         complete: !isCutOff && counts.failed.size === 0 && counts.unfinished === 0,
+        ...(isCutOff && { cutOff: true }),
         notes: [
           ...request.before,
           ...unlistedWords(unlistedValues),
@@ -188,7 +189,7 @@ async function prepareOne(input: CallInput, many: Many, client: Sources['client'
     // Its marketplace may be the account's, which only what is addressed to one tells.
     return client.prepare({ ...input, body: buildBatch(many.form, [oneOf(input, 'none')]).body });
   }
-  const asked = lacksFeePrice(input)
+  const asked = lacksFeeParts(input)
     ? withMember(
         {
           FeesEstimateRequest: {
@@ -423,7 +424,7 @@ const isOfOneOfThem = (error: AppError) =>
 async function withPrices(part: readonly EachRow[], call: Call): Promise<readonly EachRow[]> {
   const { operation, account, owner, client, find, counts } = call;
   const inputs = part.map(({ given }) => ({ operation, account, owner, ...given }));
-  if (!inputs.some(lacksFeePrice)) return part;
+  if (!inputs.some(lacksFeeParts)) return part;
   let filled: Awaited<ReturnType<typeof fillFeePrices>> = [];
   const [problem] = await asking(call, async () => {
     filled = await fillFeePrices(inputs, { client, find, read: (input) => callPatiently(input, call) });

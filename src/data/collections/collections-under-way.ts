@@ -126,7 +126,8 @@ export class CollectionsUnderWay {
     if (plan.saveAs === undefined && !fresh && !this.has(job)) {
       const kept = await tables.find(plan.source);
       const ageMs = kept === undefined ? 0 : this.#ageOf(kept);
-      if (kept !== undefined && ageMs <= plan.recentMs && accepts(kept)) {
+      const isWhole = kept?.cutOff !== true;
+      if (kept !== undefined && isWhole && ageMs <= plan.recentMs && accepts(kept)) {
         return { state: 'done', info: kept, ageMs: Math.max(0, ageMs) };
       }
     }

@@ -102,7 +102,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const clean = (text: string) => escapeBlock(redact(text));
   const [main] = info.tables;
   const collectedAt = utcMinute(info.collectedAt);
-  const notes = comparisonNotes(info, clean);
+  const notes = [...comparisonNotes(info, clean), ...renamedNotes(info)];
   if (ageMs !== undefined) {
     notes.push(`It was collected ${ageWords(ageMs)} ago; fresh: true collects it anew.`);
   }
@@ -184,6 +184,12 @@ export function summarizeCollected(
 /** The figures that cannot be true stand before all other notes, and are counted with none of them. */
 const comparisonNotes = ({ comparison }: CollectionInfo, clean: (text: string) => string) =>
   comparison === undefined ? [] : [shortenToCharacters(clean(comparison), LONGEST_COMPARISON)];
+
+/** Whoever goes on with the name that they gave would ask other data. */
+const renamedNotes = ({ renamed = {} }: CollectionInfo) =>
+  Object.entries(renamed).map(
+    ([asked, name]) => `${asked} is the table of other data: these are in ${name}.`,
+  );
 
 /** Lists of which nothing came can be asked, and are nothing to tell. */
 const withRows = ({ tables }: CollectionInfo) =>

@@ -16,6 +16,7 @@ export interface Cause {
   listings: number;
   places: CausePlace[];
   /** By currency. */
+  /** By currency; stock that marketplaces share counts once. */
   amounts: Map<string, number>;
   /** Days. */
   firstUntil?: string;
@@ -35,13 +36,13 @@ export function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['c
   for (const row of rows) {
     const cause = causes.get(keyOf(row)) ?? newCause(row);
     causes.set(keyOf(row), cause);
-    const { listings, amount, currency } = row;
+    const { listings, amount, once, currency } = row;
     cause.listings += listings;
     const place = placeOf(cause, row.marketplace);
     place.listings += listings;
     place.money.push(moneyWords(amount, currency));
     if (amount !== null && currency !== null) {
-      cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + amount);
+      cause.amounts.set(currency, (cause.amounts.get(currency) ?? 0) + (once ?? 0));
     }
     cause.firstUntil = inOrder(cause.firstUntil, dayOf(row.first_until))[0];
     cause.lastUntil = inOrder(cause.lastUntil, dayOf(row.last_until)).at(-1);

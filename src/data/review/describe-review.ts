@@ -305,7 +305,7 @@ function describePlace(
     `${sum('exempt')} exempt`,
     ...(unbuyable === 0
       ? []
-      : [`${unbuyable} more cannot be bought, ${sum('sold_out')} of them out of stock`]),
+      : [`${unbuyable} more cannot be bought (${soldOutWords(unbuyable, sum('sold_out'))})`]),
     ...(severities.length === 0 ? [] : [`issues: ${severities.map(severityWords).join(', ')}`]),
   ];
   return {
@@ -323,6 +323,9 @@ function describePlace(
     },
   };
 }
+
+const soldOutWords = (unbuyable: number, soldOut: number) =>
+  unbuyable === soldOut ? 'out of stock' : `${soldOut} out of stock`;
 
 /** Severities are words of the service, but few: others are not repeated. */
 const severityWords = ({ severity, issues, listings }: ReviewFacts['severities'][number]) =>

@@ -43,6 +43,8 @@ const causeRow = z.object({
   currency: text,
   listings: z.number(),
   amount: number,
+  /** The same, of stock that no marketplace before has counted. */
+  once: number,
   /** The first and the last end of exemptions. */
   first_until: text,
   last_until: text,
@@ -93,6 +95,8 @@ const totalRow = z.object({
   /** Counts each listing once, in however many groups of the section it stands. */
   listings: z.number(),
   amount: number,
+  /** 1: marketplaces share stock, which counts once. */
+  is_shared: z.number(),
   /** Listings whose price or stock the service did not tell. */
   unpriced: z.number(),
   /** Listings that stand in several groups of the section. */
@@ -175,16 +179,23 @@ const marketplacesSql = (l: string) => `
 /** The effects that the section of issues without a suppression tells apart. */
 const OTHER_EFFECT = `CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END`;
 
-/** Counts each listing once in each section, because the groups of a section overlap: their sums count a listing again for every cause. */
+/**
+ * Counts each listing once in each section, because the groups of a section overlap: their sums count a listing again for
+ * every cause. A SKU that has the same quantity in several marketplaces of one currency is one stock that they share, as
+ * in Europe, and its money counts once.
+ */
 const totalsSql = (l: string, i: string) => `
-  SELECT section, currency, count(*) AS listings, sum(stock_amount) AS amount,
-    total(stock_amount IS NULL OR currency IS NULL) AS unpriced, total(groups > 1) AS in_several
-  FROM (SELECT section, sku, marketplace_id, count(DISTINCT key) AS groups FROM (
-      SELECT iif(suppresses = 1, 'causes', iif(exempt = 1, 'exempt', 'others')) AS section, sku, marketplace_id,
-        json_array(cause, severity, iif(suppresses = 1 OR exempt = 1, effect, ${OTHER_EFFECT})) AS key FROM ${i}
-      UNION ALL SELECT 'codes', sku, marketplace_id, json_array(code, severity) FROM ${i}
-    ) GROUP BY section, sku, marketplace_id)
-  JOIN (SELECT sku, marketplace_id, currency, stock_amount FROM ${l}) USING (sku, marketplace_id)
+  SELECT section, currency, sum(places) AS listings, sum(amount) AS amount, total(added - amount) > 0 AS is_shared,
+    sum(unpriced) AS unpriced, sum(in_several) AS in_several
+  FROM (SELECT section, currency, count(*) AS places, max(stock_amount) AS amount, sum(stock_amount) AS added,
+      total(stock_amount IS NULL OR currency IS NULL) AS unpriced, total(groups > 1) AS in_several
+    FROM (SELECT section, sku, marketplace_id, count(DISTINCT key) AS groups FROM (
+        SELECT iif(suppresses = 1, 'causes', iif(exempt = 1, 'exempt', 'others')) AS section, sku, marketplace_id,
+          json_array(cause, severity, iif(suppresses = 1 OR exempt = 1, effect, ${OTHER_EFFECT})) AS key FROM ${i}
+        UNION ALL SELECT 'codes', sku, marketplace_id, json_array(code, severity) FROM ${i}
+      ) GROUP BY section, sku, marketplace_id)
+    JOIN (SELECT sku, marketplace_id, currency, quantity, stock_amount FROM ${l}) USING (sku, marketplace_id)
+    GROUP BY section, currency, sku, quantity)
   GROUP BY section, currency`;
 
 /** One cause: what has to be mended, how bad it is, and what it does. */
@@ -202,8 +213,9 @@ const hits = (l: string, i: string, which: string, more = '') => `
 const causesSql = (l: string, i: string, which: string) => `
   SELECT cause, min(code) AS code, effect, severity, min(message) AS message, min(attributes) AS attributes,
     min(categories) AS categories, marketplace, currency, count(*) AS listings,
-    sum(stock_amount) AS amount, min(until) AS first_until, max(until) AS last_until
-  FROM (${hits(l, i, which)})
+    sum(stock_amount) AS amount, sum(CASE WHEN nth = 1 THEN stock_amount END) AS once,
+    min(until) AS first_until, max(until) AS last_until
+  FROM (${hits(l, i, which, `, row_number() OVER (PARTITION BY i.cause, i.effect, i.severity, i.sku, l.currency, l.quantity ORDER BY l.stock_amount DESC, l.marketplace_id) AS nth`)})
   GROUP BY ${CAUSE}, marketplace_id, currency
   ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY ${CAUSE}) DESC, ${CAUSE}, listings DESC LIMIT ${MOST.groups}`;
 

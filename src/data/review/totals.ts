@@ -13,6 +13,8 @@ interface SectionTotal {
   in_several?: number;
   /** One text for each currency. */
   standing_still?: string[];
+  /** Marketplaces share stock, which counts once. */
+  shared_stock_once?: true;
   price_or_stock_unknown?: number;
 }
 
@@ -40,6 +42,9 @@ function totalOf(rows: readonly TotalRow[]): SectionTotal {
     ...(isMoney && known.length > 0
       ? { standing_still: known.map(({ amount, currency }) => moneyWords(amount, currency)) }
       : {}),
+    ...(isMoney && known.some(({ is_shared: isShared }) => isShared === 1)
+      ? { shared_stock_once: true }
+      : {}),
     ...(isMoney && unknown > 0 ? { price_or_stock_unknown: unknown } : {}),
   };
 }
@@ -51,12 +56,15 @@ export function totalWords(total: SectionTotal | undefined): string {
     listings,
     in_several: several,
     standing_still: money = [],
+    shared_stock_once: isShared = false,
     price_or_stock_unknown: unknown,
   } = total;
   const words = [
     plural(listings, 'listing'),
     ...(several === undefined ? [] : [`${several} of them in several`]),
-    ...(money.length === 0 ? [] : [money.join(' and ')]),
+    ...(money.length === 0
+      ? []
+      : [`${money.join(' and ')}${isShared ? ', the stock that marketplaces share once' : ''}`]),
     ...(unknown === undefined ? [] : [`price or stock of ${unknown} not known`]),
   ];
   return ` (${words.join(', ')})`;

@@ -142,6 +142,8 @@ export const infoSchema = z.object({
   collectedAt: z.iso.datetime(),
   /** False when the service or a limit ended it early. */
   complete: z.boolean(),
+  /** True where the session ended in the middle: whoever asks for it again gets a new one. */
+  cutOff: z.literal(true).optional(),
   /** The name that its tables were to begin with, which others may have had already. */
   named: z.string().optional(),
   tables: z.array(tableSchema),
@@ -191,7 +193,7 @@ export interface Added {
   repeated: number;
 }
 
-interface FinishedCollection extends Pick<CollectionInfo, 'source' | 'complete' | 'notes'> {
+interface FinishedCollection extends Pick<CollectionInfo, 'source' | 'complete' | 'cutOff' | 'notes'> {
   /** The text of the query that a document of Data Kiosk answers, for a comparison. */
   query?: string | undefined;
 }

@@ -76,7 +76,7 @@ const remarks: Readonly<Record<string, readonly string[]>> = {
     'With document, write_operation fills in contentMD5 and contentType and uploads. resource: aplus/2020-11-01/contentDocuments, or the path of a message without its first slash.',
   ],
   'fees/getMyFeesEstimateForSKU': [
-    'The body may be left out, or only its price: price, currency and who ships are those of the listing.',
+    'Whatever is left out of the body is taken from the listing: price, currency, who ships, marketplace. For another price give body.FeesEstimateRequest.PriceToEstimateFees alone.',
   ],
   'listings-items/getListingsItem': [suppression],
   'listings-items/searchListingsItems': [suppression],

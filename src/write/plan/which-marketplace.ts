@@ -5,7 +5,7 @@ import { AppError, InputError } from '../../base/errors.ts';
 import { toObject } from '../../base/json.ts';
 import { askParticipations } from '../../call/participations.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
-import { marketplaceById } from '../../service/facts/marketplaces.ts';
+import { marketplaceById, marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import type { MarketplaceChoice } from '../../service/shapes/participations.ts';
 import type { ToolContext } from '../session.ts';
 
@@ -28,18 +28,25 @@ export async function askWhichMarketplace(
   if (first === undefined) return error;
   const named = toObject(given).account;
   const account = session.accountOf(typeof named === 'string' ? named : undefined);
+  const { marketplaceId: own } = await (await session.accounts()).profile(account);
+  const argument = names.find((name) => ARGUMENTS.includes(name)) ?? first.path;
+  // It is filled into parameters by itself, and into no body.
+  if (own !== undefined) {
+    const label = marketplaceLabel(own) ?? own;
+    const code = marketplaceById(own)?.country ?? own;
+    return error.withHintFirst(`The account's own marketplace is ${label}: ${snippet(argument, code)}.`);
+  }
   const [{ find }, client] = await Promise.all([session.program.registry(), session.client()]);
   const asked = askParticipations(client, find, { account }, call).catch((failure: unknown) => {
     if (failure instanceof AppError) return undefined;
     throw failure;
   });
-  const own = (await asked) ?? [];
-  const argument = names.find((name) => ARGUMENTS.includes(name));
-  const where = own.length === 0 ? 'has no marketplace of its own' : `sells in ${listWords(own)}`;
-  const code = own[0] === undefined ? 'DE' : codeOf(own[0]);
+  const all = (await asked) ?? [];
+  const where = all.length === 0 ? 'has no marketplace of its own' : `sells in ${listWords(all)}`;
+  const code = all[0] === undefined ? 'DE' : codeOf(all[0]);
   const question = `Which marketplace? Account ${account} ${where}.`;
   const next = [
-    `Name ${own.length > 1 ? 'the one that is meant' : 'it'}${own.length === 0 ? ' by country, such as' : ':'} ${snippet(argument ?? first.path, code)}.`,
+    `Name ${all.length > 1 ? 'the one that is meant' : 'it'}${all.length === 0 ? ' by country, such as' : ':'} ${snippet(argument, code)}.`,
     `To be asked no more, ${howToAddIds(account, ['marketplaceId'])}.`,
   ];
   if (lacking.length < error.problems.length) return error.withHintFirst([question, ...next].join(' '));
@@ -59,7 +66,7 @@ function listWords(own: readonly MarketplaceChoice[]): string {
   return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 
-/** Spells the argument as the call has it, such as `parameters: {"MarketplaceIds": ["US"]}`. */
+/** Spells the argument as the call has it, such as `parameters: {"MarketplaceIds": ["US"]}`, or its path in a body. */
 function snippet(path: string, code: string): string {
   const [name = '', ...outer] = path.split('.').reverse();
   const value = name.endsWith('s') ? [code] : code;

@@ -435,6 +435,7 @@ it('what came is kept when the session ends in the middle, and told as not whole
   expect(made).toBeLessThan(7);
   expect(info).toMatchObject({
     complete: false,
+    cutOff: true,
     notes: [`${made} of 25 calls were made when the session ended: ${made} ${made === 1 ? 'row' : 'rows'}.`],
   });
 });

@@ -31,6 +31,7 @@ const toRow = (one: typeof row extends fc.Arbitrary<infer Made> ? Made : never):
   attributes: 'brand',
   categories: 'X, Y',
   message: `words ${one.cause}`,
+  once: one.amount,
   ...one,
 });
 it('each cause has all of its rows, by marketplace, and nothing of another', () => {
@@ -81,7 +82,7 @@ it('each cause has all of its rows, by marketplace, and nothing of another', () 
 
 it('what the service left out is empty', () => {
   const nothing = { code: null, attributes: null, categories: null, message: null, severity: null };
-  const none = { amount: null, currency: null, first_until: null, last_until: null };
+  const none = { amount: null, once: null, currency: null, first_until: null, last_until: null };
   const [cause] = groupCauses(
     [{ cause: 'a', effect: 'search', marketplace: 'DE', listings: 2, ...nothing, ...none }],
     [],

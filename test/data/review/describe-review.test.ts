@@ -48,6 +48,7 @@ const CAUSE: Facts['causes'][number] = {
   currency: 'EUR',
   listings: 1,
   amount: null,
+  once: null,
   first_until: null,
   last_until: null,
 };
@@ -212,7 +213,7 @@ it('a marketplace is one line with the money of each currency, and only what the
     ],
   });
   expect(lines).toEqual([
-    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK standing still, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought, 3 of them out of stock',
+    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK standing still, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock)',
     'A-1, 1 listing: 0 suppressed altogether, 0 hidden from search only, 0 exempt',
     'Worst by money standing still (price x stock):',
     '- 33 more',
@@ -250,6 +251,7 @@ it('counts each listing once in the total of each section, with the money of eac
     currency: 'EUR',
     listings: 1,
     amount: null,
+    is_shared: 0,
     unpriced: 0,
     in_several: 0,
     ...more,
@@ -263,7 +265,7 @@ it('counts each listing once in the total of each section, with the money of eac
     codes: [{ code: '8541', severity: 'ERROR', listings: 45 }],
     totals: [
       total({ listings: 40, amount: 120.5, in_several: 7, unpriced: 2 }),
-      total({ currency: 'SEK', listings: 2, amount: 8 }),
+      total({ currency: 'SEK', listings: 2, amount: 8, is_shared: 1 }),
       total({ section: 'exempt', listings: 4, amount: 3, in_several: 1 }),
       total({ section: 'codes', listings: 45, amount: 900, in_several: 9, unpriced: 3 }),
     ],
@@ -273,6 +275,7 @@ it('counts each listing once in the total of each section, with the money of eac
       listings: 42,
       in_several: 7,
       standing_still: ['120.50 EUR', '8 SEK'],
+      shared_stock_once: true,
       price_or_stock_unknown: 2,
     },
     exempt: { listings: 4, in_several: 1, standing_still: ['3 EUR'] },
@@ -280,7 +283,7 @@ it('counts each listing once in the total of each section, with the money of eac
   });
   const titles = lines.filter((line) => !line.startsWith('- ') && /\(\d+ listings/.test(line));
   expect(titles).toEqual([
-    'Suppressed now, by cause (42 listings, 7 of them in several, 120.50 EUR and 8 SEK, price or stock of 2 not known):',
+    'Suppressed now, by cause (42 listings, 7 of them in several, 120.50 EUR and 8 SEK, the stock that marketplaces share once, price or stock of 2 not known):',
     'Exempt for now (4 listings, 1 of them in several, 3 EUR):',
     expect.stringContaining('Every issue, by code (45 listings, 9 of them in several): '),
   ]);
@@ -366,6 +369,7 @@ it('causes come worst first: unsellable before hidden, then the most money of ea
     cause: name,
     code: name,
     amount,
+    once: amount,
     ...more,
   });
   const { structured } = await describe({

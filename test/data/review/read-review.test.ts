@@ -129,6 +129,15 @@ const SECTIONS: Readonly<Record<string, (one: IssueRow) => string | undefined>> 
   codes: (one) => JSON.stringify([one.code, one.severity]),
 };
 
+/** The money of each SKU once for each quantity that it has: marketplaces of one currency with the same number share it. */
+function sharedOnce(rows: readonly ListingRow[]): (number | null)[] {
+  const stocks = groupBy(rows, ({ sku, quantity }) => JSON.stringify([sku, quantity]));
+  return [...stocks.values()].map((group) => {
+    const known = group.flatMap(({ stock_amount: amount }) => amount ?? []);
+    return known.length === 0 ? null : Math.max(...known);
+  });
+}
+
 /** Counts the distinct listings of each section, and holds the sums of its groups against them. */
 function checkTotals(facts: ReviewFacts, rows: readonly ListingRow[], issues: readonly IssueRow[]): void {
   for (const [section, groupOf] of Object.entries(SECTIONS)) {
@@ -144,7 +153,7 @@ function checkTotals(facts: ReviewFacts, rows: readonly ListingRow[], issues: re
     const meant = [...groupBy(affected, keyOf)].map(([key, group]) => ({
       key,
       listings: group.length,
-      amount: cents(sumOf(group.map((row) => row.stock_amount))),
+      amount: cents(sumOf(sharedOnce(group))),
       unpriced: group.filter((row) => row.stock_amount === null).length,
       in_several: group.filter((row) => groupsOf(row) > 1).length,
     }));
@@ -192,6 +201,16 @@ function checkCauses(
     until: [row.first_until, row.last_until],
   }));
   expect(byKey(found)).toEqual(byKey(meant));
+  const causes = groupBy(hits, ({ issue: { cause, effect, severity }, row }) =>
+    JSON.stringify([cause, effect, severity, row.currency]),
+  );
+  for (const [key, group] of causes) {
+    const own = told.filter(
+      (row) => JSON.stringify([row.cause, row.effect, row.severity, row.currency]) === key,
+    );
+    const once = sharedOnce(group.map(({ row }) => row));
+    expect(cents(sumOf(own.map((row) => row.once)))).toBe(cents(sumOf(once)));
+  }
   // What stops sales stands before what hides.
   const hidden = told.map(({ effect }) => Number(effect === 'search'));
   expect(hidden).toEqual(hidden.toSorted());
