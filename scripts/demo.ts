@@ -100,7 +100,7 @@ try {
   const preview = await stage.call(session, 'update_supply_source', { ...edit, dryRun: true });
   stage.check(
     'the difference is one line, nothing was sent',
-    /opening hours: Sunday 11:00-16:00 -> closed[\s\S]*nothing was sent/.test(preview.text),
+    /opening hours: Sundays 11:00-16:00 -> closed[\s\S]*nothing was sent/.test(preview.text),
   );
 
   stage.scene('Then for real: the person is asked, the change is made and read back');

@@ -153,9 +153,9 @@ describe.each(WAYS)('%s', (way) => {
     expect(agreeing.questions).toHaveLength(1);
     expect(agreeing.questions[0]?.split('\n').slice(0, 5)).toEqual([
       '3 stores, now -> then:',
-      expect.stringMatching(/^ {2}Pike Street shop.*: opening hours: Saturday 09:00-20:00 -> 09:00-14:00$/),
-      expect.stringMatching(/^ {2}Market Hall shop .*Saturday 10:00-20:00 -> 10:00-14:00$/),
-      expect.stringMatching(/^ {2}Hamburg store .*Saturday 11:30-20:00 -> 11:30-14:00$/),
+      expect.stringMatching(/^ {2}Pike Street shop.*: opening hours: Saturdays 09:00-20:00 -> 09:00-14:00$/),
+      expect.stringMatching(/^ {2}Market Hall shop .*Saturdays 10:00-20:00 -> 10:00-14:00$/),
+      expect.stringMatching(/^ {2}Hamburg store .*Saturdays 11:30-20:00 -> 11:30-14:00$/),
       'Nothing else changes.',
     ]);
     expect(structured).toMatchObject({ outcome: 'done', items: 3, counts: { accepted: 3 } });
@@ -168,8 +168,8 @@ describe.each(WAYS)('%s', (way) => {
       changes: saturday({ endTime: '13:00' }),
       dryRun: true,
     });
-    expect(text).toMatch(/Market Hall shop .*Saturday 10:00-14:00 -> 10:00-13:00$/m);
-    expect(text).toMatch(/Hamburg store .*Saturday 11:30-14:00 -> closed$/m);
+    expect(text).toMatch(/Market Hall shop .*Saturdays 10:00-14:00 -> 10:00-13:00$/m);
+    expect(text).toMatch(/Hamburg store .*Saturdays 11:30-14:00 -> closed$/m);
   });
 
   it.each([

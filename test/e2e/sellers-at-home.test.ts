@@ -116,7 +116,7 @@ describe.each([
     const hours = { configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } } };
     const closed = await ask(first, 'update_supply_source', { supplySourceId: SHOP, changes: hours });
     expect(closed.text).toContain(`${facts?.alias} (${facts?.code})`);
-    expect(closed.text).toContain('Sunday 11:00-16:00 -> closed');
+    expect(closed.text).toContain('Sundays 11:00-16:00 -> closed');
     await first.close();
 
     const second = await chat(...named);

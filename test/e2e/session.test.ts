@@ -81,7 +81,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   it('previews an edit, makes it with the code, reads it back and keeps it in the journal', async () => {
     const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
     const preview = await session.call('update_supply_source', { ...edit, dryRun: true });
-    expect(preview.text).toContain('opening hours: Sunday 11:00-16:00 -> closed. Nothing else changes.');
+    expect(preview.text).toContain('opening hours: Sundays 11:00-16:00 -> closed. Nothing else changes.');
     expect(preview.structured).toMatchObject({ outcome: 'preview', differences: [{ kind: 'changed' }] });
     const question = await session.call('update_supply_source', edit);
     expect(question.structured).toMatchObject({ outcome: 'needs_confirmation' });

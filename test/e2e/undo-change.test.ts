@@ -171,7 +171,7 @@ describe.each(MAIN_WAYS)('%s', (how) => {
       expect(undone.structured.outcome).toBe('done');
     }
     expect(second.questions.at(-1)).toContain(
-      'opening hours: Sunday closed -> 11:00-16:00. Nothing else changes.',
+      'opening hours: Sundays closed -> 11:00-16:00. Nothing else changes.',
     );
     expect(await storeNow()).toEqual(before);
   });

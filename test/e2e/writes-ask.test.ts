@@ -88,7 +88,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       return { action: 'accept' };
     };
     const { structured } = await session.call('update_supply_source', edit);
-    expect(message).toContain('opening hours: Sunday 11:00-16:00 -> closed. Nothing else changes.');
+    expect(message).toContain('opening hours: Sundays 11:00-16:00 -> closed. Nothing else changes.');
     expect(structured).toMatchObject({ outcome: 'done', read_back: { matches: true } });
     expect(outside.received('updateSupplySource')).toMatchObject([{ body: CLOSE_ON_SUNDAYS }]);
     expect((await outside.journal()).at(-1)).toMatchObject({ outcome: 'done', id: structured.journal_id });

@@ -84,7 +84,7 @@ describe.each([...MAIN_KINDS, 'code'])('%s', (how) => {
     const preview = await session.call('update_supply_source', { ...args, dryRun: true });
     const { question, structured } = await ask('update_supply_source', args);
     expect(question.split('\n')[0]).toBe(
-      'Pike Street shop (shop-pike-01), opening hours: Sunday 11:00-16:00 -> closed. Nothing else changes.',
+      'Pike Street shop (shop-pike-01), opening hours: Sundays 11:00-16:00 -> closed. Nothing else changes.',
     );
     expect(question).toMatch(/\n {2}pickup, opening hours: «still open on Sunday, 11:00-16:00»/);
     // The assistant is told how to close it too; the person is not shown JSON.

@@ -106,6 +106,20 @@ it('asks for any fields of any query so that the schema takes it', async () => {
   }
 });
 
+it.each<[marketplaces: string[], options: Record<string, string>, currency: string | undefined]>([
+  [['ES'], {}, 'EUR'],
+  [['ES', 'FR'], {}, 'EUR'],
+  [['ES', 'GB'], {}, undefined],
+  [['JP'], {}, 'JPY'],
+  [['ES'], { currencyCode: 'SEK' }, 'SEK'],
+])('counts in the currency of %j, with the options %j', async (marketplaces, more, currency) => {
+  const type = 'analytics_sellerAnalytics_2025_03_31';
+  const options = { granularity: 'WEEK', ...more };
+  const asked = { type, dataset: await datasetOf(type), marketplaces, ...TIME, options };
+  const { query } = checkDatasetRequest(asked, undefined, NOW);
+  expect(/currencyCode:"(\w+)"/.exec(query)?.[1]).toBe(currency);
+});
+
 it.each([
   ['a query that is not there', SALES, { options: { query: 'byDay' } }, 'options.query'],
   [
@@ -114,8 +128,8 @@ it.each([
     { options: { granularity: 'DAY', fields: 'unitsSold' } },
     'options.fields',
   ],
-  ['no granularity where one is needed', SALES, {}, 'options.aggregateBy'],
-  ['a granularity that is not there', SALES, { options: { granularity: 'YEAR' } }, 'options.aggregateBy'],
+  ['no granularity where one is needed', SALES, {}, 'options.granularity'],
+  ['a granularity that is not there', SALES, { options: { granularity: 'YEAR' } }, 'options.granularity'],
   [
     'an option that is not taken',
     SALES,

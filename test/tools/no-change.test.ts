@@ -266,7 +266,7 @@ describe('while a write of ours is not visible yet', () => {
     await restart('code');
     const asked = await make(way([]));
     expect(asked.structured.outcome).toBe('needs_confirmation');
-    expect(asked.text).toMatch(/Sunday closed -> closed.*10:00-14:00/);
+    expect(asked.text).toMatch(/Sundays closed -> closed.*10:00-14:00/);
     await make(way([]), { confirmationCode: asked.structured.confirmation_code });
     expect(shop.latest()).toEqual(shopOf([]));
   });
@@ -280,7 +280,7 @@ describe('while a write of ours is not visible yet', () => {
       dryRun: true,
     });
     expect(text).toMatch(/alias: "Shop" -> "Other"/);
-    expect(text).toMatch(/Sunday closed -> 10:00-14:00/);
+    expect(text).toMatch(/Sundays closed -> 10:00-14:00/);
   });
 
   it.each([

@@ -15,7 +15,7 @@ import {
 } from '../../service/facts/dataset-fields.ts';
 import type { Dataset, DatasetQuery } from '../../service/facts/datasets.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
-import { marketplaceById } from '../../service/facts/marketplaces.ts';
+import { currencyOf, marketplaceById } from '../../service/facts/marketplaces.ts';
 import { type ReportType, reportType } from '../../service/facts/report-types.ts';
 import type { GivenReport } from './report-request.ts';
 
@@ -56,6 +56,12 @@ export function checkDatasetRequest(asked: Asked, home: string | undefined, now:
     `Correct what is named and call again; describe_operation createQuery with member ${asked.type} shows what it takes and its fields.`,
     reading.problems,
   );
+}
+
+/** Undefined for marketplaces of several currencies, and for those that are not known. */
+function commonCurrency(marketplaces: readonly string[]): string | undefined {
+  const [first, ...others] = new Set(marketplaces.map(currencyOf));
+  return others.length === 0 ? first : undefined;
 }
 
 /** What an argument or a member of one takes, by its dotted path. */
@@ -170,6 +176,9 @@ class Reading {
       ours[argument] = takes[argument]?.startsWith('[') ? given.marketplaces : given.marketplaces[0];
     }
     const options = { ...this.#options };
+    const currency = Object.hasOwn(takes, 'currencyCode') ? commonCurrency(given.marketplaces) : undefined;
+    // The service counts in dollars where it is told nothing.
+    if (currency !== undefined) options.currencyCode ??= currency;
     if (options.granularity !== undefined && granularity !== undefined) {
       options[granularity.path] ??= options.granularity;
     }
@@ -180,8 +189,11 @@ class Reading {
     return Object.entries(takes)
       .flatMap(([name, type]) => {
         const value = ours[name] ?? this.#value({ path: name, type }, options);
-        if (value === undefined && type.endsWith('!')) this.#refuse(`options.${name}`, this.#required(type));
-        return value === undefined ? [] : [`${name}:${this.#literal(type, value, `options.${name}`)}`];
+        const isByWord = name === granularity?.path && this.#options[name] === undefined;
+        const option = isByWord ? 'granularity' : name;
+        if (value === undefined && type.endsWith('!'))
+          this.#refuse(`options.${option}`, this.#required(type));
+        return value === undefined ? [] : [`${name}:${this.#literal(type, value, `options.${option}`)}`];
       })
       .join(' ');
   }

@@ -143,7 +143,8 @@ function describeDifference(
   most: number,
 ): string {
   const day = dayOf(segments);
-  const head = day ?? `${place(segments)}:`;
+  // Hours hold each week, and the service has none for a single date.
+  const head = day === undefined ? `${place(segments)}:` : `${day}s`;
   const before = describeValue(sides.before, segments, most);
   const after = describeValue(sides.after, segments, most);
   if (sides.before === undefined && sides.after === undefined) return `${head} none`;

@@ -209,7 +209,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
       colorScheme: 'dark',
       viewport: { width: 360, height: 640 },
     });
-    await tab.getByText(/Sunday 11:00-16:00 -> closed/).waitFor();
+    await tab.getByText(/Sundays 11:00-16:00 -> closed/).waitFor();
     if (process.env.SHOTS !== undefined) await tab.screenshot({ path: `${process.env.SHOTS}/single.png` });
     expect((await new AxeBuilder({ page: tab }).analyze()).violations).toEqual([]);
     await tab.getByRole('button', { name: 'No, change nothing' }).click();

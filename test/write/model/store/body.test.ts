@@ -76,7 +76,7 @@ describe('changeSupplySource', () => {
     const body = changeSupplySource(current, closeOnSundays);
     const differences = compareSupplySources(toWritableSupplySource(current), body);
     expect(describeDifferences(differences).map(({ text }) => text)).toEqual([
-      'configuration.operationalConfiguration.operatingHoursByDay: Sunday 09:00-18:00 -> closed',
+      'configuration.operationalConfiguration.operatingHoursByDay: Sundays 09:00-18:00 -> closed',
     ]);
     expect(body).toMatchObject({ configuration: { holidayPlan: 'plan-7' }, loyaltyProgram: { level: 3 } });
     expect(current).toEqual(buildCurrentState());

@@ -14,7 +14,7 @@ describe('describeDifferences', () => {
   it('shows a closed Sunday as a person would say it', () => {
     const week = (sunday: unknown) => ({ configuration: { operatingHoursByDay: { sunday, monday: [] } } });
     expect(describeAll(week([{ startTime: '09:00', endTime: '18:00' }]), week([]))).toEqual([
-      'configuration.operatingHoursByDay: Sunday 09:00-18:00 -> closed',
+      'configuration.operatingHoursByDay: Sundays 09:00-18:00 -> closed',
     ]);
     expect(
       describeAll(
@@ -24,7 +24,7 @@ describe('describeDifferences', () => {
           { startTime: '13:00', endTime: '18:00' },
         ]),
       ),
-    ).toEqual(['configuration.operatingHoursByDay: Sunday closed -> 09:00-12:00, 13:00-18:00']);
+    ).toEqual(['configuration.operatingHoursByDay: Sundays closed -> 09:00-12:00, 13:00-18:00']);
   });
 
   it('tells the days of one place together, and a duration as one', () => {
@@ -42,7 +42,7 @@ describe('describeDifferences', () => {
       at('20:00', [], { value: 2, timeUnit: 'Days' }),
     );
     expect(describeDifferences(differences, placeWords).map(({ text }) => plain(text))).toEqual([
-      'opening hours: Saturday 10:00-18:00 -> 10:00-20:00; Sunday 12:00-16:00 -> closed',
+      'opening hours: Saturdays 10:00-18:00 -> 10:00-20:00; Sundays 12:00-16:00 -> closed',
       'handling time: 4 hours -> 2 days',
     ]);
   });
@@ -101,7 +101,7 @@ describe('describeDifferences', () => {
     ]);
     const monday = [{ startTime: '09:00', endTime: '18:00, closed' }];
     expect(describeAll({ operatingHoursByDay: { monday: [] } }, { operatingHoursByDay: { monday } })).toEqual(
-      ['operatingHoursByDay: Monday closed -> [{ "startTime": "09:00", "endTime": "18:00, closed" }]'],
+      ['operatingHoursByDay: Mondays closed -> [{ "startTime": "09:00", "endTime": "18:00, closed" }]'],
     );
     expect(describeAll({ x: 1, 'a"]: 5 -> 6 ["b': 1 }, { x: 1, 'a"]: 5 -> 6 ["b': 2 })).toEqual([
       '["a\\"]: 5 -> 6 [\\"b"]: 1 -> 2',
