@@ -28,6 +28,10 @@ export const translations: Readonly<Record<string, string>> = {
   "review": "bewertung bewertungen rezension rezensionen resena resenas avis recensione recensioni レビュー",
   "advertising": "werbung werbekosten publicidad publicite pubblicita 広告",
   "profit": "gewinn beneficio beneficios ganancia ganancias benefice benefices profitto guadagno 利益",
-  "missing": "fehlt fehlen fehlende falta faltan manque manquent manca mancano 欠品 不足",
+  "missing": "fehlt fehlen fehlende falta faltan manque manquent manca mancano 不足",
+  "running out of stock": "agotar agotan agota agotado agotados agotada agotadas ausverkauft vergriffen epuise epuises epuisee rupture esaurire esaurito esauriti esaurendo 在庫切れ 品切れ 欠品",
+  "get paid": "paga pagan cobro cobrar cobrare bezahlt zahlt auszahlen payer paye payes pagato pagare",
+  "featured offer": "destacada destacado destacadas hervorgehoben hervorgehobene evidenza おすすめ出品",
+  "inbound to the warehouse": "camino unterwegs zulauf acheminement arrivo 納品",
   "": "der die das den dem des ein eine einen einer meine meiner meinen meines mein welche welcher welches wie viel viele haben habe hat sind ist ich wir und oder von vom zum zur mit fur gestern heute woche monat letzte letzten letzter diese dieser im am el la los las un una unos unas mi mis que cuales cual cuantos cuantas tienen tengo son es yo y o de del con para ayer hoy semana mes ultima ultimo ultimos ultimas esta este le les du une mon ma mes quel quelle quels quelles combien ont ai sont est je et ou avec pour hier aujourdhui semaine mois derniere dernier derniers dernieres cette ce d l il lo gli uno della delle dello dei degli di mio mia miei mie quali quanti quante hanno ho sono e io ed con per ieri oggi settimana mese scorsa scorso ultimi ultime questa questo i 昨日 今日 先週 先月 今月 今週 の は が を に で と ある どの どれ 私 ください 教えて 見せて いくら 何",
 };
