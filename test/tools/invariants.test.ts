@@ -59,14 +59,18 @@ leave to an error what a wrong call would tell, and to describe_operation what o
 describe what several tools share in the same few words; give an argument another form instead of adding one;
 drop an argument that another implies. Then npm run generate, and this test again.`;
 
-/** Bytes of what a model is shown, and how many of them stay free for tools that are planned. */
-const SHOWN_BYTES = 26_000;
-const FREE_BYTES = 3_000;
+/** Today's tools keep to these bytes, and each of three more brings its own room. */
+const TOOLS_OF_TODAY = 12;
+const MOST_MORE = 3;
+const BYTES = { shown: 23_000, whole: 36_500 } as const;
+const BYTES_A_TOOL = { shown: 1_000, whole: 1_600 } as const;
 
 it('the list keeps to its budget, and what a model is shown of it too', () => {
-  expect(bytes({ tools: TOOL_LIST }), ROOM).toBeLessThan(36_500);
+  const more = Math.min(MOST_MORE, Math.max(0, TOOL_LIST.length - TOOLS_OF_TODAY));
+  const roomFor = (which: keyof typeof BYTES) => BYTES[which] + more * BYTES_A_TOOL[which];
+  expect(bytes({ tools: TOOL_LIST }), ROOM).toBeLessThan(roomFor('whole'));
   const shown = TOOL_LIST.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  expect(bytes(shown), ROOM).toBeLessThanOrEqual(SHOWN_BYTES - FREE_BYTES);
+  expect(bytes(shown), ROOM).toBeLessThanOrEqual(roomFor('shown'));
 });
 
 it('the instructions are under 2 KB and name only tools and arguments that exist', () => {
