@@ -25,6 +25,7 @@ export const changeListings = defineTool({
   title: 'Change prices, inventory, texts of listings',
   description: `Changes prices, sale prices, inventory, titles, bullet points or images of listings. Up to ${LIST} in one call, after one approval that shows old and new values. Give items, or query for many. What set does not name stays as it is, such as a sale or a business price. A long list goes on in the background: the same call tells how far it is.`,
   effect: 'write',
+  onlyWrites: true,
   longAnswers: true,
   takesMore: `As items a call holds some thousands of listings; for up to ${LIST}, give query: a SELECT over collected data, such as SELECT item_sku AS sku, round(price_amount * 0.9, 2) AS price FROM listings_items_offers. Or send the items in several calls.`,
   input: z.strictObject({

@@ -17,6 +17,7 @@ export const updateSupplySource = defineTool({
   description:
     'Changes store hours (opening hours), contacts, handling time, pickup, delivery and returns of stores and warehouses; several at once with one approval. Prefer changes, which keeps everything else: null removes a member, and an empty list closes a day: {"configuration": {"operationalConfiguration": {"operatingHoursByDay": {"sunday": []}}}}. alias, configuration and capabilities replace the whole instead: what they leave out is removed. Shows the difference first and reads back afterwards.',
   effect: 'write',
+  onlyWrites: true,
   longAnswers: true,
   takesMarks: true,
   idempotent: true,

@@ -23,6 +23,7 @@ export const writeOperation = defineTool({
   description:
     'Creates, changes, submits, cancels or deletes: shipments, refunds, returns, messages, feeds, orders, listings. Calls one operation; the person approves the exact request first, or a confirmation code is needed. Use describe_operation first. For prices, inventory and texts of listings use change_listings, for stores update_supply_source. Every write is kept in a journal.',
   effect: 'write',
+  startsWork: true,
   longAnswers: true,
   takesMarks: true,
   input: z.strictObject({

@@ -16,6 +16,9 @@ export function generateToolList(): GeneratedFile[] {
     '',
     `export const TOOL_LIST: readonly ListedTool[] = ${literalOf(TOOLS.map(listTool))};`,
     '',
+    '/** Left out of the list where writes are switched off. */',
+    `export const ONLY_WRITES: readonly string[] = ${literalOf(TOOLS.flatMap(({ name, onlyWrites }) => (onlyWrites === true ? [name] : [])))};`,
+    '',
   ].join('\n');
   return [{ path: 'src/protocol/generated/tool-list.ts', text }];
 }

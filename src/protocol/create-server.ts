@@ -17,7 +17,7 @@ import type { PlainCalls, RunTool } from './plain-calls.ts';
 import { PROMPTS } from './prompts.ts';
 import { registerResources } from './resources/register-resources.ts';
 import type { ListedTool } from './tool-list.ts';
-import { areWritesOff, instructionsWithoutWrites, toolsWithoutWrites, withoutWrites } from './writes-off.ts';
+import { areWritesOff, instructionsWithoutWrites, toolsWithoutWrites } from './writes-off.ts';
 
 interface ServerParts {
   version: string;
@@ -60,7 +60,8 @@ export function createServer(parts: ServerParts): McpServer {
     runs.set(tool.name, registerTool(server, tool, parts, offerPlain));
   // One that is not there is told by a server that has the others.
   if (only.length > 0) return server;
-  for (const prompt of off ? withoutWrites(PROMPTS) : PROMPTS) prompt.register(server, parts.session);
+  for (const prompt of PROMPTS.filter(({ onlyWrites }) => !(off && onlyWrites)))
+    prompt.register(server, parts.session);
   registerResources(server, parts.session);
   return server;
 }

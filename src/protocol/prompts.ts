@@ -11,6 +11,8 @@ interface PromptDefinition<Arguments extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
+  /** Of no use where writes are switched off. */
+  onlyWrites?: boolean;
   /** Made for each server, since completions need its session. */
   arguments(parts: { session: Session }): Arguments;
   /** What the person says to the assistant with it. */
@@ -21,15 +23,17 @@ interface Prompt {
   name: string;
   title: string;
   description: string;
+  onlyWrites: boolean;
   register(server: McpServer, session: Session): void;
 }
 
 function definePrompt<Arguments extends z.ZodObject>(definition: PromptDefinition<Arguments>): Prompt {
-  const { name, title, description } = definition;
+  const { name, title, description, onlyWrites = false } = definition;
   return {
     name,
     title,
     description,
+    onlyWrites,
     register(server, session) {
       const schema = definition.arguments({ session });
       // The SDK infers the arguments from a concrete type; ours are checked by `schema` itself.
@@ -112,6 +116,7 @@ const editSupplySource = definePrompt({
   name: 'edit_supply_source',
   title: 'Edit a store or warehouse',
   description: 'Changes opening hours, contacts or capabilities of a supply source, shown before it is made.',
+  onlyWrites: true,
   arguments: ({ session }) =>
     z.object({
       change: z.string().min(1).describe('In your words: close on Sundays'),

@@ -2,11 +2,9 @@
 
 import { knownSettings } from '../tell/reading-session.ts';
 import type { Session } from '../write/session.ts';
+import { ONLY_WRITES } from './generated/tool-list.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { ListedTool } from './tool-list.ts';
-
-/** Of no use without writing: what they preview can be previewed with write_operation. */
-const ONLY_WRITES = ['change_listings', 'update_supply_source', 'edit_supply_source'];
 
 const PREVIEW_ONLY =
   'Previews any operation that creates, changes, submits, cancels or deletes: writes are switched off here (--read-only), so with dryRun true it shows the exact request, and without it refuses. What only requests something and changes nothing (createReport, mode=VALIDATION_PREVIEW) is sent. Use describe_operation first.';
@@ -15,16 +13,12 @@ const PREVIEW_ONLY =
 export const areWritesOff = (session: Session): boolean => knownSettings(session)?.writes === 'deny';
 
 export function toolsWithoutWrites(tools: readonly ListedTool[]): ListedTool[] {
-  return withoutWrites(tools).map((tool) =>
+  const listed = tools.filter(({ name }) => !ONLY_WRITES.includes(name));
+  return listed.map((tool) =>
     tool.name === 'write_operation'
       ? { ...tool, title: 'Preview a write, or request something', description: PREVIEW_ONLY }
       : tool,
   );
-}
-
-/** Tools or prompts. */
-export function withoutWrites<T extends { name: string }>(listed: readonly T[]): T[] {
-  return listed.filter(({ name }) => !ONLY_WRITES.includes(name));
 }
 
 /** The steps of writing are replaced by one on previews. */

@@ -1,23 +1,24 @@
 /** Every place that a tool touches, told at once: whoever adds one reads here what is missing, where, and how it is made. */
 
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { SAMPLES } from '../../scripts/matrix/calls.ts';
+import { SAMPLES, sampleCalls, sampleEnvironment } from '../../scripts/matrix/calls.ts';
 import { defineTool, type Tool } from '../../src/protocol/define-tool.ts';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { listTool } from '../../src/protocol/tool-list.ts';
 import { loadTools } from '../../tools/index.ts';
+import { homeEnvironment } from '../helpers/outside-service.ts';
+import { connect, type Session } from '../helpers/sessions.ts';
 import { CALL_CASES } from './facts-of-calls.ts';
 import { LIST_CASES } from './facts-of-lists.ts';
 
 const TOOLS = await loadTools();
 const GENERATED = 'npm run generate writes it';
-/** The operations that these call start no work that goes on after the answer. */
-const NEVER_STARTS_WORK = ['update_supply_source', 'change_listings', 'undo_change'];
-
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), 'utf8').catch(() => '');
 const kebab = (name: string) => name.replaceAll('_', '-');
@@ -58,12 +59,12 @@ async function findMissing(tool: Tool): Promise<string[]> {
 }
 
 /** As its output declares them; one that has no name where it declares none. */
-function findOutcomes({ name, output }: Tool): (string | undefined)[] {
+function findOutcomes({ effect, startsWork, output }: Tool): (string | undefined)[] {
   const { outcome, kind } = output.shape;
   const declared: readonly unknown[] = Object(outcome ?? kind).options ?? [undefined];
   return declared
     .map((one) => (one === undefined ? undefined : String(one)))
-    .filter((one) => !((one === 'requested' || one === 'failed') && NEVER_STARTS_WORK.includes(name)));
+    .filter((one) => effect === 'read' || startsWork === true || (one !== 'requested' && one !== 'failed'));
 }
 
 /** Files that no tool of the list has. */
@@ -84,6 +85,25 @@ async function findStray(): Promise<string[]> {
 it('every tool is in every place that it touches', async () => {
   const missing = await Promise.all(TOOLS.map(findMissing));
   expect([...missing.flat(), ...(await findStray())]).toEqual([]);
+});
+
+describe('in the demo account, where other clients make them', () => {
+  let folder = '';
+  let session: Session;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'seller-samples-'));
+    session = await connect({ env: { ...homeEnvironment(folder), ...sampleEnvironment(folder) } });
+  });
+  afterAll(async () => {
+    await session.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(sampleCalls())('the sample of $tool is answered', async ({ tool, args, expected }) => {
+    const { isError, text } = await session.call(tool, { ...args });
+    expect(isError, text).toBe(false);
+    expect(text).toMatch(expected);
+  });
 });
 
 it('names all places of a tool that is in none', async () => {

@@ -300,3 +300,6 @@ export const TOOL_LIST: readonly ListedTool[] = [
     "annotations": {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":true},
   },
 ];
+
+/** Left out of the list where writes are switched off. */
+export const ONLY_WRITES: readonly string[] = ["change_listings","update_supply_source"];

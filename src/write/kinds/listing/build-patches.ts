@@ -500,17 +500,28 @@ function setImages(
 export function attributesOf(listings: readonly AskedListing[]): Set<string> {
   const named = listings.flatMap(({ wanted }) =>
     'values' in wanted
-      ? Object.keys(wanted.values).flatMap((word) => ATTRIBUTES[word] ?? [])
+      ? Object.entries(ATTRIBUTES).flatMap(([word, names]) => (word in wanted.values ? names : []))
       : wanted.patches.flatMap((patch) => attributeOfPatch(patch) ?? []),
   );
   return new Set([...TEXT_ATTRIBUTES, ...named]);
 }
 
-/** By the word of `set`; texts are always there. */
-const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(OFFER_WORDS.map((word) => [word, [OFFER]])),
+/** By the word of `set`: one without its row does not compile. */
+const ATTRIBUTES: Readonly<Record<keyof SetValues, readonly string[]>> = {
+  price: [OFFER],
+  sale_price: [OFFER],
+  sale_from: [OFFER],
+  sale_to: [OFFER],
+  minimum_price: [OFFER],
+  maximum_price: [OFFER],
+  currency: [OFFER],
   quantity: [STOCK],
   handling_time: [STOCK],
+  title: ['item_name'],
+  description: ['product_description'],
+  bullet_points: ['bullet_point'],
+  add_bullet_points: ['bullet_point'],
   main_image: IMAGES,
   images: IMAGES,
+  language: TEXT_ATTRIBUTES,
 };
