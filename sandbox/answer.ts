@@ -72,6 +72,20 @@ export function invalid(details: string): never {
   refuse(400, { code: 'InvalidInput', message: 'Request has missing or invalid parameters.', details });
 }
 
+/**
+ * Nothing is wrong with a request that the sandbox is too small for, so neither status nor text says so.
+ * @param isKnown whether the service has it
+ */
+export const notPlayed = (name: string, isKnown: boolean): ServiceError => ({
+  code: 'NotPlayed',
+  message: `The demo account does not have this (${name}).${isKnown ? ' With your own account it works.' : ''}`,
+});
+
+/** @throws Refusal always */
+export function refuseNotPlayed(name: string, isKnown = true): never {
+  refuse(501, notPlayed(name, isKnown));
+}
+
 /** @throws Refusal where there is nothing of this kind with this id. */
 export function known<T>(found: T | undefined, what: string, id = ''): T {
   if (found !== undefined) return found;

@@ -3,7 +3,7 @@
 import type { Operation } from '../src/service/facts/operation.ts';
 import { matchPath } from '../src/service/facts/path-template.ts';
 import { tokenPath } from '../src/service/shapes/token.ts';
-import { type Answer, type Call, type ErrorForm, fail } from './answer.ts';
+import { type Answer, type Call, type ErrorForm, fail, notPlayed } from './answer.ts';
 import { TOKEN_EXCHANGE } from './records.ts';
 import type { Replay } from './replay.ts';
 import type { AccessToken } from './tokens/token-book.ts';
@@ -55,14 +55,10 @@ const EXCHANGE_ALONE = refused({
   headers: { allow: 'POST' },
 });
 
-/** Nothing is wrong with the request, so the status is none that says so: the sandbox is smaller than the service. */
 function unplayed({ operations }: Routes, method: string, path: string): Target {
   const known = operations.find((one) => one.method === method && matchPath(one.path, path) !== undefined);
-  const message =
-    known === undefined
-      ? `The demo account does not have this (${method} ${path.slice(0, 200)}).`
-      : `The demo account does not have this (${known.name}). With your own account it works.`;
-  return refused(fail(501, { code: 'NotPlayed', message }));
+  const name = known?.name ?? `${method} ${path.slice(0, 200)}`;
+  return refused(fail(501, notPlayed(name, known !== undefined)));
 }
 
 function isDecodable(path: string): boolean {

@@ -1,7 +1,7 @@
 /** The Data Kiosk operations: a query is sent, waits its turn and has a document. The sandbox plays Seller Analytics. */
 
 import * as z from 'zod';
-import { type Answer, type Call, invalid, known, ok, readBody } from '../answer.ts';
+import { type Answer, type Call, invalid, known, ok, readBody, refuseNotPlayed } from '../answer.ts';
 import { createJobs, type Job, type JobState, type Jobs, type Outcome } from '../jobs.ts';
 import { readQuery, type Selection } from '../kiosk/read-query.ts';
 import { SELLER_ANALYTICS, sellerAnalytics } from '../kiosk/seller-analytics.ts';
@@ -61,9 +61,9 @@ function createQuery(kiosk: KioskJobs, { body }: Call): Answer {
   const { query: text } = readBody(z.looseObject({ query: z.string().min(1).max(8_000) }), body);
   const [root, ...more] = readQuery(text);
   const [query, ...others] = root?.selects ?? [];
-  if (root?.name !== SELLER_ANALYTICS || query?.name !== 'sellerAnalyticsView') {
-    invalid(`query: the sandbox plays sellerAnalyticsView of ${SELLER_ANALYTICS} only.`);
-  }
+  if (root === undefined || query === undefined) return invalid('query: names no dataset.');
+  if (root.name !== SELLER_ANALYTICS) refuseNotPlayed(root.name);
+  if (query.name !== 'sellerAnalyticsView') refuseNotPlayed(`${query.name} of ${root.name}`);
   if (more.length > 0 || others.length > 0) invalid('query: has more than one query.');
   const made = { type: SELLER_ANALYTICS, marketplaceIds: [], text, query, ...kiosk.begin() };
   kiosk.jobs.push(made);

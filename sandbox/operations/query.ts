@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../src/base/json.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { type Call, invalid } from '../answer.ts';
+import { type Call, invalid, refuseNotPlayed } from '../answer.ts';
 
 /** A list sent as one value with commas, or under a repeated name. */
 export const readList = (query: URLSearchParams, name: string): string[] =>
@@ -29,28 +29,32 @@ export const namesOf = (operation: Operation): string[] => parametersOf(operatio
 
 /**
  * A parameter that the sandbox would pass over would make its answer wrong without a word: it is refused instead.
- * @throws Refusal for a name that the sandbox does not play.
+ * @throws Refusal for a name that the service does not take, or the sandbox does not play.
  */
 export function refuseUnplayed({ operation, query }: Call, played = namesOf(operation)): void {
   const others = [...new Set(query.keys())].filter((name) => !played.includes(name));
-  if (others.length === 0) return;
-  invalid(
-    `The sandbox does not play ${others.join(', ')} of ${operation.name}; it plays ${played.join(', ')}.`,
-  );
+  const unknown = others.filter((name) => !namesOf(operation).includes(name));
+  if (unknown.length > 0) invalid(`${unknown.join(', ')}: ${operation.name} does not take it.`);
+  if (others.length > 0) refuseNotPlayed(`${operation.name} with ${others.join(', ')}`);
 }
 
 /**
  * @param choices where the facts leave them open, or the sandbox plays fewer.
- * @throws Refusal that names the values that nobody knows.
+ * @throws Refusal that names the values that the service does not know, or the sandbox does not play.
  */
 export function refuseChoices(
   { operation, query }: Call,
   choices: Readonly<Record<string, readonly string[]>> = {},
 ): void {
   for (const { name, schema } of parametersOf(operation)) {
-    const known: readonly unknown[] | undefined = choices[name] ?? (schema.items ?? schema).enum;
-    const wrong = known === undefined ? [] : readList(query, name).filter((value) => !known.includes(value));
-    if (wrong.length > 0) invalid(`${name}: ${wrong.join(', ')} is none of ${known?.join(', ')}.`);
+    const documented: readonly unknown[] | undefined = (schema.items ?? schema).enum;
+    const played: readonly unknown[] | undefined = choices[name] ?? documented;
+    const others = played === undefined ? [] : readList(query, name).filter((one) => !played.includes(one));
+    if (others.length === 0) continue;
+    if (others.every((one) => documented?.includes(one))) {
+      refuseNotPlayed(`${operation.name} with ${name} ${others.join(', ')}`);
+    }
+    invalid(`${name}: ${others.join(', ')} is none of ${played?.join(', ')}.`);
   }
 }
 

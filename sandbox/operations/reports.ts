@@ -1,10 +1,11 @@
 /** The reports operations: asking for one, seeing how far it is, and getting the address of its document. */
 
 import * as z from 'zod';
-import { type Answer, type Call, deny, invalid, known, ok, readBody } from '../answer.ts';
+import { reportType as knownReportType } from '../../src/service/facts/report-types.ts';
+import { type Answer, type Call, deny, invalid, known, ok, readBody, refuseNotPlayed } from '../answer.ts';
 import { createJobs, type Job, type JobState, type Jobs, type Outcome } from '../jobs.ts';
 import { encode, localContentType, type ReportRequest, type ReportType } from '../reports/report-type.ts';
-import { findReportType, reportTypeNames, SETTLEMENTS } from '../reports/report-types.ts';
+import { findReportType, SETTLEMENTS } from '../reports/report-types.ts';
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import type { Market } from '../world/markets.ts';
@@ -151,7 +152,7 @@ const requestSchema = z.looseObject({
 
 function createReport({ reports, world }: Parts, { body, now }: Call): Answer {
   const { reportType, marketplaceIds, reportOptions, ...asked } = readBody(requestSchema, body);
-  refuseType(reportType);
+  refuseType(reportType, reportOptions);
   const end = asked.dataEndTime ?? now;
   const start = asked.dataStartTime ?? end - DEFAULT_DAYS * DAY_MS;
   if (start > end) invalid('dataEndTime: lies before dataStartTime.');
@@ -162,12 +163,14 @@ function createReport({ reports, world }: Parts, { body, now }: Call): Answer {
   return ok({ reportId: report.id }, 202);
 }
 
-function refuseType(reportType: string): void {
+function refuseType(reportType: string, options: ReportRequest['options']): void {
   const type = findReportType(reportType);
   if (type === undefined) {
-    invalid(
-      `reportType: ${reportType} is none that the sandbox plays; it plays ${reportTypeNames().join(', ')}.`,
-    );
+    refuseNotPlayed(reportType, knownReportType(reportType) !== undefined);
+  }
+  for (const [name, values] of Object.entries(type.unplayed ?? {})) {
+    const value = options[name];
+    if (value !== undefined && values.includes(value)) refuseNotPlayed(`${reportType} with ${name} ${value}`);
   }
   if (type.canBeRequested === false) {
     invalid(`reportType: ${reportType} cannot be requested; the service makes it by itself. See getReports.`);

@@ -41,9 +41,10 @@ function byProduct(orders: readonly Order[], market: Market, granularity: string
 export const salesReport: ReportType = {
   contentType: 'application/json',
   isCompressed: true,
+  unplayed: { dateGranularity: ['WEEK', 'MONTH'] },
   failure(request) {
     const { dateGranularity = 'DAY', asinGranularity = 'PARENT' } = request.options;
-    if (dateGranularity !== 'DAY') return 'The sandbox plays dateGranularity DAY only.';
+    if (dateGranularity !== 'DAY') return 'dateGranularity is DAY, WEEK or MONTH.';
     if (!['PARENT', 'CHILD', 'SKU'].includes(asinGranularity))
       return 'asinGranularity is PARENT, CHILD or SKU.';
     return longerThan(366)(request);

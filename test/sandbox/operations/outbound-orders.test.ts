@@ -23,7 +23,7 @@ describe('orders of other shops', () => {
       expect(one.body).toMatchObject({ payload: { fulfillmentOrder } });
     }
     expect((await get(`${BASE}/none`)).status).toBe(404);
-    expect(firstError(await get(`${BASE}?nextToken=a`)).details).toContain('does not play nextToken');
+    expect(firstError(await get(`${BASE}?nextToken=a`)).message).toContain('with nextToken');
   });
 
   it('are created, changed and cancelled; a complete one stays', async () => {

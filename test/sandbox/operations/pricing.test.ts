@@ -257,11 +257,16 @@ describe('the operations', () => {
     `items/B0NOSUCH01/offers?${CONDITION}`,
     `items/B0SBX00001/offers?MarketplaceId=${US}`,
     `items/B0SBX00001/offers?MarketplaceId=X&ItemCondition=New`,
-    `items/B0SBX00001/offers?${CONDITION}&CustomerType=Business`,
     `price?MarketplaceId=${US}&ItemType=Asin`,
   ])('refuse %s', async (path) => {
     const { get } = await signIn();
     const reply = await get(`${V0}/${path}`);
     expect([reply.status, firstError(reply).code]).toEqual([400, 'InvalidInput']);
+  });
+
+  it('do not play prices for businesses', async () => {
+    const { get } = await signIn();
+    const reply = await get(`${V0}/items/B0SBX00001/offers?${CONDITION}&CustomerType=Business`);
+    expect([reply.status, firstError(reply).code]).toEqual([501, 'NotPlayed']);
   });
 });

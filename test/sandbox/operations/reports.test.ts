@@ -169,9 +169,7 @@ describe('a report', () => {
   });
 
   it.each([
-    [{ reportType: 'GET_NOTHING', marketplaceIds: [US] }, LISTINGS],
     [{ reportType: SETTLEMENT, marketplaceIds: [US] }, 'cannot be requested'],
-    [{ reportType: 'constructor', marketplaceIds: [US] }, 'constructor'],
     [{ reportType: LISTINGS }, 'marketplaceIds'],
     [{ reportType: LISTINGS, marketplaceIds: [] }, 'marketplaceIds'],
     [{ reportType: LISTINGS, marketplaceIds: ['A1F83G8C2ARO7P'] }, 'A1F83G8C2ARO7P'],
@@ -191,6 +189,20 @@ describe('a report', () => {
     expect([reply.status, firstError(reply).code]).toEqual([400, 'InvalidInput']);
     expect(firstError(reply).details).toContain(told);
   });
+});
+
+it.each([
+  ['GET_BRAND_ANALYTICS_MARKET_BASKET_REPORT', {}, 'GET_BRAND_ANALYTICS_MARKET_BASKET_REPORT', true],
+  ['GET_SALES_AND_TRAFFIC_REPORT', { dateGranularity: 'WEEK' }, 'with dateGranularity WEEK', true],
+  ['GET_NOTHING', {}, 'GET_NOTHING', false],
+  ['constructor', {}, 'constructor', false],
+])('a report %s with %j that is not played is answered as such an operation is', async (...row) => {
+  const [reportType, reportOptions, name, isKnown] = row;
+  const { ask } = await open();
+  const reply = await ask({ reportType, marketplaceIds: [US], reportOptions });
+  expect([reply.status, firstError(reply).code]).toEqual([501, 'NotPlayed']);
+  expect(firstError(reply).message).toContain(`${name})`);
+  expect(firstError(reply).message.includes('With your own account it works.')).toBe(isKnown);
 });
 
 it('is never done without its document, however late in an answer the clock is looked at', async () => {

@@ -67,9 +67,9 @@ it('has no product that an issue of the listing says was removed from the catalo
 it.each([
   [path, 400],
   [`${path}&keywords=oak&identifiers=B0SBX00001&identifiersType=ASIN`, 400],
-  [`${path}&identifiers=4006381333931&identifiersType=EAN`, 400],
+  [`${path}&identifiers=4006381333931&identifiersType=EAN`, 501],
   [`${path}&identifiers=MUG-SAND-350&identifiersType=SKU`, 403],
-  [`${path}&keywords=oak&classificationIds=1`, 400],
+  [`${path}&keywords=oak&classificationIds=1`, 501],
   [`${ITEMS}/B0NOSUCH01?marketplaceIds=${US}`, 404],
 ])('refuses %s with %i', async (wrong, status) => {
   const { get } = await signIn();

@@ -101,12 +101,21 @@ describe('searchListingsItems', () => {
     [`&identifiersType=SKU&identifiers=${Array.from({ length: 21 }, (_, i) => `S${i}`)}`, '21'],
     ['&createdAfter=yesterday', 'createdAfter'],
     ['&pageToken=abc', 'pageToken'],
-    ['&variationParentSku=A', 'does not play variationParentSku'],
   ])('refuses %s', async (query, told) => {
     const signedIn = await signIn();
     const reply = await signedIn.get(pathOf(signedIn, query));
     expect([reply.status, firstError(reply).code]).toEqual([400, 'InvalidInput']);
     expect(firstError(reply).details).toContain(told);
+  });
+
+  it.each([
+    ['&variationParentSku=A', 'with variationParentSku'],
+    ['&identifiersType=EAN&identifiers=4006381333931', 'with identifiersType EAN'],
+  ])('does not play %s', async (query, told) => {
+    const signedIn = await signIn();
+    const reply = await signedIn.get(pathOf(signedIn, query));
+    expect([reply.status, firstError(reply).code]).toEqual([501, 'NotPlayed']);
+    expect(firstError(reply).message).toContain(told);
   });
 
   it('refuses another seller, and finds nothing where the seller does not sell', async () => {
