@@ -47,9 +47,3 @@ export function findOrders({ orders }: World, search: OrderSearch, now: number):
       isWithin(updated, order.updatedAt),
   );
 }
-
-/** What the buyer pays for an order, in cents. */
-export const totalCents = ({ items }: Order): number =>
-  items.reduce((sum, { priceCents, taxCents, shippingCents, discountCents }) => {
-    return sum + priceCents + taxCents + shippingCents - discountCents;
-  }, 0);

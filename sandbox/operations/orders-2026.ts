@@ -5,8 +5,9 @@ import type { Played } from '../router.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
 import { amountText, isoSeconds } from '../world/plain-values.ts';
+import { paidForItem, paidForOrder } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
-import { findOrders, orderOf, SETTLING_MS, totalCents } from './find-orders.ts';
+import { findOrders, orderOf, SETTLING_MS } from './find-orders.ts';
 import { findPlace, readInteger, readList, readSpan, refuseChoices, refuseUnplayed } from './query.ts';
 
 const MAX_PAGE = 100;
@@ -61,7 +62,7 @@ type Has = (part: string) => boolean;
 function showOrder(order: Order, parts: readonly string[]): object {
   const has: Has = (part) => parts.includes(part);
   const { market, status, fulfilledBy } = order;
-  const grandTotal = money(totalCents(order), order);
+  const grandTotal = money(paidForOrder(order), order);
   const isPriced = status !== 'Pending' && status !== 'Canceled';
   return {
     orderId: order.id,
@@ -174,10 +175,18 @@ function showItem(order: Order, item: OrderItem, has: Has): object {
   };
 }
 
-function proceedsOf(order: Order, { priceCents, taxCents, shippingCents, discountCents }: OrderItem): object {
-  const parts = { ITEM: priceCents, TAX: taxCents, SHIPPING: shippingCents, DISCOUNT: -discountCents };
+/** The parts add up to the total: tax that a price includes is taken out of it. */
+function proceedsOf(order: Order, item: OrderItem): object {
+  const { priceCents, taxCents, shippingCents, shippingTaxCents, discountCents } = item;
+  const included = order.market.addsTax ? 0 : 1;
+  const parts = {
+    ITEM: priceCents - included * taxCents,
+    TAX: taxCents + shippingTaxCents,
+    SHIPPING: shippingCents - included * shippingTaxCents,
+    DISCOUNT: -discountCents,
+  };
   return {
-    proceedsTotal: money(priceCents + taxCents + shippingCents - discountCents, order),
+    proceedsTotal: money(paidForItem(item, order.market), order),
     breakdowns: Object.entries(parts).flatMap(([type, cents]) =>
       cents === 0 ? [] : [{ type, subtotal: money(cents, order) }],
     ),

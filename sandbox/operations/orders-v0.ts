@@ -5,8 +5,9 @@ import type { Handler, Played } from '../router.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import { amountText, isoSeconds } from '../world/plain-values.ts';
+import { paidForOrder } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
-import { findOrders, orderOf, SETTLING_MS, totalCents } from './find-orders.ts';
+import { findOrders, orderOf, SETTLING_MS } from './find-orders.ts';
 import {
   findPlace,
   readFilledList,
@@ -108,7 +109,7 @@ function showOrder(order: Order, { shows }: Call): object {
     FulfillmentChannel: fulfilledBy === 'AMAZON' ? 'AFN' : 'MFN',
     SalesChannel: market.channel,
     ShipServiceLevel: 'Standard',
-    ...(hasTotal && { OrderTotal: money(totalCents(order), order) }),
+    ...(hasTotal && { OrderTotal: money(paidForOrder(order), order) }),
     NumberOfItemsShipped: count(({ shipped }) => shipped),
     NumberOfItemsUnshipped: status === 'Canceled' ? 0 : count(({ ordered, shipped }) => ordered - shipped),
     PaymentMethod: 'Other',
@@ -148,6 +149,7 @@ function showItems(order: Order, { shows }: Call): object {
         ItemPrice: money(item.priceCents, order),
         ItemTax: money(item.taxCents, order),
         ShippingPrice: money(item.shippingCents, order),
+        ShippingTax: money(item.shippingTaxCents, order),
         PromotionDiscount: money(item.discountCents, order),
       }),
       IsGift: `${detailsOf(order).giftMessages.has(item.id)}`,

@@ -4,7 +4,7 @@ import { type Call, ok } from '../answer.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
 import type { Played } from '../router.ts';
 import { isoSeconds } from '../world/plain-values.ts';
-import { postedOrders, postingsOf, type Settlement, settlementsOf, sumOf } from '../world/settlements.ts';
+import { type Settlement, sumOf } from '../world/settlements.ts';
 import type { World } from '../world/world.ts';
 import { findPlace, fits, isWithin, readList, readSpan, refuseUnplayed } from './query.ts';
 
@@ -41,9 +41,9 @@ function findSettlements(
   refuseUnplayed(call);
   const { query, cut } = findPlace(call);
   const [markets, types] = [readList(query, 'marketplaceIds'), readList(query, 'accountType')];
-  const found = settlementsOf(world).filter(
-    (one) => isWanted(one, query) && fits(markets, one.market.id) && fits(types, ACCOUNT_TYPE),
-  );
+  const found = world
+    .settlements()
+    .filter((one) => isWanted(one, query) && fits(markets, one.market.id) && fits(types, ACCOUNT_TYPE));
   return cut(found, PAGE);
 }
 
@@ -64,8 +64,8 @@ function showPayout(world: World, settlement: Settlement): object {
 
 /** Shows what a settlement pays to whom, and for which time. */
 function showPaid(world: World, { id, market, start, end }: Settlement): object {
-  const own = postedOrders(world).filter(({ settlement }) => settlement.id === id);
-  const total = sumOf(own.flatMap(({ order }) => postingsOf(order)));
+  const own = world.events().filter(({ settlement }) => settlement.id === id);
+  const total = sumOf(own.flatMap(({ postings }) => postings));
   return {
     partnerMetadata: { partnerId: SELLER_ID, accountType: ACCOUNT_TYPE, marketplaceId: market.id },
     amount: { currencyCode: market.currency, currencyAmount: total / 100 },

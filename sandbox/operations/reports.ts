@@ -10,7 +10,6 @@ import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS, HOUR_MS, isoSeconds } from '../world/plain-values.ts';
-import { settlementsOf } from '../world/settlements.ts';
 import type { World } from '../world/world.ts';
 import { findPlace, readFilledList, readInteger, readList, refuseChoices, refuseUnplayed } from './query.ts';
 
@@ -38,7 +37,7 @@ export function findReportDocument({ jobs, stateOf }: ReportJobs, id: string): O
 
 /** Lists both forms of the settlements that the service still has the reports of, which it made by itself. */
 function settlementReports(world: World): Report[] {
-  const kept = settlementsOf(world).filter((one) => one.isClosed && one.end > world.madeAt - KEPT_MS);
+  const kept = world.settlements().filter((one) => one.isClosed && one.end > world.madeAt - KEPT_MS);
   const oldestFirst = kept.toSorted((one, other) => one.end - other.end);
   return oldestFirst.flatMap(({ market, start, end }, n) =>
     SETTLEMENTS.map((type, form) => ({

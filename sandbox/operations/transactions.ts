@@ -1,4 +1,4 @@
-/** listTransactions: each shipped order as a transaction, with the same amounts as in the settlement report. */
+/** listTransactions: each shipped order, refund and reimbursement, with the same amounts as in the settlement report. */
 
 import { groupBy } from '../../src/base/group-by.ts';
 import { type Answer, type Call, invalid, okPayload } from '../answer.ts';
@@ -6,7 +6,7 @@ import { SELLER_ID } from '../fixtures/listings.ts';
 import type { Played } from '../router.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
-import { type PostedOrder, type Posting, postedOrders, postingsOf, sumOf } from '../world/settlements.ts';
+import { type FinancialEvent, type Posting, sumOf } from '../world/settlements.ts';
 import type { World } from '../world/world.ts';
 import { SETTLING_MS } from './find-orders.ts';
 import { findPlace, fits, readList, readMoment, refuseChoices, refuseUnplayed } from './query.ts';
@@ -34,13 +34,15 @@ function list(world: World, call: Call): Answer {
   }
   if (period.start === undefined && name === null)
     invalid('postedAfter: is needed without a related identifier.');
-  const found = postedOrders(world).filter(
-    (posted) =>
-      period.has(posted.order.updatedAt) &&
-      fits(readList(query, 'marketplaceId'), posted.order.market.id) &&
-      fits(readList(query, 'transactionStatus'), 'RELEASED') &&
-      (name === null || identifiersOf(posted).some((one) => one[0] === name && one[1] === value)),
-  );
+  const found = world
+    .events()
+    .filter(
+      (event) =>
+        period.has(event.at) &&
+        fits(readList(query, 'marketplaceId'), event.market.id) &&
+        fits(readList(query, 'transactionStatus'), 'RELEASED') &&
+        (name === null || identifiersOf(event).some((one) => one[0] === name && one[1] === value)),
+    );
   const { items, next } = cut(found, PAGE);
   return okPayload({ transactions: items.map(show), ...next });
 }
@@ -58,46 +60,55 @@ function readPeriod(query: URLSearchParams, now: number) {
   return { start, has: (ms: number): boolean => !isTooLong && ms >= (start ?? 0) && ms < end };
 }
 
-const identifiersOf = ({ order, settlement }: PostedOrder) => [
-  ['ORDER_ID', order.id],
-  ['FINANCIAL_EVENT_GROUP_ID', settlement.groupId],
+const identifiersOf = ({ order, settlement }: FinancialEvent) => [
+  ...(order === undefined ? [] : [['ORDER_ID', order.id] as const]),
+  ['FINANCIAL_EVENT_GROUP_ID', settlement.groupId] as const,
 ];
 
-function show(posted: PostedOrder): object {
-  const { order } = posted;
-  const postings = postingsOf(order);
-  const { id: marketplaceId, channel: marketplaceName } = order.market;
+const SHOWN_AS = {
+  Shipment: { transactionType: 'Shipment', description: 'Order Payment' },
+  Refund: { transactionType: 'Refund', description: 'Refund Order' },
+  Reimbursement: { transactionType: 'Adjustment', description: 'FBA Inventory Reimbursement' },
+} as const;
+
+function show(event: FinancialEvent): object {
+  const { kind, id, market, at, postings } = event;
+  const { id: marketplaceId, channel: marketplaceName } = market;
   return {
     sellingPartnerMetadata: { sellingPartnerId: SELLER_ID, accountType: 'Standard Orders', marketplaceId },
-    relatedIdentifiers: identifiersOf(posted).map(([relatedIdentifierName, relatedIdentifierValue]) => ({
+    relatedIdentifiers: identifiersOf(event).map(([relatedIdentifierName, relatedIdentifierValue]) => ({
       relatedIdentifierName,
       relatedIdentifierValue,
     })),
-    transactionType: 'Shipment',
-    transactionId: `sandbox-transaction-${order.id}`,
+    ...SHOWN_AS[kind],
+    transactionId: `sandbox-transaction-${id}`,
     transactionStatus: 'RELEASED',
-    description: 'Order Payment',
-    postedDate: isoSeconds(order.updatedAt),
-    totalAmount: money(sumOf(postings), order.market),
+    postedDate: isoSeconds(at),
+    totalAmount: money(sumOf(postings), market),
     marketplaceDetails: { marketplaceId, marketplaceName },
-    items: order.items.map((item) => {
-      const own = postings.filter((posting) => posting.item === item);
-      return {
-        description: item.row.title,
-        totalAmount: money(sumOf(own), order.market),
-        breakdowns: breakdownsOf(own, order.market),
-        contexts: [
-          {
-            contextType: 'ProductContext',
-            asin: item.row.asin,
-            sku: item.row.sku,
-            quantityShipped: item.shipped,
-            fulfillmentNetwork: order.fulfilledBy === 'AMAZON' ? 'AFN' : 'MFN',
-          },
-        ],
-      };
-    }),
-    breakdowns: breakdownsOf(postings, order.market),
+    items: [...groupBy(postings, ({ item, row }) => item?.id ?? row.sku).values()].map((own) =>
+      showItem(own, event),
+    ),
+    breakdowns: breakdownsOf(postings, market),
+  };
+}
+
+function showItem(own: readonly Posting[], { kind, market, order }: FinancialEvent): object {
+  const [{ row, units } = { row: undefined, units: 0 }] = own;
+  const isByMerchant = order?.fulfilledBy === 'MERCHANT';
+  return {
+    description: row?.title,
+    totalAmount: money(sumOf(own), market),
+    breakdowns: breakdownsOf(own, market),
+    contexts: [
+      {
+        contextType: 'ProductContext',
+        asin: row?.asin,
+        sku: row?.sku,
+        quantityShipped: kind === 'Shipment' ? units : 0,
+        fulfillmentNetwork: isByMerchant ? 'MFN' : 'AFN',
+      },
+    ],
   };
 }
 
@@ -114,10 +125,13 @@ function breakdownsOf(postings: readonly Posting[], market: Market): object[] {
   });
   const parts = (of: readonly Posting[]) =>
     [...groupBy(of, ({ description }) => description)].map(([type, all]) => breakdown(type, all));
-  const charges = postings.filter(({ type }) => type === 'ItemPrice');
-  const fees = postings.filter(({ type }) => type === 'ItemFees');
+  const of = (wanted: Posting['type']) => postings.filter(({ type }) => type === wanted);
+  const [charges, fees, withheld] = [of('ItemPrice'), of('ItemFees'), of('ItemWithheldTax')];
+  const paid = of('FBA Inventory Reimbursement');
   return [
-    breakdown('Sales', charges, parts(charges)),
-    breakdown('Expenses', fees, [breakdown('AmazonFees', fees, parts(fees))]),
+    ...(charges.length > 0 ? [breakdown('Sales', charges, parts(charges))] : []),
+    ...(withheld.length > 0 ? [breakdown('TaxWithheld', withheld, parts(withheld))] : []),
+    ...(fees.length > 0 ? [breakdown('Expenses', fees, [breakdown('AmazonFees', fees, parts(fees))])] : []),
+    ...(paid.length > 0 ? [breakdown('Reimbursements', paid, parts(paid))] : []),
   ];
 }

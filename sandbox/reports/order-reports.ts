@@ -2,7 +2,9 @@
 
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
-import { amountText, DAY_MS, feeCents } from '../world/plain-values.ts';
+import { amountText, feeCents } from '../world/plain-values.ts';
+import type { Refund } from '../world/refunds.ts';
+import { paidForGoods, paidForOrder } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
 import {
   csvReport,
@@ -85,6 +87,7 @@ const VALUES: Values<OrderLine> = {
   'item-price': amount(({ priceCents }) => priceCents),
   'item-tax': amount(({ taxCents }) => taxCents),
   'shipping-price': amount(({ shippingCents }) => shippingCents),
+  'shipping-tax': amount(({ shippingTaxCents }) => shippingTaxCents),
   'item-promotion-discount': amount(({ discountCents }) => discountCents),
   'promotion-ids': ({ item }) => (item.discountCents > 0 ? 'SANDBOX-10-OFF' : ''),
   'buyer-email': ({ order }) => order.buyer.email,
@@ -152,31 +155,19 @@ export const unshippedReport = tableReport({
     ),
 });
 
-// What buyers sent back: some of the items that were shipped, a while after that.
-
-interface ReturnedItem extends OrderLine {
-  /** In milliseconds. */
-  returnedAt: number;
-}
-
-interface Habit {
-  fulfilledBy: Order['fulfilledBy'];
-  /** One of so many items comes back. */
-  oneOf: number;
-  afterDays: number;
-}
+// What buyers sent back.
 
 /** Those that came back in the time of the report. */
 const returnedItems =
-  ({ fulfilledBy, oneOf, afterDays }: Habit) =>
-  (world: World, request: ReportRequest): ReturnedItem[] =>
-    linesOf(world, request, (order) => order.status === 'Shipped' && order.fulfilledBy === fulfilledBy)
-      .filter(({ item }) => Number(item.id) % oneOf === 0)
-      .map((line) => ({ ...line, returnedAt: line.order.updatedAt + afterDays * DAY_MS }))
-      .filter(({ returnedAt }) => isInTime(request, returnedAt));
+  (isMeant: (order: Order) => boolean) =>
+  (world: World, request: ReportRequest): Refund[] =>
+    world
+      .refunds()
+      .filter(({ order, at, isReturned }) => isReturned && isInTime(request, at) && isMeant(order))
+      .filter(({ order }) => request.markets.includes(order.market));
 
 /** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA: sent back to the service's warehouses, in the buyers' own words too. */
-export const customerReturnsReport = tableReport<ReturnedItem>({
+export const customerReturnsReport = tableReport<Refund>({
   charset: 'Cp1252',
   isCompressed: true,
   failure: longerThan(366),
@@ -184,7 +175,7 @@ export const customerReturnsReport = tableReport<ReturnedItem>({
     reason status license-plate-number customer-comments`,
   values: {
     ...VALUES,
-    'return-date': ({ returnedAt }) => moment(returnedAt),
+    'return-date': ({ at }) => moment(at),
     'fulfillment-center-id': 'SBX1',
     'detailed-disposition': ({ item }) => (item.ordered > 1 ? 'SELLABLE' : 'CUSTOMER_DAMAGED'),
     reason: ({ item }) => (item.ordered > 1 ? 'UNWANTED_ITEM' : 'DEFECTIVE'),
@@ -192,7 +183,7 @@ export const customerReturnsReport = tableReport<ReturnedItem>({
     'license-plate-number': ({ item }) => `LPN${item.id}`,
     'customer-comments': ({ order }) => detailsOf(order).returnComment,
   },
-  rows: returnedItems({ fulfilledBy: 'AMAZON', oneOf: 11, afterDays: 9 }),
+  rows: returnedItems(({ fulfilledBy }) => fulfilledBy === 'AMAZON'),
 });
 
 /** `21-Nov-2026` */
@@ -202,12 +193,12 @@ function day(ms: number): string {
 }
 
 /** GET_CSV_MFN_PRIME_RETURNS_REPORT: sent back to the seller. */
-export const returnsReport = csvReport<ReturnedItem>({
+export const returnsReport = csvReport<Refund>({
   failure: longerThan(366),
   values: {
     'Order ID': ({ order }) => order.id,
     'Order date': ({ order }) => day(order.purchasedAt),
-    'Return request date': ({ returnedAt }) => day(returnedAt),
+    'Return request date': ({ at }) => day(at),
     'Return request status': 'Approved',
     'Amazon RMA ID': ({ item }) => `D${item.id}RRMA`,
     'Label type': 'AmazonUnPaidLabel',
@@ -218,8 +209,8 @@ export const returnsReport = csvReport<ReturnedItem>({
     'Item Name': ({ item }) => item.row.title,
     'Return quantity': ({ item }) => item.ordered,
     'Return Reason': ({ item }) => (item.ordered > 1 ? 'CR-UNWANTED_ITEM' : 'CR-DEFECTIVE'),
-    'Order Amount': ({ order, item }) => amountText(item.priceCents, order.market),
-    'Refunded Amount': ({ order, item }) => amountText(item.priceCents - item.discountCents, order.market),
+    'Order Amount': ({ order }) => amountText(paidForOrder(order), order.market),
+    'Refunded Amount': ({ order, item }) => amountText(paidForGoods(item, order.market), order.market),
   },
-  rows: returnedItems({ fulfilledBy: 'MERCHANT', oneOf: 9, afterDays: 7 }),
+  rows: returnedItems(({ fulfilledBy }) => fulfilledBy === 'MERCHANT'),
 });

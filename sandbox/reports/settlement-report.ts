@@ -1,20 +1,13 @@
 /** The settlement reports, in both forms: what was paid out for two weeks, first the sum, then each amount of it. */
 
-import type { Order } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
 import { amountText } from '../world/plain-values.ts';
-import {
-  type Posting,
-  postedOrders,
-  postingsOf,
-  type Settlement,
-  settlementsOf,
-  sumOf,
-} from '../world/settlements.ts';
+import { type FinancialEvent, type Posting, type Settlement, sumOf } from '../world/settlements.ts';
 import { type ReportType, tableReport, type Values } from './report-type.ts';
 
-/** The first line has the sum and no posting. */
+/** The first line has the sum and neither event nor posting. */
 interface Line extends Partial<Posting>, Settlement {
+  event?: FinancialEvent;
   total?: number;
 }
 
@@ -29,15 +22,20 @@ const inHead =
   (line: Line): string =>
     line.total === undefined ? '' : value(line);
 
-const ofOrder =
-  (value: (order: Order) => string) =>
-  ({ order }: Line): string =>
-    order === undefined ? '' : value(order);
+const ofEvent =
+  (value: (event: FinancialEvent) => string) =>
+  ({ event }: Line): string =>
+    event === undefined ? '' : value(event);
 
-const ofType =
-  (wanted: Posting['type'], value: (line: Line) => string) =>
+const ofTypes =
+  (wanted: readonly Posting['type'][], value: (line: Line) => string) =>
   (line: Line): string =>
-    line.type === wanted ? value(line) : '';
+    line.type !== undefined && wanted.includes(line.type) ? value(line) : '';
+
+const TYPES = { Shipment: 'Order', Refund: 'Refund', Reimbursement: 'other-transaction' } as const;
+const CHARGES = ['ItemPrice'] as const;
+const DEDUCTIONS = ['ItemFees', 'ItemWithheldTax'] as const;
+const OTHERS = ['FBA Inventory Reimbursement'] as const;
 
 const describe = ({ description = '' }: Line): string => description;
 const tellAmount = ({ market, cents }: Line): string => amount(market, cents);
@@ -49,29 +47,38 @@ const VALUES: Values<Line> = {
   'deposit-date': inHead(({ payoutAt }) => moment(payoutAt)),
   'total-amount': ({ market, total }) => amount(market, total),
   currency: inHead(({ market }) => market.currency),
-  'transaction-type': ofOrder(() => 'Order'),
-  'order-id': ofOrder(({ id }) => id),
-  'shipment-id': ofOrder(({ id }) => `S${id.replaceAll('-', '').slice(3, 12)}`),
-  'marketplace-name': ofOrder(({ market }) => market.channel),
+  'transaction-type': ofEvent(({ kind }) => TYPES[kind]),
+  'order-id': ofEvent(({ order }) => order?.id ?? ''),
+  'adjustment-id': ofEvent(({ kind, id }) => (kind === 'Shipment' ? '' : id)),
+  'shipment-id': ofEvent(({ kind, id }) =>
+    kind === 'Shipment' ? `S${id.replaceAll('-', '').slice(3, 12)}` : '',
+  ),
+  'marketplace-name': ofEvent(({ market }) => market.channel),
   'amount-type': ({ type = '' }) => type,
   'amount-description': describe,
   amount: tellAmount,
-  'price-type': ofType('ItemPrice', describe),
-  'price-amount': ofType('ItemPrice', tellAmount),
-  'item-related-fee-type': ofType('ItemFees', describe),
-  'item-related-fee-amount': ofType('ItemFees', tellAmount),
-  'fulfillment-id': ofOrder(({ fulfilledBy }) => (fulfilledBy === 'AMAZON' ? 'AFN' : 'MFN')),
-  'posted-date': ofOrder(({ updatedAt }) => moment(updatedAt).slice(0, 10)),
-  'posted-date-time': ofOrder(({ updatedAt }) => moment(updatedAt)),
+  'price-type': ofTypes(CHARGES, describe),
+  'price-amount': ofTypes(CHARGES, tellAmount),
+  'item-related-fee-type': ofTypes(DEDUCTIONS, describe),
+  'item-related-fee-amount': ofTypes(DEDUCTIONS, tellAmount),
+  'other-fee-reason-description': ofTypes(OTHERS, describe),
+  'other-amount': ofTypes(OTHERS, tellAmount),
+  'fulfillment-id': ofEvent(({ order }) => (order?.fulfilledBy === 'MERCHANT' ? 'MFN' : 'AFN')),
+  'posted-date': ofEvent(({ at }) => moment(at).slice(0, 10)),
+  'posted-date-time': ofEvent(({ at }) => moment(at)),
   'order-item-code': ({ item }) => item?.id ?? '',
-  sku: ({ item }) => item?.row.sku ?? '',
-  'quantity-purchased': ({ item, description }) => (description === 'Principal' ? (item?.ordered ?? '') : ''),
+  sku: ({ row }) => row?.sku ?? '',
+  'quantity-purchased': ({ event, units = '', description }) =>
+    event?.kind === 'Reimbursement' || (event?.kind === 'Shipment' && description === 'Principal')
+      ? units
+      : '',
 };
 
 /** How an amount is told: in one column beside its type, or in a column for each type. */
 const AMOUNT_COLUMNS = {
   amounts: 'amount-type amount-description amount',
-  older: 'price-type price-amount item-related-fee-type item-related-fee-amount',
+  older:
+    'price-type price-amount item-related-fee-type item-related-fee-amount other-fee-reason-description other-amount',
 } as const;
 
 export const settlementReport = (form: keyof typeof AMOUNT_COLUMNS): ReportType =>
@@ -83,11 +90,12 @@ export const settlementReport = (form: keyof typeof AMOUNT_COLUMNS): ReportType 
       merchant-order-item-id merchant-adjustment-item-id sku quantity-purchased promotion-id`,
     values: VALUES,
     rows(world, { markets, end }): Line[] {
-      const settlement = settlementsOf(world).find((one) => one.market === markets[0] && one.end === end);
+      const settlement = world.settlements().find((one) => one.market === markets[0] && one.end === end);
       if (settlement === undefined) return [];
-      const postings = postedOrders(world)
-        .filter((posted) => posted.settlement.id === settlement.id)
-        .flatMap(({ order }) => postingsOf(order));
-      return [{ total: sumOf(postings) }, ...postings].map((line) => ({ ...line, ...settlement }));
+      const lines = world
+        .events()
+        .filter((event) => event.settlement.id === settlement.id)
+        .flatMap((event) => event.postings.map((posting) => ({ event, ...posting })));
+      return [{ total: sumOf(lines) }, ...lines].map((line) => ({ ...line, ...settlement }));
     },
   });

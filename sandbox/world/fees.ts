@@ -10,4 +10,11 @@ const FULFILLMENT_CENTS = 398;
 export const referralFeeCents = (priceCents: number, market: Market): number =>
   toStep(priceCents * REFERRAL_SHARE, market);
 
+/** The service keeps a fifth of its share of a price that is refunded, up to a limit. */
+const REFUND_SHARE = 0.2;
+const MAX_REFUND_FEE_CENTS = 500;
+
+export const refundFeeCents = (commissionCents: number, market: Market): number =>
+  Math.min(toStep(commissionCents * REFUND_SHARE, market), feeCents(MAX_REFUND_FEE_CENTS, market));
+
 export const unitFulfillmentFeeCents = (market: Market): number => feeCents(FULFILLMENT_CENTS, market);

@@ -158,7 +158,7 @@ function makeOffers({ product, index }: Draft, market: Market, now: number): obj
   const times = (factor: number) => Number(amountText(toStep(cents * factor, market), market));
   const amount = (factor: number) => [{ schedule: [{ value_with_tax: times(factor) }] }];
   const day = (days: number) => isoSeconds((Math.floor(now / DAY_MS) + days) * DAY_MS);
-  const sale = { value_with_tax: times(0.8), start_at: day(-3), end_at: day(21) };
+  const sale = { value_with_tax: times(0.8), start_at: day(3), end_at: day(24) };
   const consumers = {
     currency,
     audience: 'ALL',

@@ -2,8 +2,10 @@
 
 import type { ListingRow } from './listing-row.ts';
 import type { Market } from './markets.ts';
-import { centsOf, DAY_MS, HOUR_MS, toStep } from './plain-values.ts';
+import { DAY_MS, HOUR_MS, toStep } from './plain-values.ts';
+import { isForSale, priceCentsAt } from './prices.ts';
 import { createSequence, pick } from './sequence.ts';
+import { taxOf } from './taxes.ts';
 
 export type OrderStatus = 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
 
@@ -49,13 +51,12 @@ function buildOrder(
   age: number,
   next: () => number,
 ) {
-  const first = rows[next() % rows.length];
-  const fulfilledBy = first?.fulfilledBy ?? 'MERCHANT';
-  const fitting = by[fulfilledBy];
-  const chosen = Array.from({ length: next() % 4 === 0 ? 2 : 1 }, () => fitting[next() % fitting.length]);
+  const purchasedAt = now - age;
+  const choose = (from: readonly ListingRow[]) => findForSale(from, next(), purchasedAt);
+  const fulfilledBy = choose(rows)?.fulfilledBy ?? 'MERCHANT';
+  const chosen = Array.from({ length: next() % 4 === 0 ? 2 : 1 }, () => choose(by[fulfilledBy]));
   const status = statusAt(index, fulfilledBy, age, chosen.length);
   const id = `${market.orderPrefix}-${digits(index, 7919)}-${digits(index, 104_729)}`;
-  const purchasedAt = now - age;
   const isOver = status === 'Shipped' || status === 'Canceled';
   return {
     id,
@@ -72,7 +73,7 @@ function buildOrder(
     items: chosen.flatMap((row, n) =>
       row === undefined
         ? []
-        : [buildItem(`${digits(index * 4 + n, 15_485_863)}1`, row, market, status, n, next)],
+        : [buildItem(`${digits(index * 4 + n, 15_485_863)}1`, { row, market, status, purchasedAt, n }, next)],
     ),
   };
 }
@@ -89,26 +90,38 @@ function statusAt(index: number, by: ListingRow['fulfilledBy'], age: number, ite
   return isLate || (age < 2 * DAY_MS && index % 3 === 0) ? 'Unshipped' : 'Shipped';
 }
 
-function buildItem(
-  id: string,
-  row: ListingRow,
-  market: Market,
-  status: OrderStatus,
-  n: number,
-  next: () => number,
-) {
+/** Returns the first from this place on that could be bought then. */
+function findForSale(rows: readonly ListingRow[], place: number, at: number): ListingRow | undefined {
+  const start = place % rows.length;
+  return [...rows.slice(start), ...rows.slice(0, start)].find((row) => isForSale(row, at));
+}
+
+interface Choice {
+  row: ListingRow;
+  market: Market;
+  status: OrderStatus;
+  purchasedAt: number;
+  /** Counts the items of the order. */
+  n: number;
+}
+
+/** Amounts are what the marketplace shows to buyers: with tax where its prices include it. */
+function buildItem(id: string, { row, market, status, purchasedAt, n }: Choice, next: () => number) {
   const ordered = next() % 5 === 0 ? 2 + (next() % 3) : 1;
-  const priceCents = (centsOf(row.price) ?? 0) * ordered;
+  const priceCents = priceCentsAt(row, market, purchasedAt) * ordered;
+  const shippingCents = row.fulfilledBy === 'MERCHANT' ? market.shippingCents : 0;
   const isOut = status === 'Shipped' || (status === 'PartiallyShipped' && n === 0);
+  const discountCents = next() % 10 === 0 ? toStep(priceCents / 10, market) : 0;
   return {
     id,
     row,
     ordered,
     priceCents,
     shipped: isOut ? ordered : 0,
-    taxCents: toStep((priceCents * market.taxPercent) / 100, market),
-    shippingCents: row.fulfilledBy === 'MERCHANT' ? market.shippingCents : 0,
-    discountCents: next() % 10 === 0 ? toStep(priceCents / 10, market) : 0,
+    taxCents: taxOf(priceCents - discountCents, market),
+    shippingCents,
+    shippingTaxCents: taxOf(shippingCents, market),
+    discountCents,
   };
 }
 

@@ -11,6 +11,7 @@ export interface CountryFacts {
   tag: string;
   level: number;
   tax: number;
+  taxOnTop?: boolean;
   orders: number;
   alsoIn?: readonly string[];
   warehouses?: string;
@@ -121,6 +122,8 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     /** The smallest amount of the currency, in hundredths: a yen is a hundred of them. */
     step,
     taxPercent: facts.tax ?? 20,
+    /** The service collects such a tax and pays it to the state by itself. */
+    addsTax: facts.taxOnTop === true,
     /** What a buyer pays for it where the seller ships, in hundredths. */
     shippingCents: facts.shipping ?? localCents(SHIPPING_CENTS, { level, step }),
     /** The code under which listings name the marketplace's warehouses. */

@@ -1,40 +1,156 @@
-/** Settles shipped orders: what the service owes for each, and the periods of two weeks for which it pays. */
+/** What the service owes for orders, refunds and reimbursements, and the periods of two weeks for which it pays. */
 
-import { referralFeeCents, unitFulfillmentFeeCents } from './fees.ts';
+import { referralFeeCents, refundFeeCents, unitFulfillmentFeeCents } from './fees.ts';
+import type { ListingRow } from './listing-row.ts';
 import type { Order, OrderItem } from './make-orders.ts';
 import type { Market } from './markets.ts';
 import { DAY_MS } from './plain-values.ts';
-import type { World } from './world.ts';
+import type { Refund } from './refunds.ts';
+import { type Reimbursement, reimbursementId } from './reimbursements.ts';
+import { paidForGoods } from './taxes.ts';
 
-/** Holds one amount of one item; fees are negative. */
+/** Holds one amount of one product; fees are negative. */
 export interface Posting {
-  order: Order;
-  item: OrderItem;
-  type: 'ItemPrice' | 'ItemFees';
+  row: ListingRow;
+  /** Is absent for a reimbursement. */
+  item?: OrderItem;
+  /** Of what is paid for. */
+  units: number;
+  type: 'ItemPrice' | 'ItemFees' | 'ItemWithheldTax' | 'FBA Inventory Reimbursement';
   description: string;
   cents: number;
+}
+
+/** Is accounted for in one moment. */
+export interface FinancialEvent {
+  kind: 'Shipment' | 'Refund' | 'Reimbursement';
+  id: string;
+  /** Is absent for units that nobody had ordered. */
+  order?: Order;
+  market: Market;
+  /** Is in milliseconds. */
+  at: number;
+  settlement: Settlement;
+  postings: readonly Posting[];
 }
 
 export const sumOf = (postings: readonly Posting[]): number =>
   postings.reduce((sum, { cents }) => sum + cents, 0);
 
-/** The settlement report and the transactions of an order both show these. */
-export const postingsOf = (order: Order): Posting[] => order.items.flatMap((item) => postItem(order, item));
+const PAID_AS = {
+  CustomerReturn: 'REVERSAL_REIMBURSEMENT',
+  Lost_Warehouse: 'WAREHOUSE_LOST',
+  Lost_Inbound: 'MISSING_FROM_INBOUND',
+} as const;
 
-function postItem(order: Order, item: OrderItem): Posting[] {
-  const { market, fulfilledBy } = order;
-  const posting = (type: Posting['type'], description: string, cents: number): Posting[] =>
-    cents === 0 ? [] : [{ order, item, type, description, cents }];
-  const principal = item.priceCents - item.discountCents;
-  const fulfillment = fulfilledBy === 'AMAZON' ? unitFulfillmentFeeCents(market) * item.ordered : 0;
+interface Sources {
+  orders: readonly Order[];
+  refunds: readonly Refund[];
+  reimbursements: readonly Reimbursement[];
+}
+
+/** The oldest stands first: an order is posted in the moment when it ships. */
+export function makeEvents(
+  { orders, refunds, reimbursements }: Sources,
+  settlements: readonly Settlement[],
+): FinancialEvent[] {
+  const shipments = orders
+    .filter(({ status }) => status === 'Shipped')
+    .map((order) => ({
+      kind: 'Shipment' as const,
+      id: order.id,
+      order,
+      market: order.market,
+      at: order.updatedAt,
+      postings: order.items.flatMap((item) => postSale(order, item)),
+    }));
+  const refunded = refunds.map(({ order, item, at }) => ({
+    kind: 'Refund' as const,
+    id: `${order.id}-${item.id}`,
+    order,
+    market: order.market,
+    at,
+    postings: postRefund(order, item),
+  }));
+  const reimbursed = reimbursements.map((one) => ({
+    kind: 'Reimbursement' as const,
+    id: reimbursementId(one),
+    ...(one.order && { order: one.order }),
+    market: one.market,
+    at: one.approvedAt,
+    postings: postReimbursement(one),
+  }));
+  return [...shipments, ...refunded, ...reimbursed]
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap((event) => {
+      const settlement = settlements.find(
+        ({ market, start, end }) => event.market === market && event.at >= start && event.at < end,
+      );
+      return settlement === undefined ? [] : [{ ...event, settlement }];
+    });
+}
+
+/** Tax is an amount of its own; one that the service pays to the state is taken away again. */
+function postPrices(market: Market, item: OrderItem): Omit<Posting, 'row' | 'item' | 'units'>[] {
+  const { taxCents, shippingCents, shippingTaxCents } = item;
+  const principal = paidForGoods(item, market) - taxCents;
+  const shipping = shippingCents - (market.addsTax ? 0 : shippingTaxCents);
+  const withheld = market.addsTax ? -1 : 0;
   return [
-    ...posting('ItemPrice', 'Principal', principal),
-    ...posting('ItemPrice', 'Tax', item.taxCents),
-    ...posting('ItemPrice', 'Shipping', item.shippingCents),
-    ...posting('ItemFees', 'Commission', -referralFeeCents(principal, market)),
-    ...posting('ItemFees', 'FBAPerUnitFulfillmentFee', -fulfillment),
+    { type: 'ItemPrice', description: 'Principal', cents: principal },
+    { type: 'ItemPrice', description: 'Tax', cents: taxCents },
+    { type: 'ItemPrice', description: 'Shipping', cents: shipping },
+    { type: 'ItemPrice', description: 'ShippingTax', cents: shippingTaxCents },
+    {
+      type: 'ItemWithheldTax',
+      description: 'MarketplaceFacilitatorTax-Principal',
+      cents: withheld * taxCents,
+    },
+    {
+      type: 'ItemWithheldTax',
+      description: 'MarketplaceFacilitatorTax-Shipping',
+      cents: withheld * shippingTaxCents,
+    },
   ];
 }
+
+const commissionOf = ({ priceCents, discountCents }: OrderItem, market: Market): number =>
+  referralFeeCents(priceCents - discountCents, market);
+
+function postSale({ market, fulfilledBy }: Order, item: OrderItem): Posting[] {
+  const fulfillment = fulfilledBy === 'AMAZON' ? unitFulfillmentFeeCents(market) * item.ordered : 0;
+  return complete(item, [
+    ...postPrices(market, item),
+    { type: 'ItemFees', description: 'Commission', cents: -commissionOf(item, market) },
+    { type: 'ItemFees', description: 'FBAPerUnitFulfillmentFee', cents: -fulfillment },
+  ]);
+}
+
+/** The buyer gets back what the goods cost; the service returns its commission but for a part of it. */
+function postRefund({ market }: Order, item: OrderItem): Posting[] {
+  const commission = commissionOf(item, market);
+  const goods = postPrices(market, item).filter(({ description }) => !description.includes('Shipping'));
+  return complete(item, [
+    ...goods.map((posting) => ({ ...posting, cents: -posting.cents })),
+    { type: 'ItemFees', description: 'Commission', cents: commission },
+    { type: 'ItemFees', description: 'RefundCommission', cents: -refundFeeCents(commission, market) },
+  ]);
+}
+
+const postReimbursement = ({ reason, row, units, centsPerUnit }: Reimbursement): Posting[] => [
+  {
+    row,
+    units,
+    type: 'FBA Inventory Reimbursement',
+    description: PAID_AS[reason],
+    cents: centsPerUnit * units,
+  },
+];
+
+const complete = (item: OrderItem, amounts: readonly Omit<Posting, 'row' | 'item' | 'units'>[]): Posting[] =>
+  amounts.flatMap((amount) =>
+    amount.cents === 0 ? [] : [{ ...amount, row: item.row, item, units: item.ordered }],
+  );
 
 /** Moments are in milliseconds; the end is exclusive. */
 export interface Settlement {
@@ -54,8 +170,14 @@ const CLOSED_PERIODS = 13;
 /** The last closed period ended so long before the world was made. */
 const DAYS_SINCE_PAYOUT = 3;
 
+interface Calendar {
+  madeAt: number;
+  markets: readonly Market[];
+  soldIn: readonly Market[];
+}
+
 /** The newest stands first; those of the first marketplace come first within a period. */
-export function settlementsOf({ madeAt, markets, soldIn }: World): Settlement[] {
+export function makeSettlements({ madeAt, markets, soldIn }: Calendar): Settlement[] {
   const opened = (Math.floor(madeAt / DAY_MS) - DAYS_SINCE_PAYOUT) * DAY_MS;
   return Array.from({ length: CLOSED_PERIODS + 1 }, (_, periodsAgo) => {
     const start = opened - periodsAgo * PERIOD_MS;
@@ -67,21 +189,3 @@ export function settlementsOf({ madeAt, markets, soldIn }: World): Settlement[] 
     });
   }).flat();
 }
-
-/** An order that the service accounts for, in its settlement. */
-export interface PostedOrder {
-  order: Order;
-  settlement: Settlement;
-}
-
-/** The oldest stands first: an order is posted in the moment when it ships. */
-export function postedOrders(world: World): PostedOrder[] {
-  const settlements = settlementsOf(world);
-  return world.orders().flatMap((order) => {
-    const settlement = settlements.find((one) => settles(one, order));
-    return settlement === undefined ? [] : [{ order, settlement }];
-  });
-}
-
-const settles = ({ market, start, end }: Settlement, order: Order): boolean =>
-  order.status === 'Shipped' && order.market === market && order.updatedAt >= start && order.updatedAt < end;

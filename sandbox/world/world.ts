@@ -7,6 +7,9 @@ import { makeListings } from './make-listings.ts';
 import { makeOrders, type Order } from './make-orders.ts';
 import { type Market, marketOf } from './markets.ts';
 import { HOUR_MS } from './plain-values.ts';
+import { makeRefunds } from './refunds.ts';
+import { makeReimbursements } from './reimbursements.ts';
+import { makeEvents, makeSettlements } from './settlements.ts';
 import { listStock } from './warehouse-stock.ts';
 
 export type World = ReturnType<typeof createWorld>;
@@ -34,6 +37,19 @@ export function createWorld(
     const shops = soldIn.map((market) => ({ market, rows: made(rows(market.id), byHand) }));
     return makeOrders(shops, moment);
   });
+  const inboundShipments = once(() => makeInboundShipments(stock(markets[0]?.id ?? ''), markets[0], moment));
+  const refunds = once(() => makeRefunds(orders(), moment));
+  const reimbursements = once(() => {
+    const [market] = markets;
+    if (market === undefined) return [];
+    const causes = { market, refunds: refunds(), stock: stock(market.id), shipments: inboundShipments() };
+    return makeReimbursements(causes, moment);
+  });
+  const settlements = once(() => makeSettlements({ madeAt: moment, markets, soldIn }));
+  const events = once(() => {
+    const sources = { orders: orders(), refunds: refunds(), reimbursements: reimbursements() };
+    return makeEvents(sources, settlements());
+  });
   // What is written by hand is found without making the rest.
   return {
     markets,
@@ -47,9 +63,17 @@ export function createWorld(
     rows,
     stock,
     /** The newest stands last. */
-    inboundShipments: once(() => makeInboundShipments(stock(markets[0]?.id ?? ''), markets[0], moment)),
+    inboundShipments,
     /** Oldest first. */
     orders,
+    /** Oldest first. */
+    refunds,
+    /** The newest stands first. They are the same whichever marketplace is asked for, as at the service. */
+    reimbursements,
+    /** The newest stands first. */
+    settlements,
+    /** Oldest first. */
+    events,
     /** Holds the marketplaces where there are orders. */
     soldIn,
   };

@@ -1,8 +1,10 @@
 /** A review of the made-up seller a day ago, so that "what is new" has an answer on the first day. */
 
-import { decimalsOf } from '../../src/service/facts/marketplaces.ts';
 import type { ListingSeen } from '../sandbox.ts';
-import { DAY_MS } from './plain-values.ts';
+import type { ListingRow } from './listing-row.ts';
+import type { Market } from './markets.ts';
+import { amountText, DAY_MS } from './plain-values.ts';
+import { priceCentsAt } from './prices.ts';
 import type { World } from './world.ts';
 
 /** The suppression that a listing had yesterday and does not have today. */
@@ -14,7 +16,7 @@ const MENDED = { suppressed: 'search', causes: ['18320 main_product_image_locato
  * @param now the states of a whole review of the marketplace
  */
 export function yesterdayOf<State extends ListingSeen>(
-  { rows, orders, madeAt }: World,
+  { rows, orders, madeAt, markets }: World,
   marketplaceId: string,
   now: ReadonlyMap<string, State>,
 ): Map<string, State> {
@@ -24,15 +26,18 @@ export function yesterdayOf<State extends ListingSeen>(
     if (purchasedAt < from || status === 'Canceled' || market.id !== marketplaceId) continue;
     for (const { row, ordered } of items) sold.set(row.sku, (sold.get(row.sku) ?? 0) + ordered);
   }
-  const updated = rows(marketplaceId).filter(
-    ({ lastUpdatedDate: at }) => at !== undefined && Date.parse(at) > from,
+  const market = markets.find(({ id }) => id === marketplaceId);
+  const updated = new Map(
+    rows(marketplaceId)
+      .filter(({ lastUpdatedDate: at }) => at !== undefined && Date.parse(at) > from)
+      .map((row) => [row.sku, row]),
   );
-  const places = new Map(updated.map(({ sku }, place) => [sku, place]));
   return new Map(
     [...now].map(([sku, state]) => {
       const stock = state.stock === null ? null : state.stock + (sold.get(sku) ?? 0);
-      const place = places.get(sku);
-      const before = place === undefined ? state : beforeUpdate(state, place);
+      const row = updated.get(sku);
+      const before =
+        row === undefined || market === undefined ? state : beforeUpdate(state, row, market, from);
       const isOther = before !== state || stock !== state.stock;
       const couldBeBought = isOther && stock !== 0 && before.suppressed !== 'altogether';
       return [sku, { ...before, stock, ...(couldBeBought && { buyable: 1 }) }];
@@ -40,10 +45,17 @@ export function yesterdayOf<State extends ListingSeen>(
   );
 }
 
-/** @param place among the updated listings: every second one has another price now, the others were mended */
-function beforeUpdate<State extends ListingSeen>(state: State, place: number): State {
-  if (state.suppressed !== null) return { ...state, suppressed: null, causes: [] };
-  const { price, currency } = state;
-  if (place % 2 === 1 || price === null) return { ...state, ...MENDED };
-  return { ...state, price: Number((price * 1.1).toFixed(decimalsOf(currency ?? ''))) };
+/** A listing whose price is the same was mended, unless it has been suppressed since. */
+function beforeUpdate<State extends ListingSeen>(
+  state: State,
+  row: ListingRow,
+  market: Market,
+  at: number,
+): State {
+  const cents = priceCentsAt(row, market, at);
+  const isSame = amountText(cents, market) === row.price;
+  const before =
+    isSame || state.price === null ? state : { ...state, price: Number(amountText(cents, market)) };
+  if (state.suppressed !== null) return { ...before, suppressed: null, causes: [] };
+  return before === state ? { ...state, ...MENDED } : before;
 }

@@ -84,6 +84,7 @@ const transactionSchema = z.looseObject({
     z.strictObject({ relatedIdentifierName: z.string(), relatedIdentifierValue: z.string() }),
   ),
   postedDate: z.string(),
+  transactionType: z.string(),
   totalAmount: money,
   items: z.array(z.looseObject({ totalAmount: money, breakdowns: z.array(breakdown) })),
   breakdowns: z.array(breakdown),
@@ -99,6 +100,8 @@ const listTransactions = async (query: string) =>
     })
   ).items;
 type Transaction = z.output<typeof transactionSchema>;
+
+const isShipment = ({ transactionType }: Transaction): boolean => transactionType === 'Shipment';
 
 const orderOf = ({ relatedIdentifiers }: Transaction): string | undefined =>
   relatedIdentifiers.find((one) => one.relatedIdentifierName === 'ORDER_ID')?.relatedIdentifierValue;
@@ -138,7 +141,20 @@ describe('payouts', () => {
         period: { endDate: dataEndTime },
         amount: { currencyCode: head.currency },
       });
-      expect(new Set(transactions.map(orderOf))).toEqual(new Set(rows.map((row) => row['order-id'])));
+      expect(new Set(transactions.map((one) => orderOf(one) ?? ''))).toEqual(
+        new Set(rows.map((row) => row['order-id'])),
+      );
+      const kinds = [
+        ['Order', 'Shipment'],
+        ['Refund', 'Refund'],
+        ['other-transaction', 'Adjustment'],
+      ];
+      for (const [type, transactionType] of kinds) {
+        const own = rows.filter((row) => row['transaction-type'] === type);
+        expect(sum(own.map(({ amount }) => cents(amount))), type).toBe(
+          totalOf(transactions.filter((one) => one.transactionType === transactionType)),
+        );
+      }
       const posted = await listTransactions(
         `postedAfter=${dataStartTime}&postedBefore=${dataEndTime}&marketplaceId=${marketplaceIds.join()}`,
       );
@@ -167,13 +183,15 @@ describe('payouts', () => {
       },
     );
     const paidBy = new Map(
-      transactions.map((one) => [
-        orderOf(one),
-        cents(
-          one.breakdowns.find(({ breakdownType }) => breakdownType === 'Sales')?.breakdownAmount
-            .currencyAmount,
-        ),
-      ]),
+      transactions
+        .filter(isShipment)
+        .map((one) => [
+          orderOf(one),
+          cents(
+            one.breakdowns.find(({ breakdownType }) => breakdownType === 'Sales')?.breakdownAmount
+              .currencyAmount,
+          ),
+        ]),
     );
     expect(paidBy).toEqual(
       new Map(orders.map(({ AmazonOrderId, OrderTotal }) => [AmazonOrderId, cents(OrderTotal.Amount)])),
@@ -217,6 +235,92 @@ describe('payouts', () => {
   });
 });
 
+describe('refunds and reimbursements', () => {
+  /** Asks for a report and reads its rows by column, whichever way it is quoted. */
+  async function readReport(reportType: string) {
+    const body = {
+      reportType,
+      marketplaceIds: [US, CA],
+      dataStartTime: iso(NOON - 180 * DAY_MS),
+      dataEndTime: iso(NOON),
+    };
+    const asked = await call(seller.sandbox, `${REPORTS}/reports`, {
+      method: 'POST',
+      token: seller.token,
+      body,
+    });
+    const { reportId } = z.looseObject({ reportId: z.string() }).parse(asked.body);
+    clock += 5_000;
+    const done = z.looseObject({ reportDocumentId: z.string() });
+    const { reportDocumentId } = done.parse((await seller.get(`${REPORTS}/reports/${reportId}`)).body);
+    const [head = '', ...lines] = (await readDocument(reportDocumentId))
+      .replace('\ufeff', '')
+      .trimEnd()
+      .split('\r\n');
+    const split = (line: string) =>
+      head.startsWith('"') ? line.slice(1, -1).split('","') : line.split('\t');
+    return lines.map((line) => Object.fromEntries(split(line).map((value, i) => [split(head)[i], value])));
+  }
+  const since = `postedAfter=${iso(NOON - 179 * DAY_MS)}&postedBefore=${iso(NOON)}`;
+  const partsOf = (all: readonly Transaction[]): Breakdown[] =>
+    all.flatMap(({ breakdowns }) => breakdowns).flatMap(({ breakdowns }) => breakdowns);
+
+  it('are those of the reports on returns and reimbursements', async () => {
+    const sellers = await readReport('GET_CSV_MFN_PRIME_RETURNS_REPORT');
+    const fba = await readReport('GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA');
+    const reimbursements = await readReport('GET_FBA_REIMBURSEMENTS_DATA');
+    clock += 180_000;
+    const transactions = await listTransactions(since);
+    const refunds = transactions.filter(({ transactionType }) => transactionType === 'Refund');
+    const refundsOf = (id: string | undefined) => refunds.filter((one) => orderOf(one) === id);
+    for (const row of fba) expect(refundsOf(row['order-id']).length).toBeGreaterThan(0);
+    expect(sellers.length).toBeGreaterThan(10);
+    for (const row of sellers) {
+      const goods = refundsOf(row['Order ID']).map((one) => {
+        const sales = one.breakdowns.find(({ breakdownType }) => breakdownType === 'Sales');
+        return -cents(sales?.breakdownAmount.currencyAmount);
+      });
+      expect(goods).toContain(cents(row['Refunded Amount']));
+      expect(cents(row['Refunded Amount'])).toBeLessThanOrEqual(cents(row['Order Amount']));
+    }
+    const paid = transactions.filter(({ transactionType }) => transactionType === 'Adjustment');
+    expect(totalOf(paid)).toBe(sum(reimbursements.map((row) => cents(row['amount-total']))));
+    for (const row of reimbursements.filter(({ reason }) => reason === 'CustomerReturn')) {
+      expect(refundsOf(row['amazon-order-id']).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('leave no tax to the seller where the service pays it to the state', async () => {
+    clock += 180_000;
+    const parts = partsOf(await listTransactions(since));
+    const of = (...types: string[]) =>
+      sumOfBreakdowns(parts.filter(({ breakdownType }) => types.includes(breakdownType)));
+    expect(of('Tax')).toBeGreaterThan(0);
+    expect(of('MarketplaceFacilitatorTax-Principal')).toBe(-of('Tax'));
+    expect(of('MarketplaceFacilitatorTax-Shipping')).toBe(-of('ShippingTax'));
+  });
+
+  it('split a price that includes its tax, which the seller is paid', async () => {
+    seller = await signIn({ now: () => clock, home: 'DE' });
+    const settlement = (await listSettlements()).at(0);
+    const { rows } = await readSettlement(settlement?.reportDocumentId);
+    const euros = (row: Record<string, string>) => cents(row.amount?.replace(',', '.'));
+    expect(rows.some((row) => row['amount-type'] === 'ItemWithheldTax')).toBe(false);
+    const sales = rows.filter(
+      (row) => row['transaction-type'] === 'Order' && row['amount-description'] === 'Principal',
+    );
+    for (const sale of sales) {
+      const tax = rows.find(
+        (row) =>
+          row['transaction-type'] === 'Order' &&
+          row['amount-description'] === 'Tax' &&
+          row['order-item-code'] === sale['order-item-code'],
+      );
+      expect(Math.abs(euros(sale) * 0.19 - euros(tax ?? {}))).toBeLessThan(1);
+    }
+  });
+});
+
 describe('fees', () => {
   const oldAmount = z.strictObject({ CurrencyCode: z.string(), Amount: z.number() });
   const resultSchema = z.looseObject({
@@ -242,7 +346,8 @@ describe('fees', () => {
 
   it('are those that the settlement charged for one unit at this price', async () => {
     const settlement = (await listSettlements()).find(({ marketplaceIds }) => marketplaceIds.includes(US));
-    const { rows } = await readSettlement(settlement?.reportDocumentId);
+    const { rows: all } = await readSettlement(settlement?.reportDocumentId);
+    const rows = all.filter((row) => row['transaction-type'] === 'Order');
     const single = rows.filter((row) => row['quantity-purchased'] === '1').slice(0, 20);
     expect(single).toHaveLength(20);
     const charged = single.map((sale) => {

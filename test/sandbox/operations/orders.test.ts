@@ -108,6 +108,7 @@ describe('orders', () => {
       ItemPrice: money,
       ItemTax: money,
       ShippingPrice: money,
+      ShippingTax: money,
       PromotionDiscount: money,
     });
     const schema = z.looseObject({ payload: z.looseObject({ OrderItems: z.array(itemSchema) }) });
@@ -118,7 +119,8 @@ describe('orders', () => {
         (item) =>
           cents(item.ItemPrice) +
           cents(item.ItemTax) +
-          cents(item.ShippingPrice) -
+          cents(item.ShippingPrice) +
+          cents(item.ShippingTax) -
           cents(item.PromotionDiscount),
       ).reduce((a, b) => a + b, 0);
       expect(sum).toBe(OrderTotal === undefined ? undefined : cents(OrderTotal));

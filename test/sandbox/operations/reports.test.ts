@@ -262,7 +262,9 @@ describe('getReports', () => {
     const path = `${BASE}/reports?reportTypes=${OLDER_SETTLEMENT}`;
     const [first] = listSchema.parse((await opened.get(path)).body).reports;
     const [head, ...lines] = rowsOf(await read(opened, first?.reportDocumentId));
-    const amounts = lines.map((line) => cents(line['price-amount'] || line['item-related-fee-amount']));
+    const amounts = lines.map((line) =>
+      cents(line['price-amount'] || line['item-related-fee-amount'] || line['other-amount']),
+    );
     expect(sum(amounts)).toBe(cents(head?.['total-amount']));
     expect((await opened.ask({ reportType: OLDER_SETTLEMENT, marketplaceIds: [US] })).status).toBe(400);
   });
@@ -363,7 +365,7 @@ describe('the documents', () => {
       ]);
       const units = Number(row['quantity-reimbursed-total']);
       expect(units).toBeGreaterThan(0);
-      expect(units).toBeLessThan(4);
+      expect(units).toBeLessThan(5);
       expect(cents(row['amount-total'])).toBe(cents(row['amount-per-unit']) * units);
       expect(Date.parse(row['approval-date'] ?? '')).toBeLessThan(NOON);
       expect(row['amazon-order-id'] !== '').toBe(row.reason === 'CustomerReturn');

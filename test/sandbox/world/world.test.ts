@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildHomeListings, buildListings } from '../../../sandbox/fixtures/listings.ts';
+import { isForSale, priceCentsAt } from '../../../sandbox/world/prices.ts';
 import { createWorld, type World } from '../../../sandbox/world/world.ts';
 import { NOON } from '../helpers.ts';
 import { itemSchema } from '../operations/documented-item.ts';
@@ -190,8 +191,9 @@ describe('orders', () => {
       expect(updatedAt).toBeLessThanOrEqual(NOON);
       expect(updatedAt).toBeGreaterThanOrEqual(purchasedAt);
       for (const { row, priceCents, ordered } of items) {
+        expect(isForSale(row, purchasedAt), row.sku).toBe(true);
         expect([row.currency, row.fulfilledBy]).toEqual([market.currency, fulfilledBy]);
-        expect(priceCents).toBe(Math.round(Number(row.price) * 100) * ordered);
+        expect(priceCents).toBe(priceCentsAt(row, market, purchasedAt) * ordered);
       }
     }
   });

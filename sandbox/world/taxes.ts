@@ -1,0 +1,22 @@
+/** The tax on what a buyer pays: a part of the price, or on top of it where the marketplace's prices do not include it. */
+
+import type { Order, OrderItem } from './make-orders.ts';
+import type { Market } from './markets.ts';
+import { toStep } from './plain-values.ts';
+
+/** @param shownCents as the marketplace shows it to buyers */
+export function taxOf(shownCents: number, market: Market): number {
+  const rate = market.taxPercent / 100;
+  return toStep(market.addsTax ? shownCents * rate : shownCents - shownCents / (1 + rate), market);
+}
+
+/** Returns what the buyer pays for the goods alone, with tax. */
+export const paidForGoods = ({ priceCents, discountCents, taxCents }: OrderItem, market: Market): number =>
+  priceCents - discountCents + (market.addsTax ? taxCents : 0);
+
+/** Returns what the buyer pays for an item, with tax and shipping. */
+export const paidForItem = (item: OrderItem, market: Market): number =>
+  paidForGoods(item, market) + item.shippingCents + (market.addsTax ? item.shippingTaxCents : 0);
+
+export const paidForOrder = ({ items, market }: Order): number =>
+  items.reduce((sum, item) => sum + paidForItem(item, market), 0);
