@@ -1,10 +1,11 @@
 /** Data Kiosk's Seller Analytics of the sandbox's seller: sales, visits and returns, summed from the same orders as all reports. */
 
 import * as z from 'zod';
+import { groupBy } from '../../src/base/group-by.ts';
 import { invalid } from '../answer.ts';
-import type { Order, OrderItem } from '../world/make-orders.ts';
+import { type ListingDay, readListingDays, sumDays } from '../world/listing-days.ts';
 import { DAY_MS } from '../world/plain-values.ts';
-import { isSold } from '../world/sales.ts';
+import { paidForGoods } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
 import type { Selection } from './read-query.ts';
 
@@ -12,9 +13,6 @@ export const SELLER_ANALYTICS = 'analytics_sellerAnalytics_2025_03_31';
 
 /** Returns of a period are known so many days after its end. */
 const RETURNS_LAG_DAYS = 45;
-const VIEWS_PER_UNIT = 41;
-const SESSIONS_PER_ORDER = 30;
-const UNITS_PER_RETURN = 20;
 
 const day = z.iso.date();
 const argumentsSchema = z.strictObject({
@@ -26,90 +24,87 @@ const argumentsSchema = z.strictObject({
 });
 type Arguments = z.output<typeof argumentsSchema>;
 
-interface Sale {
-  order: Order;
-  item: OrderItem;
-}
-
 /** Returns the items of the answer as JSON lines; undefined where there are none. @throws Refusal */
 export function sellerAnalytics(world: World, query: Selection, now: number): string | undefined {
   const read = argumentsSchema.safeParse(query.takes);
   if (!read.success) return invalid(`query: ${z.prettifyError(read.error)}`);
   const { startDate, endDate, aggregateBy, marketplaceId } = read.data;
-  const sales = world.orders().flatMap((order): Sale[] => {
-    const date = dayOf(order.purchasedAt);
-    const isAsked = date >= startDate && date <= endDate && marketplaceId.includes(order.market.id);
-    return isAsked && isSold(order) ? order.items.map((item) => ({ order, item })) : [];
-  });
-  const periods = groupBy(sales, ({ order }) => beginOf(dayOf(order.purchasedAt), aggregateBy));
+  const asked = world.markets.filter(({ id }) => marketplaceId.includes(id));
+  const days = asked
+    .flatMap((market) => readListingDays(world, market, { first: startDate, last: endDate }))
+    .filter(({ pageViews }) => pageViews > 0);
+  const periods = groupBy(days, ({ day: date }) => beginOf(date, aggregateBy));
   const lines = [...periods]
     .sort(([one], [other]) => one.localeCompare(other))
     .map(([begin, all]) => {
       const end = endOf(begin, aggregateBy);
       const hasReturns = now - Date.parse(end) > RETURNS_LAG_DAYS * DAY_MS;
-      return JSON.stringify(project(periodOf(begin, end, all, { query, hasReturns }), query.selects));
+      const returned = hasReturns ? returnsOf(world) : undefined;
+      return JSON.stringify(project(periodOf(begin, end, all, { query, returned }), query.selects));
     });
   return lines.length === 0 ? undefined : `${lines.join('\n')}\n`;
 }
 
+/** Returns the units that came back, by order item id. */
+const returnsOf = (world: World): ReadonlyMap<string, number> =>
+  new Map(
+    world.refunds().flatMap(({ item, units, isReturned }) => (isReturned ? [[item.id, units] as const] : [])),
+  );
+
+type Returned = ReturnType<typeof returnsOf>;
+
 function periodOf(
   startDate: string,
   endDate: string,
-  sales: readonly Sale[],
-  { query, hasReturns }: { query: Selection; hasReturns: boolean },
+  days: readonly ListingDay[],
+  { query, returned }: { query: Selection; returned: Returned | undefined },
 ) {
   const keys = selected(query, 'metrics', 'groupByKey').map(({ name }) => name);
-  const groups = groupBy(sales, (sale) =>
-    JSON.stringify(keys.map((name) => Reflect.get(keyOf(sale), name) ?? null)),
+  const groups = groupBy(days, (one) =>
+    JSON.stringify(keys.map((name) => Reflect.get(keyOf(one), name) ?? null)),
   );
   return {
     startDate,
     endDate,
-    totals: metricsOf(sales, hasReturns),
+    totals: metricsOf(days, returned),
     metrics: [...groups.values()].flatMap((group) => {
       const [first] = group;
-      return first === undefined ? [] : [{ groupByKey: keyOf(first), metrics: metricsOf(group, hasReturns) }];
+      return first === undefined ? [] : [{ groupByKey: keyOf(first), metrics: metricsOf(group, returned) }];
     }),
   };
 }
 
-const keyOf = ({ order, item: { row } }: Sale) => ({
+const keyOf = ({ market, row }: ListingDay) => ({
   asin: row.asin,
   parentAsin: row.asin,
   msku: row.sku,
   productTitle: row.title,
   fulfilmentChannel: row.fulfilledBy === 'AMAZON' ? 'FBA' : 'FBM',
-  marketplaceId: order.market.id,
+  marketplaceId: market.id,
 });
 
-/** What the sandbox does not know is null, as a figure that is not yet available. */
-function metricsOf(sales: readonly Sale[], hasReturns: boolean) {
-  const cents = sales.reduce((sum, { item }) => sum + item.priceCents, 0);
-  const units = sales.reduce((sum, { item }) => sum + item.ordered, 0);
-  const orders = new Set(sales.map(({ order }) => order.id)).size;
-  const currencyCode = sales[0]?.order.market.currency ?? 'USD';
+/** A figure that is not yet available is null, as is one that the sandbox does not have. */
+function metricsOf(days: readonly ListingDay[], returned: Returned | undefined) {
+  const { lines, cents, units, shipped, sessions, pageViews, unitSessionPercent } = sumDays(days);
+  const currencyCode = days[0]?.market.currency ?? 'USD';
   const amount = (value: number) => ({ amount: { amount: Math.round(value) / 100, currencyCode } });
-  const returned = Math.floor(units / UNITS_PER_RETURN);
-  const sessions = orders * SESSIONS_PER_ORDER + 3;
+  const back = lines.filter(({ item }) => returned?.has(item.id));
+  const refunded = back.reduce((sum, { order, item }) => sum + paidForGoods(item, order.market), 0);
+  const unitsBack = back.reduce((sum, { item }) => sum + (returned?.get(item.id) ?? 0), 0);
   return {
     sales: {
       orderedProductSales: amount(cents),
       averageSellingPrice: amount(units === 0 ? 0 : cents / units),
       unitsOrdered: { value: units },
-      unitsShipped: { value: units },
+      unitsShipped: { value: shipped },
     },
     traffic: {
       sessions: { value: sessions },
-      pageViews: { value: units * VIEWS_PER_UNIT + 7 },
-      glanceViews: { value: units * VIEWS_PER_UNIT },
-      conversionRatePct: { value: Math.round((units / sessions) * 10_000) / 100 },
+      pageViews: { value: pageViews },
+      glanceViews: { value: pageViews },
+      conversionRatePct: { value: unitSessionPercent },
     },
-    returns: hasReturns
-      ? {
-          returnedUnits: { value: returned },
-          totalRefundAmount: amount(units === 0 ? 0 : (cents / units) * returned),
-        }
-      : null,
+    returns: returned && { returnedUnits: { value: unitsBack }, totalRefundAmount: amount(refunded) },
   };
 }
 
@@ -128,17 +123,6 @@ function selected({ selects }: Selection, ...path: readonly string[]): readonly 
   if (first === undefined) return selects;
   const below = selects.find(({ name }) => name === first);
   return below === undefined ? [] : selected(below, ...rest);
-}
-
-function groupBy(sales: readonly Sale[], keyOfSale: (sale: Sale) => string): Map<string, Sale[]> {
-  const groups = new Map<string, Sale[]>();
-  for (const sale of sales) {
-    const key = keyOfSale(sale);
-    const group = groups.get(key) ?? [];
-    group.push(sale);
-    groups.set(key, group);
-  }
-  return groups;
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -1,41 +1,32 @@
 /** GET_SALES_AND_TRAFFIC_REPORT: sales and visits as JSON, by day and by product, of one marketplace. */
 
-import type { Order, OrderItem } from '../world/make-orders.ts';
+import { groupBy } from '../../src/base/group-by.ts';
+import { dayIn, type ListingDay, readListingDays, sumDays } from '../world/listing-days.ts';
+import type { ListingRow } from '../world/listing-row.ts';
 import type { Market } from '../world/markets.ts';
-import { isSold, type Sales, sumSales } from '../world/sales.ts';
 import { isInTime, longerThan, type ReportType } from './report-type.ts';
 
-const sales = ({ items, units, cents }: Sales, { currency }: Market): object => ({
+type Sums = ReturnType<typeof sumDays>;
+
+const sales = ({ items, units, cents }: Sums, { currency }: Market): object => ({
   orderedProductSales: { amount: cents / 100, currencyCode: currency },
   unitsOrdered: units,
   totalOrderItems: items,
 });
 
-/** Somebody looks some thirty times for every purchase. */
-const traffic = ({ orders, items }: Sales): object => ({
-  browserSessions: orders.size * 19 + 3,
-  mobileAppSessions: orders.size * 11,
-  sessions: orders.size * 30 + 3,
-  pageViews: items * 41 + 7,
-  buyBoxPercentage: 97.4,
+const traffic = (sums: Sums): object => ({
+  browserSessions: sums.browserSessions,
+  mobileAppSessions: sums.mobileSessions,
+  sessions: sums.sessions,
+  pageViews: sums.pageViews,
+  buyBoxPercentage: sums.featuredPercent,
+  unitSessionPercentage: sums.unitSessionPercent,
 });
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 /** How far `asinGranularity` goes: a product's parent, its child, its SKU. */
-function idsOf(item: OrderItem, granularity: string): Record<string, string> {
-  const { asin, sku } = item.row;
+function idsOf({ asin, sku }: ListingRow, granularity: string): Record<string, string> {
   if (granularity === 'PARENT') return { parentAsin: asin };
   return { parentAsin: asin, childAsin: asin, ...(granularity === 'SKU' && { sku }) };
-}
-
-function byProduct(orders: readonly Order[], market: Market, granularity: string): object[] {
-  const sums = sumSales(orders, (_, item) => item.row.sku);
-  return [...sums.values()].map((sum) => ({
-    ...idsOf(sum.item, granularity),
-    salesByAsin: sales(sum, market),
-    trafficByAsin: traffic(sum),
-  }));
 }
 
 export const salesReport: ReportType = {
@@ -52,12 +43,14 @@ export const salesReport: ReportType = {
   build(world, request) {
     const { type: reportType, markets, start, end, options } = request;
     const [market] = markets;
-    const orders = world
-      .orders()
-      .filter((order) => order.market === market && isInTime(request, order.purchasedAt))
-      .filter(isSold);
-    if (market === undefined || orders.length === 0) return undefined;
-    const [dataStartTime, dataEndTime] = [start, end].map(dayOf);
+    if (market === undefined) return undefined;
+    const [dataStartTime, dataEndTime] = [dayIn(market, start), dayIn(market, Math.max(start, end - 1))];
+    const days = readListingDays(world, market, { first: dataStartTime, last: dataEndTime }).map((one) => ({
+      ...one,
+      sold: one.sold.filter(({ order }) => isInTime(request, order.purchasedAt)),
+    }));
+    if (days.every(({ sold }) => sold.length === 0)) return undefined;
+    const { asinGranularity = 'PARENT' } = options;
     return JSON.stringify({
       reportSpecification: {
         reportType,
@@ -66,14 +59,23 @@ export const salesReport: ReportType = {
         dataEndTime,
         marketplaceIds: markets.map(({ id }) => id),
       },
-      salesAndTrafficByDate: [...sumSales(orders, ({ purchasedAt }) => dayOf(purchasedAt))].map(
-        ([date, sum]) => ({
-          date,
-          salesByDate: sales(sum, market),
-          trafficByDate: traffic(sum),
-        }),
-      ),
-      salesAndTrafficByAsin: byProduct(orders, market, options.asinGranularity ?? 'PARENT'),
+      salesAndTrafficByDate: sumBy(days, ({ day }) => day).map(({ key: date, sums }) => ({
+        date,
+        salesByDate: sales(sums, market),
+        trafficByDate: traffic(sums),
+      })),
+      salesAndTrafficByAsin: sumBy(days, ({ row }) => row.sku)
+        .filter(({ sums }) => sums.pageViews > 0)
+        .map(({ row, sums }) => ({
+          ...idsOf(row, asinGranularity),
+          salesByAsin: sales(sums, market),
+          trafficByAsin: traffic(sums),
+        })),
     });
   },
 };
+
+const sumBy = (days: readonly ListingDay[], keyOf: (one: ListingDay) => string) =>
+  [...groupBy(days, keyOf)]
+    .map(([key, all]) => ({ key, row: all[0].row, sums: sumDays(all) }))
+    .sort((one, other) => one.key.localeCompare(other.key));

@@ -473,8 +473,8 @@ describe('order metrics', () => {
     const body = {
       reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
       marketplaceIds: [US],
-      dataStartTime: '2026-11-01T00:00:00Z',
-      dataEndTime: '2026-11-15T00:00:00Z',
+      dataStartTime: '2026-11-01T00:00:00-07:00',
+      dataEndTime: '2026-11-15T00:00:00-08:00',
     };
     const asked = await call(seller.sandbox, `${REPORTS}/reports`, {
       method: 'POST',
@@ -497,9 +497,9 @@ describe('order metrics', () => {
       .looseObject({ salesAndTrafficByDate: z.array(daySchema) })
       .parse(JSON.parse(await readDocument(reportDocumentId)));
     const metrics = await measure({
-      interval: '2026-11-01T00:00:00Z--2026-11-15T00:00:00Z',
+      interval: '2026-11-01T00:00:00-07:00--2026-11-15T00:00:00-08:00',
       granularity: 'Day',
-      granularityTimeZone: 'UTC',
+      granularityTimeZone: 'America/Los_Angeles',
     });
     expect(
       metrics.map((one) => [
