@@ -2,7 +2,7 @@
 
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
-import { amountText, feeCents } from '../world/plain-values.ts';
+import { amountText, DAY_MS, feeCents } from '../world/plain-values.ts';
 import type { Refund } from '../world/refunds.ts';
 import { paidForGoods, paidForOrder } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
@@ -76,7 +76,7 @@ const VALUES: Values<OrderLine> = {
   'product-name': ({ item }) => item.row.title,
   sku: ({ item }) => item.row.sku,
   asin: ({ item }) => item.row.asin,
-  fnsku: ({ item }) => `X00${item.row.asin.slice(-7)}`,
+  fnsku: ({ item }) => item.row.fnSku ?? '',
   'item-status': ({ order, item }) =>
     item.shipped > 0 ? 'Shipped' : order.status === 'Canceled' ? 'Cancelled' : 'Unshipped',
   quantity: (line) => (isBlank(line) && line.order.status === 'Canceled' ? 0 : line.item.ordered),
@@ -142,17 +142,21 @@ export const orderShippingReport = tableReport({
 });
 
 /** GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING: what the seller still has to ship, with the made-up buyers' addresses. */
-export const unshippedReport = tableReport({
+export const unshippedReport = tableReport<OrderLine & { now: number }>({
   charset: 'Cp1252',
   isRestricted: true,
   head: `order-id order-item-id purchase-date payments-date reporting-date promise-date days-past-promise
     buyer-email buyer-name sku product-name quantity-purchased quantity-shipped quantity-to-ship
     ship-service-level recipient-name ship-address-1 ship-city ship-state ship-postal-code ship-country`,
-  values: VALUES,
+  values: {
+    ...VALUES,
+    // Days that are left are negative.
+    'days-past-promise': ({ order, now }) => Math.ceil((now - order.shipBy[1]) / DAY_MS),
+  },
   rows: (world, request) =>
-    linesToShip(world, request, ['Unshipped', 'PartiallyShipped']).filter(
-      ({ item }) => item.shipped < item.ordered,
-    ),
+    linesToShip(world, request, ['Unshipped', 'PartiallyShipped'])
+      .filter(({ item }) => item.shipped < item.ordered)
+      .map((line) => ({ ...line, now: world.madeAt })),
 });
 
 // What buyers sent back.
@@ -177,11 +181,13 @@ export const customerReturnsReport = tableReport<Refund>({
     ...VALUES,
     'return-date': ({ at }) => moment(at),
     'fulfillment-center-id': 'SBX1',
-    'detailed-disposition': ({ item }) => (item.ordered > 1 ? 'SELLABLE' : 'CUSTOMER_DAMAGED'),
-    reason: ({ item }) => (item.ordered > 1 ? 'UNWANTED_ITEM' : 'DEFECTIVE'),
+    'detailed-disposition': ({ reason }) =>
+      reason === 'DAMAGED_BY_CARRIER' ? 'CARRIER_DAMAGED' : 'SELLABLE',
+    reason: ({ reason }) => reason,
     status: 'Unit returned to inventory',
     'license-plate-number': ({ item }) => `LPN${item.id}`,
-    'customer-comments': ({ order }) => detailsOf(order).returnComment,
+    'customer-comments': ({ order, reason }) =>
+      `${order.market.words.complaints[reason]}${detailsOf(order).reach}`,
   },
   rows: returnedItems(({ fulfilledBy }) => fulfilledBy === 'AMAZON'),
 });
@@ -192,7 +198,7 @@ function day(ms: number): string {
   return `${date}-${month}-${year}`;
 }
 
-/** GET_CSV_MFN_PRIME_RETURNS_REPORT: sent back to the seller. */
+/** GET_CSV_MFN_PRIME_RETURNS_REPORT: sent back to the seller, of Prime orders. */
 export const returnsReport = csvReport<Refund>({
   failure: longerThan(366),
   values: {
@@ -208,9 +214,9 @@ export const returnsReport = csvReport<Refund>({
     'Merchant SKU': ({ item }) => item.row.sku,
     'Item Name': ({ item }) => item.row.title,
     'Return quantity': ({ item }) => item.ordered,
-    'Return Reason': ({ item }) => (item.ordered > 1 ? 'CR-UNWANTED_ITEM' : 'CR-DEFECTIVE'),
+    'Return Reason': ({ reason }) => `CR-${reason}`,
     'Order Amount': ({ order }) => amountText(paidForOrder(order), order.market),
     'Refunded Amount': ({ order, item }) => amountText(paidForGoods(item, order.market), order.market),
   },
-  rows: returnedItems(({ fulfilledBy }) => fulfilledBy === 'MERCHANT'),
+  rows: returnedItems(({ fulfilledBy, isPrime }) => fulfilledBy === 'MERCHANT' && isPrime),
 });

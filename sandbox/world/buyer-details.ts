@@ -11,8 +11,8 @@ export interface BuyerDetails {
   /** By order item id. */
   giftMessages: ReadonlyMap<string, string>;
   deliveryNote?: string;
-  /** What the buyer writes when something is sent back. */
-  returnComment: string;
+  /** Says how to reach the buyer about something that is sent back; empty where the buyer does not say. */
+  reach: string;
 }
 
 /** The same for the same order, without a change to the sequence that orders are made from. */
@@ -37,7 +37,7 @@ export function detailsOf({ id, market, isBusiness, buyer, items }: Order): Buye
     }),
     giftMessages: new Map(gifts.map((item) => [item.id, say(pick(next, words.gifts))])),
     ...(next() % 5 === 0 && { deliveryNote: say(words.note) }),
-    returnComment: `${pick(next, words.complaints)}${reach}`,
+    reach,
   };
 }
 

@@ -68,7 +68,8 @@ function buildOrder(
     shipBy: between(purchasedAt + HOUR_MS, purchasedAt + 2 * DAY_MS),
     deliverBy: between(purchasedAt + 3 * DAY_MS, purchasedAt + 6 * DAY_MS),
     isBusiness: next() % 12 === 0,
-    isPrime: fulfilledBy === 'AMAZON',
+    // The seller ships a third of its own orders as Prime.
+    isPrime: fulfilledBy === 'AMAZON' || index % 3 === 1,
     buyer: inventBuyer(market, next),
     items: chosen.flatMap((row, n) =>
       row === undefined

@@ -4,6 +4,7 @@ import { decimalsOf, type Marketplace, marketplaces } from '../../src/service/fa
 import { countries } from './generated/countries.ts';
 import { languages } from './generated/languages.ts';
 import { localCents } from './plain-values.ts';
+import type { ReturnReason } from './refunds.ts';
 
 /** As reviewed in countries.yaml, which says what each member means. */
 export interface CountryFacts {
@@ -51,7 +52,7 @@ export interface Words {
   bullets: readonly string[];
   texts: Readonly<Record<string, string>>;
   gifts: readonly string[];
-  complaints: readonly string[];
+  complaints: Readonly<Record<ReturnReason, string>>;
   reach: readonly string[];
   note: string;
   apartment: string;

@@ -5,12 +5,7 @@ import { DAY_MS } from './plain-values.ts';
 import { createSequence, pick } from './sequence.ts';
 
 /** In the words of the service's own warehouses. */
-export const RETURN_REASONS = [
-  'TOO_SMALL',
-  'DAMAGED_BY_CARRIER',
-  'NOT_AS_DESCRIBED',
-  'UNWANTED_ITEM',
-] as const;
+const RETURN_REASONS = ['NOT_COMPATIBLE', 'DAMAGED_BY_CARRIER', 'NOT_AS_DESCRIBED', 'UNWANTED_ITEM'] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
 /** Moments are in milliseconds. */

@@ -408,6 +408,37 @@ describe('the documents', () => {
     expect(comments.some((text) => text?.includes('+1-555-01'))).toBe(true);
   });
 
+  it('of returns agree with the inventory and the orders, and their comments with their reasons', async () => {
+    const opened = await open({ reportSpeed: 1_000, home: 'ES' });
+    const marketplaceIds = [opened.sandbox.marketplaceId];
+    const load = async (type: string) => {
+      const { reportDocumentId } = await opened.make(type, { marketplaceIds, dataStartTime: BEGINNING });
+      return rowsOf(await read(opened, reportDocumentId));
+    };
+    const fnSkus = new Map((await load(WAREHOUSE)).map(({ sku, fnsku }) => [sku, fnsku]));
+    const words = new Map([
+      ['NOT_COMPATIBLE', 'Demasiado pequeño'],
+      ['DAMAGED_BY_CARRIER', 'Llegó roto'],
+      ['NOT_AS_DESCRIBED', 'El color es otro'],
+      ['UNWANTED_ITEM', 'Ya no lo necesito'],
+    ]);
+    const returns = await load(RETURNS);
+    expect(new Set(returns.map(({ reason }) => reason))).toEqual(new Set(words.keys()));
+    for (const row of returns) {
+      expect(row.fnsku).toBe(fnSkus.get(row.sku ?? ''));
+      expect(row['customer-comments']).toContain(words.get(row.reason ?? ''));
+    }
+    const { reportDocumentId } = await opened.make('GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING', {
+      marketplaceIds,
+    });
+    const token = await restricted(opened, `${BASE}/documents/${reportDocumentId}`);
+    const get = (asked: string): Promise<Reply> => call(opened.sandbox, asked, { token });
+    for (const row of rowsOf(await read({ ...opened, get }, reportDocumentId))) {
+      const isLate = Date.parse(row['promise-date'] ?? '') < NOON;
+      expect(Number(row['days-past-promise']) > 0).toBe(isLate);
+    }
+  });
+
   it('with personal data are opened by a restricted data token for that very document', async () => {
     const opened = await open();
     const { reportDocumentId } = await opened.make('GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING');
