@@ -85,12 +85,12 @@ function estimate(
     FeesEstimateIdentifier,
     FeesEstimate: {
       TimeOfFeesEstimation: isoSeconds(now),
-      ...feesOf(Math.round(Amount * 100), IsAmazonFulfilled, market),
+      ...feesOf(listing.asin, Math.round(Amount * 100), IsAmazonFulfilled, market),
     },
   };
 }
 
-function feesOf(priceCents: number, isByAmazon: boolean, market: Market): object {
+function feesOf(asin: string, priceCents: number, isByAmazon: boolean, market: Market): object {
   const money = (cents: number) => ({ CurrencyCode: market.currency, Amount: cents / 100 });
   const fee = (FeeType: string, cents: number) => ({
     FeeType,
@@ -98,7 +98,8 @@ function feesOf(priceCents: number, isByAmazon: boolean, market: Market): object
     FeePromotion: money(0),
     FinalFee: money(cents),
   });
-  const [referral, fulfillment] = [referralFeeCents(priceCents, market), unitFulfillmentFeeCents(market)];
+  const referral = referralFeeCents(priceCents, market);
+  const fulfillment = unitFulfillmentFeeCents(asin, market);
   const byAmazon = {
     ...fee('FBAFees', fulfillment),
     IncludedFeeDetailList: [fee('FBAPickAndPack', fulfillment)],

@@ -3,7 +3,7 @@
 import { type Answer, type Call, invalid, ok } from '../answer.ts';
 import type { Played } from '../router.ts';
 import { isoSeconds } from '../world/plain-values.ts';
-import { totalOf, type WarehouseStock } from '../world/warehouse-stock.ts';
+import { reservedOf, totalOf, type WarehouseStock } from '../world/warehouse-stock.ts';
 import type { World } from '../world/world.ts';
 import { findPlace, fits, readList, readMoment, refuseUnplayed } from './query.ts';
 
@@ -50,8 +50,7 @@ function summarize(world: World, call: Call): Answer {
 }
 
 function show(stock: WarehouseStock, withDetails: boolean): object {
-  const { row, fulfillable, inboundWorking, inboundShipped, inboundReceiving, reserved, unfulfillable } =
-    stock;
+  const { row, fulfillable, inboundWorking, inboundShipped, inboundReceiving, unfulfillable } = stock;
   return {
     asin: row.asin,
     fnSku: row.fnSku,
@@ -64,9 +63,9 @@ function show(stock: WarehouseStock, withDetails: boolean): object {
         inboundShippedQuantity: inboundShipped,
         inboundReceivingQuantity: inboundReceiving,
         reservedQuantity: {
-          totalReservedQuantity: reserved,
-          pendingCustomerOrderQuantity: reserved,
-          pendingTransshipmentQuantity: 0,
+          totalReservedQuantity: reservedOf(stock),
+          pendingCustomerOrderQuantity: stock.waiting,
+          pendingTransshipmentQuantity: stock.transferred,
           fcProcessingQuantity: 0,
         },
         researchingQuantity: { totalResearchingQuantity: 0, researchingQuantityBreakdown: [] },

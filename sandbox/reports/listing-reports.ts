@@ -3,7 +3,8 @@
 import type { ListingRow } from '../world/listing-row.ts';
 import type { Market } from '../world/markets.ts';
 import { HOUR_MS } from '../world/plain-values.ts';
-import { totalOf, type WarehouseStock } from '../world/warehouse-stock.ts';
+import { cubicFeetOf } from '../world/products.ts';
+import { reservedOf, totalOf, type WarehouseStock } from '../world/warehouse-stock.ts';
 import { type ReportType, tableReport } from './report-type.ts';
 
 type Status = 'Active' | 'Inactive' | 'Incomplete';
@@ -77,13 +78,12 @@ export const warehouseReport = tableReport<WarehouseStock>({
     'your-price': ({ row }) => row.price,
     'mfn-listing-exists': 'No',
     'afn-listing-exists': 'Yes',
-    'afn-warehouse-quantity': ({ fulfillable, reserved, unfulfillable }) =>
-      fulfillable + reserved + unfulfillable,
+    'afn-warehouse-quantity': (stock) => stock.fulfillable + reservedOf(stock) + stock.unfulfillable,
     'afn-fulfillable-quantity': ({ fulfillable }) => fulfillable,
     'afn-unsellable-quantity': ({ unfulfillable }) => unfulfillable,
-    'afn-reserved-quantity': ({ reserved }) => reserved,
+    'afn-reserved-quantity': reservedOf,
     'afn-total-quantity': totalOf,
-    'per-unit-volume': '0.04',
+    'per-unit-volume': ({ row }) => cubicFeetOf(row.asin),
     'afn-inbound-working-quantity': ({ inboundWorking }) => inboundWorking,
     'afn-inbound-shipped-quantity': ({ inboundShipped }) => inboundShipped,
     'afn-inbound-receiving-quantity': ({ inboundReceiving }) => inboundReceiving,

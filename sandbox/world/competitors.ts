@@ -1,12 +1,11 @@
 /** The offers on a product in a marketplace: the seller's own at its current price, and those of made-up competitors. */
 
-import type { ListingFixture } from '../fixtures/listing.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
 import { type ListingRow, readRow } from './listing-row.ts';
 import type { Market } from './markets.ts';
 import { centsOf, toStep } from './plain-values.ts';
 import { createSequence, seedOf } from './sequence.ts';
-import { listStock } from './warehouse-stock.ts';
+import { fulfillableOf } from './warehouse-stock.ts';
 import type { World } from './world.ts';
 
 /** Amounts are in hundredths of the currency. */
@@ -43,7 +42,7 @@ export function readProductMarket(world: World, asin: string, market: Market) {
   const usual = centsOf(first?.price ?? own?.price ?? '');
   if (own === undefined && first === undefined) return undefined;
   const threshold = usual === undefined ? undefined : toStep(usual * THRESHOLD, market);
-  const ownOffer = own && current && buildOwnOffer(own, current, market, threshold);
+  const ownOffer = own && buildOwnOffer(own, market, threshold);
   const competitors = first === undefined || usual === undefined ? [] : inventOffers(asin, usual, market);
   const offers = [...(ownOffer ?? []), ...competitors].toSorted((a, b) => landedPrice(a) - landedPrice(b));
   const isFeatured = ({ isEligible }: Offer): boolean => isEligible;
@@ -67,14 +66,9 @@ export const salesRankOf = (asin: string, marketplaceId: string): number =>
   200 + (createSequence(seedOf(`${asin} ${marketplaceId}`))() % 90_000);
 
 /** Returns no offer while the listing has no price, cannot be bought or is out of stock. */
-function buildOwnOffer(
-  row: ListingRow,
-  listing: ListingFixture,
-  market: Market,
-  threshold = Infinity,
-): Offer[] {
+function buildOwnOffer(row: ListingRow, market: Market, threshold = Infinity): Offer[] {
   const price = centsOf(row.price);
-  const quantity = row.quantity ?? listStock([listing], market.id)[0]?.fulfillable ?? 0;
+  const quantity = row.quantity ?? row.warehoused ?? fulfillableOf(row.sku);
   if (price === undefined || quantity === 0 || !row.status.includes('BUYABLE')) return [];
   return [
     {

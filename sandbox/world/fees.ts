@@ -1,11 +1,12 @@
-/** The fees of the made-up service: a share of the price, and a fixed amount for each unit that it ships. */
+/** The fees of the made-up service: a share of the price, and for each unit that it ships an amount by its size. */
 
 import type { Market } from './markets.ts';
 import { feeCents, toStep } from './plain-values.ts';
+import { cubicFeetOf } from './products.ts';
 
 const REFERRAL_SHARE = 0.15;
 /** Amounts are in US cents. */
-const FULFILLMENT_CENTS = 398;
+const FULFILLMENT = { perUnit: 350, perCubicFoot: 400 } as const;
 
 export const referralFeeCents = (priceCents: number, market: Market): number =>
   toStep(priceCents * REFERRAL_SHARE, market);
@@ -17,4 +18,5 @@ const MAX_REFUND_FEE_CENTS = 500;
 export const refundFeeCents = (commissionCents: number, market: Market): number =>
   Math.min(toStep(commissionCents * REFUND_SHARE, market), feeCents(MAX_REFUND_FEE_CENTS, market));
 
-export const unitFulfillmentFeeCents = (market: Market): number => feeCents(FULFILLMENT_CENTS, market);
+export const unitFulfillmentFeeCents = (asin: string, market: Market): number =>
+  feeCents(FULFILLMENT.perUnit + FULFILLMENT.perCubicFoot * cubicFeetOf(asin), market);

@@ -6,6 +6,7 @@ import type { Market } from './markets.ts';
 import { amountText, DAY_MS, isoSeconds, localCents, toStep } from './plain-values.ts';
 import { buildProduct, type Product } from './products.ts';
 import { createSequence } from './sequence.ts';
+import { fulfillableOf } from './warehouse-stock.ts';
 
 /** With those that are written by hand about 260. */
 const COUNT = 250;
@@ -93,11 +94,11 @@ const hasImage = (draft: Draft, market: Market): boolean =>
 
 /** What is sold out or suppressed cannot be bought; what is hidden from search cannot be discovered. */
 function statusOf(draft: Draft, market: Market): string[] {
-  const { fnSku, quantity } = draft;
+  const { product, fnSku, quantity } = draft;
   const isDone = (action: Action): boolean =>
     causesIn(draft, market).some((cause) => isEnforced(cause, action));
   const isRemoved = isDone('CATALOG_ITEM_REMOVED');
-  const isSoldOut = fnSku === undefined && quantity === 0;
+  const isSoldOut = (fnSku === undefined ? quantity : fulfillableOf(product.sku)) === 0;
   return [
     ...(isRemoved || isSoldOut || isDone('LISTING_SUPPRESSED') ? [] : ['BUYABLE']),
     ...(isRemoved || isDone('SEARCH_SUPPRESSED') ? [] : ['DISCOVERABLE']),

@@ -84,7 +84,7 @@ const between = (earliest: number, latest: number) => [earliest, latest] as cons
 /** What becomes of an order by its age; some that the seller ships are late. */
 function statusAt(index: number, by: ListingRow['fulfilledBy'], age: number, items: number): OrderStatus {
   if (age > 6 * HOUR_MS && index % 14 === 5) return 'Canceled';
-  if (by === 'AMAZON') return age < 12 * HOUR_MS && index % 3 === 0 ? 'Pending' : 'Shipped';
+  if (by === 'AMAZON') return age < 18 * HOUR_MS && index % 2 === 0 ? 'Pending' : 'Shipped';
   if (age < 1.5 * DAY_MS) return age < 6 * HOUR_MS && index % 4 === 0 ? 'Pending' : 'Unshipped';
   if (age < 5 * DAY_MS && items > 1 && index % 2 === 0) return 'PartiallyShipped';
   const isLate = age > 2 * DAY_MS && age < 12 * DAY_MS && index % 7 === 3;

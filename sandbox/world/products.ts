@@ -15,24 +15,24 @@ export interface Product {
   baseCents: number;
 }
 
-/** What each is called says languages.yaml, in this order; what it costs, in US cents. */
-const KINDS: readonly (readonly [code: string, productType: string, cents: number])[] = [
-  ['KETL', 'KETTLE', 3490],
-  ['BOWL', 'BOWL', 1290],
-  ['SHLF', 'SHELF', 8900],
-  ['LAMP', 'LAMP', 5900],
-  ['CUSH', 'PILLOW', 1990],
-  ['RUGX', 'RUG', 12900],
-  ['BSKT', 'BASKET', 2450],
-  ['MIRR', 'MIRROR', 7900],
-  ['CLCK', 'CLOCK', 3150],
-  ['PLNT', 'PLANTER', 1850],
-  ['STOL', 'STOOL', 6400],
-  ['RACK', 'COAT_RACK', 14900],
-  ['BORD', 'CUTTING_BOARD', 2290],
-  ['JARX', 'STORAGE_JAR', 950],
-  ['HOLD', 'CANDLE_HOLDER', 1490],
-  ['DESK', 'DESK', 24900],
+/** What each is called says languages.yaml, in this order; what it costs is in US cents, its volume that of the smaller size. */
+const KINDS: readonly (readonly [code: string, productType: string, cents: number, cubicFeet: number])[] = [
+  ['KETL', 'KETTLE', 3490, 0.25],
+  ['BOWL', 'BOWL', 1290, 0.12],
+  ['SHLF', 'SHELF', 8900, 0.9],
+  ['LAMP', 'LAMP', 5900, 0.6],
+  ['CUSH', 'PILLOW', 1990, 0.5],
+  ['RUGX', 'RUG', 12900, 2.1],
+  ['BSKT', 'BASKET', 2450, 0.8],
+  ['MIRR', 'MIRROR', 7900, 1.3],
+  ['CLCK', 'CLOCK', 3150, 0.3],
+  ['PLNT', 'PLANTER', 1850, 0.35],
+  ['STOL', 'STOOL', 6400, 1.6],
+  ['RACK', 'COAT_RACK', 14900, 3.2],
+  ['BORD', 'CUTTING_BOARD', 2290, 0.15],
+  ['JARX', 'STORAGE_JAR', 950, 0.08],
+  ['HOLD', 'CANDLE_HOLDER', 1490, 0.07],
+  ['DESK', 'DESK', 24900, 5.4],
 ];
 
 /** The same for materials and colors. */
@@ -53,7 +53,7 @@ export function buildProduct(index: number): Product {
   const [kind, productType, cents] = at(KINDS, index);
   const ofMaterial = Math.floor(index / KINDS.length);
   const material = at(MATERIALS, ofMaterial);
-  const size = at(SIZES, Math.floor(index / (KINDS.length * MATERIALS.length)));
+  const size = sizeAt(index);
   const markup = 1 + Math.floor(index / KINDS.length) / 25;
   return {
     sku: isNumbered(index) ? String(place * 37).padStart(6, '0') : `${kind}-${material}-${size.code}`,
@@ -67,6 +67,20 @@ export function buildProduct(index: number): Product {
         .replace('{size}', usesInches ? size.inches : size.centimeters),
     baseCents: Math.round((cents * markup * size.factor) / 100) * 100 - 10,
   };
+}
+
+const sizeAt = (index: number) => at(SIZES, Math.floor(index / (KINDS.length * MATERIALS.length)));
+
+/** Products that are not made by number are mugs, blankets and the like. */
+const OTHER_CUBIC_FEET = 0.2;
+
+/** Fees of fulfillment and storage follow from the volume. */
+export function cubicFeetOf(asin: string): number {
+  const place = /^B0SBW(\d{5})$/.exec(asin)?.[1];
+  if (place === undefined) return OTHER_CUBIC_FEET;
+  const index = Number(place) - 1;
+  const [, , , cubicFeet] = at(KINDS, index);
+  return Math.round(cubicFeet * sizeAt(index).factor * 100) / 100;
 }
 
 function at<T>(all: readonly T[], index: number): T {

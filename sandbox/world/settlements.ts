@@ -118,7 +118,8 @@ const commissionOf = ({ priceCents, discountCents }: OrderItem, market: Market):
   referralFeeCents(priceCents - discountCents, market);
 
 function postSale({ market, fulfilledBy }: Order, item: OrderItem): Posting[] {
-  const fulfillment = fulfilledBy === 'AMAZON' ? unitFulfillmentFeeCents(market) * item.ordered : 0;
+  const fulfillment =
+    fulfilledBy === 'AMAZON' ? unitFulfillmentFeeCents(item.row.asin, market) * item.ordered : 0;
   return complete(item, [
     ...postPrices(market, item),
     { type: 'ItemFees', description: 'Commission', cents: -commissionOf(item, market) },

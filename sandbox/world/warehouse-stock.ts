@@ -6,16 +6,31 @@ import { createSequence, seedOf } from './sequence.ts';
 
 export type WarehouseStock = ReturnType<typeof listStock>[number];
 
-/** Of one marketplace's listings, those that the service ships. The same in every marketplace that they are sold in. */
-export function listStock(listings: readonly ListingFixture[], marketplaceId: string) {
+/**
+ * Of one marketplace's listings, those that the service ships. The same in every marketplace that they are sold in.
+ * @param waiting the units of open orders, by SKU
+ */
+export function listStock(
+  listings: readonly ListingFixture[],
+  marketplaceId: string,
+  waiting: ReadonlyMap<string, number>,
+) {
   return listings.flatMap((listing) => {
     const row = readRow(listing, marketplaceId);
-    return row?.fulfilledBy === 'AMAZON' ? [{ row, ...countStock(row) }] : [];
+    return row?.fulfilledBy === 'AMAZON'
+      ? [{ row, ...countStock(row), waiting: waiting.get(row.sku) ?? 0 }]
+      : [];
   });
 }
 
+/** Returns how many units of a made-up listing can be sold. */
+export const fulfillableOf = (sku: string): number => countStock({ sku, warehoused: undefined }).fulfillable;
+
+/** Returns the units that the warehouses hold and do not sell at the moment. */
+export const reservedOf = ({ waiting, transferred }: WarehouseStock): number => waiting + transferred;
+
 /** Drawn from the SKU, so that it is the same whichever marketplace asks. */
-function countStock({ sku, warehoused }: ListingRow) {
+function countStock({ sku, warehoused }: Pick<ListingRow, 'sku' | 'warehoused'>) {
   const next = createSequence(seedOf(sku));
   const level = next() % 10;
   const isInbound = next() % 3 === 0;
@@ -24,7 +39,7 @@ function countStock({ sku, warehoused }: ListingRow) {
     inboundWorking: isInbound && next() % 4 === 0 ? 24 : 0,
     inboundShipped: isInbound ? 12 * (1 + (next() % 8)) : 0,
     inboundReceiving: isInbound && next() % 5 === 0 ? 6 : 0,
-    reserved: next() % 7,
+    transferred: next() % 7,
     unfulfillable: next() % 6 === 0 ? 1 + (next() % 4) : 0,
   };
 }

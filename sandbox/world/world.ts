@@ -32,11 +32,11 @@ export function createWorld(
   const bySku = once(() => new Map(listings().map((listing) => [listing.item.sku, listing])));
   const byAsin = once(() => new Map(listings().map((listing) => [listing.asin, listing])));
   const rows = perKey((id: string) => listings().flatMap((listing) => readRow(listing, id) ?? []));
-  const stock = perKey((id: string) => listStock(listings(), id));
   const orders = once((): readonly Order[] => {
     const shops = soldIn.map((market) => ({ market, rows: made(rows(market.id), byHand) }));
     return makeOrders(shops, moment);
   });
+  const stock = perKey((id: string) => listStock(listings(), id, waitingUnits(orders())));
   const inboundShipments = once(() => makeInboundShipments(stock(markets[0]?.id ?? ''), markets[0], moment));
   const refunds = once(() => makeRefunds(orders(), moment));
   const reimbursements = once(() => {
@@ -83,6 +83,16 @@ export function createWorld(
 function made(rows: readonly ListingRow[], byHand: readonly ListingFixture[]): ListingRow[] {
   const skus = new Set(byHand.map(({ item }) => item.sku));
   return rows.filter(({ sku }) => !skus.has(sku));
+}
+
+/** Units of open orders that the service's warehouses ship, by SKU. */
+function waitingUnits(orders: readonly Order[]): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { status, fulfilledBy, items } of orders) {
+    if (fulfilledBy !== 'AMAZON' || status === 'Shipped' || status === 'Canceled') continue;
+    for (const { row, ordered } of items) units.set(row.sku, (units.get(row.sku) ?? 0) + ordered);
+  }
+  return units;
 }
 
 export function once<T>(make: () => T): () => T {

@@ -126,13 +126,19 @@ describe('listings', () => {
     const stock = new Map(
       world.markets.flatMap(({ id }) => world.rows(id)).map((row) => [row.sku, row.quantity]),
     );
+    const warehoused = new Map(
+      world.markets
+        .flatMap(({ id }) => world.stock(id))
+        .map(({ row, fulfillable }) => [row.sku, fulfillable]),
+    );
     for (const { sku, summaries, issues } of listings) {
       for (const { marketplaceId, status } of summaries) {
         const done = issues
           .filter(({ marketplaceIds }) => marketplaceIds?.includes(marketplaceId) ?? true)
           .flatMap(({ enforcements: made }) => (made?.exemption.status === 'NOT_EXEMPT' ? made.actions : []))
           .map(({ action }) => action);
-        const isBuyable = !done.includes('LISTING_SUPPRESSED') && stock.get(sku) !== 0;
+        const left = stock.get(sku) ?? warehoused.get(sku);
+        const isBuyable = !done.includes('LISTING_SUPPRESSED') && left !== 0;
         const isHidden = done.includes('SEARCH_SUPPRESSED') || done.includes('CATALOG_ITEM_REMOVED');
         expect(status, sku).toEqual([
           ...(isBuyable ? ['BUYABLE'] : []),
@@ -182,6 +188,18 @@ describe('orders', () => {
           `${country} ${status}`,
         ).toBeGreaterThan(0);
       }
+    }
+  });
+
+  it('that the warehouses have not shipped yet are the units that wait there', () => {
+    const open = world
+      .orders()
+      .filter(({ status, fulfilledBy }) => fulfilledBy === 'AMAZON' && status === 'Pending')
+      .flatMap(({ items }) => items);
+    expect(open.length).toBeGreaterThan(0);
+    for (const { row, waiting } of world.markets.flatMap(({ id }) => world.stock(id))) {
+      const ordered = open.filter((item) => item.row.sku === row.sku).map((item) => item.ordered);
+      expect(waiting).toBe(ordered.reduce((sum, units) => sum + units, 0));
     }
   });
 
