@@ -71,7 +71,7 @@ function buildShipment(
   const number = String(index + 1).padStart(4, '0');
   return {
     id: `FBA15SBX${number}`,
-    name: `Restock ${number}`,
+    name: market.words.restock.replace('{n}', number),
     status,
     items,
     market,

@@ -50,6 +50,7 @@ export interface Words {
   nouns: readonly string[];
   materials: readonly string[];
   bullets: readonly string[];
+  restock: string;
   texts: Readonly<Record<string, string>>;
   gifts: readonly string[];
   complaints: Readonly<Record<ReturnReason, string>>;
@@ -92,7 +93,7 @@ const OPENED = {
 } as const;
 const FIRST = ['Ada', 'Björn', 'Chloé', 'Dario', 'Esther', 'Frieda', 'Gaël', 'Hana', 'Íñigo', 'Jörg'];
 const LAST = ['Sample', 'Müster', 'Exemple', 'Ejemplo', 'Placeholder', 'Nobody', 'Invented', 'Fictitious'];
-const STREETS = ['# Sample Street', '# Example Avenue', '# Placeholder Lane', '# Nowhere Road'];
+const STREETS = ['# Sample Street', '# Example Avenue', '# Placeholder Lane', '# Nowhere Road'] as const;
 const PHONES = { na: '+1-555-01##', eu: '+999 000 00##', fe: '+999 000 00##' } as const;
 /** What a buyer pays in the United States, below a round amount elsewhere. */
 const SHIPPING_CENTS = 500;
@@ -144,14 +145,19 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     familyFirst: facts.familyFirst === true,
     streets: facts.streets ?? STREETS,
     phone,
-    stores: facts.stores ?? inventStores(towns[0] ?? zoneTown, phone),
+    stores: facts.stores ?? inventStores(towns[0] ?? zoneTown, phone, facts.streets ?? STREETS),
   };
 }
 
 const ENGLISH: Words = languages.en;
 
 /** A shop, a warehouse, and a shop that is not open yet. */
-function inventStores(town: StoreFacts['town'], phone: string): readonly StoreFacts[] {
+function inventStores(
+  town: StoreFacts['town'],
+  phone: string,
+  streets: readonly string[],
+): readonly StoreFacts[] {
+  const addressOf = (number: string, place: number) => (streets[place] ?? STREETS[0]).replace('#', number);
   const numbered = (digits: string) => phone.replace('##', digits);
   const [shop, later] = [numbered('42'), numbered('43')];
   const city = town[0];
@@ -160,7 +166,7 @@ function inventStores(town: StoreFacts['town'], phone: string): readonly StoreFa
       code: 'shop-01',
       alias: `${city} shop`,
       name: city,
-      street: '12 Sample Street',
+      street: addressOf('12', 0),
       town,
       phone: shop,
       mail: 'shop',
@@ -169,8 +175,8 @@ function inventStores(town: StoreFacts['town'], phone: string): readonly StoreFa
       code: 'wh-01',
       alias: `${city} warehouse`,
       name: `${city} Warehouse`,
-      street: '7 Example Road',
-      dock: '7 Example Road, Dock 3',
+      street: addressOf('7', 1),
+      dock: `${addressOf('7', 1)}, Dock 3`,
       town,
       phone: numbered('77'),
       dockPhone: numbered('78'),
@@ -180,7 +186,7 @@ function inventStores(town: StoreFacts['town'], phone: string): readonly StoreFa
       code: 'shop-02',
       alias: `${city} market shop`,
       name: `${city} Market`,
-      street: '85 Sample Market',
+      street: addressOf('85', 2),
       town,
       phone: later,
       mail: 'market',

@@ -39,7 +39,7 @@ const KINDS: readonly (readonly [code: string, productType: string, cents: numbe
 const MATERIALS = ['OAK', 'ASH', 'STL', 'BLK', 'GRN', 'SND', 'BLU', 'RED'] as const;
 
 const SIZES: readonly { code: string; inches: string; centimeters: string; factor: number }[] = [
-  { code: 'S', inches: '12 in', centimeters: '30 cm', factor: 1 },
+  { code: 'S', inches: '12"', centimeters: '30 cm', factor: 1 },
   { code: 'L', inches: '19"', centimeters: '48 cm', factor: 1.6 },
 ];
 const TITLE = '{brand} {noun}, {material}, {size}';

@@ -4,6 +4,7 @@ import type { Words } from '../markets.ts';
 
 export const languages: Readonly<Record<string, Partial<Words>>> & { readonly en: Words } = {
   "en": {
+    "restock": "Restock {n}",
     "brand": "Greenhalm",
     "nouns": ["Pour-Over Kettle","Serving Bowl","Wall Shelf","Reading Lamp","Seat Cushion","Woven Rug","Storage Basket","Round Mirror","Wall Clock","Planter","Step Stool","Coat Rack","Cutting Board","Storage Jar","Candle Holder","Folding Desk"],
     "materials": ["Oak","Ash","Brushed Steel","Black","Sage Green","Sand","Cobalt Blue","Brick Red"],
@@ -17,6 +18,7 @@ export const languages: Readonly<Record<string, Partial<Words>>> & { readonly en
     "company": "{last} & Company",
   },
   "de": {
+    "restock": "Nachschub {n}",
     "brand": "Grünhalm",
     "nouns": ["Wasserkessel","Schüssel","Wandregal","Leselampe","Sitzkissen","Webteppich","Aufbewahrungskorb","Runder Spiegel","Wanduhr","Übertopf","Tritthocker","Garderobenständer","Schneidebrett","Vorratsdose","Kerzenständer","Klappschreibtisch"],
     "materials": ["Eiche","Esche","Edelstahl gebürstet","Schwarz","Salbeigrün","Sand","Kobaltblau","Ziegelrot"],
@@ -30,6 +32,7 @@ export const languages: Readonly<Record<string, Partial<Words>>> & { readonly en
     "company": "{last} GmbH",
   },
   "es": {
+    "restock": "Reposición {n}",
     "nouns": ["Hervidor de goteo","Ensaladera","Repisa de pared","Lámpara de lectura","Cojín de asiento","Alfombra tejida","Cesta organizadora","Espejo redondo","Reloj de pared","Maceta","Taburete","Perchero","Tabla de cortar","Tarro hermético","Portavelas","Escritorio plegable"],
     "materials": ["Roble","Fresno","Acero cepillado","Negro","Verde salvia","Arena","Azul cobalto","Rojo ladrillo"],
     "bullets": ["Hecho en series pequeñas","Embalado sin plástico"],
@@ -42,6 +45,7 @@ export const languages: Readonly<Record<string, Partial<Words>>> & { readonly en
     "company": "{last}, S. L.",
   },
   "fr": {
+    "restock": "Réassort {n}",
     "nouns": ["Bouilloire à filtre","Saladier","Étagère murale","Lampe de lecture","Coussin d'assise","Tapis tissé","Panier de rangement","Miroir rond","Horloge murale","Cache-pot","Marchepied","Portemanteau","Planche à découper","Bocal","Bougeoir","Bureau pliant"],
     "materials": ["Chêne","Frêne","Acier brossé","Noir","Vert sauge","Sable","Bleu cobalt","Rouge brique"],
     "bullets": ["Fabriqué en petites séries","Emballé sans plastique"],
@@ -54,6 +58,7 @@ export const languages: Readonly<Record<string, Partial<Words>>> & { readonly en
     "company": "{last} SARL",
   },
   "it": {
+    "restock": "Rifornimento {n}",
     "nouns": ["Bollitore","Insalatiera","Mensola da parete","Lampada da lettura","Cuscino da sedia","Tappeto tessuto","Cesto portaoggetti","Specchio tondo","Orologio da parete","Portavaso","Sgabello","Appendiabiti","Tagliere","Barattolo ermetico","Portacandele","Scrivania pieghevole"],
     "materials": ["Rovere","Frassino","Acciaio spazzolato","Nero","Verde salvia","Sabbia","Blu cobalto","Rosso mattone"],
     "bullets": ["Prodotto in piccole serie","Imballato senza plastica"],
@@ -66,6 +71,7 @@ export const languages: Readonly<Record<string, Partial<Words>>> & { readonly en
     "company": "{last} S.r.l.",
   },
   "ja": {
+    "restock": "補充 {n}",
     "brand": "グリュンハルム",
     "nouns": ["ドリップケトル","サラダボウル","ウォールシェルフ","読書灯","座布団","手織りラグ","収納かご","丸鏡","掛け時計","植木鉢カバー","踏み台","コートハンガー","まな板","保存容器","燭台","折りたたみ机"],
     "materials": ["オーク","アッシュ","ステンレス","黒","セージグリーン","サンド","コバルトブルー","れんが色"],
