@@ -198,25 +198,38 @@ function day(ms: number): string {
   return `${date}-${month}-${year}`;
 }
 
+const RETURN_VALUES: Values<Refund> = {
+  'Order ID': ({ order }) => order.id,
+  'Order date': ({ order }) => day(order.purchasedAt),
+  'Return request date': ({ at }) => day(at),
+  'Return request status': 'Approved',
+  'Amazon RMA ID': ({ item }) => `D${item.id}RRMA`,
+  'Label type': 'AmazonUnPaidLabel',
+  'Label cost': ({ order }) => amountText(feeCents(590, order.market), order.market),
+  'Currency code': ({ order }) => order.market.currency,
+  ASIN: ({ item }) => item.row.asin,
+  'Merchant SKU': ({ item }) => item.row.sku,
+  'Item Name': ({ item }) => item.row.title,
+  'Return quantity': ({ item }) => item.ordered,
+  'Return Reason': ({ reason }) => `CR-${reason}`,
+  'Order Amount': ({ order }) => amountText(paidForOrder(order), order.market),
+  'Refunded Amount': ({ order, item }) => amountText(paidForGoods(item, order.market), order.market),
+};
+
 /** GET_CSV_MFN_PRIME_RETURNS_REPORT: sent back to the seller, of Prime orders. */
 export const returnsReport = csvReport<Refund>({
   failure: longerThan(366),
-  values: {
-    'Order ID': ({ order }) => order.id,
-    'Order date': ({ order }) => day(order.purchasedAt),
-    'Return request date': ({ at }) => day(at),
-    'Return request status': 'Approved',
-    'Amazon RMA ID': ({ item }) => `D${item.id}RRMA`,
-    'Label type': 'AmazonUnPaidLabel',
-    'Label cost': ({ order }) => amountText(feeCents(590, order.market), order.market),
-    'Currency code': ({ order }) => order.market.currency,
-    ASIN: ({ item }) => item.row.asin,
-    'Merchant SKU': ({ item }) => item.row.sku,
-    'Item Name': ({ item }) => item.row.title,
-    'Return quantity': ({ item }) => item.ordered,
-    'Return Reason': ({ reason }) => `CR-${reason}`,
-    'Order Amount': ({ order }) => amountText(paidForOrder(order), order.market),
-    'Refunded Amount': ({ order, item }) => amountText(paidForGoods(item, order.market), order.market),
-  },
+  values: RETURN_VALUES,
   rows: returnedItems(({ fulfilledBy, isPrime }) => fulfilledBy === 'MERCHANT' && isPrime),
+});
+
+/** GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE: sent back to the seller, of all orders that it shipped. */
+export const sellerReturnsReport = tableReport<Refund>({
+  failure: longerThan(366),
+  values: {
+    ...RETURN_VALUES,
+    'Is prime': ({ order }) => (order.isPrime ? 'Y' : 'N'),
+    'Order quantity': ({ item }) => item.ordered,
+  },
+  rows: returnedItems(({ fulfilledBy }) => fulfilledBy === 'MERCHANT'),
 });

@@ -1,11 +1,13 @@
 /** The report types that the sandbox plays. */
 
+import { planningReport, storageFeeReport } from './inventory-reports.ts';
 import { listingsReport, warehouseReport } from './listing-reports.ts';
 import {
   customerReturnsReport,
   orderShippingReport,
   ordersReport,
   returnsReport,
+  sellerReturnsReport,
   unshippedReport,
 } from './order-reports.ts';
 import { reimbursementsReport } from './reimbursements-report.ts';
@@ -35,6 +37,9 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   [SETTLEMENTS[1]]: settlementReport('older'),
   GET_SALES_AND_TRAFFIC_REPORT: salesReport,
   GET_CSV_MFN_PRIME_RETURNS_REPORT: returnsReport,
+  GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE: sellerReturnsReport,
+  GET_FBA_INVENTORY_PLANNING_DATA: planningReport,
+  GET_FBA_STORAGE_FEE_CHARGES_DATA: storageFeeReport,
   GET_FBA_REIMBURSEMENTS_DATA: reimbursementsReport,
   // The seller never stores more than the limit allows: always cancelled.
   GET_FBA_OVERAGE_FEE_CHARGES_DATA: { ...plain, build: () => undefined },

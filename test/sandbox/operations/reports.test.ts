@@ -439,6 +439,40 @@ describe('the documents', () => {
     }
   });
 
+  it('of planning, storage and own returns agree with stock and returns', async () => {
+    const opened = await open({ reportSpeed: 1_000 });
+    const load = async (type: string) =>
+      rowsOf(await read(opened, (await opened.make(type, { dataStartTime: BEGINNING })).reportDocumentId));
+    const stock = new Map((await load(WAREHOUSE)).map((row) => [row.sku, row]));
+    const planning = await load('GET_FBA_INVENTORY_PLANNING_DATA');
+    expect(planning).toHaveLength(stock.size);
+    expect(planning.some((row) => row['days-of-supply'] !== '')).toBe(true);
+    for (const row of planning) {
+      const held = stock.get(row.sku);
+      expect(row.available).toBe(held?.['afn-fulfillable-quantity']);
+      expect(row['total-reserved-quantity']).toBe(held?.['afn-reserved-quantity']);
+      const shipped = ['t7', 't30', 't60', 't90'].map((days) => Number(row[`units-shipped-${days}`]));
+      expect(shipped).toEqual(shipped.toSorted((one, other) => one - other));
+      const [, month = 0] = shipped;
+      const left = month === 0 ? '' : String(Math.round((Number(row.available) * 30) / month));
+      expect(row['days-of-supply']).toBe(left);
+    }
+    const byFnSku = new Map([...stock.values()].map((row) => [row.fnsku, row]));
+    for (const row of await load('GET_FBA_STORAGE_FEE_CHARGES_DATA')) {
+      const held = byFnSku.get(row.fnsku);
+      expect(row.average_quantity_on_hand).toBe(held?.['afn-warehouse-quantity']);
+      expect(row.item_volume).toBe(held?.['per-unit-volume']);
+      expect(row.month_of_charge).toBe('2026-10');
+    }
+    const own = await load('GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE');
+    const prime = await opened.make('GET_CSV_MFN_PRIME_RETURNS_REPORT', { dataStartTime: BEGINNING });
+    const text = await read(opened, prime.reportDocumentId);
+    const primeIds = own.filter((row) => row['Is prime'] === 'Y').map((row) => row['Order ID']);
+    expect(primeIds.length).toBeGreaterThan(0);
+    expect(primeIds.length).toBeLessThan(own.length);
+    expect([...text.matchAll(/^"(\d{3}-\d+-\d+)"/gm)].map(([, id]) => id)).toEqual(primeIds);
+  });
+
   it('with personal data are opened by a restricted data token for that very document', async () => {
     const opened = await open();
     const { reportDocumentId } = await opened.make('GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING');
