@@ -1,8 +1,16 @@
 /** The tax on what a buyer pays: a part of the price, or on top of it where the marketplace's prices do not include it. */
 
-import type { Order, OrderItem } from './make-orders.ts';
 import type { Market } from './markets.ts';
 import { toStep } from './plain-values.ts';
+
+/** All are for all units of an item. */
+interface PaidItem {
+  priceCents: number;
+  discountCents: number;
+  taxCents: number;
+  shippingCents: number;
+  shippingTaxCents: number;
+}
 
 /** @param shownCents as the marketplace shows it to buyers */
 export function taxOf(shownCents: number, market: Market): number {
@@ -11,12 +19,12 @@ export function taxOf(shownCents: number, market: Market): number {
 }
 
 /** Returns what the buyer pays for the goods alone, with tax. */
-export const paidForGoods = ({ priceCents, discountCents, taxCents }: OrderItem, market: Market): number =>
+export const paidForGoods = ({ priceCents, discountCents, taxCents }: PaidItem, market: Market): number =>
   priceCents - discountCents + (market.addsTax ? taxCents : 0);
 
 /** Returns what the buyer pays for an item, with tax and shipping. */
-export const paidForItem = (item: OrderItem, market: Market): number =>
+export const paidForItem = (item: PaidItem, market: Market): number =>
   paidForGoods(item, market) + item.shippingCents + (market.addsTax ? item.shippingTaxCents : 0);
 
-export const paidForOrder = ({ items, market }: Order): number =>
+export const paidForOrder = ({ items, market }: { items: readonly PaidItem[]; market: Market }): number =>
   items.reduce((sum, item) => sum + paidForItem(item, market), 0);
