@@ -51,8 +51,6 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   },
 };
 
-export const reportTypeNames = (): string[] => Object.keys(TYPES);
-
 /** Undefined for a type that the sandbox does not play. */
 export const findReportType = (name: string): ReportType | undefined =>
   Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;

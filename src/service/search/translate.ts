@@ -5,6 +5,7 @@ import { plainWordsOf } from './words.ts';
 
 /** They stand without spaces. */
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const ALL_JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 
 let table:
   | { words: ReadonlyMap<string, string>; japanese: readonly (readonly [string, string])[] }
@@ -29,7 +30,7 @@ export function translate(text: string): string {
   let latin = text.normalize('NFKC');
   if (JAPANESE.test(latin)) {
     for (const [word, english] of japanese) latin = latin.replaceAll(word, ` ${english} `);
-    latin = latin.replace(new RegExp(`${JAPANESE.source}+`, 'gu'), ' ');
+    latin = latin.replace(ALL_JAPANESE, ' ');
   }
   const own = plainWordsOf(latin);
   const isForeign = latin !== text.normalize('NFKC') || own.some((word) => (words.get(word) ?? '') !== '');

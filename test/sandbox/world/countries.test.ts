@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildHomeListings } from '../../../sandbox/fixtures/listings.ts';
 import { buildSupplySources } from '../../../sandbox/fixtures/supply-sources.ts';
 import { encode, localContentType } from '../../../sandbox/reports/report-type.ts';
-import { findReportType, reportTypeNames } from '../../../sandbox/reports/report-types.ts';
+import { findReportType } from '../../../sandbox/reports/report-types.ts';
 import { detailsOf } from '../../../sandbox/world/buyer-details.ts';
 import { countries } from '../../../sandbox/world/generated/countries.ts';
 import { languages } from '../../../sandbox/world/generated/languages.ts';
@@ -12,6 +12,7 @@ import { marketOf } from '../../../sandbox/world/markets.ts';
 import { createWorld } from '../../../sandbox/world/world.ts';
 import { dateReader, newDayOrder } from '../../../src/data/tables/dates.ts';
 import { decimalsOf, marketplaces } from '../../../src/service/facts/marketplaces.ts';
+import { reportTypes } from '../../../src/service/facts/report-types.ts';
 import { call, NOON, start, tokens } from '../helpers.ts';
 
 const ALL = marketplaces().map(({ country }) => country);
@@ -112,7 +113,7 @@ describe.each(ALL)('%s', (country) => {
 
   it('its reports can be read back in the charset that they are said to be in', () => {
     const request = { markets: [home], start: NOON - 8 * DAY_MS, end: NOON, options: {} };
-    for (const type of reportTypeNames()) {
+    for (const { id: type } of reportTypes) {
       const report = findReportType(type);
       const text = report?.build(world, { type, ...request });
       if (report === undefined || text === undefined) continue;
