@@ -55,11 +55,21 @@ export const exchangeToken = defineTool({
       const given = await (await session.accounts()).prepareGiven(values, name);
       return exchangeGiven(given, confirmationCode, ctx);
     }
+    if (session.principal.isElsewhere && session.principal.writesOf?.(name) === 'deny')
+      throw notForReaders(name);
     const exchange = await (await session.client()).exchangeToken(name, call);
     const { text, structured } = await describeExchange(name, exchange);
     return { text: `${text} It serves the calls that follow.`, structured };
   },
 });
+
+/** It may put another refresh token in the place of everybody's. */
+function notForReaders(account: string): InputError {
+  return new InputError(
+    `You may read account ${account} here, and not exchange its token; nothing was sent.`,
+    'Every other tool gets its own token.',
+  );
+}
 
 function notTakenHere(): InputError {
   return new InputError(

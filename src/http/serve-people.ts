@@ -40,6 +40,8 @@ export interface ServePeopleOptions {
   firstSecretEnd?(): number | undefined;
   /** Told at once, so that what is counted can be counted. */
   onMetrics?(metrics: Metrics): void;
+  /** Told why somebody with a token, or by another name of this host, was turned away. Nothing of the token is in it. */
+  onRefused?(reason: string): void;
   /** What goes wrong on the way, by clients too. */
   onError(error: unknown): void;
   /** What is answered as a failure of the server's own. */
@@ -115,6 +117,7 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
     const refusal = await serve(request, response);
     if (refusal === undefined) return;
     metrics.refused(refusal.reason);
+    if (TOLD_REASONS.has(refusal.reason)) options.onRefused?.(refusal.text);
     // What nobody will read does not have to arrive.
     if (!request.complete && mayBeLong(request)) response.setHeader('Connection', 'close');
     refuse(response, refusal);
@@ -231,6 +234,9 @@ async function tellMetadata(
 }
 
 // What is told to those who are turned away.
+
+/** Reasons that whoever runs the server can do something about. */
+const TOLD_REASONS: ReadonlySet<string> = new Set(['token', 'host', 'provider']);
 
 const NOT_FOUND: Refusal = { status: 404, reason: 'path', text: 'Nothing is served here.' };
 const ENDING: Refusal = {

@@ -41,6 +41,11 @@ export function readWhere(config: WhereSettings): Where {
   const isLocal = isLoopback(listen.host) && !behindProxy;
   const hasTls = config.tlsCert !== undefined && config.tlsKey !== undefined;
   refuseHalves(config);
+  if (publicUrl?.endsWith(ENDPOINT))
+    throw new ConfigError(
+      `--public-url ends with ${ENDPOINT}, which people's clients add themselves.`,
+      `Give it without: ${publicUrl.slice(0, -ENDPOINT.length)}`,
+    );
   if (!isLocal) refuseElsewhere(config, hasTls);
   if (config.issuer === undefined && config.httpToken === undefined && !config.sandbox)
     throw new ConfigError(

@@ -108,14 +108,13 @@ describe.skipIf(!mayRun)('with a store and Caddy installed', () => {
 
     // What the first lines of the compose file tell to make.
     const secret = { mode: 0o400 };
-    await mkdir(join(folder, 'data'), { mode: 0o700 });
-    await mkdir(join(folder, 'secrets'), { mode: 0o700 });
-    await writeFile(join(folder, 'state-key'), Buffer.alloc(32, 7).toString('base64'), secret);
+    for (const name of ['data', 'secrets']) await mkdir(join(folder, name), { mode: 0o700 });
+    await cp(join(EXAMPLE, 'config'), join(folder, 'config'), { recursive: true });
+    await writeFile(join(folder, 'config/state-key'), Buffer.alloc(32, 7).toString('base64'), secret);
     const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
     const account = { ...credentials, baseUrl, authUrl, sellerId, marketplaceId };
     for (const name of ['lamps', 'chairs'])
       await writeFile(join(folder, 'secrets', `${name}.json`), JSON.stringify(account), secret);
-    await cp(join(EXAMPLE, 'access.yaml'), join(folder, 'access.yaml'));
 
     const [storeCommand, ...storeArgs] = services.store.command;
     expect(storeCommand).toBe('valkey-server');
@@ -178,10 +177,12 @@ describe.skipIf(!mayRun)('with a store and Caddy installed', () => {
     expect(await ben.callTool(chairs)).toMatchObject({ isError: true });
     await expect(connected({ sub: 'carl', groups: ['sales'], scope: 'seller:read' })).rejects.toThrow('403');
     await expect.poll(() => log().includes('carl') && log().includes('sales')).toBe(true);
+    await expect(connected({ sub: 'ben', aud: 'https://other.example' })).rejects.toThrow();
+    await expect.poll(() => log().includes('(aud)')).toBe(true);
     const warnings = log()
       .split('\n')
       .filter((line) => /"level":[4-9]0/.test(line));
-    expect(warnings).toEqual([expect.stringContaining('carl')]);
+    expect(warnings).toEqual([expect.stringContaining('carl'), expect.stringContaining(endpoint.host)]);
   });
 });
 

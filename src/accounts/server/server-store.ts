@@ -5,7 +5,7 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError, CredentialError, codeOf } from '../../base/errors.ts';
-import { parseJson } from '../../base/json.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
 import { syncFolder } from '../../disk/line-file.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { readPrivateFile } from '../../disk/private-file.ts';
@@ -77,6 +77,8 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
   const { secretsDir, stateDir, keys, platform, now } = options;
   const folder = join(stateDir, 'accounts');
   const sealed = openSealed(folder, keys);
+  /** What was mounted when it could be read last: a refresh token that came by it is kept by it. */
+  const lastRead = new Map<string, Secret>();
   /** Access tokens stay in memory: the process that ends buys one more. */
   const tokens = new Map<string, StoredToken>();
 
@@ -98,7 +100,10 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
         throw unreadable(`The secret of account ${name} cannot be used`, error);
       },
     );
-    return text === undefined ? undefined : parseSecret(name, text);
+    if (text === undefined) return undefined;
+    const secret = parseSecret(name, text);
+    lastRead.set(name, secret);
+    return secret;
   };
   const note = async (name: string, { clientSecret }: Secret, state: State): Promise<State> => {
     const digest = sha256(clientSecret);
@@ -123,7 +128,11 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
       }),
     write: (name, { refreshToken, previousRefreshToken, grantId }) =>
       turns(name, async () => {
-        const secret = await readSecret(name);
+        const secret = await readSecret(name).catch((error: unknown) => {
+          const last = lastRead.get(name);
+          if (last === undefined) throw error;
+          return last;
+        });
         if (secret === undefined) return;
         const of = loginOf(secret);
         const rotated = { of, refreshToken, previousRefreshToken, grantId: grantId ?? grantOf(secret) };
@@ -174,17 +183,26 @@ const loginOf = ({ clientId, refreshToken }: Pick<StoredAccount, 'clientId' | 'r
 
 /** @throws CredentialError that names each mistake, and no value */
 function parseSecret(name: string, text: string): Secret {
-  const { data, error } = secretSchema.safeParse(parseJson(text));
+  const value = parseJson(text);
+  const { data, error } = secretSchema.safeParse(value);
   if (data !== undefined) return data;
-  const problems = error.issues.map(({ path, code, ...issue }) => {
-    const unknown = code === 'unrecognized_keys' && 'keys' in issue ? ` (${issue.keys.join(', ')})` : '';
-    return `${path.join('.') || 'the whole'}: ${code.replaceAll('_', ' ')}${unknown}`;
-  });
+  const problems = isJsonObject(value) ? error.issues.map(mistakeWords) : ['it is no JSON object'];
   throw new CredentialError(
     'unreachable',
     `The secret of account ${name} has a mistake: ${problems.slice(0, 5).join('; ')}.`,
     'It is a JSON object with clientId, clientSecret, refreshToken, region (or baseUrl and authUrl), and at will sellerId, marketplaceId and clientSecretUntil (a date).',
   );
+}
+
+/** Names the member and what it has to be, and never the value. */
+function mistakeWords(issue: z.core.$ZodIssue): string {
+  const name = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') return `there is no ${issue.keys.join(', ')}`;
+  if (name === 'region') return 'region has to be na, eu or fe';
+  if (name === 'clientSecretUntil') return 'clientSecretUntil has to be a day such as 2027-05-24';
+  if (issue.code === 'too_small') return `${name} is empty`;
+  if (issue.code === 'invalid_type') return `${name} is missing, or no text`;
+  return issue.code === 'custom' ? `${name}: ${issue.message}` : `${name} is not what it has to be`;
 }
 
 function unreadable(what: string, error: unknown): CredentialError {

@@ -44,7 +44,7 @@ export function createTokenCheck(
         throw wrong('The token is of another kind than an access token.');
       return readCaller(payload, issuer, groupsClaim);
     } catch (error) {
-      throw inWords(error);
+      throw inWords(error, audience);
     }
   };
   /** Found right by the very keys that are held now; by digest, the oldest first. */
@@ -134,15 +134,16 @@ const wrong = (message: string) => new OAuthError(OAuthErrorCode.InvalidToken, m
 
 /** Nothing of the token stands in them. */
 const CLAIMS: Readonly<Record<string, string>> = {
-  aud: 'The token is not for this server (aud).',
   iss: 'The token is of another issuer (iss).',
   nbf: 'The token is not valid yet (nbf).',
   exp: 'The token has no end (exp).',
   sub: 'The token does not say whom it is for (sub).',
 };
 
-function inWords(error: unknown): unknown {
+function inWords(error: unknown, audience: string): unknown {
   if (error instanceof errors.JWTExpired) return wrong('The token has ended.');
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
+    return wrong(`The token is not for this server (aud): it has to be for ${audience}.`);
   if (error instanceof errors.JWTClaimValidationFailed)
     return wrong(CLAIMS[error.claim] ?? 'The token says something that is not allowed.');
   if (error instanceof errors.JOSEAlgNotAllowed)

@@ -214,7 +214,7 @@ function checkMetadata(text: string, issuer: string): ProviderMetadata {
   const { success, data } = metadataSchema.safeParse(parseJson(text));
   if (!success) throw awayAs('what it says about itself is not complete');
   // Whoever answers for another issuer would vouch for that one's people.
-  if (data.issuer !== issuer) throw awayAs('it says that it is another issuer');
+  if (data.issuer !== issuer) throw awayAs(`it says that its issuer is ${data.issuer}, to the letter`);
   const keys = new URL(data.jwks_uri);
   if (keys.protocol !== 'https:' && !(keys.protocol === 'http:' && isLoopback(keys.hostname)))
     throw awayAs('its keys are not at an https address');

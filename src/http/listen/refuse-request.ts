@@ -52,7 +52,7 @@ export function createRequestCheck({ endpoint, port, isLocal }: OwnAddress) {
     // Two: Node keeps the first; what stands before us might have judged the second.
     const [host = '', second] = headersDistinct.host ?? [];
     if (second !== undefined || !hosts.has(host.toLowerCase()))
-      return { status: 421, reason: 'host', text: 'This host is not served here.' };
+      return { status: 421, reason: 'host', text: `This host is not served here; ${endpoint.host} is.` };
     const { origin } = headers;
     if (origin !== undefined && !origins.has(origin))
       return { status: 403, reason: 'origin', text: 'Pages of other sites may not call this server.' };

@@ -85,6 +85,7 @@ async function serveUntilStopped(
     onMetrics: (made) => {
       metrics = made;
     },
+    onRefused: tellEachOnce((message) => log.warn(message), program.now),
     onError: (error) => log.debug('HTTP', { err: error instanceof Error ? error.message : String(error) }),
     onFailure: (error) =>
       log.error('A request failed', {
@@ -125,6 +126,20 @@ function createToolLoader(metrics: () => Metrics | undefined): (name: string) =>
   };
 }
 
+const TELL_AGAIN_MS = 600_000;
+const MOST_REASONS = 100;
+
+/** One line in ten minutes for each reason: whoever sets up logins reads why they are refused, and no flood fills the log. */
+function tellEachOnce(tell: (message: string) => void, now: () => number): (reason: string) => void {
+  const told = new Map<string, number>();
+  return (reason) => {
+    if (now() - (told.get(reason) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
+    if (told.size >= MOST_REASONS) told.clear();
+    told.set(reason, now());
+    tell(`A request was refused: ${reason}`);
+  };
+}
+
 function openLogin(config: Config, tell: (message: string) => void): Login {
   const { issuer, httpToken, audience, groupsClaim, connectTimeoutMs } = config;
   if (issuer === undefined)
@@ -134,8 +149,10 @@ function openLogin(config: Config, tell: (message: string) => void): Login {
   const provider = createProvider({ issuer, connectTimeoutMs });
   // So that the first who comes does not wait for it, and that a wrong address is told at the start.
   provider.ready().catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    tell(`The identity provider ${issuer} cannot be used: ${reason} Nobody can sign in until it answers.`);
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    tell(
+      `The provider of logins ${issuer} cannot be used: ${reason}. Nobody can sign in until then; it is asked again.`,
+    );
   });
   return {
     by: 'provider',

@@ -124,6 +124,19 @@ describe('a refresh token that the provider replaced', () => {
     expect(await store.read('lamps')).toMatchObject({ refreshToken: 'Atzr|another login' });
   });
 
+  it.each(['{ "clientId": ', '["x"]'])('is kept though the mounted file is %s by then', async (text) => {
+    await mount('lamps', SECRET);
+    const store = open();
+    await store.read('lamps');
+    const path = join(secretsDir, 'lamps.json');
+    await chmod(path, 0o600);
+    await writeFile(path, text);
+    await expect(store.read('lamps')).rejects.toThrow('it is no JSON object');
+    await store.write('lamps', { ...SECRET, region: 'na', refreshToken: 'Atzr|second' });
+    await mount('lamps', SECRET);
+    expect(await open().read('lamps')).toMatchObject({ refreshToken: 'Atzr|second' });
+  });
+
   it('that cannot be written is told, and not passed over', async () => {
     await mount('lamps', SECRET);
     await writeFile(stateDir, 'a file in the place of the folder');

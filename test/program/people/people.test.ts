@@ -274,6 +274,17 @@ it('who may only read is shown nothing that writes, and is refused it', async ()
   expect(service.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
+it('who only reads does not exchange the token of all', async () => {
+  const { service, seller } = await startSeller();
+  const world = await openPeopleForTest({ lamps: seller, chairs: seller });
+  const [rita, anna] = [await world.connect('rita'), await world.connect('anna')];
+  const exchanges = () => service.requests.filter(({ path }) => path.startsWith('/auth')).length;
+  const before = exchanges();
+  expect((await rita.call('exchange_token', {})).isError).toBe(true);
+  expect(exchanges()).toBe(before);
+  expect((await anna.call('exchange_token', {})).isError).toBe(false);
+});
+
 it('nobody writes where the server itself denies it, whatever the access file says', async () => {
   const { service, seller } = await startSeller();
   const world = await openPeopleForTest({ lamps: seller }, { SELLER_WRITES: 'deny' });

@@ -26,6 +26,8 @@ const NAMES_LAST_MS = 1_000;
 /** A message names at most this many accounts. */
 const MAX_NAMED = 20;
 
+const AT_START = 'Correct the line and start the server again. docs/server.md has an example.';
+
 /** @throws ConfigError where the file is not there or has a mistake: a server does not start with it */
 export async function openAccess({ file, usual, names, tell, now = () => performance.now() }: AccessOptions) {
   let entries: readonly AccessEntry[] = [];
@@ -78,7 +80,7 @@ export async function openAccess({ file, usual, names, tell, now = () => perform
   };
   if (file !== undefined) {
     await read(file).catch((error: unknown) => {
-      throw error instanceof AppError ? error : unreadable(file, error);
+      throw error instanceof AppError ? new ConfigError(error.message, AT_START) : unreadable(file, error);
     });
   }
   return {
