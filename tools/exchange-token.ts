@@ -63,7 +63,7 @@ export const exchangeToken = defineTool({
   },
 });
 
-/** It may put another refresh token in the place of everybody's. */
+/** An exchange may put another refresh token in the place of everybody's. */
 function notForReaders(account: string): InputError {
   return new InputError(
     `You may read account ${account} here, and not exchange its token; nothing was sent.`,

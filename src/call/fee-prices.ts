@@ -55,7 +55,7 @@ export interface FilledFee {
   problem?: InputError;
 }
 
-/** Whether the price that a fee is asked for was left out, or who ships: without it the service estimates as if the seller did. */
+/** Tells whether the price was left out that a fee is asked for, or who ships: the service takes the seller for that then. */
 export function lacksFeeParts({ operation, parameters, body }: CallInput): boolean {
   const { PriceToEstimateFees: price, IsAmazonFulfilled: channel } = requestIn(body);
   const isAsked = operation.id === FEES && typeof parameters.SellerSKU === 'string';

@@ -40,7 +40,7 @@ export interface ServePeopleOptions {
   firstSecretEnd?(): number | undefined;
   /** Told at once, so that what is counted can be counted. */
   onMetrics?(metrics: Metrics): void;
-  /** Told why somebody with a token, or by another name of this host, was turned away. Nothing of the token is in it. */
+  /** Hears why somebody was turned away, with nothing of their token. */
   onRefused?(reason: string): void;
   /** What goes wrong on the way, by clients too. */
   onError(error: unknown): void;
@@ -235,7 +235,7 @@ async function tellMetadata(
 
 // What is told to those who are turned away.
 
-/** Reasons that whoever runs the server can do something about. */
+/** Whoever runs the server can do something about these reasons. */
 const TOLD_REASONS: ReadonlySet<string> = new Set(['token', 'host', 'provider']);
 
 const NOT_FOUND: Refusal = { status: 404, reason: 'path', text: 'Nothing is served here.' };

@@ -34,9 +34,9 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   alwaysLoad?: boolean;
   /** True when an answer may fill the whole answer budget. */
   longAnswers?: boolean;
-  /** Of no use where writes are switched off: what it previews, write_operation previews too. */
+  /** Is of no use where writes are switched off: what it previews, write_operation previews too. */
   onlyWrites?: boolean;
-  /** True when work may go on after the answer, so that the outcomes `requested` and `failed` are of such work. */
+  /** Says that work may go on after the answer: the outcomes `requested` and `failed` are of such work. */
   startsWork?: boolean;
   /** How it takes more than the arguments of one call can hold, where it can. */
   takesMore?: string;

@@ -11,7 +11,7 @@ interface PromptDefinition<Arguments extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
-  /** Of no use where writes are switched off. */
+  /** Is of no use where writes are switched off. */
   onlyWrites?: boolean;
   /** Made for each server, since completions need its session. */
   arguments(parts: { session: Session }): Arguments;

@@ -77,7 +77,7 @@ export function createServerStore(options: ServerStoreOptions): ServerStore {
   const { secretsDir, stateDir, keys, platform, now } = options;
   const folder = join(stateDir, 'accounts');
   const sealed = openSealed(folder, keys);
-  /** What was mounted when it could be read last: a refresh token that came by it is kept by it. */
+  /** Holds what was mounted when it could be read last: a refresh token that came by it is kept by it. */
   const lastRead = new Map<string, Secret>();
   /** Access tokens stay in memory: the process that ends buys one more. */
   const tokens = new Map<string, StoredToken>();

@@ -58,7 +58,7 @@ export function checkDatasetRequest(asked: Asked, home: string | undefined, now:
   );
 }
 
-/** Undefined for marketplaces of several currencies, and for those that are not known. */
+/** Returns undefined for marketplaces of several currencies, and for those that are not known. */
 function commonCurrency(marketplaces: readonly string[]): string | undefined {
   const [first, ...others] = new Set(marketplaces.map(currencyOf));
   return others.length === 0 ? first : undefined;

@@ -16,7 +16,7 @@ export interface Cause {
   listings: number;
   places: CausePlace[];
   /** By currency. */
-  /** By currency; stock that marketplaces share counts once. */
+  /** Amounts are by currency; stock that marketplaces share counts once. */
   amounts: Map<string, number>;
   /** Days. */
   firstUntil?: string;

@@ -43,7 +43,7 @@ const causeRow = z.object({
   currency: text,
   listings: z.number(),
   amount: number,
-  /** The same, of stock that no marketplace before has counted. */
+  /** Leaves out the stock that another marketplace has counted. */
   once: number,
   /** The first and the last end of exemptions. */
   first_until: text,
@@ -95,7 +95,7 @@ const totalRow = z.object({
   /** Counts each listing once, in however many groups of the section it stands. */
   listings: z.number(),
   amount: number,
-  /** 1: marketplaces share stock, which counts once. */
+  /** Is 1 where marketplaces share stock, which counts once. */
   is_shared: z.number(),
   /** Listings whose price or stock the service did not tell. */
   unpriced: z.number(),

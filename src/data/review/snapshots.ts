@@ -75,7 +75,7 @@ export interface SnapshotOptions {
   /** Milliseconds since the epoch. */
   now(): number;
   keepDays: number;
-  /** What the first review of a marketplace is compared with; nothing where left out. The demo account has a yesterday. */
+  /** Makes what the first review of a marketplace is compared with; the demo account has a yesterday. */
   yesterday?: ((marketplaceId: string, now: States) => Promise<States>) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Views of reports that every query finds: each is a file of SQL over one report type, which it calls `source`. A
- * statement that names one gets it as a WITH table, so that all that is checked of statements is checked of it too.
+ * Every query finds views of reports: each is a file of SQL over one report type, which it calls `source`. A statement
+ * that names one gets it as a WITH table, so that all that is checked of statements is checked of it too.
  */
 
 import { InputError } from '../../base/errors.ts';
@@ -9,15 +9,15 @@ import { quoteIdentifier } from './sql-names.ts';
 import { readTokens } from './statement.ts';
 import type { CollectionInfo } from './tables.ts';
 
-/** One file of `views/`. */
+/** A view is one file of `views/`. */
 export interface ReportView {
   reportType: string;
-  /** What its rows are, in a few words. */
+  /** Says in a few words what its rows are. */
   holds: string;
   sql: string;
 }
 
-/** The views of what was collected: `settlement_totals (each settlement ...)`. */
+/** Names the views of what was collected: `settlement_totals (each settlement ...)`. */
 export function viewsOf({ source }: Pick<CollectionInfo, 'source'>): string[] {
   if (source.kind !== 'report') return [];
   return Object.entries(reportViews)
@@ -26,7 +26,7 @@ export function viewsOf({ source }: Pick<CollectionInfo, 'source'>): string[] {
 }
 
 /**
- * The statement with the views that it names.
+ * Puts before a statement the views that it names.
  * @param all the newest first
  * @returns notes where a view reads one of several collections
  * @throws InputError where the report of a view is not collected

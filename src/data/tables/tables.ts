@@ -142,7 +142,7 @@ export const infoSchema = z.object({
   collectedAt: z.iso.datetime(),
   /** False when the service or a limit ended it early. */
   complete: z.boolean(),
-  /** True where the session ended in the middle: whoever asks for it again gets a new one. */
+  /** Is true where the session ended in the middle: whoever asks for it again gets a new one. */
   cutOff: z.literal(true).optional(),
   /** The name that its tables were to begin with, which others may have had already. */
   named: z.string().optional(),

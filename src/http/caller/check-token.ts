@@ -22,7 +22,7 @@ const MOST_CHECKED = 2_000;
 export interface TokenRules {
   issuer: string;
   audience: string;
-  /** The claim that holds the groups of a person; `groups` where left out. */
+  /** Names the claim that holds the groups of a person; `groups` where left out. */
   groupsClaim?: string;
   now?: () => number;
 }

@@ -129,7 +129,7 @@ function createToolLoader(metrics: () => Metrics | undefined): (name: string) =>
 const TELL_AGAIN_MS = 600_000;
 const MOST_REASONS = 100;
 
-/** One line in ten minutes for each reason: whoever sets up logins reads why they are refused, and no flood fills the log. */
+/** Tells each reason once in ten minutes: whoever sets up logins reads why they are refused, and no flood fills the log. */
 function tellEachOnce(tell: (message: string) => void, now: () => number): (reason: string) => void {
   const told = new Map<string, number>();
   return (reason) => {

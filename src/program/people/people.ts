@@ -55,7 +55,7 @@ const MOST_TOLD = 10_000;
  */
 const MAX_SESSIONS = 8;
 
-/** People without access that the log names. */
+/** The log names so many people without access. */
 const MOST_STRANGERS = 1_000;
 
 interface Opened {
@@ -108,7 +108,7 @@ export async function openPeople(given: ProgramParts): Promise<People> {
   // A folder that cannot be read is told where the names are read.
   void accounts().catch(() => undefined);
   const strangers = new Set<string>();
-  /** Once for each: whoever writes the access file needs what stands in the token, and has no other way to see it. */
+  /** Tells of each once: whoever writes the access file needs what stands in the token, and has no other way to see it. */
   const tellStranger = ({ subject, groups }: Caller) => {
     const words = `The person ${quoteText(subject)} has a login and no access. Groups: ${groups.map(quoteText).join(', ') || 'none'}.`;
     if (strangers.has(words) || strangers.size >= MOST_STRANGERS) return;

@@ -23,7 +23,7 @@ export interface SessionTablesOptions {
   personal: PersonalData;
   /** Of an account, as its owner: by the mark of that. */
   changes(account: string, mark: string): Promise<Changes>;
-  /** Of the demo account: what its first review is compared with. */
+  /** Makes what the first review of the demo account is compared with. */
   yesterday?: SnapshotOptions['yesterday'];
   /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
   shared?: WorkerPool | undefined;

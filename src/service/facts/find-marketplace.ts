@@ -1,4 +1,4 @@
-/** Which marketplace a person or an assistant means by an id, a country code, or a country's name in English or in a language of one. */
+/** Finds the marketplace that an id, a country code or a country's name means, in English or in a language of one. */
 
 import { distance } from 'fastest-levenshtein';
 import { quoteText } from '../../base/text/escape-text.ts';
@@ -97,7 +97,7 @@ function knownNames(): ReadonlyMap<string, Marketplace> {
   return known;
 }
 
-/** What the people of the marketplaces call countries, as far as Node knows it: `España`, `Alemania`, `スペイン`. */
+/** People of the marketplaces call countries so, as far as Node knows it: `España`, `Alemania`, `スペイン`. */
 const LANGUAGES = 'es de fr it ja pt nl sv pl tr ar hi'.split(' ');
 
 let foreign: ReadonlyMap<string, Marketplace> | undefined;
@@ -130,7 +130,7 @@ function nearest(text: string): Marketplace | undefined {
 
 let others: ReadonlyMap<string, string> | undefined;
 
-/** English name of a country that has no marketplace in the table, by its code or a name of it; undefined for what is no country. */
+/** Returns the English name of a country without a marketplace in the table, by its code or a name; undefined for no country. */
 function otherCountry(text: string): string | undefined {
   others ??= new Map(
     isoCountries().flatMap(({ name, called }) => called.map((one) => [keyOf(one), name] as const)),

@@ -3,7 +3,7 @@
 import { translations } from './generated/translations.ts';
 import { plainWordsOf } from './words.ts';
 
-/** They stand without spaces. */
+/** Words of Japanese stand without spaces. */
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const ALL_JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 
@@ -18,12 +18,12 @@ function readTable() {
   const japanese = all.filter(([word]) => JAPANESE.test(word));
   return {
     words: new Map(all.filter(([word]) => !JAPANESE.test(word))),
-    // The longest first: 売り上げ before 売.
+    // The longest come first: 売り上げ before 売.
     japanese: japanese.sort(([one], [other]) => other.length - one.length),
   };
 }
 
-/** The same text where no word of it is known in another language. */
+/** Returns the same text where no word of it is known in another language. */
 export function translate(text: string): string {
   table ??= readTable();
   const { words, japanese } = table;

@@ -506,7 +506,7 @@ export function attributesOf(listings: readonly AskedListing[]): Set<string> {
   return new Set([...TEXT_ATTRIBUTES, ...named]);
 }
 
-/** By the word of `set`: one without its row does not compile. */
+/** Each word of `set` has its row; one without it does not compile. */
 const ATTRIBUTES: Readonly<Record<keyof SetValues, readonly string[]>> = {
   price: [OFFER],
   sale_price: [OFFER],
