@@ -153,8 +153,9 @@ export const unshippedReport = tableReport<OrderLine & { now: number }>({
     // Days that are left are negative.
     'days-past-promise': ({ order, now }) => Math.ceil((now - order.shipBy[1]) / DAY_MS),
   },
+  // It holds the whole region, whichever marketplace is asked for.
   rows: (world, request) =>
-    linesToShip(world, request, ['Unshipped', 'PartiallyShipped'])
+    linesToShip(world, { ...request, markets: world.soldIn }, ['Unshipped', 'PartiallyShipped'])
       .filter(({ item }) => item.shipped < item.ordered)
       .map((line) => ({ ...line, now: world.madeAt })),
 });
