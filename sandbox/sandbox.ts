@@ -162,7 +162,7 @@ export interface SandboxStats {
   operations: Readonly<Record<string, Readonly<OperationStats>>>;
 }
 
-/** What a review tells of a listing, as far as it is another one day later; null where it was not told. */
+/** A review tells this of a listing, as far as it can differ a day later; null stands for what was not told. */
 export interface ListingSeen {
   suppressed: string | null;
   /** Codes and attributes of what suppresses it. */

@@ -160,7 +160,7 @@ export const unshippedReport = tableReport<OrderLine & { now: number }>({
       .map((line) => ({ ...line, now: world.madeAt })),
 });
 
-// What buyers sent back.
+// These reports tell what buyers sent back.
 
 /** Those that came back in the time of the report. */
 const returnedItems =

@@ -74,7 +74,7 @@ function listDays(first: string, last: string): string[] {
   );
 }
 
-/** Nobody finds a listing that is suppressed and hidden. */
+/** Counts the buyers who looked at a listing that day; one that is suppressed and hidden is found by nobody. */
 function countVisits({ sku, status }: ListingRow, day: string, sold: ListingDay['sold']) {
   const units = sold.reduce((sum, { item }) => sum + item.ordered, 0);
   const others = status.length === 0 ? 0 : createSequence(seedOf(`${day} ${sku}`))() % (MAX_OTHER_VIEWS + 1);

@@ -15,7 +15,7 @@ export interface Product {
   baseCents: number;
 }
 
-/** What each is called says languages.yaml, in this order; what it costs is in US cents, its volume that of the smaller size. */
+/** Names are in languages.yaml, in this order. Prices are in US cents; volumes are those of the smaller size. */
 const KINDS: readonly (readonly [code: string, productType: string, cents: number, cubicFeet: number])[] = [
   ['KETL', 'KETTLE', 3490, 0.25],
   ['BOWL', 'BOWL', 1290, 0.12],

@@ -30,7 +30,7 @@ const LOST_ONE_OF = 9;
 interface Causes {
   market: Market;
   refunds: readonly Refund[];
-  /** Of that marketplace. */
+  /** Holds what the warehouses of that marketplace have. */
   stock: readonly WarehouseStock[];
   shipments: readonly InboundShipment[];
 }

@@ -1,4 +1,4 @@
-/** What the service owes for orders, refunds and reimbursements, and the periods of two weeks for which it pays. */
+/** The service owes money for orders and reimbursements, less refunds, and pays it for periods of two weeks. */
 
 import { referralFeeCents, refundFeeCents, unitFulfillmentFeeCents } from './fees.ts';
 import type { ListingRow } from './listing-row.ts';
@@ -14,7 +14,7 @@ export interface Posting {
   row: ListingRow;
   /** Is absent for a reimbursement. */
   item?: OrderItem;
-  /** Of what is paid for. */
+  /** Counts the units that are paid for. */
   units: number;
   type: 'ItemPrice' | 'ItemFees' | 'ItemWithheldTax' | 'FBA Inventory Reimbursement';
   description: string;

@@ -7,7 +7,7 @@ import { createSequence, seedOf } from './sequence.ts';
 export type WarehouseStock = ReturnType<typeof listStock>[number];
 
 /**
- * Of one marketplace's listings, those that the service ships. The same in every marketplace that they are sold in.
+ * Lists one marketplace's listings that the service ships. Their stock is the same wherever they are sold.
  * @param waiting the units of open orders, by SKU
  */
 export function listStock(

@@ -146,7 +146,7 @@ export class Querier {
     { isSaved, ...work }: Work<Answer>,
   ) {
     const { folder, masks, marketplaceId } = this.#parts;
-    const viewed = withReportViews(sql, await folder.list());
+    const viewed = await withReportViews(sql, folder.list);
     let statement = readStatement(viewed.sql);
     /** Names of the service that were taken for the columns that they are. */
     const taken = new Set<string>();

@@ -6,7 +6,7 @@
 import { InputError } from '../../base/errors.ts';
 import { reportViews } from './generated/report-views.ts';
 import { quoteIdentifier } from './sql-names.ts';
-import { readTokens } from './statement.ts';
+import { isDefined, readTokens } from './statement.ts';
 import type { CollectionInfo } from './tables.ts';
 
 /** A view is one file of `views/`. */
@@ -27,27 +27,24 @@ export function viewsOf({ source }: Pick<CollectionInfo, 'source'>): string[] {
 
 /**
  * Puts before a statement the views that it names.
- * @param all the newest first
+ * @param list gives the newest first
  * @returns notes where a view reads one of several collections
  * @throws InputError where the report of a view is not collected
  */
-export function withReportViews(
+export async function withReportViews(
   sql: string,
-  all: readonly CollectionInfo[],
-): { sql: string; notes: string[] } {
+  list: () => Promise<readonly CollectionInfo[]>,
+): Promise<{ sql: string; notes: string[] }> {
   const tokens = readTokens(sql);
+  const isView = ({ isTable, text }: (typeof tokens)[number]) => isTable && Object.hasOwn(reportViews, text);
+  const asked = new Set(tokens.filter(isView).map(({ text }) => text));
+  // Most statements name none, and need no look at the disk for it.
+  if (asked.size === 0) return { sql, notes: [] };
+  const all = await list();
   const tables = new Set(all.flatMap((info) => info.tables.map(({ name }) => name)));
-  const named = new Set(
-    tokens
-      .filter(({ isTable, text }) => isTable && Object.hasOwn(reportViews, text) && !tables.has(text))
-      .map(({ text }) => text),
-  );
-  // A table of the statement's own has the name.
-  const isOwn = (name: string) =>
-    tokens.some(
-      ({ text }, at) => text === name && tokens[at + 1]?.text === 'as' && tokens[at + 2]?.text === '(',
-    );
-  const views = [...named].filter((name) => !isOwn(name)).map((name) => bindView(name, all));
+  const named = [...asked].filter((name) => !tables.has(name));
+  const isOwn = (name: string) => tokens.some(({ text }, at) => text === name && isDefined(tokens, at));
+  const views = named.filter((name) => !isOwn(name)).map((name) => bindView(name, all));
   if (views.length === 0) return { sql, notes: [] };
   const defined = views.map(({ sql: own }) => own).join(',\n');
   const [first, second] = tokens;

@@ -72,7 +72,7 @@ function reachesOutside({ text, isTable }: Token, at: number, tokens: readonly T
 }
 
 /** True for the name of a WITH table where it is defined: `name AS (`, `name(a, b) AS (`. */
-function isDefined(tokens: readonly Token[], at: number): boolean {
+export function isDefined(tokens: readonly Token[], at: number): boolean {
   const open = tokens[at + 1];
   const listed = open?.text === '(' && open.kind === 'sign';
   const end = listed
