@@ -55,13 +55,16 @@ function channelWords({ name, channels }: TableInfo): string | undefined {
   const told = values
     .slice(0, MAX_NAMED)
     .map(({ value, rows }) => `${value === null ? 'empty' : showText(value)} ${rows}`);
-  const rest = values.slice(MAX_NAMED).reduce((sum, { rows }) => sum + rows, 0);
+  const rest = sumRows(values.slice(MAX_NAMED));
   if (rest > 0) told.push(`${values.length - MAX_NAMED} others ${rest}`);
   const unknown = values.filter(({ marketplace }) => marketplace === null);
-  const nulls = unknown.reduce((sum, { rows }) => sum + rows, 0);
+  const nulls = sumRows(unknown);
   const none = nulls === 0 ? '' : `, NULL in ${nulls} ${nulls === 1 ? 'row' : 'rows'}`;
   return `${name}, rows by ${column}: ${told.join(', ')}. Column ${added} holds the country${none}.`;
 }
+
+const sumRows = (values: readonly { rows: number }[]): number =>
+  values.reduce((sum, { rows }) => sum + rows, 0);
 
 /** What to select where others than the marketplaces that were asked for are among the rows. */
 function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): string | undefined {
@@ -70,12 +73,10 @@ function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): 
   if (asked.length === 0) return undefined;
   const isAsked = (marketplace: string | null) => marketplace !== null && asked.includes(marketplace);
   if (channels.values.every(({ marketplace }) => isAsked(marketplace))) return undefined;
-  const counts = asked.map((country) => {
-    const own = channels.values.filter(({ marketplace }) => marketplace === country);
-    return `${country} ${own.reduce((sum, { rows }) => sum + rows, 0)}`;
-  });
+  const total = sumRows(channels.values);
+  const own = sumRows(channels.values.filter(({ marketplace }) => isAsked(marketplace)));
   const list = asked.map((country) => `'${country}'`).join(', ');
-  return `More than was asked for is in it: select with WHERE ${channels.added} IN (${list}) (rows: ${counts.join(', ')}).`;
+  return `Rows of other marketplaces or of none are in it, ${total - own} of ${total}: WHERE ${channels.added} IN (${list}) leaves the ${own} of ${asked.join(', ')}.`;
 }
 
 /** The service may have left out marketplaces that were asked for and have no row. */

@@ -230,6 +230,8 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   );
   const all = [
     ...new Set([
+      // The reason why something is missing is never among the notes that are cut.
+      ...(info.complete ? [] : notes),
       ...contentNotes(info),
       ...tables.flatMap((table) => table.notes),
       ...noted.filter((note) => note !== TRUTHS_NOTE),
@@ -244,7 +246,7 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
   return rest > 0
     ? [
         ...all.slice(0, MOST_NOTES),
-        `${rest} more notes: SELECT name, note FROM columns WHERE note IS NOT NULL`,
+        `${rest} more ${rest === 1 ? 'note' : 'notes'}: SELECT name, note FROM columns WHERE note IS NOT NULL`,
       ]
     : all;
 }

@@ -292,6 +292,14 @@ it('notes of tables and columns are told once, but not those that every table ha
   });
 });
 
+it('the reason why something is missing stands before all other notes', () => {
+  const told = Array.from({ length: 12 }, (_, at) => `table note ${at}`);
+  const { structured } = said(
+    done([table('t', [column('a')], { notes: told })], ['17 more are there'], false),
+  );
+  expect(structured).toMatchObject({ notes: ['17 more are there', ...told.slice(0, 7), expect.any(String)] });
+});
+
 it('long examples are cut, shorter where there is less room, and gone where there is none', () => {
   const wide = (count: number) => [
     table(

@@ -41,13 +41,24 @@ export function planStoreUpdate(id: string, body: unknown, read: State, reader: 
     after: body,
     isWhole: true,
     differences: compareSupplySources(before, body),
-    warnings: [...newWarnings(body, before), ...warnAboutClosing(before, body)],
+    warnings: [
+      ...warnAboutStatus(read.state),
+      ...newWarnings(body, before),
+      ...warnAboutClosing(before, body),
+    ],
   };
   return {
     change,
     basis: sha256(before),
     readBack: (call) => compareStores(reader, body, before, call),
   };
+}
+
+/** Buyers see nothing of a change to a store that is closed altogether. */
+function warnAboutStatus({ status }: JsonObject): Warning[] {
+  if (status !== 'Inactive' && status !== 'Archived') return [];
+  const message = `is ${status} and stays so: nothing of this reaches buyers until it is Active`;
+  return [{ path: 'status', segments: ['status'], message }];
 }
 
 /** What the service already has is not worth a warning again. */

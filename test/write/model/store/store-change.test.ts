@@ -123,3 +123,10 @@ it('what is wrong with what is sent is a warning, unless it was there before', (
   expect(warned({ configuration: { timezone: 'UTC' } })).toContain('configuration.timezone');
   expect(warned({ configuration: { timezone: 'Mars/One' } })).not.toContain('configuration.timezone');
 });
+
+it.each(['Inactive', 'Archived'])('a change to a store that is %s says that it reaches no buyer', (is) => {
+  const warningsOf = (state: object) =>
+    planStoreUpdate('ss-1', { alias: 'West' }, known(state), later(absent)).change.warnings;
+  expect(warningsOf({ ...STORE, status: is })).toMatchObject([{ path: 'status' }]);
+  expect(warningsOf(STORE)).toEqual([]);
+});
