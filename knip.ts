@@ -16,8 +16,6 @@ const config: KnipConfig = {
     // Built and started as programs of their own, or put in another module's place by the bundler.
     'scripts/bench/programs/*.ts!',
     'scripts/bundle/sdk-shims.ts!',
-    // Named in the settings of Stryker and of its vitest.
-    'scripts/mutation/{quick-first-runner,sample,setup,vitest.config}.ts!',
     'test/helpers/{batches-process,calling-process,files-process,folder-lock-process,frozen-process,keychain-child-entry,reading-process,rotating-process,tables-process,world-process}.ts',
   ],
   project: [
@@ -30,8 +28,8 @@ const config: KnipConfig = {
   ],
   // Exported for a test, and used in its own file: not dead. What nobody imports, a test neither, needs no export.
   ignoreExportsUsedInFile: process.argv.includes('--production'),
-  // Loaded with require, since its types are full of any; by Stryker, by name.
-  ignoreDependencies: ['selfsigned', '@stryker-mutator/vitest-runner'],
+  // Loaded with require, since its types are full of any.
+  ignoreDependencies: ['selfsigned'],
   ignoreBinaries: ['haproxy', 'mkfifo', 'unshare'],
 };
 

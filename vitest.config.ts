@@ -33,6 +33,9 @@ export default defineConfig(({ mode }) => {
     globalSetup: ['test/helpers/whole-run.ts'],
     env: isAll ? { TEST_ALL: '1' } : {},
   };
+  // Under Stryker: the tests of one folder, each file with modules of its own, since a change may act while one loads.
+  const mutated = process.env.MUTATION_TESTS;
+  if (mutated !== undefined) return { test: { ...common, include: [mutated], exclude: [FULL] } };
   const leftOut = [...LEFT_OUT, ...(isAll ? [] : [FULL])];
   return {
     test: {
