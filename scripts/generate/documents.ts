@@ -13,6 +13,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { installPart } from './install.ts';
 import { literalOf } from './literal.ts';
 import { replacePart } from './replace-part.ts';
+import { readReportViews } from './report-views.ts';
 import { firstSentence } from './words.ts';
 
 const TOOLS = await loadTools();
@@ -23,6 +24,7 @@ export async function generateDocumentParts(): Promise<GeneratedFile[]> {
     ['README.md', 'facts', await factsLine()],
     ['docs/benchmarks.md', 'counted', await countedTable()],
     ['docs/hosts.md', 'install', installPart(await readPackageJson())],
+    ['docs/reports.md', 'views', viewsTable()],
     ['docs/settings.md', 'settings', settingsTable()],
     ['docs/tools.md', 'tools', toolsTable()],
   ] as const;
@@ -48,6 +50,13 @@ function settingsTable(): string {
     return `| ${form} | \`${env}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${help} |`;
   });
   return ['| flag | environment | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function viewsTable(): string {
+  const rows = readReportViews().map(
+    ([name, { reportType, holds }]) => `| \`${name}\` | \`${reportType}\` | ${holds} |`,
+  );
+  return ['| View | Report | What its rows are |', '|---|---|---|', ...rows].join('\n');
 }
 
 function toolsTable(): string {

@@ -8,11 +8,13 @@ import { literalOf } from './literal.ts';
 const FOLDER = 'src/data/tables/views';
 const HEAD = /^-- report: (GET_\w+)\n-- holds: (.+)\n/;
 
-export function generateReportViews(): GeneratedFile {
-  const views = readdirSync(FOLDER)
+export const readReportViews = () =>
+  readdirSync(FOLDER)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => [basename(name, '.sql'), readView(join(FOLDER, name))] as const);
+
+export function generateReportViews(): GeneratedFile {
   return {
     path: 'src/data/tables/generated/report-views.ts',
     text: [
@@ -20,7 +22,7 @@ export function generateReportViews(): GeneratedFile {
       '',
       "import type { ReportView } from '../report-views.ts';",
       '',
-      `export const reportViews: Readonly<Record<string, ReportView>> = ${literalOf(Object.fromEntries(views))};`,
+      `export const reportViews: Readonly<Record<string, ReportView>> = ${literalOf(Object.fromEntries(readReportViews()))};`,
       '',
     ].join('\n'),
   };

@@ -48,14 +48,12 @@ export const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
   exchange_token: { args: {}, expected: /bearer/ },
 };
 
-/** @throws Error for a tool without a sample: test/tools/every-place.test.ts says so before. */
-export function sampleCalls(): SampleCall[] {
-  return TOOLS.map(({ name }) => {
+/** A tool without a sample is left out: test/tools/every-place.test.ts names it. */
+export const sampleCalls = (): SampleCall[] =>
+  TOOLS.flatMap(({ name }) => {
     const sample = SAMPLES[name];
-    if (sample === undefined) throw new Error(`scripts/matrix/calls.ts has no call for ${name}`);
-    return { tool: name, ...sample };
+    return sample === undefined ? [] : [{ tool: name, ...sample }];
   });
-}
 
 /** Settings with which every call above succeeds immediately and touches nothing on this machine. */
 export function sampleEnvironment(folder: string): Record<string, string> {

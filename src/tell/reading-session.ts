@@ -42,9 +42,9 @@ export interface Principal {
   writesOf?(account: string): SessionSettings['writes'];
 }
 
-/** The slice of the settings that a session has of its own. */
+/** The settings as a session has them: those of its principal go before those of the process. No secret is among them. */
 export type SessionSettings = Readonly<
-  Pick<Config, 'account' | 'answerTokens' | 'callTimeoutMs' | 'csv' | 'sandbox' | 'writes'>
+  Omit<Config, 'clientSecret' | 'refreshToken' | 'stateKey' | 'httpToken' | 'storePassword'>
 >;
 
 /** Pages on loopback that take credentials from the person. */

@@ -302,21 +302,19 @@ function rememberSettings(
   let settings: SessionSettings | undefined;
   return () => {
     if (settings !== undefined) return settings;
-    const { account, answerTokens, callTimeoutMs, csv, sandbox, writes, clientSecret, refreshToken } =
-      config();
+    const {
+      clientSecret,
+      refreshToken,
+      stateKey: _,
+      httpToken: __,
+      storePassword: ___,
+      ...others
+    } = config();
     // Known before the first use, so that not even a call that repeats one of them gets it back.
     if (clientSecret !== undefined) learn(clientSecret, 'client secret of the settings');
     if (refreshToken !== undefined) learn(refreshToken, 'refresh token of the settings');
-    const own = principal.accounts?.includes(account) === false ? principal.accounts[0] : undefined;
-    settings = {
-      account: own ?? account,
-      answerTokens,
-      callTimeoutMs,
-      csv,
-      sandbox,
-      writes,
-      ...principal.settings,
-    };
+    const own = principal.accounts?.includes(others.account) === false ? principal.accounts[0] : undefined;
+    settings = { ...others, account: own ?? others.account, ...principal.settings };
     return settings;
   };
 }
