@@ -24,7 +24,6 @@ import { measureViews } from './bench/points/views.ts';
 import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
-import { reportShort } from './bench/short.ts';
 import { writeDocument } from './bench/write-document.ts';
 import { installNode } from './process/install.ts';
 
@@ -49,8 +48,6 @@ const POINTS: Readonly<Record<string, Point>> = {
   15: measureReplicas,
 };
 const USAGE = `npm run bench [-- OPTIONS]
-  --short         calls and start next to a build of the program of twenty commits before, under two minutes: a report, which
-                  never fails
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
                   9 collected tables, 10 reviews, 11 patches, 12 long lists,
@@ -62,7 +59,6 @@ const USAGE = `npm run bench [-- OPTIONS]
 
 const { values } = parseArgs({
   options: {
-    short: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     peers: { type: 'boolean', default: false },
@@ -74,7 +70,6 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(USAGE);
-else if (values.short) await reportShort(await openContext(), (text) => console.log(text));
 else process.exitCode = await bench();
 
 async function openContext(): Promise<Context> {

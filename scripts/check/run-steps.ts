@@ -15,9 +15,6 @@ interface Count {
   names: readonly string[];
 }
 
-/** What a step that only reports wants to be seen: told once more at the end, where nobody overlooks it. */
-const NOTE = /^DEARER: .*$/gm;
-
 type Write = (text: string) => void;
 
 /** @returns the exit code */
@@ -28,11 +25,9 @@ export async function runSteps(
   const started = performance.now();
   const counts = new Map<Step, Count>();
   const rows: string[] = [];
-  const notes: string[] = [];
   const settle = async (step: Step, begun: number, result: RunResult) => {
     const counted = await count(step, result);
     counts.set(step, counted);
-    for (const [line] of result.stdout.matchAll(NOTE)) notes.push(`${step.name}: ${line}`);
     const row = `${counted.failed === 0 ? 'ok      ' : 'FAILED  '}  ${step.name} (${secondsSince(begun)} s)`;
     rows.push(row);
     return row;
@@ -58,7 +53,6 @@ export async function runSteps(
   const leftOut = steps.filter((step) => !runnable.includes(step));
   rows.push(...leftOut.map(({ name, needs }) => `left out  ${name} (no ${needs} here)`));
   write(`\n${rows.join('\n')}\n${secondsSince(started)} s in all\n\n`);
-  for (const note of notes) write(`${note}\n`);
   const failed = [...counts].filter(([, counted]) => counted.failed > 0);
   for (const [{ name }, { names }] of failed) {
     write(

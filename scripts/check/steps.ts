@@ -71,7 +71,7 @@ export const STEPS: readonly Step[] = [
   },
   { name: 'generated files', command: 'npm run --silent generate -- --check', quick: true },
   { name: 'regular expressions', command: 'npm run --silent check:regex', quick: true },
-  { name: 'how large each wing is', command: 'npm run --silent size' },
+  { name: 'how large everything may be', command: 'npm run --silent size', quick: true },
   { name: 'workflows', command: 'npm run --silent check:workflows' },
   {
     name: 'facts against their source',
@@ -113,11 +113,6 @@ export const STEPS: readonly Step[] = [
     alone: true,
     needs: DEFINITIONS,
     counts: true,
-  },
-  {
-    name: 'calls and start next to twenty commits before, a report',
-    command: 'npm run --silent bench -- --short',
-    alone: true,
   },
   { name: 'release', command: 'npm run --silent release:check -- --gate', alone: true },
   {

@@ -75,18 +75,6 @@ it('names what failed last, the tests and files of a report too', async () => {
   ]);
 });
 
-it('tells once more at the end what a report found dearer, which is no failure', async () => {
-  const { code, lines } = await runAll([
-    await step('report', 'console.log("fine\\nDEARER: a call: 3.00 times as before")', { alone: true }),
-    await step('other', 'console.log("nothing")', { alone: true }),
-  ]);
-  expect(code).toBe(0);
-  expect(lines.slice(-2)).toEqual([
-    'report: DEARER: a call: 3.00 times as before',
-    '2 passed, 0 failed, 0 skipped',
-  ]);
-});
-
 it('counts a failure where nothing was reported, or an earlier run was', async () => {
   const report = join(folder, 'old.json');
   await writeFile(report, '{"numPassedTests":9,"numFailedTests":0,"numPendingTests":0,"numTodoTests":0}');
