@@ -64,8 +64,6 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   listen: 'serve-http: where it listens, HOST:PORT',
   publicUrl: 'serve-http: its address as people reach it; they connect to /mcp below it',
   behindProxy: 'serve-http: a proxy before it ends TLS and hands the Host header on',
-  tlsCert: 'serve-http: file with its certificate (PEM)',
-  tlsKey: 'serve-http: file with the key of the certificate (PEM)',
   monitor: 'serve-http: where /healthz, /readyz and /metrics are served, HOST:PORT',
   issuer: 'serve-http: the OpenID or OAuth provider whose tokens are taken (its issuer, to the letter)',
   audience: 'serve-http: whom a token has to be for (default: the address that people connect to)',

@@ -113,8 +113,6 @@ export const settingsSchema = z.object({
   listen: listening.default('127.0.0.1:8787'),
   publicUrl: address.optional(),
   behindProxy: switchValue.default(false),
-  tlsCert: text,
-  tlsKey: text,
   monitor: listening.optional(),
   issuer: exactAddress.optional(),
   audience: text,

@@ -25,8 +25,6 @@ import type { HostAndPort, Where } from './where.ts';
 
 export interface ServePeopleOptions {
   where: Where;
-  tls?: { cert: Buffer; key: Buffer } | undefined;
-  behindProxy: boolean;
   monitor?: HostAndPort | undefined;
   login: Login;
   /** The session of a person; undefined for nobody who has access. */
@@ -78,8 +76,6 @@ export async function servePeople(options: ServePeopleOptions): Promise<PeopleSe
   });
   const server = await startGuardedServer({
     ...where.listen,
-    tls: options.tls,
-    boundsAddresses: !options.behindProxy,
     limits: options.limits,
     handle: (request, response) => handle(request, response),
     onError: options.onFailure ?? onError,

@@ -23,15 +23,7 @@ const ENDPOINT = '/mcp';
 
 export type WhereSettings = Pick<
   Config,
-  | 'listen'
-  | 'publicUrl'
-  | 'behindProxy'
-  | 'tlsCert'
-  | 'tlsKey'
-  | 'issuer'
-  | 'httpToken'
-  | 'sandbox'
-  | 'writes'
+  'listen' | 'publicUrl' | 'behindProxy' | 'issuer' | 'httpToken' | 'sandbox' | 'writes'
 >;
 
 /** @throws ConfigError for what would let somebody in who should not be, or read on the way */
@@ -39,14 +31,13 @@ export function readWhere(config: WhereSettings): Where {
   const { publicUrl, behindProxy } = config;
   const listen = readHostAndPort(config.listen);
   const isLocal = isLoopback(listen.host) && !behindProxy;
-  const hasTls = config.tlsCert !== undefined && config.tlsKey !== undefined;
-  refuseHalves(config);
+  refuseContradictions(config);
   if (publicUrl?.endsWith(ENDPOINT))
     throw new ConfigError(
       `--public-url ends with ${ENDPOINT}, which people's clients add themselves.`,
       `Give it without: ${publicUrl.slice(0, -ENDPOINT.length)}`,
     );
-  if (!isLocal) refuseElsewhere(config, hasTls);
+  if (!isLocal) refuseElsewhere(config);
   if (config.issuer === undefined && config.httpToken === undefined && !config.sandbox)
     throw new ConfigError(
       'Nobody could be told from anybody else: neither --issuer nor SELLER_HTTP_TOKEN is set.',
@@ -55,8 +46,7 @@ export function readWhere(config: WhereSettings): Where {
   return {
     listen,
     isLocal,
-    endpoint: (port) =>
-      new URL(`${publicUrl ?? `${hasTls ? 'https' : 'http'}://${listen.host}:${port}`}${ENDPOINT}`),
+    endpoint: (port) => new URL(`${publicUrl ?? `http://${listen.host}:${port}`}${ENDPOINT}`),
   };
 }
 
@@ -67,9 +57,7 @@ export function readHostAndPort(given: string): HostAndPort {
   return { host: given.slice(0, at).toLowerCase(), port };
 }
 
-function refuseHalves({ tlsCert, tlsKey, issuer, httpToken, writes }: WhereSettings): void {
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    throw new ConfigError('--tls-cert and --tls-key belong together.', 'Give both, or neither.');
+function refuseContradictions({ issuer, httpToken, writes }: WhereSettings): void {
   if (issuer !== undefined && httpToken !== undefined)
     throw new ConfigError(
       'There is a provider (--issuer) and a token of its own (SELLER_HTTP_TOKEN).',
@@ -82,17 +70,17 @@ function refuseHalves({ tlsCert, tlsKey, issuer, httpToken, writes }: WhereSetti
     );
 }
 
-function refuseElsewhere({ issuer, publicUrl, behindProxy, listen }: WhereSettings, hasTls: boolean): void {
+function refuseElsewhere({ issuer, publicUrl, behindProxy, listen }: WhereSettings): void {
   const reached = behindProxy ? 'Behind a proxy' : `At ${listen}, which others reach,`;
   if (issuer === undefined)
     throw new ConfigError(
       `${reached} it takes nobody without a login.`,
       'Give the provider that people log in with: --issuer. A token of its own (SELLER_HTTP_TOKEN), and --sandbox without a login, are for 127.0.0.1 alone.',
     );
-  if (!hasTls && !behindProxy)
+  if (!behindProxy)
     throw new ConfigError(
-      `${reached} it serves nothing without TLS.`,
-      'Give --tls-cert and --tls-key, or let a proxy end TLS and say --behind-proxy.',
+      `${reached} it serves nothing: it does not speak TLS itself.`,
+      'Put a proxy that ends TLS before it and say --behind-proxy; docs/server.md has an example.',
     );
   if (publicUrl === undefined)
     throw new ConfigError(

@@ -52,7 +52,6 @@ export async function startPeople(
   const errors: unknown[] = [];
   const server = await servePeople({
     where: readWhere(config),
-    behindProxy: false,
     monitor: { host: '127.0.0.1', port: 0 },
     login: {
       by: 'provider',

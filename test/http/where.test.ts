@@ -1,4 +1,4 @@
-/** Where a server may listen: for others only with a login, with TLS and with a name; and what is wrong is said before anything listens. */
+/** Where a server may listen: for others only with a login, behind a proxy and with a name; and what is wrong is said before anything listens. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -14,15 +14,13 @@ const worlds = fc
       .map((listen) => ({ listen })),
     optional('public-url', 'https://sellers.example'),
     optional('behind-proxy', true),
-    optional('tls-cert', 'cert.pem'),
-    optional('tls-key', 'key.pem'),
     optional('issuer', 'https://login.example/'),
     optional('sandbox', true),
     fc.constantFrom({}, { SELLER_HTTP_TOKEN: 'x'.repeat(32) }),
   )
   .map((all): Record<string, string | boolean> => Object.assign({}, ...all));
 
-it('is reached from elsewhere only with a login of a provider, TLS and an address; with less it is for this machine alone, or for nobody', () => {
+it('is reached from elsewhere only with a login of a provider, a proxy and an address; with less it is for this machine alone, or for nobody', () => {
   fc.assert(
     fc.property(worlds, (world) => {
       const { SELLER_HTTP_TOKEN, ...flags } = world;
@@ -30,16 +28,14 @@ it('is reached from elsewhere only with a login of a provider, TLS and an addres
         flags,
         SELLER_HTTP_TOKEN === undefined ? {} : { SELLER_HTTP_TOKEN: String(SELLER_HTTP_TOKEN) },
       );
-      const hasTls = config.tlsCert !== undefined && config.tlsKey !== undefined;
-      const isWhole = (config.tlsCert === undefined) === (config.tlsKey === undefined);
       const isElsewhere = config.behindProxy || !/^(127\.|localhost|\[::1\])/.test(config.listen);
       const hasOne =
         config.issuer === undefined
           ? config.httpToken !== undefined || config.sandbox
           : config.httpToken === undefined;
       const mayServeOthers =
-        config.issuer !== undefined && (hasTls || config.behindProxy) && config.publicUrl !== undefined;
-      const isAllowed = isWhole && hasOne && (!isElsewhere || mayServeOthers);
+        config.issuer !== undefined && config.behindProxy && config.publicUrl !== undefined;
+      const isAllowed = hasOne && (!isElsewhere || mayServeOthers);
       if (!isAllowed) return void expect(() => readWhere(config)).toThrow(ConfigError);
       const where = readWhere(config);
       expect(where.isLocal).toBe(!isElsewhere);

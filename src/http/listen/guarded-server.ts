@@ -7,15 +7,11 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { ConfigError, codeOf } from '../../base/errors.ts';
 import type { HostAndPort } from '../where.ts';
 
 export interface GuardedServerOptions extends HostAndPort {
-  tls?: { cert: Buffer; key: Buffer } | undefined;
-  /** False where all come from one: a proxy counts them itself. */
-  boundsAddresses: boolean;
   limits?: Partial<Limits>;
   /** A failure of its own is told to the client as such; nothing of it leaves. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -32,7 +28,6 @@ export interface Limits {
   /** Without a byte in either direction. */
   silenceMs: number;
   connections: number;
-  connectionsOfOneAddress: number;
 }
 
 const LIMITS: Limits = {
@@ -41,7 +36,6 @@ const LIMITS: Limits = {
   idleMs: 65_000,
   silenceMs: 120_000,
   connections: 4_096,
-  connectionsOfOneAddress: 256,
 };
 
 /** A token of 4 KB and all that proxies add. */
@@ -59,16 +53,12 @@ export interface GuardedServer {
 
 export async function startGuardedServer(options: GuardedServerOptions): Promise<GuardedServer> {
   const limits = { ...LIMITS, ...options.limits };
-  const { tls } = options;
-  const server =
-    tls === undefined
-      ? createServer(serverOptions(limits))
-      : createTlsServer({ ...serverOptions(limits), ...tls, handshakeTimeout: limits.headersMs });
+  const server = createServer(serverOptions(limits));
   server.keepAliveTimeout = limits.idleMs;
   // Their bytes are bounded; Node leaves out what is beyond 2,000, and a second Host with it.
   server.maxHeadersCount = 0;
   server.timeout = limits.silenceMs;
-  const open = boundConnections(server, limits, options.boundsAddresses);
+  const open = boundConnections(server, limits.connections);
   const running = new Set<ServerResponse>();
   let whenDone = () => {};
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -107,7 +97,7 @@ export async function startGuardedServer(options: GuardedServerOptions): Promise
     async close() {
       server.close();
       server.closeAllConnections();
-      for (const socket of open) socket.destroy();
+      for (const socket of open.keys()) socket.destroy();
     },
   };
 }
@@ -125,76 +115,37 @@ function serverOptions({ headersMs, requestMs }: Limits): ServerOptions {
 /**
  * Closes the connection that has had no request in flight for longest where there are too many, whether it
  * owes its first headers or has had its answers, because Node's own `maxConnections` would turn away new
- * clients. One address has a share of the connections: above it, its own longest idle connection is closed,
- * so that silent clients do not lock out others behind the same address.
+ * clients. The proxy before it bounds the connections of one address.
  */
-function boundConnections(server: Server, limits: Limits, boundsAddresses: boolean): Set<Socket> {
-  const open = new Set<Socket>();
-  // In the order in which they fell idle; by the other end, since with TLS a request has another socket than its connection.
-  const idle = new Map<string, Socket>();
-  const byEnd = new Map<string, { socket: Socket; running: number }>();
-  const byAddress = new Map<string, number>();
-  const networks = new WeakMap<Socket, string>();
-  /** Forgets the connection at once, because more may connect before its `close` event. */
-  const drop = (end: string, socket: Socket) => {
+function boundConnections(server: Server, most: number): ReadonlyMap<Socket, unknown> {
+  const open = new Map<Socket, { running: number }>();
+  // The order is that in which they fell idle.
+  const idle = new Set<Socket>();
+  const forget = (socket: Socket) => {
     open.delete(socket);
-    idle.delete(end);
-    socket.destroy();
+    idle.delete(socket);
   };
   server.on('connection', (socket: Socket) => {
-    const from = networkOf(socket.remoteAddress ?? '');
-    const ofThis = (byAddress.get(from) ?? 0) + 1;
-    if (boundsAddresses && ofThis > limits.connectionsOfOneAddress) {
-      const longest = [...idle].find(([, one]) => networks.get(one) === from);
-      if (longest === undefined) {
-        socket.destroy();
-        return;
-      }
-      drop(...longest);
-    }
-    networks.set(socket, from);
-    byAddress.set(from, ofThis);
-    open.add(socket);
-    const end = endOf(socket);
-    idle.set(end, socket);
-    byEnd.set(end, { socket, running: 0 });
-    socket.once('close', () => {
-      open.delete(socket);
-      idle.delete(end);
-      byEnd.delete(end);
-      const left = (byAddress.get(from) ?? 1) - 1;
-      if (left > 0) byAddress.set(from, left);
-      else byAddress.delete(from);
-    });
-    if (open.size <= limits.connections) return;
-    const [longest = [end, socket] as const] = idle;
-    drop(...longest);
+    open.set(socket, { running: 0 });
+    idle.add(socket);
+    socket.once('close', () => forget(socket));
+    if (open.size <= most) return;
+    const [longest = socket] = idle;
+    // It is forgotten at once, because more may connect before its `close` event.
+    forget(longest);
+    longest.destroy();
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const end = endOf(socket);
-    const one = byEnd.get(end);
+    const one = open.get(socket);
     if (one === undefined) return;
-    idle.delete(end);
+    idle.delete(socket);
     one.running += 1;
     response.once('close', () => {
       one.running -= 1;
-      if (one.running === 0 && open.has(one.socket)) idle.set(end, one.socket);
+      if (one.running === 0 && open.has(socket)) idle.add(socket);
     });
   });
   return open;
-}
-
-const endOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
-
-/** One customer of a provider has a whole /64 of IPv6. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
-  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter((group) => group !== ''));
-  const [before = [], after = []] = [first, last];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':');
 }
 
 /** @throws ConfigError where the port is taken, or may not be listened on */

@@ -32,7 +32,6 @@ export function startMonitor({ metrics, readiness, ...options }: MonitorOptions)
   };
   return startGuardedServer({
     ...options,
-    boundsAddresses: false,
     handle: async (request, response) =>
       isLoopback(options.host) && !isOfThisMachine(request.headers.host)
         ? write(request, response, { status: 421, text: 'This host is not served here.\n' })

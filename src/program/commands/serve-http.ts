@@ -1,9 +1,7 @@
 /** `seller-commerce-mcp serve-http`: MCP over HTTP for many people, each with a login and a session of their own. */
 
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { Config } from '../../base/config.ts';
-import { ConfigError } from '../../base/errors.ts';
 import { rememberServer } from '../../base/invocation.ts';
 import { lazy } from '../../base/lazy.ts';
 import { createLog } from '../../base/log.ts';
@@ -39,11 +37,10 @@ export const serveHttp: Command = {
   async run(_args, io) {
     const { config } = io;
     const where = readWhere(config);
-    const tls = await readTls(config);
     // Texts are for people elsewhere, for as long as it serves them.
     const forget = rememberServer();
     try {
-      await serveUntilStopped(where, tls, io);
+      await serveUntilStopped(where, io);
     } finally {
       forget();
     }
@@ -51,11 +48,7 @@ export const serveHttp: Command = {
   },
 };
 
-async function serveUntilStopped(
-  where: ReturnType<typeof readWhere>,
-  tls: Awaited<ReturnType<typeof readTls>>,
-  io: Outside,
-): Promise<void> {
+async function serveUntilStopped(where: ReturnType<typeof readWhere>, io: Outside): Promise<void> {
   const { config } = io;
   let metrics: Metrics | undefined;
   const program = createProgram(io);
@@ -72,8 +65,6 @@ async function serveUntilStopped(
   const shown = { version: io.version, tools: TOOL_LIST, loadTool, elsewhere: ELSEWHERE };
   const server = await servePeople({
     where,
-    tls,
-    behindProxy: config.behindProxy,
     monitor: config.monitor === undefined ? undefined : readHostAndPort(config.monitor),
     login: openLogin(config, (message) => log.warn(message)),
     sessionOf: people.sessionOf,
@@ -161,22 +152,6 @@ function openLogin(config: Config, tell: (message: string) => void): Login {
     check: (endpoint) =>
       createTokenCheck(provider, { issuer, audience: audience ?? endpoint.href, groupsClaim }),
   };
-}
-
-/** @throws ConfigError for a file that cannot be read */
-async function readTls({ tlsCert, tlsKey }: Config): Promise<{ cert: Buffer; key: Buffer } | undefined> {
-  if (tlsCert === undefined || tlsKey === undefined) return undefined;
-  const [cert, key] = await Promise.all(
-    [tlsCert, tlsKey].map((file) =>
-      readFile(file).catch(() => {
-        throw new ConfigError(
-          `The file ${JSON.stringify(file)} cannot be read.`,
-          'Give a file in PEM format.',
-        );
-      }),
-    ),
-  );
-  return cert && key && { cert, key };
 }
 
 function startWords(endpoint: URL, { issuer, httpToken }: Config): string {
