@@ -2,7 +2,7 @@
 
 import { invalid } from '../answer.ts';
 
-type Argument = string | number | boolean | readonly Argument[];
+type Argument = string | number | readonly Argument[] | { readonly [name: string]: Argument };
 
 export interface Selection {
   name: string;
@@ -51,18 +51,22 @@ class Reader {
 
   #selection(): Selection {
     const name = this.#next();
-    const takes: Record<string, Argument> = {};
-    if (this.#takes('(')) {
-      while (!this.#takes(')')) {
-        const argument = this.#next();
-        this.#expect(':');
-        takes[argument] = this.#argument();
-      }
-    }
+    const takes = this.#takes('(') ? this.#members(')') : {};
     return { name, takes, selects: this.#tokens[this.#at] === '{' ? this.selections() : [] };
   }
 
+  #members(end: string): Record<string, Argument> {
+    const members: Record<string, Argument> = {};
+    while (!this.#takes(end)) {
+      const name = this.#next();
+      this.#expect(':');
+      members[name] = this.#argument();
+    }
+    return members;
+  }
+
   #argument(): Argument {
+    if (this.#takes('{')) return this.#members('}');
     if (this.#takes('[')) {
       const items: Argument[] = [];
       while (!this.#takes(']')) items.push(this.#argument());

@@ -2,48 +2,35 @@
 
 import * as z from 'zod';
 import { groupBy } from '../../src/base/group-by.ts';
-import { invalid } from '../answer.ts';
-import { type ListingDay, readListingDays, sumDays } from '../world/listing-days.ts';
+import { groupDays, type ListingDay, percentOf, readListingDays, sumDays } from '../world/listing-days.ts';
+import { beginOf, endOf, GRANULARITIES } from '../world/periods.ts';
 import { DAY_MS } from '../world/plain-values.ts';
 import { paidForGoods } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
+import { daysSchema, defineView, marketplaceIds } from './dataset.ts';
 import type { Selection } from './read-query.ts';
-
-export const SELLER_ANALYTICS = 'analytics_sellerAnalytics_2025_03_31';
 
 /** Returns of a period are known so many days after its end. */
 const RETURNS_LAG_DAYS = 45;
 
-const day = z.iso.date();
-const argumentsSchema = z.strictObject({
-  startDate: day,
-  endDate: day,
-  aggregateBy: z.enum(['DAY', 'WEEK', 'MONTH']),
+const schema = daysSchema.extend({
+  aggregateBy: z.enum(GRANULARITIES),
   currencyCode: z.string().optional(),
-  marketplaceId: z.array(z.string()).min(1),
+  marketplaceId: marketplaceIds,
 });
-type Arguments = z.output<typeof argumentsSchema>;
 
-/** Returns the items of the answer as JSON lines; undefined where there are none. @throws Refusal */
-export function sellerAnalytics(world: World, query: Selection, now: number): string | undefined {
-  const read = argumentsSchema.safeParse(query.takes);
-  if (!read.success) return invalid(`query: ${z.prettifyError(read.error)}`);
-  const { startDate, endDate, aggregateBy, marketplaceId } = read.data;
-  const asked = world.markets.filter(({ id }) => marketplaceId.includes(id));
-  const days = asked
+export const sellerAnalyticsView = defineView(schema, (world, args, { query, now }) => {
+  const { startDate, endDate, aggregateBy, marketplaceId } = args;
+  const days = world.markets
+    .filter(({ id }) => marketplaceId.includes(id))
     .flatMap((market) => readListingDays(world, market, { first: startDate, last: endDate }))
     .filter(({ pageViews }) => pageViews > 0);
-  const periods = groupBy(days, ({ day: date }) => beginOf(date, aggregateBy));
-  const lines = [...periods]
-    .sort(([one], [other]) => one.localeCompare(other))
-    .map(([begin, all]) => {
-      const end = endOf(begin, aggregateBy);
-      const hasReturns = now - Date.parse(end) > RETURNS_LAG_DAYS * DAY_MS;
-      const returned = hasReturns ? returnsOf(world) : undefined;
-      return JSON.stringify(project(periodOf(begin, end, all, { query, returned }), query.selects));
-    });
-  return lines.length === 0 ? undefined : `${lines.join('\n')}\n`;
-}
+  return groupDays(days, ({ day }) => beginOf(day, aggregateBy)).map(([begin, all]) => {
+    const end = endOf(begin, aggregateBy);
+    const hasReturns = now - Date.parse(end) > RETURNS_LAG_DAYS * DAY_MS;
+    return periodOf(begin, end, all, { query, returned: hasReturns ? returnsOf(world) : undefined });
+  });
+});
 
 /** Returns the units that came back, by order item id. */
 const returnsOf = (world: World): ReadonlyMap<string, number> =>
@@ -85,7 +72,7 @@ const keyOf = ({ market, row }: ListingDay) => ({
 
 /** A figure that is not yet available is null, as is one that the sandbox does not have. */
 function metricsOf(days: readonly ListingDay[], returned: Returned | undefined) {
-  const { lines, cents, units, shipped, sessions, pageViews, unitSessionPercent } = sumDays(days);
+  const { lines, cents, units, shipped, traffic } = sumDays(days);
   const currencyCode = days[0]?.market.currency ?? 'USD';
   const amount = (value: number) => ({ amount: { amount: Math.round(value) / 100, currencyCode } });
   const back = lines.filter(({ item }) => returned?.has(item.id));
@@ -99,23 +86,13 @@ function metricsOf(days: readonly ListingDay[], returned: Returned | undefined) 
       unitsShipped: { value: shipped },
     },
     traffic: {
-      sessions: { value: sessions },
-      pageViews: { value: pageViews },
-      glanceViews: { value: pageViews },
-      conversionRatePct: { value: unitSessionPercent },
+      sessions: { value: traffic.sessions },
+      pageViews: { value: traffic.pageViews },
+      glanceViews: { value: traffic.pageViews },
+      conversionRatePct: { value: percentOf(units, traffic.sessions) },
     },
     returns: returned && { returnedUnits: { value: unitsBack }, totalRefundAmount: amount(refunded) },
   };
-}
-
-/** An item with what was selected of it, in that order; null for what is not there. */
-function project(value: unknown, selects: readonly Selection[]): unknown {
-  if (selects.length === 0) return value ?? null;
-  if (Array.isArray(value)) return value.map((item) => project(item, selects));
-  if (!(value instanceof Object)) return null;
-  return Object.fromEntries(
-    selects.map(({ name, selects: below }) => [name, project(Reflect.get(value, name), below)]),
-  );
 }
 
 function selected({ selects }: Selection, ...path: readonly string[]): readonly Selection[] {
@@ -123,21 +100,4 @@ function selected({ selects }: Selection, ...path: readonly string[]): readonly 
   if (first === undefined) return selects;
   const below = selects.find(({ name }) => name === first);
   return below === undefined ? [] : selected(below, ...rest);
-}
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
-/** Weeks begin on Sunday. */
-function beginOf(date: string, by: Arguments['aggregateBy']): string {
-  if (by === 'MONTH') return `${date.slice(0, 7)}-01`;
-  const ms = Date.parse(date);
-  return by === 'DAY' ? date : dayOf(ms - new Date(ms).getUTCDay() * DAY_MS);
-}
-
-function endOf(begin: string, by: Arguments['aggregateBy']): string {
-  if (by === 'DAY') return begin;
-  const ms = Date.parse(begin);
-  if (by === 'WEEK') return dayOf(ms + 6 * DAY_MS);
-  const first = new Date(ms);
-  return dayOf(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0));
 }

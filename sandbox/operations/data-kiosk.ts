@@ -1,10 +1,11 @@
-/** The Data Kiosk operations: a query is sent, waits its turn and has a document. The sandbox plays Seller Analytics. */
+/** The Data Kiosk operations: a query is sent, waits its turn and has a document. */
 
 import * as z from 'zod';
 import { type Answer, type Call, invalid, known, ok, readBody, refuseNotPlayed } from '../answer.ts';
 import { createJobs, type Job, type JobState, type Jobs, type Outcome } from '../jobs.ts';
+import { type View, writeItems } from '../kiosk/dataset.ts';
+import { views } from '../kiosk/datasets.ts';
 import { readQuery, type Selection } from '../kiosk/read-query.ts';
-import { SELLER_ANALYTICS, sellerAnalytics } from '../kiosk/seller-analytics.ts';
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
 import { isoSeconds } from '../world/plain-values.ts';
@@ -14,16 +15,20 @@ import { findPlace, readInteger, refuseChoices, refuseUnplayed } from './query.t
 interface KioskQuery extends Job {
   text: string;
   query: Selection;
+  answer: ReturnType<View>;
 }
 
 export type KioskJobs = Jobs<KioskQuery>;
+
+/** Lists ask for queries of all datasets at once. */
+const JOB = 'query';
 
 const documentIdOf = (id: string) => `amzn1.tortuga.4.na.sandbox-${id}`;
 
 /** @param speed how many times faster than the sandbox's own pace queries are answered */
 export function createKiosk(world: World, now: () => number, speed: number): KioskJobs {
-  const conclude = ({ id, query }: KioskQuery): Outcome => {
-    const text = sellerAnalytics(world, query, now());
+  const conclude = ({ id, query, answer }: KioskQuery): Outcome => {
+    const text = writeItems(answer(world, now()), query.selects);
     if (text === undefined) return { status: 'DONE' };
     const bytes = Buffer.from(text);
     const document = { id: documentIdOf(id), bytes, contentType: 'application/jsonl', isCompressed: true };
@@ -62,10 +67,11 @@ function createQuery(kiosk: KioskJobs, { body }: Call): Answer {
   const [root, ...more] = readQuery(text);
   const [query, ...others] = root?.selects ?? [];
   if (root === undefined || query === undefined) return invalid('query: names no dataset.');
-  if (root.name !== SELLER_ANALYTICS) refuseNotPlayed(root.name);
-  if (query.name !== 'sellerAnalyticsView') refuseNotPlayed(`${query.name} of ${root.name}`);
+  const view = views.get(`${root.name} ${query.name}`);
+  if (view === undefined) return refuseNotPlayed(`${query.name} of ${root.name}`);
   if (more.length > 0 || others.length > 0) invalid('query: has more than one query.');
-  const made = { type: SELLER_ANALYTICS, marketplaceIds: [], text, query, ...kiosk.begin() };
+  const answer = view(query);
+  const made = { type: JOB, marketplaceIds: [], text, query, answer, ...kiosk.begin() };
   kiosk.jobs.push(made);
   return ok({ queryId: made.id }, 202);
 }
@@ -75,7 +81,7 @@ function listQueries(kiosk: KioskJobs, call: Call): Answer {
   refuseChoices(call);
   const { query, cut } = findPlace(call);
   const pageSize = readInteger(query, 'pageSize', { most: 100, otherwise: 10 });
-  const found = kiosk.search({ query, now: call.now }, [SELLER_ANALYTICS]).reverse();
+  const found = kiosk.search({ query, now: call.now }, [JOB]).reverse();
   const { items, next } = cut(found, pageSize);
   const pagination = next.nextToken === undefined ? {} : { pagination: next };
   return ok({ queries: items.map((one) => showQuery(one, kiosk.stateOf(one))), ...pagination });

@@ -57,7 +57,7 @@ function settlementReports(world: World): Report[] {
 function concludeReport(world: World, reports: readonly Report[], report: Report): Outcome {
   const type = findReportType(report.type);
   if (type === undefined || isTooSoon(reports, report, type)) return { status: 'CANCELLED' };
-  const errorDetails = type.failure?.(report);
+  const errorDetails = type.failure?.(report, world);
   const text = errorDetails === undefined ? type.build(world, report) : JSON.stringify({ errorDetails });
   if (text === undefined) return { status: 'CANCELLED' };
   const {
@@ -151,7 +151,7 @@ const requestSchema = z.looseObject({
 
 function createReport({ reports, world }: Parts, { body, now }: Call): Answer {
   const { reportType, marketplaceIds, reportOptions, ...asked } = readBody(requestSchema, body);
-  refuseType(reportType, reportOptions);
+  refuseType(reportType);
   const end = asked.dataEndTime ?? now;
   const start = asked.dataStartTime ?? end - DEFAULT_DAYS * DAY_MS;
   if (start > end) invalid('dataEndTime: lies before dataStartTime.');
@@ -162,14 +162,10 @@ function createReport({ reports, world }: Parts, { body, now }: Call): Answer {
   return ok({ reportId: report.id }, 202);
 }
 
-function refuseType(reportType: string, options: ReportRequest['options']): void {
+function refuseType(reportType: string): void {
   const type = findReportType(reportType);
   if (type === undefined) {
     refuseNotPlayed(reportType, knownReportType(reportType) !== undefined);
-  }
-  for (const [name, values] of Object.entries(type.unplayed ?? {})) {
-    const value = options[name];
-    if (value !== undefined && values.includes(value)) refuseNotPlayed(`${reportType} with ${name} ${value}`);
   }
   if (type.canBeRequested === false) {
     invalid(`reportType: ${reportType} cannot be requested; the service makes it by itself. See getReports.`);

@@ -1,4 +1,4 @@
-/** listTransactions: each shipped order, refund and reimbursement, with the same amounts as in the settlement report. */
+/** listTransactions: each shipped order, refund, reimbursement and month of storage, with the same amounts as in the settlement report. */
 
 import { groupBy } from '../../src/base/group-by.ts';
 import { type Answer, type Call, invalid, okPayload } from '../answer.ts';
@@ -69,6 +69,7 @@ const SHOWN_AS = {
   Shipment: { transactionType: 'Shipment', description: 'Order Payment' },
   Refund: { transactionType: 'Refund', description: 'Refund Order' },
   Reimbursement: { transactionType: 'Adjustment', description: 'FBA Inventory Reimbursement' },
+  StorageFee: { transactionType: 'ServiceFee', description: 'FBA Storage Fee' },
 } as const;
 
 function show(event: FinancialEvent): object {
@@ -117,16 +118,23 @@ const money = (cents: number, { currency }: Market) => ({
   currencyAmount: cents / 100,
 });
 
+/** Amounts that this operation calls by another name than the settlement reports. */
+const BREAKDOWNS: Readonly<Record<string, string>> = {
+  Principal: 'ProductCharges',
+  'Storage Fee': 'FBAStorageFee',
+};
+
 function breakdownsOf(postings: readonly Posting[], market: Market): object[] {
   const breakdown = (type: string, of: readonly Posting[], breakdowns: object[] = []): object => ({
-    breakdownType: type === 'Principal' ? 'ProductCharges' : type,
+    breakdownType: BREAKDOWNS[type] ?? type,
     breakdownAmount: money(sumOf(of), market),
     breakdowns,
   });
   const parts = (of: readonly Posting[]) =>
     [...groupBy(of, ({ description }) => description)].map(([type, all]) => breakdown(type, all));
-  const of = (wanted: Posting['type']) => postings.filter(({ type }) => type === wanted);
-  const [charges, fees, withheld] = [of('ItemPrice'), of('ItemFees'), of('ItemWithheldTax')];
+  const of = (...wanted: Posting['type'][]) => postings.filter(({ type }) => wanted.includes(type));
+  const [charges, withheld] = [of('ItemPrice'), of('ItemWithheldTax')];
+  const fees = of('ItemFees', 'other-transaction');
   const paid = of('FBA Inventory Reimbursement');
   return [
     ...(charges.length > 0 ? [breakdown('Sales', charges, parts(charges))] : []),

@@ -1,9 +1,13 @@
-/** The reports on how long the service's stock lasts, and what it costs to store. */
+/** The reports on how long the service's stock lasts, and what it costs to store and to sell. */
 
+import { referralFeeCents, unitFulfillmentFeeCents } from '../world/fees.ts';
+import type { ListingRow } from '../world/listing-row.ts';
 import type { Market } from '../world/markets.ts';
-import { amountText, DAY_MS, feeCents } from '../world/plain-values.ts';
+import { dayOf } from '../world/periods.ts';
+import { amountText, centsOf, DAY_MS } from '../world/plain-values.ts';
 import { cubicFeetOf } from '../world/products.ts';
-import { reservedOf, type WarehouseStock } from '../world/warehouse-stock.ts';
+import { type StorageFee, storageRateCents } from '../world/storage-fees.ts';
+import { onHandOf, reservedOf, type WarehouseStock } from '../world/warehouse-stock.ts';
 import type { World } from '../world/world.ts';
 import { tableReport } from './report-type.ts';
 
@@ -50,7 +54,7 @@ export const planningReport = tableReport<StockLine>({
     marketplace days-of-supply estimated-excess-quantity inbound-quantity inbound-working inbound-shipped
     inbound-received total-reserved-quantity unfulfillable-quantity`,
   values: {
-    'snapshot-date': ({ now }) => new Date(now).toISOString().slice(0, 10),
+    'snapshot-date': ({ now }) => dayOf(now),
     sku: ({ row }) => row.sku,
     fnsku: ({ row }) => row.fnSku ?? '',
     asin: ({ row }) => row.asin,
@@ -64,6 +68,8 @@ export const planningReport = tableReport<StockLine>({
     'units-shipped-t60': ({ shippedIn }) => shippedIn(60),
     'units-shipped-t90': ({ shippedIn }) => shippedIn(90),
     'your-price': ({ row }) => row.price,
+    'sell-through': ({ fulfillable, shippedIn }) =>
+      fulfillable === 0 ? '' : (shippedIn(90) / fulfillable).toFixed(2),
     'item-volume': ({ row }) => cubicFeetOf(row.asin),
     'volume-unit-measurement': 'cubic feet',
     marketplace: ({ market }) => market.country,
@@ -78,41 +84,80 @@ export const planningReport = tableReport<StockLine>({
   rows: (world, { markets: [market] }) => linesOf(world, market),
 });
 
-/** In US cents for a cubic foot and a month. */
-const STORAGE_CENTS = 78;
-
-const onHand = (stock: WarehouseStock): number => stock.fulfillable + reservedOf(stock) + stock.unfulfillable;
-
-const volumeOf = (stock: StockLine): number =>
-  Math.round(onHand(stock) * cubicFeetOf(stock.row.asin) * 100) / 100;
-
-/** GET_FBA_STORAGE_FEE_CHARGES_DATA: estimated for the last month, from what the warehouses hold. */
-export const storageFeeReport = tableReport<StockLine>({
+/**
+ * GET_FBA_STORAGE_FEE_CHARGES_DATA holds the months of that time which are over, or else the last one before. It is the
+ * same whichever marketplace is asked for.
+ */
+export const storageFeeReport = tableReport<StorageFee>({
   head: `asin fnsku product_name fulfillment_center country_code item_volume volume_units
     average_quantity_on_hand average_quantity_pending_removal estimated_total_item_volume month_of_charge
     storage_rate currency estimated_monthly_storage_fee`,
   values: {
-    asin: ({ row }) => row.asin,
-    fnsku: ({ row }) => row.fnSku ?? '',
-    product_name: ({ row }) => row.title,
+    asin: ({ stock }) => stock.row.asin,
+    fnsku: ({ stock }) => stock.row.fnSku ?? '',
+    product_name: ({ stock }) => stock.row.title,
     fulfillment_center: 'SBX1',
     country_code: ({ market }) => market.country,
-    item_volume: ({ row }) => cubicFeetOf(row.asin),
+    item_volume: ({ stock }) => cubicFeetOf(stock.row.asin),
     volume_units: 'cubic feet',
-    average_quantity_on_hand: onHand,
+    average_quantity_on_hand: ({ stock }) => onHandOf(stock),
     average_quantity_pending_removal: 0,
-    estimated_total_item_volume: volumeOf,
-    month_of_charge: ({ now }) => monthBefore(now),
-    storage_rate: ({ market }) => amountText(feeCents(STORAGE_CENTS, market), market),
+    estimated_total_item_volume: ({ cubicFeet }) => cubicFeet,
+    month_of_charge: ({ start }) => dayOf(start).slice(0, 7),
+    storage_rate: ({ market }) => amountText(storageRateCents(market), market),
     currency: ({ market }) => market.currency,
-    estimated_monthly_storage_fee: (stock) =>
-      amountText(feeCents(STORAGE_CENTS * volumeOf(stock), stock.market), stock.market),
+    estimated_monthly_storage_fee: ({ market, cents }) => amountText(cents, market),
   },
-  rows: (world, { markets: [market] }) => linesOf(world, market).filter((stock) => onHand(stock) > 0),
+  rows(world, { start, end }) {
+    const begun = world.storageFees().filter((fee) => fee.start < end);
+    const inTime = begun.filter((fee) => fee.end > start);
+    return inTime.length > 0 ? inTime : begun.filter((fee) => fee.end === begun.at(-1)?.end);
+  },
 });
 
-/** `2026-10` */
-function monthBefore(now: number): string {
-  const day = new Date(now);
-  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+interface FeePreview {
+  row: ListingRow;
+  market: Market;
+  referral: number;
+  fulfillment: number;
 }
+
+const preview = (row: ListingRow, market: Market): FeePreview => ({
+  row,
+  market,
+  referral: referralFeeCents(centsOf(row.price) ?? 0, market),
+  fulfillment: unitFulfillmentFeeCents(row.asin, market),
+});
+
+const amount =
+  (of: (fees: FeePreview) => number) =>
+  (fees: FeePreview): string =>
+    amountText(of(fees), fees.market);
+
+/** GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA: it holds all marketplaces, whichever is asked for. */
+export const feePreviewReport = tableReport<FeePreview>({
+  head: `sku fnsku asin amazon-store product-name product-group brand fulfilled-by your-price sales-price
+    longest-side median-side shortest-side length-and-girth unit-of-dimension item-package-weight
+    unit-of-weight product-size-tier currency estimated-fee-total estimated-referral-fee-per-unit
+    estimated-variable-closing-fee estimated-order-handling-fee-per-order estimated-pick-pack-fee-per-unit
+    estimated-weight-handling-fee-per-unit expected-fulfillment-fee-per-unit`,
+  values: {
+    sku: ({ row }) => row.sku,
+    fnsku: ({ row }) => row.fnSku ?? '',
+    asin: ({ row }) => row.asin,
+    'amazon-store': ({ market }) => market.country,
+    'product-name': ({ row }) => row.title,
+    brand: ({ market }) => market.words.brand,
+    'fulfilled-by': 'Amazon',
+    'your-price': ({ row }) => row.price,
+    'sales-price': ({ row }) => row.price,
+    currency: ({ market }) => market.currency,
+    'estimated-fee-total': amount(({ referral, fulfillment }) => referral + fulfillment),
+    'estimated-referral-fee-per-unit': amount(({ referral }) => referral),
+    'expected-fulfillment-fee-per-unit': amount(({ fulfillment }) => fulfillment),
+  },
+  rows: (world) =>
+    world.markets.flatMap((market) =>
+      world.stock(market.id).flatMap(({ row }) => (row.price === '' ? [] : [preview(row, market)])),
+    ),
+});

@@ -2,7 +2,8 @@
 
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
-import { amountText, DAY_MS, feeCents } from '../world/plain-values.ts';
+import { dayIn, daysBetween } from '../world/periods.ts';
+import { amountText, feeCents } from '../world/plain-values.ts';
 import type { Refund } from '../world/refunds.ts';
 import { paidForGoods, paidForOrder } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
@@ -150,8 +151,9 @@ export const unshippedReport = tableReport<OrderLine & { now: number }>({
     ship-service-level recipient-name ship-address-1 ship-city ship-state ship-postal-code ship-country`,
   values: {
     ...VALUES,
-    // Days that are left are negative.
-    'days-past-promise': ({ order, now }) => Math.ceil((now - order.shipBy[1]) / DAY_MS),
+    // Days of the marketplace are counted, and those that are left are negative.
+    'days-past-promise': ({ order: { market, shipBy }, now }) =>
+      daysBetween(dayIn(market, shipBy[1]), dayIn(market, now)),
   },
   // It holds the whole region, whichever marketplace is asked for.
   rows: (world, request) =>

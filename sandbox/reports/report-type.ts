@@ -20,12 +20,10 @@ export interface ReportType {
   isRestricted?: true;
   /** False: the service makes it by itself, and refuses to be asked. */
   canBeRequested?: false;
-  /** Values of options that the service takes and the sandbox does not play. */
-  unplayed?: Readonly<Record<string, readonly string[]>>;
   /** A second one of the same marketplaces within this time is cancelled. */
   minPauseMs?: number;
   /** Why the service cannot make it, told in the document of a report that is FATAL. */
-  failure?(request: ReportRequest): string | undefined;
+  failure?(request: ReportRequest, world: World): string | undefined;
   /** The text; undefined where there is no data, so that the report is cancelled. */
   build(world: World, request: ReportRequest): string | undefined;
 }

@@ -1,6 +1,6 @@
 /** The report types that the sandbox plays. */
 
-import { planningReport, storageFeeReport } from './inventory-reports.ts';
+import { feePreviewReport, planningReport, storageFeeReport } from './inventory-reports.ts';
 import { listingsReport, warehouseReport } from './listing-reports.ts';
 import {
   customerReturnsReport,
@@ -14,6 +14,7 @@ import { reimbursementsReport } from './reimbursements-report.ts';
 import type { ReportType } from './report-type.ts';
 import { salesReport } from './sales-report.ts';
 import { settlementReport } from './settlement-report.ts';
+import { vatCalculationReport, vatTransactionsReport } from './vat-reports.ts';
 
 const plain = { contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
 
@@ -40,7 +41,10 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE: sellerReturnsReport,
   GET_FBA_INVENTORY_PLANNING_DATA: planningReport,
   GET_FBA_STORAGE_FEE_CHARGES_DATA: storageFeeReport,
+  GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA: feePreviewReport,
   GET_FBA_REIMBURSEMENTS_DATA: reimbursementsReport,
+  GET_VAT_TRANSACTION_DATA: vatTransactionsReport,
+  SC_VAT_TAX_REPORT: vatCalculationReport,
   // The seller never stores more than the limit allows: always cancelled.
   GET_FBA_OVERAGE_FEE_CHARGES_DATA: { ...plain, build: () => undefined },
   // The seller has no registered brand: always fatal.

@@ -1,27 +1,10 @@
-/** GET_SALES_AND_TRAFFIC_REPORT: sales and visits as JSON, by day and by product, of one marketplace. */
+/** GET_SALES_AND_TRAFFIC_REPORT: sales and visits as JSON, by date and by product, of one marketplace. */
 
-import { groupBy } from '../../src/base/group-by.ts';
-import { dayIn, type ListingDay, readListingDays, sumDays } from '../world/listing-days.ts';
+import { groupDays, readListingDays, sumDays } from '../world/listing-days.ts';
 import type { ListingRow } from '../world/listing-row.ts';
-import type { Market } from '../world/markets.ts';
-import { isInTime, longerThan, type ReportType } from './report-type.ts';
-
-type Sums = ReturnType<typeof sumDays>;
-
-const sales = ({ items, units, cents }: Sums, { currency }: Market): object => ({
-  orderedProductSales: { amount: cents / 100, currencyCode: currency },
-  unitsOrdered: units,
-  totalOrderItems: items,
-});
-
-const traffic = (sums: Sums): object => ({
-  browserSessions: sums.browserSessions,
-  mobileAppSessions: sums.mobileSessions,
-  sessions: sums.sessions,
-  pageViews: sums.pageViews,
-  buyBoxPercentage: sums.featuredPercent,
-  unitSessionPercentage: sums.unitSessionPercent,
-});
+import { beginOf, dayOf, GRANULARITIES } from '../world/periods.ts';
+import { describeDays } from '../world/sales-and-traffic.ts';
+import { longerThan, type ReportRequest, type ReportType } from './report-type.ts';
 
 /** How far `asinGranularity` goes: a product's parent, its child, its SKU. */
 function idsOf({ asin, sku }: ListingRow, granularity: string): Record<string, string> {
@@ -29,28 +12,31 @@ function idsOf({ asin, sku }: ListingRow, granularity: string): Record<string, s
   return { parentAsin: asin, childAsin: asin, ...(granularity === 'SKU' && { sku }) };
 }
 
+const granularityOf = ({ options: { dateGranularity = 'DAY' } }: ReportRequest) =>
+  GRANULARITIES.find((one) => one === dateGranularity);
+
 export const salesReport: ReportType = {
   contentType: 'application/json',
   isCompressed: true,
-  unplayed: { dateGranularity: ['WEEK', 'MONTH'] },
   failure(request) {
-    const { dateGranularity = 'DAY', asinGranularity = 'PARENT' } = request.options;
-    if (dateGranularity !== 'DAY') return 'dateGranularity is DAY, WEEK or MONTH.';
+    if (granularityOf(request) === undefined) return 'dateGranularity is DAY, WEEK or MONTH.';
+    const { asinGranularity = 'PARENT' } = request.options;
     if (!['PARENT', 'CHILD', 'SKU'].includes(asinGranularity))
       return 'asinGranularity is PARENT, CHILD or SKU.';
     return longerThan(366)(request);
   },
   build(world, request) {
-    const { type: reportType, markets, start, end, options } = request;
+    const { type: reportType, markets, options } = request;
     const [market] = markets;
     if (market === undefined) return undefined;
-    const [dataStartTime, dataEndTime] = [dayIn(market, start), dayIn(market, Math.max(start, end - 1))];
-    const days = readListingDays(world, market, { first: dataStartTime, last: dataEndTime }).map((one) => ({
-      ...one,
-      sold: one.sold.filter(({ order }) => isInTime(request, order.purchasedAt)),
-    }));
+    // The service takes the dates of the request as names of whole days, whatever the time of day.
+    const [dataStartTime, dataEndTime] = [dayOf(request.start), dayOf(request.end)];
+    const days = readListingDays(world, market, { first: dataStartTime, last: dataEndTime });
     if (days.every(({ sold }) => sold.length === 0)) return undefined;
     const { asinGranularity = 'PARENT' } = options;
+    const byDate = groupDays(days, ({ day }) => beginOf(day, granularityOf(request) ?? 'DAY'));
+    const byProduct = groupDays(days, ({ row }) => row.sku);
+    const { traffic: all } = sumDays(days);
     return JSON.stringify({
       reportSpecification: {
         reportType,
@@ -59,23 +45,21 @@ export const salesReport: ReportType = {
         dataEndTime,
         marketplaceIds: markets.map(({ id }) => id),
       },
-      salesAndTrafficByDate: sumBy(days, ({ day }) => day).map(({ key: date, sums }) => ({
-        date,
-        salesByDate: sales(sums, market),
-        trafficByDate: traffic(sums),
-      })),
-      salesAndTrafficByAsin: sumBy(days, ({ row }) => row.sku)
-        .filter(({ sums }) => sums.pageViews > 0)
-        .map(({ row, sums }) => ({
-          ...idsOf(row, asinGranularity),
-          salesByAsin: sales(sums, market),
-          trafficByAsin: traffic(sums),
-        })),
+      salesAndTrafficByDate: byDate.map(([date, own]) => {
+        const { ordered, sales, traffic, offers } = describeDays(own);
+        return {
+          date,
+          salesByDate: { ...ordered, ...sales },
+          trafficByDate: { ...traffic, ...offers },
+        };
+      }),
+      salesAndTrafficByAsin: byProduct.flatMap(([, own]) => {
+        const { ordered, traffic, shares } = describeDays(own, all);
+        const product = idsOf(own[0].row, asinGranularity);
+        return traffic.pageViews === 0
+          ? []
+          : [{ ...product, salesByAsin: ordered, trafficByAsin: { ...traffic, ...shares } }];
+      }),
     });
   },
 };
-
-const sumBy = (days: readonly ListingDay[], keyOf: (one: ListingDay) => string) =>
-  [...groupBy(days, keyOf)]
-    .map(([key, all]) => ({ key, row: all[0].row, sums: sumDays(all) }))
-    .sort((one, other) => one.key.localeCompare(other.key));

@@ -32,10 +32,15 @@ const ofTypes =
   (line: Line): string =>
     line.type !== undefined && wanted.includes(line.type) ? value(line) : '';
 
-const TYPES = { Shipment: 'Order', Refund: 'Refund', Reimbursement: 'other-transaction' } as const;
+const TYPES = {
+  Shipment: 'Order',
+  Refund: 'Refund',
+  Reimbursement: 'other-transaction',
+  StorageFee: 'other-transaction',
+} as const;
 const CHARGES = ['ItemPrice'] as const;
 const DEDUCTIONS = ['ItemFees', 'ItemWithheldTax'] as const;
-const OTHERS = ['FBA Inventory Reimbursement'] as const;
+const OTHERS = ['FBA Inventory Reimbursement', 'other-transaction'] as const;
 
 const describe = ({ description = '' }: Line): string => description;
 const tellAmount = ({ market, cents }: Line): string => amount(market, cents);

@@ -1,13 +1,15 @@
-/** The days of each listing in one marketplace, by its time zone: what was sold, and how many buyers looked. */
+/** The days of each listing in one marketplace, by its time zone: what was sold, refunded and booked, and how many buyers looked. */
 
-import { localTime } from '../../src/base/text/local-time.ts';
+import { groupBy } from '../../src/base/group-by.ts';
 import { readProductMarket } from './competitors.ts';
 import type { ListingRow } from './listing-row.ts';
 import type { Order, OrderItem } from './make-orders.ts';
 import type { Market } from './markets.ts';
-import { DAY_MS } from './plain-values.ts';
+import { addDays, type Days, dayIn, daysBetween } from './periods.ts';
+import type { Refund } from './refunds.ts';
 import { isSold } from './sales.ts';
 import { createSequence, seedOf } from './sequence.ts';
+import type { Posting } from './settlements.ts';
 import type { World } from './world.ts';
 
 export interface ListingDay {
@@ -16,103 +18,127 @@ export interface ListingDay {
   market: Market;
   row: ListingRow;
   sold: readonly { order: Order; item: OrderItem }[];
+  refunds: readonly Refund[];
+  /** Holds the amounts that a settlement has of that day. */
+  postings: readonly Posting[];
   pageViews: number;
+  browserPageViews: number;
   sessions: number;
+  browserSessions: number;
   /** Says whether the seller's offer is the featured one. */
   isFeatured: boolean;
-}
-
-/** Days as `2026-11-21`; the last is inclusive. */
-interface Days {
-  first: string;
-  last: string;
 }
 
 const VIEWS_PER_UNIT = 25;
 const MAX_OTHER_VIEWS = 3;
 const SESSIONS_PER_VIEW = 0.75;
-/** A buyer who looks at several products in one visit is counted once for the day. */
-const DAY_SHARE = 0.8;
 const BROWSER_SHARE = 0.6;
-
-export const dayIn = ({ timeZone }: Market, ms: number): string => localTime(ms, timeZone).slice(0, 10);
 
 /** Days before the first order, and after the last, have nothing. */
 export function readListingDays(world: World, market: Market, { first, last }: Days): ListingDay[] {
   const orders = world.orders().filter((order) => order.market === market && isSold(order));
   const [oldest] = orders;
   if (oldest === undefined) return [];
-  const sold = new Map<string, { order: Order; item: OrderItem }[]>();
-  for (const order of orders) {
-    const day = dayIn(market, order.purchasedAt);
-    for (const item of order.items) {
-      const key = `${day} ${item.row.sku}`;
-      sold.set(key, [...(sold.get(key) ?? []), { order, item }]);
-    }
-  }
+  const keyAt = (at: number, { sku }: ListingRow): string => `${dayIn(market, at)} ${sku}`;
+  const sold = groupBy(
+    orders.flatMap((order) => order.items.map((item) => ({ order, item }))),
+    ({ order, item }) => keyAt(order.purchasedAt, item.row),
+  );
+  const refunds = groupBy(
+    world.refunds().filter(({ order }) => order.market === market),
+    ({ at, item }) => keyAt(at, item.row),
+  );
+  const booked = groupBy(
+    world
+      .events()
+      .filter((event) => event.market === market)
+      .flatMap(({ at, postings }) => {
+        const day = dayIn(market, at);
+        return postings.map((posting) => ({ key: `${day} ${posting.row.sku}`, posting }));
+      }),
+    ({ key }) => key,
+  );
   const days = listDays(
     [first, dayIn(market, oldest.purchasedAt)].sort().at(-1) ?? first,
     [last, dayIn(market, world.madeAt)].sort()[0] ?? last,
   );
   return world.rows(market.id).flatMap((row) => {
-    const created = row.createdDate?.slice(0, 10) ?? last;
+    const created = row.createdDate === undefined ? last : dayIn(market, Date.parse(row.createdDate));
     const { featured } = readProductMarket(world, row.asin, market) ?? {};
     const isFeatured = featured?.sku === row.sku;
     return days
       .filter((day) => day >= created)
       .map((day): ListingDay => {
-        const lines = sold.get(`${day} ${row.sku}`) ?? [];
-        return { day, market, row, sold: lines, ...countVisits(row, day, lines), isFeatured };
+        const key = `${day} ${row.sku}`;
+        const lines = sold.get(key) ?? [];
+        return {
+          day,
+          market,
+          row,
+          sold: lines,
+          refunds: refunds.get(key) ?? [],
+          postings: (booked.get(key) ?? []).map(({ posting }) => posting),
+          ...countVisits(row, day, lines),
+          isFeatured,
+        };
       });
   });
 }
 
-function listDays(first: string, last: string): string[] {
-  const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, n) =>
-    new Date(Date.parse(first) + n * DAY_MS).toISOString().slice(0, 10),
-  );
-}
+const listDays = (first: string, last: string): string[] =>
+  Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, n) => addDays(first, n));
 
 /** Counts the buyers who looked at a listing that day; one that is suppressed and hidden is found by nobody. */
 function countVisits({ sku, status }: ListingRow, day: string, sold: ListingDay['sold']) {
   const units = sold.reduce((sum, { item }) => sum + item.ordered, 0);
   const others = status.length === 0 ? 0 : createSequence(seedOf(`${day} ${sku}`))() % (MAX_OTHER_VIEWS + 1);
   const pageViews = units * VIEWS_PER_UNIT + others;
-  return { pageViews, sessions: Math.ceil(pageViews * SESSIONS_PER_VIEW) };
+  const sessions = Math.ceil(pageViews * SESSIONS_PER_VIEW);
+  return {
+    pageViews,
+    browserPageViews: Math.round(pageViews * BROWSER_SHARE),
+    sessions,
+    browserSessions: Math.round(sessions * BROWSER_SHARE),
+  };
 }
 
-/** Page views add up to the same sum by day and by listing; a session of a day can be one of several listings. */
+/** Groups stand in the order of their keys. */
+export const groupDays = (days: readonly ListingDay[], keyOf: (one: ListingDay) => string) =>
+  [...groupBy(days, keyOf)].sort(([one], [other]) => one.localeCompare(other));
+
+/** All counts add up to the same sum by day and by listing. */
 export function sumDays(days: readonly ListingDay[]) {
+  const add = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((sum, one) => sum + of(one), 0);
+  const count = (of: (one: ListingDay) => number) => add(days, of);
   const lines = days.flatMap(({ sold }) => sold);
-  const count = (of: (line: (typeof lines)[number]) => number) =>
-    lines.reduce((sum, one) => sum + of(one), 0);
-  const byDay = new Map<string, ListingDay[]>();
-  for (const one of days) byDay.set(one.day, [...(byDay.get(one.day) ?? []), one]);
-  const sessions = [...byDay.values()].reduce((sum, all) => {
-    const ofListings = all.reduce((part, one) => part + one.sessions, 0);
-    return sum + (all.length === 1 ? ofListings : Math.round(ofListings * DAY_SHARE));
-  }, 0);
-  const views = (all: readonly ListingDay[]) => all.reduce((sum, { pageViews }) => sum + pageViews, 0);
-  const pageViews = views(days);
-  const units = count(({ item }) => item.ordered);
-  const browserSessions = Math.round(sessions * BROWSER_SHARE);
+  const refunds = days.flatMap((one) => one.refunds);
+  const shipped = lines.filter(({ item }) => item.shipped > 0);
+  const [pageViews, browserPageViews] = [count((one) => one.pageViews), count((one) => one.browserPageViews)];
+  const [sessions, browserSessions] = [count((one) => one.sessions), count((one) => one.browserSessions)];
   return {
     lines,
-    orders: new Set(lines.map(({ order }) => order.id)).size,
+    refunds,
+    postings: days.flatMap((one) => one.postings),
     items: lines.length,
-    units,
-    shipped: count(({ item }) => item.shipped),
-    cents: count(({ item }) => item.priceCents),
-    pageViews,
-    sessions,
-    browserSessions,
-    mobileSessions: sessions - browserSessions,
-    featuredPercent: percentOf(views(days.filter(({ isFeatured }) => isFeatured)), pageViews),
-    unitSessionPercent: percentOf(units, sessions),
+    units: add(lines, ({ item }) => item.ordered),
+    cents: add(lines, ({ item }) => item.priceCents),
+    shippedOrders: new Set(shipped.map(({ order }) => order.id)).size,
+    shipped: add(shipped, ({ item }) => item.shipped),
+    shippedCents: add(shipped, ({ item }) => item.priceCents),
+    refundedUnits: add(refunds, ({ units }) => units),
+    refundedCents: add(refunds, ({ item }) => item.priceCents),
+    traffic: {
+      browserPageViews,
+      mobileAppPageViews: pageViews - browserPageViews,
+      pageViews,
+      browserSessions,
+      mobileAppSessions: sessions - browserSessions,
+      sessions,
+    },
+    featuredViews: count((one) => (one.isFeatured ? one.pageViews : 0)),
   };
 }
 
 /** To two decimals; 0 of nothing. */
-const percentOf = (part: number, whole: number): number =>
+export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;

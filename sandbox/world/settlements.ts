@@ -1,5 +1,6 @@
-/** The service owes money for orders and reimbursements, less refunds, and pays it for periods of two weeks. */
+/** The service owes money for orders and reimbursements, less refunds and storage, and pays it for periods of two weeks. */
 
+import { groupBy } from '../../src/base/group-by.ts';
 import { referralFeeCents, refundFeeCents, unitFulfillmentFeeCents } from './fees.ts';
 import type { ListingRow } from './listing-row.ts';
 import type { Order, OrderItem } from './make-orders.ts';
@@ -7,23 +8,24 @@ import type { Market } from './markets.ts';
 import { DAY_MS } from './plain-values.ts';
 import type { Refund } from './refunds.ts';
 import { type Reimbursement, reimbursementId } from './reimbursements.ts';
+import type { StorageFee } from './storage-fees.ts';
 import { paidForGoods } from './taxes.ts';
 
 /** Holds one amount of one product; fees are negative. */
 export interface Posting {
   row: ListingRow;
-  /** Is absent for a reimbursement. */
+  /** Is absent where no order is paid for. */
   item?: OrderItem;
-  /** Counts the units that are paid for. */
+  /** Counts the units that are paid for; 0 for storage. */
   units: number;
-  type: 'ItemPrice' | 'ItemFees' | 'ItemWithheldTax' | 'FBA Inventory Reimbursement';
+  type: 'ItemPrice' | 'ItemFees' | 'ItemWithheldTax' | 'FBA Inventory Reimbursement' | 'other-transaction';
   description: string;
   cents: number;
 }
 
 /** Is accounted for in one moment. */
 export interface FinancialEvent {
-  kind: 'Shipment' | 'Refund' | 'Reimbursement';
+  kind: 'Shipment' | 'Refund' | 'Reimbursement' | 'StorageFee';
   id: string;
   /** Is absent for units that nobody had ordered. */
   order?: Order;
@@ -47,11 +49,12 @@ interface Sources {
   orders: readonly Order[];
   refunds: readonly Refund[];
   reimbursements: readonly Reimbursement[];
+  storageFees: readonly StorageFee[];
 }
 
 /** The oldest stands first: an order is posted in the moment when it ships. */
 export function makeEvents(
-  { orders, refunds, reimbursements }: Sources,
+  { orders, refunds, reimbursements, storageFees }: Sources,
   settlements: readonly Settlement[],
 ): FinancialEvent[] {
   const shipments = orders
@@ -80,7 +83,15 @@ export function makeEvents(
     at: one.approvedAt,
     postings: postReimbursement(one),
   }));
-  return [...shipments, ...refunded, ...reimbursed]
+  // All products are charged at once for a month.
+  const stored = [...groupBy(storageFees, ({ chargedAt }) => chargedAt)].map(([at, fees]) => ({
+    kind: 'StorageFee' as const,
+    id: `storage-${at / DAY_MS}`,
+    market: fees[0].market,
+    at,
+    postings: fees.map(postStorage),
+  }));
+  return [...shipments, ...refunded, ...reimbursed, ...stored]
     .toSorted((one, other) => one.at - other.at)
     .flatMap((event) => {
       const settlement = settlements.find(
@@ -147,6 +158,14 @@ const postReimbursement = ({ reason, row, units, centsPerUnit }: Reimbursement):
     cents: centsPerUnit * units,
   },
 ];
+
+const postStorage = ({ stock: { row }, cents }: StorageFee): Posting => ({
+  row,
+  units: 0,
+  type: 'other-transaction',
+  description: 'Storage Fee',
+  cents: -cents,
+});
 
 const complete = (item: OrderItem, amounts: readonly Omit<Posting, 'row' | 'item' | 'units'>[]): Posting[] =>
   amounts.flatMap((amount) =>

@@ -29,6 +29,10 @@ export const fulfillableOf = (sku: string): number => countStock({ sku, warehous
 /** Returns the units that the warehouses hold and do not sell at the moment. */
 export const reservedOf = ({ waiting, transferred }: WarehouseStock): number => waiting + transferred;
 
+/** Returns the units that stand in the warehouses. */
+export const onHandOf = (stock: WarehouseStock): number =>
+  stock.fulfillable + reservedOf(stock) + stock.unfulfillable;
+
 /** Drawn from the SKU, so that it is the same whichever marketplace asks. */
 function countStock({ sku, warehoused }: Pick<ListingRow, 'sku' | 'warehoused'>) {
   const next = createSequence(seedOf(sku));

@@ -10,6 +10,7 @@ import { HOUR_MS } from './plain-values.ts';
 import { makeRefunds } from './refunds.ts';
 import { makeReimbursements } from './reimbursements.ts';
 import { makeEvents, makeSettlements } from './settlements.ts';
+import { makeStorageFees } from './storage-fees.ts';
 import { listStock } from './warehouse-stock.ts';
 
 export type World = ReturnType<typeof createWorld>;
@@ -45,9 +46,18 @@ export function createWorld(
     const causes = { market, refunds: refunds(), stock: stock(market.id), shipments: inboundShipments() };
     return makeReimbursements(causes, moment);
   });
+  const storageFees = once(() => {
+    const [market] = markets;
+    return market === undefined ? [] : makeStorageFees(stock(market.id), market, moment);
+  });
   const settlements = once(() => makeSettlements({ madeAt: moment, markets, soldIn }));
   const events = once(() => {
-    const sources = { orders: orders(), refunds: refunds(), reimbursements: reimbursements() };
+    const sources = {
+      orders: orders(),
+      refunds: refunds(),
+      reimbursements: reimbursements(),
+      storageFees: storageFees().filter(({ chargedAt }) => chargedAt <= moment),
+    };
     return makeEvents(sources, settlements());
   });
   // What is written by hand is found without making the rest.
@@ -70,6 +80,8 @@ export function createWorld(
     refunds,
     /** The newest stands first. They are the same whichever marketplace is asked for, as at the service. */
     reimbursements,
+    /** The oldest stands first. They are those of the first marketplace, in whose warehouses the stock is. */
+    storageFees,
     /** The newest stands first. */
     settlements,
     /** Oldest first. */

@@ -144,15 +144,15 @@ describe('payouts', () => {
       expect(new Set(transactions.map((one) => orderOf(one) ?? ''))).toEqual(
         new Set(rows.map((row) => row['order-id'])),
       );
-      const kinds = [
+      const kinds: [type: string, ...transactionTypes: string[]][] = [
         ['Order', 'Shipment'],
         ['Refund', 'Refund'],
-        ['other-transaction', 'Adjustment'],
+        ['other-transaction', 'Adjustment', 'ServiceFee'],
       ];
-      for (const [type, transactionType] of kinds) {
+      for (const [type, ...transactionTypes] of kinds) {
         const own = rows.filter((row) => row['transaction-type'] === type);
         expect(sum(own.map(({ amount }) => cents(amount))), type).toBe(
-          totalOf(transactions.filter((one) => one.transactionType === transactionType)),
+          totalOf(transactions.filter((one) => transactionTypes.includes(one.transactionType))),
         );
       }
       const posted = await listTransactions(
@@ -213,6 +213,51 @@ describe('payouts', () => {
     expect(sum(all)).toBe(totalOf(await listTransactions('postedAfter=2026-05-26T00:00:00Z')));
   });
 
+  it('are expected as the balances tell, and listed as groups of events', async () => {
+    const expectedSchema = z.strictObject({ expectedPayouts: z.array(paidSchema) });
+    const expected = expectedSchema.parse((await seller.get(`${PAYOUTS}/expected`)).body).expectedPayouts;
+    const balancesSchema = z.strictObject({ balances: z.array(paidSchema.omit({ period: true })) });
+    const balancesOf = async (query: string) =>
+      balancesSchema.parse((await seller.get(`/finances/2024-06-19/balances?${query}`)).body).balances;
+    const amounts = (all: readonly { amount: unknown }[]) => all.map(({ amount }) => amount);
+    expect(amounts(await balancesOf(''))).toEqual(amounts(expected));
+    expect((await balancesOf('balanceType=DEFERRED')).map(({ amount }) => amount.currencyAmount)).toEqual([
+      0, 0,
+    ]);
+    const paid = await listPayouts();
+    // The last day of a period has all that its payout has.
+    expect(amounts(await balancesOf('asOfDate=2026-11-17'))).toEqual(amounts(paid.slice(0, 2)));
+
+    const groupsSchema = z.strictObject({
+      payload: z.strictObject({
+        FinancialEventGroupList: z.array(
+          z.looseObject({
+            FinancialEventGroupId: z.string(),
+            ProcessingStatus: z.string(),
+            OriginalTotal: z.strictObject({ CurrencyCode: z.string(), CurrencyAmount: z.number() }),
+          }),
+        ),
+        NextToken: z.string().optional(),
+      }),
+    });
+    const { items: groups, calls } = await seller.pages(
+      '/finances/v0/financialEventGroups?MaxResultsPerPage=10',
+      'NextToken',
+      (body) => {
+        const { FinancialEventGroupList: items, NextToken: next } = groupsSchema.parse(body).payload;
+        return { items, next };
+      },
+    );
+    expect(calls).toBe(3);
+    const isClosed = ({ ProcessingStatus }: (typeof groups)[number]) => ProcessingStatus === 'Closed';
+    expect(
+      groups.filter(isClosed).map((one) => [one.FinancialEventGroupId, one.OriginalTotal.CurrencyAmount]),
+    ).toEqual(paid.map(({ id, amount }) => [id, amount.currencyAmount]));
+    expect(
+      groups.filter((one) => !isClosed(one)).map(({ OriginalTotal }) => OriginalTotal.CurrencyAmount),
+    ).toEqual(expected.map(({ amount }) => amount.currencyAmount));
+  });
+
   it('are found by marketplace, time and id', async () => {
     const [payout, ...others] = await listPayouts(`marketplaceIds=${CA}&createdAfter=2026-11-10T00:00:00Z`);
     expect([others.length, payout?.partnerMetadata.marketplaceId]).toEqual([0, CA]);
@@ -226,6 +271,8 @@ describe('payouts', () => {
     '/finances/2024-06-19/transactions?relatedIdentifierName=SETTLEMENT_ID&relatedIdentifierValue=1',
     '/finances/2024-06-19/transactions?postedAfter=2026-11-02T00:00:00Z&relatedIdentifierName=ORDER_ID',
     `${PAYOUTS}?createdAfter=then`,
+    '/finances/2024-06-19/balances?asOfDate=then',
+    '/finances/2024-06-19/balances?balanceType=ALL',
   ])('refuses %s', async (wrong) => {
     expect((await seller.get(wrong)).status).toBe(400);
   });
@@ -235,32 +282,32 @@ describe('payouts', () => {
   });
 });
 
+/** Asks for a report and reads its rows by column, whichever way it is quoted. */
+async function readReport(reportType: string) {
+  const body = {
+    reportType,
+    marketplaceIds: [US, CA],
+    dataStartTime: iso(NOON - 180 * DAY_MS),
+    dataEndTime: iso(NOON),
+  };
+  const asked = await call(seller.sandbox, `${REPORTS}/reports`, {
+    method: 'POST',
+    token: seller.token,
+    body,
+  });
+  const { reportId } = z.looseObject({ reportId: z.string() }).parse(asked.body);
+  clock += 5_000;
+  const done = z.looseObject({ reportDocumentId: z.string() });
+  const { reportDocumentId } = done.parse((await seller.get(`${REPORTS}/reports/${reportId}`)).body);
+  const [head = '', ...lines] = (await readDocument(reportDocumentId))
+    .replace('\ufeff', '')
+    .trimEnd()
+    .split('\r\n');
+  const split = (line: string) => (head.startsWith('"') ? line.slice(1, -1).split('","') : line.split('\t'));
+  return lines.map((line) => Object.fromEntries(split(line).map((value, i) => [split(head)[i], value])));
+}
+
 describe('refunds and reimbursements', () => {
-  /** Asks for a report and reads its rows by column, whichever way it is quoted. */
-  async function readReport(reportType: string) {
-    const body = {
-      reportType,
-      marketplaceIds: [US, CA],
-      dataStartTime: iso(NOON - 180 * DAY_MS),
-      dataEndTime: iso(NOON),
-    };
-    const asked = await call(seller.sandbox, `${REPORTS}/reports`, {
-      method: 'POST',
-      token: seller.token,
-      body,
-    });
-    const { reportId } = z.looseObject({ reportId: z.string() }).parse(asked.body);
-    clock += 5_000;
-    const done = z.looseObject({ reportDocumentId: z.string() });
-    const { reportDocumentId } = done.parse((await seller.get(`${REPORTS}/reports/${reportId}`)).body);
-    const [head = '', ...lines] = (await readDocument(reportDocumentId))
-      .replace('\ufeff', '')
-      .trimEnd()
-      .split('\r\n');
-    const split = (line: string) =>
-      head.startsWith('"') ? line.slice(1, -1).split('","') : line.split('\t');
-    return lines.map((line) => Object.fromEntries(split(line).map((value, i) => [split(head)[i], value])));
-  }
   const since = `postedAfter=${iso(NOON - 179 * DAY_MS)}&postedBefore=${iso(NOON)}`;
   const partsOf = (all: readonly Transaction[]): Breakdown[] =>
     all.flatMap(({ breakdowns }) => breakdowns).flatMap(({ breakdowns }) => breakdowns);
@@ -372,6 +419,28 @@ describe('fees', () => {
     }
   });
 
+  it('are those of the fee preview', async () => {
+    const rows = (await readReport('GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA'))
+      .filter((row) => row['amazon-store'] === 'US')
+      .slice(0, 20);
+    const body = rows.map((row) => ({
+      ...request(Number(row['your-price'])),
+      IdType: 'SellerSKU',
+      IdValue: row.sku,
+    }));
+    const estimates = z.array(resultSchema).parse((await post('feesEstimate', body)).body);
+    expect(estimates.map(({ FeesEstimate }) => cents(FeesEstimate?.TotalFeesEstimate.Amount))).toEqual(
+      rows.map((row) => cents(row['estimated-fee-total'])),
+    );
+    const parts = ['estimated-referral-fee-per-unit', 'expected-fulfillment-fee-per-unit'];
+    expect(
+      estimates.map(({ FeesEstimate }) =>
+        FeesEstimate?.FeeDetailList.map(({ FinalFee }) => cents(FinalFee.Amount)),
+      ),
+    ).toEqual(rows.map((row) => parts.map((part) => cents(row[part]))));
+    expect(rows).toHaveLength(20);
+  });
+
   it('are the same by SKU and by ASIN', async () => {
     const one = z.strictObject({ payload: z.strictObject({ FeesEstimateResult: resultSchema }) });
     const estimate = async (path: string) =>
@@ -473,8 +542,8 @@ describe('order metrics', () => {
     const body = {
       reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
       marketplaceIds: [US],
-      dataStartTime: '2026-11-01T00:00:00-07:00',
-      dataEndTime: '2026-11-15T00:00:00-08:00',
+      dataStartTime: '2026-11-01T00:00:00Z',
+      dataEndTime: '2026-11-14T23:59:59Z',
     };
     const asked = await call(seller.sandbox, `${REPORTS}/reports`, {
       method: 'POST',
@@ -607,6 +676,8 @@ describe('the shapes', () => {
   const since = '2026-11-10T00:00:00Z';
   it.each([
     ['finance/listTransactions', `/finances/2024-06-19/transactions?postedAfter=${since}`],
+    ['finance/listBalances', '/finances/2024-06-19/balances'],
+    ['finance/listFinancialEventGroups', '/finances/v0/financialEventGroups'],
     ['transfers/listPayouts', PAYOUTS],
     ['transfers/listExpectedPayouts', `${PAYOUTS}/expected`],
     [

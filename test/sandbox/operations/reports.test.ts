@@ -193,7 +193,6 @@ describe('a report', () => {
 
 it.each([
   ['GET_BRAND_ANALYTICS_MARKET_BASKET_REPORT', {}, 'GET_BRAND_ANALYTICS_MARKET_BASKET_REPORT', true],
-  ['GET_SALES_AND_TRAFFIC_REPORT', { dateGranularity: 'WEEK' }, 'with dateGranularity WEEK', true],
   ['GET_NOTHING', {}, 'GET_NOTHING', false],
   ['constructor', {}, 'constructor', false],
 ])('a report %s with %j that is not played is answered as such an operation is', async (...row) => {
@@ -434,8 +433,10 @@ describe('the documents', () => {
     const token = await restricted(opened, `${BASE}/documents/${reportDocumentId}`);
     const get = (asked: string): Promise<Reply> => call(opened.sandbox, asked, { token });
     for (const row of rowsOf(await read({ ...opened, get }, reportDocumentId))) {
-      const isLate = Date.parse(row['promise-date'] ?? '') < NOON;
-      expect(Number(row['days-past-promise']) > 0).toBe(isLate);
+      const day = (ms: number) =>
+        Date.parse(new Date(ms).toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' }));
+      const past = (day(NOON) - day(Date.parse(row['promise-date'] ?? ''))) / 86_400_000;
+      expect(Number(row['days-past-promise'])).toBe(past);
     }
   });
 
@@ -462,7 +463,6 @@ describe('the documents', () => {
       const held = byFnSku.get(row.fnsku);
       expect(row.average_quantity_on_hand).toBe(held?.['afn-warehouse-quantity']);
       expect(row.item_volume).toBe(held?.['per-unit-volume']);
-      expect(row.month_of_charge).toBe('2026-10');
     }
     const own = await load('GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE');
     const prime = await opened.make('GET_CSV_MFN_PRIME_RETURNS_REPORT', { dataStartTime: BEGINNING });

@@ -3,13 +3,13 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildHomeListings } from '../../../sandbox/fixtures/listings.ts';
+import { writeItems } from '../../../sandbox/kiosk/dataset.ts';
 import type { Selection } from '../../../sandbox/kiosk/read-query.ts';
-import { sellerAnalytics } from '../../../sandbox/kiosk/seller-analytics.ts';
+import { sellerAnalyticsView } from '../../../sandbox/kiosk/seller-analytics.ts';
 import { findReportType } from '../../../sandbox/reports/report-types.ts';
 import { readProductMarket } from '../../../sandbox/world/competitors.ts';
 import { marketOf } from '../../../sandbox/world/markets.ts';
 import { createWorld } from '../../../sandbox/world/world.ts';
-import { momentOfDay } from '../../../src/base/text/local-time.ts';
 import { NOON } from '../helpers.ts';
 
 const REPORT = 'GET_SALES_AND_TRAFFIC_REPORT';
@@ -51,8 +51,8 @@ it.each(['US', 'ES', 'JP'])('in %s', (country) => {
   const request = {
     type: REPORT,
     markets: [home],
-    start: Date.parse(momentOfDay(first, home.timeZone, 'start')),
-    end: Date.parse(momentOfDay(last, home.timeZone, 'end')) + 1_000,
+    start: Date.parse(first),
+    end: Date.parse(`${last}T23:59:59Z`),
     options: { asinGranularity: 'CHILD' },
   };
   const report = reportSchema.parse(JSON.parse(findReportType(REPORT)?.build(world, request) ?? ''));
@@ -66,7 +66,7 @@ it.each(['US', 'ES', 'JP'])('in %s', (country) => {
       select('metrics', select('groupByKey', select('asin')), select('metrics', ...metric)),
     ],
   };
-  const lines = (sellerAnalytics(world, query, NOON) ?? '')
+  const lines = (writeItems(sellerAnalyticsView(query)(world, NOON), query.selects) ?? '')
     .trimEnd()
     .split('\n')
     .map((line) => lineSchema.parse(JSON.parse(line)));
@@ -100,12 +100,5 @@ it.each(['US', 'ES', 'JP'])('in %s', (country) => {
     const isOwn = product?.own !== undefined && product.featured?.sku === product.own.sku;
     expect(trafficByAsin.buyBoxPercentage).toBe(isOwn ? 100 : 0);
   }
-  const total = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0);
-  expect(total(products.map(({ trafficByAsin }) => trafficByAsin.pageViews))).toBe(
-    total(days.map(({ trafficByDate }) => trafficByDate.pageViews)),
-  );
-  expect(total(products.map(({ trafficByAsin }) => trafficByAsin.sessions))).toBeGreaterThan(
-    total(days.map(({ trafficByDate }) => trafficByDate.sessions)),
-  );
   expect(products.some(({ salesByAsin }) => salesByAsin.unitsOrdered === 0)).toBe(true);
 });
