@@ -1,8 +1,11 @@
-/** The text of a host's configuration: checked as the host reads it, and edited so that all else stays as it was. */
+/** The text of a host's configuration: checked as the host reads it, and edited by jsonc-parser, which keeps all else but comments beside what it takes out. */
 
 import {
+  applyEdits,
+  type FormattingOptions,
   findNodeAtLocation,
   getNodeValue,
+  modify,
   type Node,
   type ParseError,
   parseTree,
@@ -12,7 +15,6 @@ import * as z from 'zod';
 import { InputError } from '../../base/errors.ts';
 import type { ServerEntry } from './entry.ts';
 import type { Host } from './hosts.ts';
-import { appendMember, insertMember, removeMember, replaceNode } from './json-member.ts';
 
 /** Where an entry stands. */
 export interface Slot {
@@ -46,14 +48,9 @@ export function setEntry(text: string, slot: Slot, entry: ServerEntry): string {
   const { env, ownMembers, ...start } = entry;
   const value = { ...start, ...ownMembers, ...(Object.keys(env).length > 0 && { env }) };
   const { serversKey } = slot.host;
-  const root = readTree(text);
-  if (root === undefined)
+  if (readTree(text) === undefined)
     return `${text}${JSON.stringify({ [serversKey]: { [slot.name]: value } }, null, 2)}\n`;
-  const servers = findNodeAtLocation(root, [serversKey]);
-  if (servers === undefined) return insertMember(text, root, serversKey, { [slot.name]: value });
-  const existing = findNodeAtLocation(servers, [slot.name]);
-  if (existing === undefined) return insertMember(text, servers, slot.name, value);
-  return replaceNode(text, existing, value);
+  return setMember(text, [serversKey, slot.name], value);
 }
 
 /** Changes only what differs in an entry of ours: variables that are not in `entry`, and what a host or a person added, stay. */
@@ -69,34 +66,38 @@ export function updateEntry(text: string, slot: Slot, entry: ServerEntry): strin
   for (const [name, value] of Object.entries(entry.ownMembers ?? {})) {
     if (!known.includes(name)) wanted.push([[name], value]);
   }
-  return wanted.reduce((current, [member, value]) => {
-    const root = readTree(current);
-    const own = root && findNodeAtLocation(root, path);
-    return own === undefined ? current : putMember(current, own, member, value);
-  }, text);
+  return wanted.reduce((current, [member, value]) => putMember(current, [...path, ...member], value), text);
 }
 
-export function removeEntry(text: string, slot: Slot): string {
-  const path = [slot.host.serversKey, slot.name];
+export const removeEntry = (text: string, slot: Slot): string =>
+  setMember(text, [slot.host.serversKey, slot.name], undefined);
+
+/** Sets one member of our entry, or one variable of its `env`; an `env` that is no object is put there whole. */
+function putMember(text: string, path: readonly string[], value: unknown): string {
   const root = readTree(text);
-  const servers = root && findNodeAtLocation(root, [slot.host.serversKey]);
-  const member = root && findNodeAtLocation(root, path)?.parent;
-  return servers && member ? removeMember(text, servers, member, path) : text;
+  const existing = root && findNodeAtLocation(root, [...path]);
+  if (existing !== undefined && JSON.stringify(getNodeValue(existing)) === JSON.stringify(value)) return text;
+  const parent = root && findNodeAtLocation(root, path.slice(0, -1));
+  if (parent === undefined || parent.type === 'object') return setMember(text, path, value);
+  return setMember(text, path.slice(0, -1), { [path.at(-1) ?? '']: value });
 }
 
-/** Sets one member of our entry, or one variable of its `env`, and touches no other byte. */
-function putMember(text: string, own: Node, path: readonly string[], value: unknown): string {
-  const existing = findNodeAtLocation(own, [...path]);
-  if (existing !== undefined) {
-    const isSame = JSON.stringify(getNodeValue(existing)) === JSON.stringify(value);
-    return isSame ? text : replaceNode(text, existing, value);
-  }
-  const [first = '', ...rest] = path;
-  const parent = rest.length === 0 ? own : findNodeAtLocation(own, [first]);
-  // An `env` that is missing, or is no object, is put there whole.
-  if (parent?.type !== 'object')
-    return putMember(text, own, [first], Object.fromEntries([[rest[0] ?? '', value]]));
-  return appendMember(text, parent, rest[0] ?? first, value);
+/** Takes the member out where the value is undefined. */
+function setMember(text: string, path: readonly string[], value: unknown): string {
+  const formattingOptions = value === undefined ? undefined : layoutOf(text);
+  const options = formattingOptions === undefined ? {} : { formattingOptions };
+  return applyEdits(text, modify(text, [...path], value, options));
+}
+
+/** The file's own indentation and ends of lines; none for a file on one line, which stays on it. */
+function layoutOf(text: string): FormattingOptions | undefined {
+  if (!text.trim().includes('\n') && text.trim().length > 2) return undefined;
+  const indent = /^([ \t]+)["}]/m.exec(text)?.[1] ?? '  ';
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
 }
 
 /** Of a text that was checked already. */
