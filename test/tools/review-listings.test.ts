@@ -1,6 +1,6 @@
 /** review_listings over a loopback service: every number exact, whatever the world, and the tables that it leaves. */
 
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { queryData } from '../../tools/query-data.ts';
 import { reviewListings } from '../../tools/review-listings.ts';
 import type { Answer } from '../helpers/http-service.ts';
@@ -332,38 +332,6 @@ it('text of the service is marked, escaped and redacted, and every answer fits i
     await runner.close();
   }
   await start([]);
-});
-
-it('describes one that is made up, with a row of each part, before the listings that are there', async () => {
-  const atEachPage: number[] = [];
-  let asked: unknown[] = [];
-  await start(makeListings(45), {
-    before: ({ pathname }) => {
-      if (pathname.startsWith('/listings/')) atEachPage.push(asked.length);
-      return undefined;
-    },
-  });
-  const { session } = runner;
-  const query = vi.spyOn(await session.tables(session.accountOf(undefined)), 'query');
-  asked = query.mock.calls;
-  const { structured } = await review();
-  expect(structured).toMatchObject({ marketplaces: [{ listings: 45 }] });
-  expect(atEachPage[0]).toBe(0);
-  const [madeUp, ...others] = await Promise.all(query.mock.results.map(({ value }) => value));
-  expect(others).toHaveLength(1);
-  const parts = madeUp.rows.map(([part]: readonly unknown[]) => part);
-  expect([...new Set(parts)]).toEqual([
-    ...['marketplaces', 'totals', 'causes', 'exempt', 'worst', 'others', 'codes', 'severities'],
-    ...['causeSkus', 'exemptSkus'],
-  ]);
-});
-
-it('answers all the same where nothing could be made ready', async () => {
-  await start(makeListings(45));
-  const { session } = runner;
-  const tables = await session.tables(session.accountOf(undefined));
-  vi.spyOn(tables, 'query').mockRejectedValueOnce(new Error('no thread'));
-  expect((await review()).structured).toMatchObject({ marketplaces: [{ listings: 45 }] });
 });
 
 it('a long one says at once how many calls and how long, goes on, and is found again', async () => {

@@ -12,8 +12,7 @@ import {
   MOST_NOTES,
   withNote,
 } from '../collections/describe-collected.ts';
-import { quoteIdentifier } from '../tables/sql-names.ts';
-import { type CollectionInfo, infoSchema, type Tables } from '../tables/tables.ts';
+import type { CollectionInfo, Tables } from '../tables/tables.ts';
 import {
   type Cause,
   type CausePlace,
@@ -25,7 +24,6 @@ import {
   worstFirst,
 } from './causes.ts';
 import { describeNews } from './describe-news.ts';
-import { flattenListing, withAmount } from './listing-rows.ts';
 import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
 import { effectWords } from './suppression.ts';
 import { sectionTotals, totalWords } from './totals.ts';
@@ -82,77 +80,6 @@ export async function describeReview(
       next,
     },
   };
-}
-
-// A made-up review, described while the true one waits for the service.
-
-const MADE_UP = flattenListing(
-  {
-    sku: 'A',
-    summaries: [{ marketplaceId: 'A', itemName: 'A', status: ['BUYABLE'] }],
-    offers: [{ marketplaceId: 'A', price: { amount: '1', currencyCode: 'EUR' } }],
-    fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: 1 }],
-    issues: ['NOT_EXEMPT', 'EXEMPT_UNTIL_EXPIRY_DATE', undefined].map((status) => ({
-      code: '1',
-      message: 'A',
-      severity: 'WARNING',
-      enforcements: {
-        actions: status === undefined ? [] : [{ action: 'SEARCH_SUPPRESSED' }],
-        exemption: { status, expiryDate: '2100-01-01T00:00:00Z' },
-      },
-    })),
-  },
-  { id: 'A', name: 'A' },
-  0,
-);
-const MADE_UP_ROWS = {
-  made_up_listings: MADE_UP === undefined ? [] : [withAmount(MADE_UP.row)],
-  made_up_issues: MADE_UP?.issues ?? [],
-};
-
-/**
- * Describes one listing that is made up, as `describeReview` describes all: when that is called, its threads have
- * started, and what it runs has been compiled. Nothing is kept of it.
- */
-export function rehearseReview(
-  tables: Pick<Tables, 'query' | 'snapshots' | 'changes'>,
-  reading: ReadOptions,
-) {
-  const views = Object.entries(MADE_UP_ROWS).map(
-    ([name, rows]) => `${name} AS (${rows.map(asSelect).join(' UNION ALL ')})`,
-  );
-  const query: Tables['query'] = (sql, options) => tables.query(`WITH ${views.join(', ')}\n${sql}`, options);
-  // Parsed, as the true one is wherever it is looked for.
-  const info = infoSchema.parse({
-    id: '',
-    account: '',
-    source: { kind: 'operation', operation: 'review_listings', parameters: { marketplaces: ['A'] } },
-    collectedAt: new Date(0).toISOString(),
-    complete: true,
-    tables: Object.entries(MADE_UP_ROWS).map(([name, [row = {}]]) => ({
-      name,
-      rows: 1,
-      columns: Object.keys(row).map((column) => ({ name: column, type: 'text' })),
-      notes: [],
-    })),
-    notes: [],
-    bytes: 0,
-  });
-  const options = {
-    account: '',
-    now: 0,
-    answerTokens: MOST_TOKENS,
-    redact: (text: string) => text,
-    ...reading,
-  };
-  return describeReview({ ...tables, query }, { state: 'done', info }, options);
-}
-
-function asSelect(row: object, at: number): string {
-  const values = Object.entries(row).map(
-    ([name, value]) => `${typeof value === 'string' ? `'${value}'` : value} AS ${quoteIdentifier(name)}`,
-  );
-  return `SELECT ${[`${at} AS item`, ...values].join(', ')}`;
 }
 
 function ageWords(ageMs: number | undefined): string[] {

@@ -18,9 +18,6 @@ import { momentOf } from './what-is-new.ts';
 const LISTINGS_TABLE = 'listings';
 const ISSUES_TABLE = 'listing_issues';
 
-/** Longest time that a question of the person's may keep this one waiting. */
-const REHEARSE_MS = 5_000;
-
 export interface ReviewRequest {
   /** IDs or countries; the account's own where left out. */
   marketplaces?: readonly string[] | undefined;
@@ -62,12 +59,10 @@ export async function planReview(
       // Each of many requests listens to it.
       const both = AbortSignal.any([signal, ending.signal]);
       setMaxListeners(0, both);
-      const ready = lazy(() => makeReady(loader, tables, signal));
-      const onFirst = () => void ready().catch(() => {});
       const whole: { marketplace: Marketplace; states: States }[] = [];
       const failed: FailedMarketplace[] = [];
       const { fresh = false, offers = false } = request;
-      const review = { ...sources, owner, tables, skus, fresh, offers, found, onFirst };
+      const review = { ...sources, owner, tables, skus, fresh, offers, found };
       try {
         for (const marketplace of marketplaces) {
           try {
@@ -111,16 +106,6 @@ function throwIfAllFailed(failed: readonly FailedMarketplace[], of: number): voi
   if (others.length === 0) throw first.error;
   const reasons = failed.map(({ name, error }) => failedWords(name, error)).join(' ');
   throw first.error.withHintFirst(`None of the ${of} marketplaces could be reviewed. ${reasons}`);
-}
-
-/**
- * The first listings are there, and the limit of the service lets few more go: what the end of the review needs is
- * loaded, started and run once until then. Whoever reads without it only waits longer.
- */
-async function makeReady(loader: () => Promise<Loader>, tables: Tables, signal: AbortSignal): Promise<void> {
-  loader().catch(() => {});
-  const { rehearseReview } = await import('./describe-review.ts');
-  await rehearseReview(tables, { timeoutMs: REHEARSE_MS, signal });
 }
 
 /** One of its marketplaces was reviewed again since: two answers would contradict each other. */

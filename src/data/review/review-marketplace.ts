@@ -56,8 +56,6 @@ export interface ReviewJob extends Sources, Omit<WorkParts, 'open'> {
   /** The featured offers are read too. */
   offers: boolean;
   found: Found;
-  /** Its first listing has come: what is needed after the last one can be made ready. */
-  onFirst(): void;
 }
 
 type Add = (item: unknown) => void;
@@ -85,7 +83,6 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
   const readItem = (item: unknown) => {
     const flat = flattenListing(item, marketplace, now);
     if (flat === undefined || skusRead.has(flat.row.sku)) return;
-    if (skusRead.size === 0) job.onFirst();
     skusRead.add(flat.row.sku);
     for (const issue of flat.issues) found.issues.add(issue);
     states.set(flat.row.sku, stateOfListing(flat.row, flat.issues));

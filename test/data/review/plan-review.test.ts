@@ -387,22 +387,6 @@ it('each marketplace in turn, doubtful ones told, its tables by the ids', async 
   expect(made.notes).toHaveLength(4);
 });
 
-it('what the end needs is made ready once, after the first listings of all', async () => {
-  const asked: string[] = [];
-  const query: Tables['query'] = async (sql) => {
-    asked.push(sql);
-    return { columns: [], rows: [], total: 0, tables: [], notes: [] };
-  };
-  await review({ shelves: [], tables: { query } });
-  expect(asked).toEqual([]);
-  const { made } = await review(
-    { shelves: [{ sku: 'L', own: 1 }], tables: { query } },
-    { marketplaces: [FR, DE] },
-  );
-  expect(made.notes).toHaveLength(2);
-  await expect.poll(() => asked).toHaveLength(1);
-});
-
 it('nothing but what the first call needs stands before it: the loader is opened after it', async () => {
   const order: string[] = [];
   const before = (name: string) => void order.push(name);

@@ -40,7 +40,6 @@ export function createBuilder(
   const tables: TableInfo[] = [];
   const used = new Set<string>();
   let rowsBefore = 0;
-  let rehearsal: NodeJS.Immediate | undefined;
 
   const addDocument = async ({ table, document, options }: Extract<BuildRequest, { do: 'document' }>) => {
     const pass = watchPass(counts, () => rowsBefore);
@@ -86,21 +85,14 @@ export function createBuilder(
     if (request.do === 'items') {
       const { table, items, key, at, given: brought = [] } = request;
       const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
-      const given = parseItems(items);
-      if (staged.size === 0) {
-        const some = given.slice(0, REHEARSED);
-        rehearsal = setImmediate(rehearse, folder, some, { key, source, at });
-      }
       staged.set(table, staging);
-      const added = staging.add(given, brought);
+      const added = staging.add(parseItems(items), brought);
       rowsBefore += added.rows;
       counts[COUNTS.rows] = rowsBefore;
       return added;
     }
     if (request.do === 'document') return addDocument(request);
     if (request.do === 'seal') {
-      // There was no wait to use, and the folder is removed once this is closed.
-      clearImmediate(rehearsal);
       const named = [...staged].map(([table, staging]) => ({
         name: uniqueName(table, used),
         staging,
@@ -131,31 +123,6 @@ function openDatabase(file: string): Database {
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE');
   database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN');
   return database;
-}
-
-/** Items that are enough to run all there is to run. */
-const REHEARSED = 10;
-
-/**
- * The first items into a database that is thrown away, while the next are waited for: what the engine runs is compiled then,
- * and not when all are there and somebody waits for the end of it.
- */
-function rehearse(folder: string, items: readonly unknown[], parts: ItemParts): void {
-  const file = join(folder, 'rehearsal.db');
-  try {
-    const database = openDatabase(file);
-    const shape = createShapeReader(dateReader(parts.source.reportType));
-    for (const item of items) shape.see(item);
-    const writer = writeItems(database, 'items', shape.root, { ...parts, tables: new Set() });
-    for (const item of items) writer.add(item);
-    writer.finish();
-    database.exec('ALTER TABLE items RENAME TO others; COMMIT');
-    database.close();
-  } catch {
-    // What is wrong with them, the load of all of them tells.
-  } finally {
-    rmSync(file, { force: true });
-  }
 }
 
 /** Fields that are too many are told by the reader, too few as well; here, which columns stay as sent, and why. */

@@ -1,9 +1,7 @@
 /** Items and documents become one database, whole and in their order; nothing is written beside it once it is closed. */
 
-import { statSync, utimesSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import sqlite from 'node-sqlite3-wasm';
 import { expect, it } from 'vitest';
@@ -23,31 +21,6 @@ async function begin(source: ValueSource = { operation: 'x/get' }) {
 }
 
 const ITEMS = { do: 'items', table: 'things', items: [{ sku: 'A' }], key: undefined, at: [] } as const;
-
-/** Whether anything is made or removed in it in the next turn. */
-async function isChanged(folder: string) {
-  utimesSync(folder, 0, 0);
-  await nextTurn();
-  return statSync(folder).mtimeMs !== 0;
-}
-
-it('what is rehearsed while the next items are waited for is not begun once all are there', async () => {
-  const { folder, ask } = await begin();
-  ask(ITEMS);
-  ask({ do: 'seal' });
-  ask({ do: 'close', names: { things: 'orders' } });
-  expect(await isChanged(folder)).toBe(false);
-  expect(await readdir(folder)).toEqual(['data.db']);
-});
-
-it('where the next are waited for, it is rehearsed, and leaves nothing', async () => {
-  const { folder, ask } = await begin();
-  ask(ITEMS);
-  expect(await isChanged(folder)).toBe(true);
-  expect((await readdir(folder)).sort()).toEqual(['data.db', 'things.items']);
-  ask({ do: 'seal' });
-  ask({ do: 'close', names: {} });
-});
 
 /** What it became, under these names, with each table's rows. */
 async function close({ folder, ask }: Awaited<ReturnType<typeof begin>>, names: Record<string, string> = {}) {
