@@ -1,5 +1,7 @@
 /** Which columns hold amounts, by a reviewed list of words in their names, and how an amount becomes a number. */
 
+import { marketplaces } from '../../service/facts/marketplaces.ts';
+
 /** Of money: never added up across currencies. */
 const MONEY = new Set(
   `price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs revenue sales discount discounts
@@ -293,6 +295,11 @@ function likelySign(seen: Decimals, all: Decimals): DecimalSign {
 const BESIDE =
   /^(?:US\$|CA\$|A\$|C\$|S\$|R\$|MX\$|[$€£¥₹₺円元%٪]|kr\.?|zł|TL|Rs\.?|[A-Z]{3})(?=[\s\d.,-])|(?:[$€£¥₹₺円元%٪]|kr\.?|zł|TL|[A-Z]{3})$/;
 
+const LETTERS = /^[A-Z]{3}$/;
+
+/** `MAD4` is a warehouse and `SKU7` a product: three letters are a currency where a marketplace has it. */
+const isCurrency = (code: string): boolean => marketplaces().some(({ currency }) => currency === code);
+
 const PLAIN_SIGNS: Readonly<Record<string, string>> = { '٫': '.', '٬': '', '−': '-', '‐': '-', '–': '-' };
 
 /** Digits of Arabic, Persian and Devanagari lie in runs of ten from these. */
@@ -319,6 +326,7 @@ export function plainAmount(given: string): MarkedAmount | undefined {
   const hasMinus = text.startsWith('-');
   if (hasMinus) text = text.slice(1).trim();
   const mark = BESIDE.exec(text)?.[0] ?? '';
+  if (LETTERS.test(mark) && !isCurrency(mark)) return undefined;
   if (mark !== '') text = text.replace(mark, '').trim();
   const isInner = text.startsWith('-');
   if (isInner) text = text.slice(1).trim();

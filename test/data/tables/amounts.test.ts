@@ -9,6 +9,7 @@ import {
   kindOfAmount,
   newDecimals,
   parseAmount,
+  plainAmount,
 } from '../../../src/data/tables/amounts.ts';
 import {
   type ColumnValues,
@@ -17,6 +18,7 @@ import {
   readText,
   settleColumn,
 } from '../../../src/data/tables/worker/column-values.ts';
+import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 
 const noDate = () => undefined;
 
@@ -319,4 +321,23 @@ it.each<[string, number | undefined, string, DecimalSign?]>([
   expect(parseAmount(text, seen, sign)).toBe(amount);
   const told = Object.entries(seen).flatMap(([name, isSeen]) => (isSeen ? [name] : []));
   expect(told.sort()).toEqual(shown.split(' ').filter(Boolean).sort());
+});
+
+it('takes three letters beside digits for a currency where a marketplace has it, and for a code everywhere else', () => {
+  const codes = new Set(marketplaces().map(({ currency }) => currency));
+  const letters = fc.string({
+    unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+    minLength: 3,
+    maxLength: 3,
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(letters, fc.constantFrom(...codes, 'MAD', 'SKU', 'FTW')),
+      fc.nat(99_999),
+      (code, n) => {
+        for (const text of [`${code}${n}`, `${code} ${n}`, `${n} ${code}`, `-${code}${n}`])
+          expect(plainAmount(text)?.mark, text).toBe(codes.has(code) ? code : undefined);
+      },
+    ),
+  );
 });
