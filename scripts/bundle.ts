@@ -3,10 +3,7 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { lateParts } from './bundle/late-parts.ts';
-import { lateSdk } from './bundle/late-sdk.ts';
 import { leanLibraries } from './bundle/lean-libraries.ts';
-import { leanSdk } from './bundle/lean-sdk.ts';
 import { packedJson } from './bundle/packed-json.ts';
 
 /** Writes `<outdir>/main.mjs` and its chunks. */
@@ -35,15 +32,7 @@ export async function bundleWithWorkers(
 ): Promise<void> {
   const entryPoints = { main: entry, ...WORKERS };
   const views = await bundleViews(outdir);
-  const plugins = [
-    leanSdk,
-    leanLibraries,
-    lateSdk,
-    lateParts,
-    packedJson,
-    alsoBundled(views),
-    ...(more.plugins ?? []),
-  ];
+  const plugins = [leanLibraries, packedJson, alsoBundled(views), ...(more.plugins ?? [])];
   await build({ ...SETTINGS, ...more, plugins, entryPoints, outdir });
   await dropBanners(outdir);
   await copySqlite(outdir);

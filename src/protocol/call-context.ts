@@ -4,7 +4,6 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 type Request = ServerContext['mcpReq'];
 
-/** The SDK's own, or one that was made for a call that went past it. */
 export interface CallContext {
   mcpReq: Pick<Request, 'signal' | '_meta' | 'notify'> & { requestState(): unknown } & Partial<
       Pick<Request, 'envelope' | 'inputResponses' | 'droppedInputResponseKeys'>

@@ -13,7 +13,6 @@ import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { INSTRUCTIONS, instructionsOfDemo } from './instructions.ts';
-import type { PlainCalls, RunTool } from './plain-calls.ts';
 import { PROMPTS } from './prompts.ts';
 import { registerResources } from './resources/register-resources.ts';
 import type { ListedTool } from './tool-list.ts';
@@ -33,8 +32,6 @@ interface ServerParts {
   only?: string | undefined;
   /** What a call of the tool needs of its caller's token, where there are tokens. */
   challengeOf?(tool: ListedTool): ScopeChallengeHandler | undefined;
-  /** Told with the first call who takes plain ones, where the connection is of the era before 2026-07-28. */
-  onPlainCalls?(calls: PlainCalls): void;
 }
 
 /** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
@@ -47,17 +44,8 @@ export function createServer(parts: ServerParts): McpServer {
   );
   const listed = off ? toolsWithoutWrites(parts.tools) : parts.tools;
   const tools = (inWords?.tools ?? same)(listed);
-  const runs = new Map<string, RunTool | undefined>();
-  const offerPlain = lazy(async () => {
-    if (parts.onPlainCalls === undefined) return;
-    const { createPlainCalls } = await import('./plain-calls.ts');
-    // Who called without `initialize` is left to the SDK.
-    const isOpen = () => server.server.getClientVersion() !== undefined;
-    parts.onPlainCalls(createPlainCalls(({ name }) => (isOpen() ? runs.get(name) : undefined)));
-  });
   const only = tools.filter(({ name }) => name === parts.only);
-  for (const tool of only.length > 0 ? only : tools)
-    runs.set(tool.name, registerTool(server, tool, parts, offerPlain));
+  for (const tool of only.length > 0 ? only : tools) registerTool(server, tool, parts);
   // One that is not there is told by a server that has the others.
   if (only.length > 0) return server;
   for (const prompt of PROMPTS.filter(({ onlyWrites }) => !(off && onlyWrites)))
@@ -73,17 +61,11 @@ function instructionsFor(session: Session): string {
 
 const same = <T>(it: T): T => it;
 
-/** @returns what runs it for a plain call; undefined for what asks the person, which is the SDK's to carry. */
-function registerTool(
-  server: McpServer,
-  tool: ListedTool,
-  parts: ServerParts,
-  offerPlain: () => Promise<void>,
-): RunTool | undefined {
+function registerTool(server: McpServer, tool: ListedTool, parts: ServerParts): void {
   const { name, inputSchema, outputSchema, ...words } = tool;
   const scopeChallenge = parts.challengeOf?.(tool);
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
-  const load = lazy(() => Promise.all([loadHandling(), parts.loadTool(name), offerPlain()]));
+  const load = lazy(() => Promise.all([loadHandling(), parts.loadTool(name)]));
   const run = async (args: unknown, ctx: CallContext) => {
     const [[{ handleCall }, { readClient }], loaded] = await load();
     if (parts.connected !== undefined)
@@ -93,9 +75,8 @@ function registerTool(
   const config = { ...words, ...shapes, scopeChallenge };
   server.registerTool(name, config, async (args, ctx) => {
     const { askWhileOpen } = await loadAsking();
-    return askWhileOpen(async (round) => (await run(args, round)).result, ctx);
+    return askWhileOpen((round) => run(args, round), ctx);
   });
-  return words.annotations.readOnlyHint ? run : undefined;
 }
 
 /** Asked for once: even a module that is loaded is looked up again by each import(). */

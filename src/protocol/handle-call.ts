@@ -1,7 +1,7 @@
 /** One tool call from arguments to result: runs the tool, and catches everything exactly once. */
 
 import type { CallToolResult, ClientCapabilities, InputRequiredResult } from '@modelcontextprotocol/server';
-import { dropUndefined, jsonText } from '../base/json.ts';
+import { dropUndefined } from '../base/json.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import { errorResult, isExpected } from '../tell/error-result.ts';
 import { knownSettings } from '../tell/reading-session.ts';
@@ -14,20 +14,13 @@ import type { Tool } from './define-tool.ts';
 import { createProgress, tellWaits } from './progress.ts';
 import { AskPerson, createPerson } from './questions.ts';
 
-/** What a call comes to, as the SDK takes it. */
-export interface Handled {
-  result: CallToolResult | InputRequiredResult;
-  /** `structuredContent` as JSON, where it has been written already. */
-  json?: string | undefined;
-}
-
 export async function handleCall(
   tool: Tool,
   args: unknown,
   ctx: CallContext,
   session: Session,
   connected: ClientCapabilities | undefined,
-): Promise<Handled> {
+): Promise<CallToolResult | InputRequiredResult> {
   // The time of the call includes what has to be loaded first.
   const begun = performance.now();
   const personal = await session.personal();
@@ -40,14 +33,14 @@ export async function handleCall(
     const masked = isMaskedAtSource(answer) ? answer : swept(answer, args, personal);
     return toResult(masked, { personal_data: note, session: session.takeNews?.() }, session);
   } catch (error) {
-    if (error instanceof AskPerson) return { result: error.result };
+    if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
       session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
     // What the call brought, it may repeat.
     const masked = (text: string) => personal.maskText(redact(text), personal.broughtBy(args));
     const clean = isMaskedAtSource(error) ? redact : masked;
     const result = errorResult(error, clean, knownSettings(session)?.answerTokens);
-    return { result: withNews(result, session.takeNews?.()) };
+    return withNews(result, session.takeNews?.());
   }
 }
 
@@ -99,14 +92,13 @@ function swept(answer: ToolAnswer, args: unknown, { sweep, broughtBy }: Personal
 
 /** Secrets are gone from the parts already; they are looked for once more. */
 function toResult(
-  { text, structured, links = [], isError = false, written }: ToolAnswer,
+  { text, structured, links = [], isError = false }: ToolAnswer,
   notes: Readonly<Record<'personal_data' | 'session', string | undefined>>,
   { redactor }: Session,
-): Handled {
+): CallToolResult {
   const isSilent = notes.personal_data === undefined && notes.session === undefined;
   const said = isSilent ? {} : dropUndefined(notes);
-  const json = textOf(structured, written);
-  const clean = redactor.redactJson(structured, json);
+  const clean = redactor.redactJson(structured);
   const told = Object.values(said).map((note) => `\n(${note})`);
   const result: CallToolResult = {
     content: [
@@ -116,7 +108,7 @@ function toResult(
     structuredContent: isSilent ? toRecord(clean) : { ...toRecord(clean), ...said },
   };
   if (isError) result.isError = isError;
-  return { result, json: clean === structured && isSilent ? json : undefined };
+  return result;
 }
 
 /** An error has one form: its text. */
@@ -124,17 +116,6 @@ function withNews(result: CallToolResult, news: string | undefined): CallToolRes
   return news === undefined
     ? result
     : { ...result, content: [...result.content, { type: 'text', text: `(${news})` }] };
-}
-
-/** Of an object: the JSON of a member that was written already is not made anew. */
-function textOf(structured: ToolAnswer['structured'], written: ToolAnswer['written']): string {
-  if (written === undefined || structured[written.member] !== written.value) return jsonText(structured);
-  const members: string[] = [];
-  for (const name of Object.keys(structured)) {
-    const json = name === written.member ? written.json : JSON.stringify(structured[name]);
-    if (json !== undefined) members.push(`${JSON.stringify(name)}:${json}`);
-  }
-  return `{${members.join(',')}}`;
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

@@ -7,9 +7,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { Ending } from '../base/ending.ts';
 import { parseJson } from '../base/json.ts';
-import type { PlainCall, PlainCalls, RunTool } from './plain-calls.ts';
 import { isId, refuseMessage } from './refuse-message.ts';
 
 /** Requests worked on at once, and bytes of their messages; further ones wait, and then so does the client. */
@@ -28,8 +26,6 @@ const PIECE = 64 * 1024;
 interface Waiting {
   message: JSONRPCMessage;
   bytes: number;
-  /** The same, where it is a call that needs no more of the SDK. */
-  plain: PlainCall | undefined;
 }
 
 /**
@@ -48,9 +44,6 @@ export class PacedTransport implements Transport {
   #inFlightBytes = 0;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  #plainCalls: PlainCalls | undefined;
-  /** Of plain calls in work. */
-  readonly #stops = new Map<RequestId, Ending>();
   /** Lines of this turn. */
   #unwritten = '';
   #isStarted = false;
@@ -62,11 +55,6 @@ export class PacedTransport implements Transport {
     this.#out = out;
     this.#ended = ended;
   }
-
-  /** Who answers plain calls from now on. */
-  readonly takePlain = (calls: PlainCalls): void => {
-    this.#plainCalls = calls;
-  };
 
   async start(): Promise<void> {
     if (this.#isStarted) throw new Error('The transport was started before.');
@@ -100,7 +88,6 @@ export class PacedTransport implements Transport {
     this.#flush();
     this.#isClosed = true;
     this.#lines.pause();
-    for (const stop of this.#stops.values()) stop.abort();
     this.onclose?.();
     this.#ended();
   }
@@ -112,8 +99,7 @@ export class PacedTransport implements Transport {
     // What is no JSON is passed over.
     if (value === undefined) return;
     try {
-      const plain = this.#plainCalls?.read(value);
-      this.#receive(plain === undefined ? parseJSONRPCMessage(value) : plain.message, line.length, plain);
+      this.#receive(parseJSONRPCMessage(value), line.length);
     } catch (error) {
       for (const refusal of refuseMessage(text)) this.#write(`${JSON.stringify(refusal)}\n`);
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -121,13 +107,13 @@ export class PacedTransport implements Transport {
     }
   }
 
-  #receive(message: JSONRPCMessage, bytes: number, plain: PlainCall | undefined): void {
+  #receive(message: JSONRPCMessage, bytes: number): void {
     if (!('method' in message)) {
       this.onmessage?.(message);
     } else if (message.method === 'notifications/cancelled') {
       this.#cancel(message);
     } else {
-      this.#waiting.push({ message, bytes, plain });
+      this.#waiting.push({ message, bytes });
       this.#waitingBytes += bytes;
     }
     this.#goOn();
@@ -139,18 +125,12 @@ export class PacedTransport implements Transport {
     const isMeant = ({ message: waiting }: Waiting) => 'id' in waiting && waiting.id === id;
     const dropped = this.#waiting.find(isMeant);
     if (dropped === undefined) {
-      if (isId(id)) this.#stop(id);
+      if (isId(id)) this.#settle(id);
       this.onmessage?.(message);
       return;
     }
     this.#waiting = this.#waiting.filter((each) => each !== dropped);
     this.#waitingBytes -= dropped.bytes;
-  }
-
-  #stop(id: RequestId): void {
-    this.#settle(id);
-    this.#stops.get(id)?.abort();
-    this.#stops.delete(id);
   }
 
   /** Lines that come in one turn leave in one piece, as far as a pipe takes it: the system takes its time by the piece. */
@@ -185,33 +165,15 @@ export class PacedTransport implements Transport {
     const { writableLength, writableHighWaterMark } = this.#out;
     if (writableLength + this.#unwritten.length >= writableHighWaterMark) this.#flush();
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { message, bytes, plain } = next;
+      const { message, bytes } = next;
       this.#waiting.shift();
       this.#waitingBytes -= bytes;
       if ('id' in message && isAnswered(message)) this.#begin(message.id, bytes);
-      const run = plain && this.#plainCalls?.find(plain);
-      if (plain === undefined || run === undefined) this.onmessage?.(message);
-      else void this.#answerPlain(plain, run);
+      this.onmessage?.(message);
     }
     const enough = this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES;
     if (enough || this.#isFull()) this.#lines.pause();
     else if (this.#lines.isPaused()) this.#lines.resume();
-  }
-
-  /** Past the SDK, which only carries the questions that a tool may come to. */
-  async #answerPlain(call: PlainCall, run: RunTool): Promise<void> {
-    const { id, message } = call;
-    const stop = new Ending();
-    this.#stops.set(id, stop);
-    const send = (told: object) => this.#write(`${JSON.stringify(told)}\n`);
-    const line = await this.#plainCalls?.answer(call, run, stop.signal, send);
-    if (this.#stops.get(id) === stop) this.#stops.delete(id);
-    if (stop.aborted) return;
-    // It begins anew there.
-    if (line === undefined) return this.onmessage?.(message);
-    this.#write(line);
-    this.#settle(id);
-    this.#goOn();
   }
 
   #begin(id: RequestId | undefined, bytes: number): void {

@@ -119,8 +119,6 @@ interface FittedAnswer {
   shared: readonly SharedMembers[] | undefined;
   worstFirst: string | undefined;
   facts: Readonly<Record<string, unknown>> & { account: string };
-  /** The value as JSON, where it has been written already. */
-  json: string | undefined;
   text: string;
   links: ResourceLink[];
 }
@@ -175,7 +173,6 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const uris = links.map(({ uri }) => uri);
   return {
     value: answer.value,
-    json: answer.value === parts.whole ? json : undefined,
     note: `${frame.note(isDated)}${answer.shared === undefined ? '' : SHARED_NOTE}`,
     shared: answer.shared,
     worstFirst: rankWithin(answer.value, tokensOf(ranking ?? '')),
@@ -306,15 +303,12 @@ export function wholeUnlessSelected(whole: unknown, select: readonly string[] | 
 
 /** Puts facts and value together; the value under its own name. */
 export function toToolAnswer<Value extends Record<string, unknown>>(
-  { note, shared, worstFirst, facts, text, links, json, value: fitted }: FittedAnswer,
+  { note, shared, worstFirst, facts, text, links }: FittedAnswer,
   value: Value,
 ) {
   // What a reader must know before the values stands before them.
   const ranking = worstFirst === undefined ? {} : { worst_first: worstFirst };
   const once = shared === undefined ? {} : { same_in_all: shared };
   const structured = { note, ...ranking, ...once, ...value, ...facts };
-  const member = Object.keys(value).find((name) => value[name] === fitted);
-  const written =
-    member === undefined || json === undefined ? {} : { written: { member, value: fitted, json } };
-  return { text, structured, links, ...written } satisfies ToolAnswer;
+  return { text, structured, links } satisfies ToolAnswer;
 }

@@ -8,8 +8,6 @@ export interface ToolAnswer<Structured = Readonly<Record<string, unknown>>> {
   links?: readonly ResourceLink[];
   /** The service answered, and the answer is no. */
   isError?: boolean;
-  /** One member of `structured` whose JSON has been written already, with the value that it is of. */
-  written?: { member: string; value: unknown; json: string };
   /** See `maskedAtSource`. */
   isMaskedAtSource?: boolean;
 }

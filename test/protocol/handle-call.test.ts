@@ -33,7 +33,7 @@ async function call(
   const io = createTestOutside({ env });
   const session = { ...openSession(createProgram(io)), ...parts };
   const result = await callThrough(
-    async (ctx, connected) => (await handleCall(tool, {}, ctx, session, connected)).result,
+    (ctx, connected) => handleCall(tool, {}, ctx, session, connected),
     options,
   );
   // Log lines come a moment later, in their order.

@@ -33,7 +33,7 @@ async function read(account: string | undefined, { stored = [], env = {}, princi
   const asked: string[] = [];
   const args = { operation: 'getSupplySources', account };
   const { content, isError } = await callThrough(
-    async (ctx, connected) => (await handleCall(readOperation, args, ctx, session, connected)).result,
+    (ctx, connected) => handleCall(readOperation, args, ctx, session, connected),
     {
       capabilities: { elicitation: { url: {} } },
       elicit: ({ message }) => {

@@ -78,7 +78,7 @@ const context = (): ServerContext => {
   return { mcpReq } as any;
 };
 const call = async (tool: Tool, args: unknown) =>
-  JSON.stringify((await handleCall(tool, args, context(), runner.session, undefined)).result);
+  JSON.stringify(await handleCall(tool, args, context(), runner.session, undefined));
 
 it('both forms of an answer, its resource and what is selected of it show marks only, and the first says so', async () => {
   runner = await start({ SELLER_ANSWER_TOKENS: '500' });

@@ -109,7 +109,7 @@ const context = (): ServerContext => {
 async function ask(runner: ToolRunner, sql: string, more: object = {}): Promise<string> {
   // What was collected a moment ago is asked without collecting it.
   const tool = 'document' in more ? collectData : queryData;
-  const { result } = await handleCall(tool, { sql, ...more }, context(), runner.session, undefined);
+  const result = await handleCall(tool, { sql, ...more }, context(), runner.session, undefined);
   const numbers = new Map<string, string>();
   return JSON.stringify(result, null, 1)
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, 'time')

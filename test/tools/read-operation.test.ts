@@ -1,7 +1,4 @@
-import { isInputRequiredResult } from '@modelcontextprotocol/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { handleCall } from '../../src/protocol/handle-call.ts';
-import { answerLine, contextOf, readPlainCall } from '../../src/protocol/plain-calls.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { readOperation } from '../../tools/read-operation.ts';
 import { expectOnlyIn } from '../helpers/only-in.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
@@ -96,30 +93,6 @@ it('explains the issues of a listing', async () => {
   });
   expect(text).toMatch(/1 issue: 1 error/);
   expect(text).toContain('«Add a photo.»');
-});
-
-it('the JSON of an answer is made once, from the service to the line for the client', async () => {
-  const body = '{"sku":"A","issues":[{"code":"7","message":"Add a photo.","severity":"ERROR"}]}';
-  runner = await startToolRunner(() => ({ body, headers: { 'content-type': 'application/json' } }));
-  const args = { operation: 'getListingsItem', parameters: { sku: 'A' } };
-  const params = { name: readOperation.name, arguments: args };
-  const call = readPlainCall({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  if (call === undefined) throw new Error('no plain call');
-  const { signal } = new AbortController();
-  const stringify = vi.spyOn(JSON, 'stringify');
-  const { result, json } = await handleCall(
-    readOperation,
-    args,
-    contextOf(call, signal, () => {}),
-    runner.session,
-    undefined,
-  );
-  if (isInputRequiredResult(result)) throw new Error('the person is asked');
-  const line = answerLine(1, result, json);
-  const made = stringify.mock.results.map(({ value }) => String(value));
-  stringify.mockRestore();
-  expect(line).toContain(`"value":${body}`);
-  expect(made.filter((text) => text.includes('"message":"Add a photo."'))).toEqual([body]);
 });
 
 it('keeps numbers exact', async () => {

@@ -56,14 +56,10 @@ export const serve: Command = {
       session,
       connected,
     };
-    const plain = { onPlainCalls: transport.takePlain };
-    const connection = serveStdio(
-      ({ era }) => createServer(era === 'legacy' ? { ...parts, ...plain } : parts),
-      {
-        transport,
-        onerror: (error) => session.log.debug('MCP transport', { err: error.message }),
-      },
-    );
+    const connection = serveStdio(() => createServer(parts), {
+      transport,
+      onerror: (error) => session.log.debug('MCP transport', { err: error.message }),
+    });
     const cleaning = setTimeout(() => void removeEnded(program, session), CLEAN_MS).unref();
     const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
     await firstAbort(closed.signal, io.signal);
