@@ -8,6 +8,9 @@ import type { CollectionInfo, TableInfo } from '../tables/tables.ts';
 /** Sales channels that a sentence names. */
 const MAX_NAMED = 8;
 
+/** Columns of datasets that hold the marketplace of a row by its id. */
+const NAMES_MARKETPLACE: ReadonlySet<string> = new Set(['marketplace_id', 'marketplace']);
+
 /** In sentences; empty for what is no report. */
 export function contentNotes({ source, tables }: CollectionInfo): string[] {
   const counted = tables.flatMap((table) => {
@@ -30,7 +33,8 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
     const missing = main === undefined || scope !== 'marketplace' ? [] : missingWords(main, marketplaces);
     return [...counted, ...(selected === undefined ? [] : [selected]), ...missing];
   }
-  if (main === undefined || main.rows === 0) return [];
+  if (main === undefined || main.rows === 0 || main.columns.some(({ name }) => NAMES_MARKETPLACE.has(name)))
+    return [];
   if (scope === 'region') {
     return [
       `It holds the whole region, whichever marketplace is asked for (${named} here), and no column of it names the marketplace of a row.`,
@@ -38,7 +42,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
   }
   if (scope === 'marketplace' && marketplaces.length > 1) {
     return [
-      `The service is known to answer this type for one marketplace only, though ${named} were asked for, and its rows do not say which: collect them one by one.`,
+      `${named} were asked for, and no row says of which it is; the service is known to answer this type for one of them only: collect them one by one.`,
     ];
   }
   return scope === 'not known' && traitsOfReport(reportType) !== undefined

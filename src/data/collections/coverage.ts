@@ -19,11 +19,16 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
     if (parent !== undefined || dates.length === 0) return [];
     const told = dates.slice(0, MOST_COLUMNS);
     const ranges = told.map((column) => `${column.name} ${dayOf(column.first)} to ${dayOf(column.last)}`);
-    const meant = dates.find((column) => asked.word.test(column.name)) ?? dates[0];
+    const named = dates.filter((column) => asked.word.test(column.name));
+    const begins = named.find(({ name: of }) => !of.startsWith('end_')) ?? named[0] ?? dates[0];
+    // Rows about periods reach to the end of the last one.
+    const ends = named.find(({ name: of }) => of.startsWith('end_')) ?? begins;
     return [
       `${name}: ${ranges.join(', ')}.`,
       // One row says nothing of a time without rows: it is often the head of the other tables.
-      ...(meant === undefined || rows === 1 ? [] : gaps(meant, asked, collectedAt)),
+      ...(begins === undefined || ends === undefined || rows === 1
+        ? []
+        : gaps(begins, ends, asked, collectedAt)),
     ];
   });
 }
@@ -66,14 +71,16 @@ function askedOf(source: CollectionSource): Asked {
 }
 
 /** A day or more that nothing is of; what is to come has no rows yet. */
-function gaps({ name, first, last }: Covered, { start, end }: Asked, collectedAt: string): string[] {
+function gaps(begins: Covered, ends: Covered, { start, end }: Asked, collectedAt: string): string[] {
+  const { first } = begins;
+  const { last } = ends;
   const until = end === undefined || end > collectedAt ? undefined : end;
   return [
     ...(start !== undefined && daysBetween(start, first) >= 1
-      ? [`Asked from ${timeOf(start)}; the first ${name} is of ${timeOf(first)}.`]
+      ? [`Asked from ${timeOf(start)}; the first ${begins.name} is of ${timeOf(first)}.`]
       : []),
     ...(until !== undefined && daysBetween(last, until) > 1
-      ? [`Asked to ${timeOf(until)}; the last ${name} is of ${timeOf(last)}.`]
+      ? [`Asked to ${timeOf(until)}; the last ${ends.name} is of ${timeOf(last)}.`]
       : []),
   ];
 }

@@ -268,7 +268,7 @@ function nextStep(info: CollectionInfo): string {
     return 'Collect again with fresh: true before you conclude that there is nothing.';
   if (main === undefined || main.rows === 0) return 'There are no rows to query.';
   if (view !== undefined) return `Next: query_data, also with the view ${view}`;
-  const child = tables.find(({ parent }) => parent === main.name);
+  const child = tables.find(({ parent, rows }) => parent === main.name && rows > 0);
   if (child !== undefined) {
     return `Next: query_data, such as SELECT count(*) FROM ${main.name} JOIN ${child.name} USING (item)`;
   }

@@ -218,9 +218,17 @@ function describePlace(
   severities: ReviewFacts['severities'],
 ): Described {
   const sum = (
-    member: 'listings' | 'altogether' | 'search' | 'exempt' | 'unpriced' | 'unbuyable' | 'sold_out',
+    member:
+      | 'listings'
+      | 'altogether'
+      | 'search'
+      | 'exempt'
+      | 'unpriced'
+      | 'unbuyable'
+      | 'sold_out'
+      | 'unfound',
   ) => rows.reduce((all, row) => all + row[member], 0);
-  const [unpriced, unbuyable] = [sum('unpriced'), sum('unbuyable')];
+  const [unpriced, unbuyable, unfound] = [sum('unpriced'), sum('unbuyable'), sum('unfound')];
   const standing = rows
     .filter(({ amount }) => amount !== null)
     .map(({ amount, currency }) => moneyWords(amount, currency));
@@ -233,6 +241,9 @@ function describePlace(
     ...(unbuyable === 0
       ? []
       : [`${unbuyable} more cannot be bought (${soldOutWords(unbuyable, sum('sold_out'))})`]),
+    ...(unfound === 0
+      ? []
+      : [`${unfound} more can be bought and are not found in search (no issue says why)`]),
     ...(severities.length === 0 ? [] : [`issues: ${severities.map(severityWords).join(', ')}`]),
   ];
   return {
@@ -246,6 +257,7 @@ function describePlace(
       exempt: sum('exempt'),
       ...(unpriced > 0 ? { price_or_stock_unknown: unpriced } : {}),
       ...(unbuyable > 0 ? { not_buyable_otherwise: unbuyable, out_of_stock: sum('sold_out') } : {}),
+      ...(unfound > 0 ? { not_found_in_search_otherwise: unfound } : {}),
       ...(severities.length === 0 ? {} : { issues: severities.map(severityWords) }),
     },
   };

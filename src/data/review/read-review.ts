@@ -29,6 +29,8 @@ const marketplaceRow = z.object({
   /** Not suppressed by any issue, and cannot be bought all the same. */
   unbuyable: z.number(),
   sold_out: z.number(),
+  /** Not suppressed by any issue and can be bought, though the service does not list it as found in search. */
+  unfound: z.number(),
 });
 
 const causeRow = z.object({
@@ -173,7 +175,8 @@ const marketplacesSql = (l: string) => `
     sum(CASE WHEN suppressed IS NOT NULL THEN stock_amount END) AS amount,
     total(suppressed IS NOT NULL AND stock_amount IS NULL) AS unpriced,
     total(suppressed IS NULL AND buyable = 0) AS unbuyable,
-    total(suppressed IS NULL AND buyable = 0 AND quantity = 0) AS sold_out
+    total(suppressed IS NULL AND buyable = 0 AND quantity = 0) AS sold_out,
+    total(suppressed IS NULL AND buyable = 1 AND discoverable = 0) AS unfound
   FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MOST.groups}`;
 
 /** The effects that the section of issues without a suppression tells apart. */

@@ -37,7 +37,9 @@ export function notesOnUnavailable(tokens: readonly Token[], tables: readonly Ta
     columns.flatMap(({ name, unavailable }) =>
       unavailable !== undefined && isUsed(tokens, name.toLowerCase())
         ? [
-            `${table}.${name} is not yet available (NULL) in ${unavailable} of ${rows} rows: sums, averages and comparisons leave these out.`,
+            unavailable === rows
+              ? `${table}.${name} is NULL in all ${rows} rows: it is not yet available, or was never given.`
+              : `${table}.${name} is not yet available (NULL) in ${unavailable} of ${rows} rows: sums, averages and comparisons leave these out.`,
           ]
         : [],
     ),

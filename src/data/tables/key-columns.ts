@@ -36,8 +36,8 @@ export function keyKindOf(name: string): KeyKind | undefined {
 /** Rows of a key column without a value. */
 export type KeyLacks = NonNullable<ColumnInfo['lacks']>;
 
-/** `empty in 14 of 67 rows (fnsku has 14 of them)`. */
+/** `empty in 14 of 67 rows (fnsku is filled in 14 of these)`. */
 export function lackWords({ rows, of, elsewhere }: KeyLacks): string {
-  const found = Object.entries(elsewhere).map(([name, count]) => `${name} has ${count} of them`);
+  const found = Object.entries(elsewhere).map(([name, count]) => `${name} is filled in ${count} of these`);
   return `empty in ${rows} of ${of} rows${found.length === 0 ? '' : ` (${found.join(', ')})`}`;
 }

@@ -138,4 +138,6 @@ it('a date of a buyer is never told, nor the state of things, which has no time;
   ]);
   const review: CollectionSource = { kind: 'operation', operation: 'review_listings', parameters: {} };
   expect(of([column('a')], review)).toEqual([]);
+  const periods = [column('end_date'), column('start_date', { first: '2026-07-01', last: '2026-07-01' })];
+  expect(of(periods, report('2026-07-01', '2026-07-07'))).toHaveLength(1);
 });

@@ -3,9 +3,10 @@
 import { expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import type { Collected } from '../../../src/data/collections/collections-under-way.ts';
+import { contentNotes } from '../../../src/data/collections/contents.ts';
 import { describeCollected, summarizeCollected } from '../../../src/data/collections/describe-collected.ts';
 import { TRUTHS } from '../../../src/data/tables/personal-tables.ts';
-import type { ColumnInfo, TableInfo } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, ColumnInfo, TableInfo } from '../../../src/data/tables/tables.ts';
 import { expectOnlyIn } from '../../helpers/only-in.ts';
 
 const OPTIONS = {
@@ -290,6 +291,20 @@ it('notes of tables and columns are told once, but not those that every table ha
   expect(said(done(one, notes(10))).structured).toMatchObject({
     notes: [...notes(8), '2 more notes: SELECT name, note FROM columns WHERE note IS NOT NULL'],
   });
+});
+
+it('of a report that answers for one marketplace, rows that name theirs need no doubt', () => {
+  const source: CollectionSource = {
+    kind: 'report',
+    reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
+    marketplaces: ['A1PA6795UKMFR9', 'A13V1IB3VIYZZH'],
+  };
+  const notesWith = (name: string) => {
+    const made = done([table('t', [column(name)])]);
+    return made.state === 'done' ? contentNotes({ ...made.info, source }) : [];
+  };
+  expect(notesWith('sku')).toHaveLength(1);
+  expect(notesWith('marketplace_id')).toEqual([]);
 });
 
 it('the reason why something is missing stands before all other notes', () => {

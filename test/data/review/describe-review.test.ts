@@ -34,6 +34,7 @@ const PLACE: Facts['marketplaces'][number] = {
   unpriced: 0,
   unbuyable: 0,
   sold_out: 0,
+  unfound: 0,
 };
 
 const CAUSE: Facts['causes'][number] = {
@@ -208,12 +209,12 @@ it('a marketplace is one line with the money of each currency, and only what the
         amount: 7,
         unpriced: 2,
       },
-      { ...PLACE, currency: null, listings: 7, unbuyable: 1, sold_out: 3 },
+      { ...PLACE, currency: null, listings: 7, unbuyable: 1, sold_out: 3, unfound: 2 },
       { ...PLACE, marketplace: 'A-1' },
     ],
   });
   expect(lines).toEqual([
-    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK standing still, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock)',
+    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK standing still, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock), 2 more can be bought and are not found in search (no issue says why)',
     'A-1, 1 listing: 0 suppressed altogether, 0 hidden from search only, 0 exempt',
     'Worst by money standing still (price x stock):',
     '- 33 more',

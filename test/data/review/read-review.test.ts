@@ -263,6 +263,7 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
           unpriced: bad.filter((row) => row.stock_amount === null).length,
           unbuyable: count((row) => row.suppressed === null && row.buyable === 0),
           sold_out: count((row) => row.suppressed === null && row.buyable === 0 && row.quantity === 0),
+          unfound: count((row) => row.suppressed === null && row.buyable === 1 && row.discoverable === 0),
         };
       });
       const found = facts.marketplaces.map(({ marketplace, currency, amount, ...counts }) => ({

@@ -49,7 +49,7 @@ describe('a key that rows lack', () => {
     'WITH x AS (SELECT sku, amount FROM r) SELECT sku, sum(amount) FROM x GROUP BY sku',
   ])('is told at %s', (sql) => {
     const [note, ...others] = told(sql);
-    for (const figure of ['r.sku', '14 of 67', 'fnsku has 12', 'asin has 3', 'by fnsku'])
+    for (const figure of ['r.sku', '14 of 67', 'fnsku is filled in 12', 'asin is filled in 3', 'by fnsku'])
       expect(note).toContain(figure);
     expect(others).toEqual([]);
   });
