@@ -29,7 +29,7 @@ const marketplaceRow = z.object({
   /** Not suppressed by any issue, and cannot be bought all the same. */
   unbuyable: z.number(),
   sold_out: z.number(),
-  /** Not suppressed by any issue and can be bought, though the service does not list it as found in search. */
+  /** Counts listings that no issue suppresses and that can be bought, though the service does not say that search finds them. */
   unfound: z.number(),
 });
 

@@ -89,7 +89,7 @@ function setMember(text: string, path: readonly string[], value: unknown): strin
   return applyEdits(text, modify(text, [...path], value, options));
 }
 
-/** The file's own indentation and ends of lines; none for a file on one line, which stays on it. */
+/** Returns the file's own indentation and ends of lines; a file on one line has none, and stays on it. */
 function layoutOf(text: string): FormattingOptions | undefined {
   if (!text.trim().includes('\n') && text.trim().length > 2) return undefined;
   const indent = /^([ \t]+)["}]/m.exec(text)?.[1] ?? '  ';
