@@ -3,7 +3,9 @@
 import * as z from 'zod';
 import { groupBy } from '../../src/base/group-by.ts';
 import { type ListingDay, readListingDays, sumDays } from '../world/listing-days.ts';
+import type { Market } from '../world/markets.ts';
 import { beginOf, endOf, GRANULARITIES } from '../world/periods.ts';
+import { costCentsOf } from '../world/products.ts';
 import { type Posting, sumOf } from '../world/settlements.ts';
 import { daysSchema, defineView, marketplaceIds, wholePeriods } from './dataset.ts';
 
@@ -13,6 +15,7 @@ const FEES: Readonly<Record<string, string>> = {
   RefundCommission: 'Refund administration fees',
   FBAPerUnitFulfillmentFee: 'FBA fulfillment fees',
   'Storage Fee': 'Monthly inventory storage fees',
+  StorageRenewalBilling: 'Aged inventory surcharge',
 };
 
 const schema = daysSchema.extend({
@@ -48,7 +51,7 @@ export const economics = defineView(schema, (world, args) => {
           parentAsin: row.asin,
           childAsin: productId === 'PARENT_ASIN' ? null : row.asin,
           ...(productId === 'MSKU' && { msku: row.sku, fnsku: row.fnSku }),
-          ...accountFor(own, market.currency),
+          ...accountFor(own, market),
           ads: [],
         };
       });
@@ -57,14 +60,19 @@ export const economics = defineView(schema, (world, args) => {
 
 const amountOf = (cents: number, currencyCode: string) => ({ amount: Math.round(cents) / 100, currencyCode });
 
-/** Sales count on the day of the order; refunds and fees count on the day when the settlement has them. */
-function accountFor(days: readonly ListingDay[], currencyCode: string) {
-  const amount = (cents: number) => amountOf(cents, currencyCode);
+/**
+ * Accounts for the days of one listing. Sales count on the day of the order; refunds and fees count on the day when the
+ * settlement has them.
+ */
+function accountFor(days: readonly [ListingDay, ...ListingDay[]], market: Market) {
+  const { currency } = market;
+  const amount = (cents: number) => amountOf(cents, currency);
   const { units, cents, refundedUnits, refundedCents, postings } = sumDays(days);
   const charged = postings.filter(({ description }) => description in FEES);
   const fees = groupBy(charged, ({ description }) => FEES[description] ?? description);
   const [net, netUnits] = [cents - refundedCents, units - refundedUnits];
-  const left = net + sumOf(charged);
+  const cost = costCentsOf(days[0].row.asin, market);
+  const left = net + sumOf(charged) - (cost ?? 0) * netUnits;
   return {
     sales: {
       orderedProductSales: amount(cents),
@@ -76,9 +84,10 @@ function accountFor(days: readonly ListingDay[], currencyCode: string) {
       netUnitsSold: netUnits,
     },
     fees: [...fees].map(([feeTypeName, own]) => {
-      const charge = describeCharge(feeTypeName, own, currencyCode);
+      const charge = describeCharge(feeTypeName, own, currency);
       return { feeTypeName, charge, charges: [charge] };
     }),
+    cost: cost && { costOfGoodsSold: amount(cost) },
     netProceeds: { total: amount(left), perUnit: netUnits === 0 ? null : amount(left / netUnits) },
   };
 }

@@ -14,6 +14,7 @@ import { playCatalog } from './catalog-item.ts';
 import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
 import { playFees } from './fees.ts';
+import { playInboundPlans } from './inbound-plans.ts';
 import { playInboundShipments } from './inbound-shipments.ts';
 import { playInventory } from './inventory-summaries.ts';
 import { playInvoices } from './invoices.ts';
@@ -74,6 +75,7 @@ function playAll(parts: RouteParts): Played {
     ...playListingWrites(listings),
     ...playInventory(world),
     ...playInboundShipments(world),
+    ...playInboundPlans(world),
     ...playOrdersV0(world),
     ...playOrders2026(world),
     ...playOrderMetrics(world),
@@ -94,6 +96,6 @@ function playAll(parts: RouteParts): Played {
     ...playPricing2022(listings.world, takesPart),
     ...playSupplySources(supplySources),
     ...playTokens(book, lifetimeSeconds),
-    'sellers/getMarketplaceParticipations': () => okPayload(participationsOf(takesPart, world.markets)),
+    'sellers/getMarketplaceParticipations': () => okPayload(participationsOf(takesPart)),
   };
 }

@@ -122,6 +122,7 @@ const money = (cents: number, { currency }: Market) => ({
 const BREAKDOWNS: Readonly<Record<string, string>> = {
   Principal: 'ProductCharges',
   'Storage Fee': 'FBAStorageFee',
+  StorageRenewalBilling: 'FBALongTermStorageFee',
 };
 
 function breakdownsOf(postings: readonly Posting[], market: Market): object[] {

@@ -1,15 +1,16 @@
 /** The reports on how long the service's stock lasts, and what it costs to store and to sell. */
 
+import { AGE_TIERS, type AgeSurcharge, surchargesAt, unitsAged } from '../world/aged-inventory.ts';
 import { referralFeeCents, unitFulfillmentFeeCents } from '../world/fees.ts';
 import type { ListingRow } from '../world/listing-row.ts';
 import type { Market } from '../world/markets.ts';
 import { dayOf } from '../world/periods.ts';
-import { amountText, centsOf, DAY_MS } from '../world/plain-values.ts';
+import { amountText, centsOf, DAY_MS, isoSeconds } from '../world/plain-values.ts';
 import { cubicFeetOf } from '../world/products.ts';
 import { type StorageFee, storageRateCents } from '../world/storage-fees.ts';
 import { onHandOf, reservedOf, type WarehouseStock } from '../world/warehouse-stock.ts';
 import type { World } from '../world/world.ts';
-import { tableReport } from './report-type.ts';
+import { isInTime, tableReport, type Values } from './report-type.ts';
 
 interface StockLine extends WarehouseStock {
   market: Market;
@@ -45,14 +46,33 @@ function daysOfSupply({ fulfillable, shippedIn }: StockLine): number | '' {
   return units === 0 ? '' : Math.round((fulfillable * 30) / units);
 }
 
+const AGES = ['0-to-90', '91-to-180', '181-to-270', '271-to-365', '365-plus'];
+
+const ageValues: Values<StockLine> = Object.fromEntries(
+  AGES.map((age) => [`inv-age-${age}-days`, (line: StockLine) => unitsAged(line, age, line.now)]),
+);
+
+const surchargeValues: Values<StockLine> = Object.fromEntries(
+  Object.keys(AGE_TIERS).flatMap((tier) => {
+    const surcharge = (line: StockLine) =>
+      surchargesAt(line, line.market, line.now).find((one) => one.tier === tier);
+    return [
+      [`quantity-to-be-charged-ais-${tier}-days`, (line: StockLine) => surcharge(line)?.units ?? 0],
+      [
+        `estimated-ais-${tier}-days`,
+        (line: StockLine) => amountText(surcharge(line)?.cents ?? 0, line.market),
+      ],
+    ];
+  }),
+);
+
 /** GET_FBA_INVENTORY_PLANNING_DATA: of several marketplaces it answers for the first. */
 export const planningReport = tableReport<StockLine>({
   head: `snapshot-date sku fnsku asin product-name condition available pending-removal-quantity
-    inv-age-0-to-90-days inv-age-91-to-180-days inv-age-181-to-270-days inv-age-271-to-365-days
-    inv-age-365-plus-days currency units-shipped-t7 units-shipped-t30 units-shipped-t60 units-shipped-t90
+    ${Object.keys(ageValues).join(' ')} currency units-shipped-t7 units-shipped-t30 units-shipped-t60 units-shipped-t90
     alert your-price sales-price recommended-action sell-through item-volume volume-unit-measurement
     marketplace days-of-supply estimated-excess-quantity inbound-quantity inbound-working inbound-shipped
-    inbound-received total-reserved-quantity unfulfillable-quantity`,
+    inbound-received total-reserved-quantity unfulfillable-quantity ${Object.keys(surchargeValues).join(' ')}`,
   values: {
     'snapshot-date': ({ now }) => dayOf(now),
     sku: ({ row }) => row.sku,
@@ -62,6 +82,8 @@ export const planningReport = tableReport<StockLine>({
     condition: 'New',
     available: ({ fulfillable }) => fulfillable,
     'pending-removal-quantity': 0,
+    ...ageValues,
+    ...surchargeValues,
     currency: ({ market }) => market.currency,
     'units-shipped-t7': ({ shippedIn }) => shippedIn(7),
     'units-shipped-t30': ({ shippedIn }) => shippedIn(30),
@@ -109,10 +131,32 @@ export const storageFeeReport = tableReport<StorageFee>({
     estimated_monthly_storage_fee: ({ market, cents }) => amountText(cents, market),
   },
   rows(world, { start, end }) {
-    const begun = world.storageFees().filter((fee) => fee.start < end);
-    const inTime = begun.filter((fee) => fee.end > start);
+    // The ends of a month anywhere lie less than half a day within another month of UTC.
+    const begun = world.storageFees().filter((fee) => fee.start < end - DAY_MS / 2);
+    const inTime = begun.filter((fee) => fee.end > start + DAY_MS / 2);
     return inTime.length > 0 ? inTime : begun.filter((fee) => fee.end === begun.at(-1)?.end);
   },
+});
+
+/** GET_FBA_FULFILLMENT_LONGTERM_STORAGE_FEE_CHARGES_DATA is the same whichever marketplace is asked for, too. */
+export const agedInventoryReport = tableReport<AgeSurcharge>({
+  values: {
+    'snapshot-date': ({ at }) => isoSeconds(at),
+    sku: ({ stock }) => stock.row.sku,
+    fnsku: ({ stock }) => stock.row.fnSku ?? '',
+    asin: ({ stock }) => stock.row.asin,
+    'product-name': ({ stock }) => stock.row.title,
+    condition: 'New',
+    'per-unit-volume': ({ stock }) => cubicFeetOf(stock.row.asin),
+    currency: ({ market }) => market.currency,
+    'volume-unit': 'cubic feet',
+    country: ({ market }) => market.country,
+    'qty-charged': ({ units }) => units,
+    'amount-charged': ({ market, cents }) => amountText(cents, market),
+    'surcharge-age-tier': ({ tier }) => tier,
+    'rate-surcharge': ({ market, rateCents }) => amountText(rateCents, market),
+  },
+  rows: (world, request) => world.surcharges().filter(({ at }) => isInTime(request, at)),
 });
 
 interface FeePreview {

@@ -1,6 +1,11 @@
 /** The report types that the sandbox plays. */
 
-import { feePreviewReport, planningReport, storageFeeReport } from './inventory-reports.ts';
+import {
+  agedInventoryReport,
+  feePreviewReport,
+  planningReport,
+  storageFeeReport,
+} from './inventory-reports.ts';
 import { listingsReport, warehouseReport } from './listing-reports.ts';
 import {
   customerReturnsReport,
@@ -10,11 +15,12 @@ import {
   sellerReturnsReport,
   unshippedReport,
 } from './order-reports.ts';
+import { accountHealthReport, feedbackReport } from './performance-reports.ts';
 import { reimbursementsReport } from './reimbursements-report.ts';
 import type { ReportType } from './report-type.ts';
 import { salesReport } from './sales-report.ts';
 import { settlementReport } from './settlement-report.ts';
-import { vatCalculationReport, vatTransactionsReport } from './vat-reports.ts';
+import { vatCalculationReport, vatInvoiceReport, vatTransactionsReport } from './vat-reports.ts';
 
 const plain = { contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
 
@@ -41,9 +47,13 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE: sellerReturnsReport,
   GET_FBA_INVENTORY_PLANNING_DATA: planningReport,
   GET_FBA_STORAGE_FEE_CHARGES_DATA: storageFeeReport,
+  GET_FBA_FULFILLMENT_LONGTERM_STORAGE_FEE_CHARGES_DATA: agedInventoryReport,
   GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA: feePreviewReport,
   GET_FBA_REIMBURSEMENTS_DATA: reimbursementsReport,
+  GET_SELLER_FEEDBACK_DATA: feedbackReport,
+  GET_V2_SELLER_PERFORMANCE_REPORT: accountHealthReport,
   GET_VAT_TRANSACTION_DATA: vatTransactionsReport,
+  GET_FLAT_FILE_VAT_INVOICE_DATA_REPORT: vatInvoiceReport,
   SC_VAT_TAX_REPORT: vatCalculationReport,
   // The seller never stores more than the limit allows: always cancelled.
   GET_FBA_OVERAGE_FEE_CHARGES_DATA: { ...plain, build: () => undefined },

@@ -7,7 +7,7 @@ import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
 import { dayIn } from '../world/periods.ts';
-import { amountText } from '../world/plain-values.ts';
+import { amountText, isoSeconds } from '../world/plain-values.ts';
 import { type FinancialEvent, sumOf } from '../world/settlements.ts';
 import { taxOf } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
@@ -235,6 +235,48 @@ export const vatCalculationReport = csvReport<VatLine>({
     'Ship To City': ({ order }) => order.buyer.town.city,
     'Ship To Country': arrival,
     'Ship To Postal Code': ({ order }) => order.buyer.town.postalCode,
+  },
+  rows: linesOf,
+});
+
+const invoiceAmounts = (name: string, of: (line: VatLine) => Amount): Values<VatLine> => ({
+  [`${name}-vat-incl-amount`]: amount((line) => grossOf(of(line))),
+  [`${name}-vat-amount`]: amount((line) => of(line).tax),
+  [`${name}-vat-excl-amount`]: amount((line) => of(line).net),
+  [`${name}-vat-rate`]: rate,
+});
+
+/** GET_FLAT_FILE_VAT_INVOICE_DATA_REPORT has the same lines for invoices. It lacks most columns that would be empty. */
+export const vatInvoiceReport = tableReport<VatLine>({
+  values: {
+    'marketplace-id': ({ event }) => event.market.id,
+    'order-id': ({ order }) => order.id,
+    'order-item-id': ({ item }) => item.id,
+    'transaction-id': ({ event }) => event.id,
+    'transaction-type': ({ event }) => event.kind.toUpperCase(),
+    'invoice-number': invoice,
+    'is-amazon-invoiced': 'false',
+    'order-date': ({ order }) => isoSeconds(order.purchasedAt),
+    'shipment-date': ({ event }) => isoSeconds(event.at),
+    'buyer-vat-number': (line) => company(line)?.taxId ?? '',
+    'seller-vat-number': '',
+    asin: ({ item }) => item.row.asin,
+    sku: ({ item }) => item.row.sku,
+    'product-name': ({ item }) => item.row.title,
+    'quantity-purchased': ({ item }) => item.ordered,
+    currency: ({ event }) => event.market.currency,
+    ...invoiceAmounts('item', ({ goods }) => goods),
+    ...invoiceAmounts('item-promo', ({ discount }) => discount),
+    ...invoiceAmounts('shipping', ({ shipping }) => shipping),
+    'is-business-order': ({ order }) => `${order.isBusiness}`,
+    'fulfilled-by': channel,
+    'ship-city': ({ order }) => order.buyer.town.city,
+    'ship-postal-code': ({ order }) => order.buyer.town.postalCode,
+    'ship-country': arrival,
+    'ship-from-country': departure,
+    'buyer-name': ({ order }) => order.buyer.name,
+    'buyer-company-name': (line) => company(line)?.name ?? '',
+    'export-outside-eu': (line) => `${isExport(line)}`,
   },
   rows: linesOf,
 });

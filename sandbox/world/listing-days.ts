@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../src/base/group-by.ts';
 import { readProductMarket } from './competitors.ts';
+import { type Feedback, isNegative } from './feedback.ts';
 import type { ListingRow } from './listing-row.ts';
 import type { Order, OrderItem } from './make-orders.ts';
 import type { Market } from './markets.ts';
@@ -19,6 +20,8 @@ export interface ListingDay {
   row: ListingRow;
   sold: readonly { order: Order; item: OrderItem }[];
   refunds: readonly Refund[];
+  /** Counts for the first item of the order. */
+  feedback: readonly Feedback[];
   /** Holds the amounts that a settlement has of that day. */
   postings: readonly Posting[];
   pageViews: number;
@@ -47,6 +50,10 @@ export function readListingDays(world: World, market: Market, { first, last }: D
   const refunds = groupBy(
     world.refunds().filter(({ order }) => order.market === market),
     ({ at, item }) => keyAt(at, item.row),
+  );
+  const feedback = groupBy(
+    world.feedback().filter(({ order }) => order.market === market),
+    ({ at, order: { items } }) => items[0] && keyAt(at, items[0].row),
   );
   const booked = groupBy(
     world
@@ -77,6 +84,7 @@ export function readListingDays(world: World, market: Market, { first, last }: D
           row,
           sold: lines,
           refunds: refunds.get(key) ?? [],
+          feedback: feedback.get(key) ?? [],
           postings: (booked.get(key) ?? []).map(({ posting }) => posting),
           ...countVisits(row, day, lines),
           isFeatured,
@@ -126,7 +134,9 @@ export function sumDays(days: readonly ListingDay[]) {
     shipped: add(shipped, ({ item }) => item.shipped),
     shippedCents: add(shipped, ({ item }) => item.priceCents),
     refundedUnits: add(refunds, ({ units }) => units),
-    refundedCents: add(refunds, ({ item }) => item.priceCents),
+    refundedCents: add(refunds, ({ item }) => item.priceCents - item.discountCents),
+    feedback: count((one) => one.feedback.length),
+    negativeFeedback: count((one) => one.feedback.filter(isNegative).length),
     traffic: {
       browserPageViews,
       mobileAppPageViews: pageViews - browserPageViews,

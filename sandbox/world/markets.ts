@@ -54,6 +54,7 @@ export interface Words {
   texts: Readonly<Record<string, string>>;
   gifts: readonly string[];
   complaints: Readonly<Record<ReturnReason, string>>;
+  late: string;
   reach: readonly string[];
   note: string;
   apartment: string;

@@ -1,6 +1,7 @@
 /** The made-up seller's products: what each is called, what it costs, under which SKU and ASIN. */
 
 import type { Market } from './markets.ts';
+import { localCents, toStep } from './plain-values.ts';
 
 export interface Product {
   sku: string;
@@ -15,24 +16,33 @@ export interface Product {
   baseCents: number;
 }
 
-/** Names are in languages.yaml, in this order. Prices are in US cents; volumes are those of the smaller size. */
-const KINDS: readonly (readonly [code: string, productType: string, cents: number, cubicFeet: number])[] = [
-  ['KETL', 'KETTLE', 3490, 0.25],
-  ['BOWL', 'BOWL', 1290, 0.12],
-  ['SHLF', 'SHELF', 8900, 0.9],
-  ['LAMP', 'LAMP', 5900, 0.6],
-  ['CUSH', 'PILLOW', 1990, 0.5],
-  ['RUGX', 'RUG', 12900, 2.1],
-  ['BSKT', 'BASKET', 2450, 0.8],
-  ['MIRR', 'MIRROR', 7900, 1.3],
-  ['CLCK', 'CLOCK', 3150, 0.3],
-  ['PLNT', 'PLANTER', 1850, 0.35],
-  ['STOL', 'STOOL', 6400, 1.6],
-  ['RACK', 'COAT_RACK', 14900, 3.2],
-  ['BORD', 'CUTTING_BOARD', 2290, 0.15],
-  ['JARX', 'STORAGE_JAR', 950, 0.08],
-  ['HOLD', 'CANDLE_HOLDER', 1490, 0.07],
-  ['DESK', 'DESK', 24900, 5.4],
+/**
+ * Names are in languages.yaml, in this order. Prices are in US cents; volumes are those of the smaller size; the seller
+ * pays that percentage of the price for the goods.
+ */
+const KINDS: readonly (readonly [
+  code: string,
+  productType: string,
+  cents: number,
+  cubicFeet: number,
+  costPercent: number,
+])[] = [
+  ['KETL', 'KETTLE', 3490, 0.25, 34],
+  ['BOWL', 'BOWL', 1290, 0.12, 30],
+  ['SHLF', 'SHELF', 8900, 0.9, 36],
+  ['LAMP', 'LAMP', 5900, 0.6, 33],
+  ['CUSH', 'PILLOW', 1990, 0.5, 31],
+  ['RUGX', 'RUG', 12900, 2.1, 38],
+  ['BSKT', 'BASKET', 2450, 0.8, 32],
+  ['MIRR', 'MIRROR', 7900, 1.3, 37],
+  ['CLCK', 'CLOCK', 3150, 0.3, 29],
+  ['PLNT', 'PLANTER', 1850, 0.35, 30],
+  ['STOL', 'STOOL', 6400, 1.6, 39],
+  ['RACK', 'COAT_RACK', 14900, 3.2, 41],
+  ['BORD', 'CUTTING_BOARD', 2290, 0.15, 28],
+  ['JARX', 'STORAGE_JAR', 950, 0.08, 31],
+  ['HOLD', 'CANDLE_HOLDER', 1490, 0.07, 28],
+  ['DESK', 'DESK', 24900, 5.4, 42],
 ];
 
 /** The same for materials and colors. */
@@ -74,13 +84,28 @@ const sizeAt = (index: number) => at(SIZES, Math.floor(index / (KINDS.length * M
 /** Products that are not made by number are mugs, blankets and the like. */
 const OTHER_CUBIC_FEET = 0.2;
 
+function indexOf(asin: string): number | undefined {
+  const place = /^B0SBW(\d{5})$/.exec(asin)?.[1];
+  return place === undefined ? undefined : Number(place) - 1;
+}
+
 /** Fees of fulfillment and storage follow from the volume. */
 export function cubicFeetOf(asin: string): number {
-  const place = /^B0SBW(\d{5})$/.exec(asin)?.[1];
-  if (place === undefined) return OTHER_CUBIC_FEET;
-  const index = Number(place) - 1;
+  const index = indexOf(asin);
+  if (index === undefined) return OTHER_CUBIC_FEET;
   const [, , , cubicFeet] = at(KINDS, index);
   return Math.round(cubicFeet * sizeAt(index).factor * 100) / 100;
+}
+
+/** The seller has told the service nothing of the cost of one of so many products. */
+const UNTOLD_ONE_OF = 13;
+
+/** Returns what the seller pays for one unit; undefined where the service was not told. */
+export function costCentsOf(asin: string, market: Market): number | undefined {
+  const index = indexOf(asin);
+  if (index === undefined || index % UNTOLD_ONE_OF === 0) return undefined;
+  const [, , , , percent] = at(KINDS, index);
+  return toStep((localCents(buildProduct(index).baseCents, market) * percent) / 100, market);
 }
 
 function at<T>(all: readonly T[], index: number): T {

@@ -40,9 +40,9 @@ export function describeDays(days: readonly ListingDay[], all?: Traffic) {
       orderItemSessionPercentage: percentOf(items, traffic.sessions),
       averageOfferCount: offerCount,
       averageParentItems: offerCount,
-      feedbackReceived: 0,
-      negativeFeedbackReceived: 0,
-      receivedNegativeFeedbackRate: 0,
+      feedbackReceived: sums.feedback,
+      negativeFeedbackReceived: sums.negativeFeedback,
+      receivedNegativeFeedbackRate: percentOf(sums.negativeFeedback, sums.feedback),
     },
     /** The service tells them by product alone. */
     shares: sharesOf(traffic, all ?? traffic),

@@ -8,7 +8,7 @@ import type { Market } from './markets.ts';
 import { DAY_MS } from './plain-values.ts';
 import type { Refund } from './refunds.ts';
 import { type Reimbursement, reimbursementId } from './reimbursements.ts';
-import type { StorageFee } from './storage-fees.ts';
+import type { StorageCharge } from './storage-fees.ts';
 import { paidForGoods } from './taxes.ts';
 
 /** Holds one amount of one product; fees are negative. */
@@ -49,12 +49,12 @@ interface Sources {
   orders: readonly Order[];
   refunds: readonly Refund[];
   reimbursements: readonly Reimbursement[];
-  storageFees: readonly StorageFee[];
+  storageCharges: readonly StorageCharge[];
 }
 
 /** The oldest stands first: an order is posted in the moment when it ships. */
 export function makeEvents(
-  { orders, refunds, reimbursements, storageFees }: Sources,
+  { orders, refunds, reimbursements, storageCharges }: Sources,
   settlements: readonly Settlement[],
 ): FinancialEvent[] {
   const shipments = orders
@@ -84,7 +84,7 @@ export function makeEvents(
     postings: postReimbursement(one),
   }));
   // All products are charged at once for a month.
-  const stored = [...groupBy(storageFees, ({ chargedAt }) => chargedAt)].map(([at, fees]) => ({
+  const stored = [...groupBy(storageCharges, ({ chargedAt }) => chargedAt)].map(([at, fees]) => ({
     kind: 'StorageFee' as const,
     id: `storage-${at / DAY_MS}`,
     market: fees[0].market,
@@ -159,11 +159,11 @@ const postReimbursement = ({ reason, row, units, centsPerUnit }: Reimbursement):
   },
 ];
 
-const postStorage = ({ stock: { row }, cents }: StorageFee): Posting => ({
+const postStorage = ({ stock: { row }, cents, name }: StorageCharge): Posting => ({
   row,
   units: 0,
   type: 'other-transaction',
-  description: 'Storage Fee',
+  description: name,
   cents: -cents,
 });
 

@@ -5,22 +5,28 @@ import { DAY_MS, feeCents } from './plain-values.ts';
 import { cubicFeetOf } from './products.ts';
 import { onHandOf, type WarehouseStock } from './warehouse-stock.ts';
 
-/** Moments are in milliseconds; the end is exclusive. */
-export interface StorageFee {
+export interface StorageCharge {
   stock: WarehouseStock;
   /** The warehouses stand there. */
   market: Market;
+  cents: number;
+  /** Is in milliseconds. */
+  chargedAt: number;
+  /** Says how settlements call it. */
+  name: string;
+}
+
+/** Moments are in milliseconds; the end is exclusive. */
+export interface StorageFee extends StorageCharge {
   start: number;
   end: number;
   cubicFeet: number;
-  cents: number;
-  chargedAt: number;
 }
 
 /** The rate is in US cents for a cubic foot and a month. */
 const STORAGE_CENTS = 78;
 /** Orders reach back about as far. */
-const MONTHS = 6;
+export const STORAGE_MONTHS = 6;
 const CHARGED_AFTER_MS = 6 * DAY_MS;
 
 export const storageRateCents = (market: Market): number => feeCents(STORAGE_CENTS, market);
@@ -29,14 +35,15 @@ export const storageRateCents = (market: Market): number => feeCents(STORAGE_CEN
 export function makeStorageFees(stock: readonly WarehouseStock[], market: Market, now: number): StorageFee[] {
   const today = new Date(now);
   const monthAgo = (n: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - n, 1);
-  return Array.from({ length: MONTHS }, (_, n) => MONTHS - n).flatMap((n) => {
+  return Array.from({ length: STORAGE_MONTHS }, (_, n) => STORAGE_MONTHS - n).flatMap((n) => {
     const [start, end] = [monthAgo(n), monthAgo(n - 1)];
     return stock
       .filter((one) => onHandOf(one) > 0 && Date.parse(one.row.createdDate ?? '') < end)
       .map((one): StorageFee => {
         const cubicFeet = Math.round(onHandOf(one) * cubicFeetOf(one.row.asin) * 100) / 100;
         const cents = feeCents(STORAGE_CENTS * cubicFeet, market);
-        return { stock: one, market, start, end, cubicFeet, cents, chargedAt: end + CHARGED_AFTER_MS };
+        const charge = { stock: one, market, cents, chargedAt: end + CHARGED_AFTER_MS, name: 'Storage Fee' };
+        return { ...charge, start, end, cubicFeet };
       });
   });
 }

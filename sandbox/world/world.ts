@@ -1,6 +1,8 @@
 /** The made-up seller's world: listings, stock and orders that agree with each other, each made when first asked for. */
 
 import { type ListingFixture, listing, offer, stock } from '../fixtures/listing.ts';
+import { makeSurcharges } from './aged-inventory.ts';
+import { makeFeedback } from './feedback.ts';
 import { makeInboundShipments } from './inbound-shipments.ts';
 import { type ListingRow, readRow } from './listing-row.ts';
 import { makeListings } from './make-listings.ts';
@@ -40,23 +42,23 @@ export function createWorld(
   const stock = perKey((id: string) => listStock(listings(), id, waitingUnits(orders())));
   const inboundShipments = once(() => makeInboundShipments(stock(markets[0]?.id ?? ''), markets[0], moment));
   const refunds = once(() => makeRefunds(orders(), moment));
+  const feedback = once(() => makeFeedback(orders(), refunds(), moment));
   const reimbursements = once(() => {
     const [market] = markets;
     if (market === undefined) return [];
     const causes = { market, refunds: refunds(), stock: stock(market.id), shipments: inboundShipments() };
     return makeReimbursements(causes, moment);
   });
-  const storageFees = once(() => {
-    const [market] = markets;
-    return market === undefined ? [] : makeStorageFees(stock(market.id), market, moment);
-  });
+  const [home] = markets;
+  const storageFees = once(() => (home === undefined ? [] : makeStorageFees(stock(home.id), home, moment)));
+  const surcharges = once(() => (home === undefined ? [] : makeSurcharges(stock(home.id), home, moment)));
   const settlements = once(() => makeSettlements({ madeAt: moment, markets, soldIn }));
   const events = once(() => {
     const sources = {
       orders: orders(),
       refunds: refunds(),
       reimbursements: reimbursements(),
-      storageFees: storageFees().filter(({ chargedAt }) => chargedAt <= moment),
+      storageCharges: [...storageFees(), ...surcharges()].filter(({ chargedAt }) => chargedAt <= moment),
     };
     return makeEvents(sources, settlements());
   });
@@ -78,10 +80,14 @@ export function createWorld(
     orders,
     /** Oldest first. */
     refunds,
+    /** The newest stands first. */
+    feedback,
     /** The newest stands first. They are the same whichever marketplace is asked for, as at the service. */
     reimbursements,
     /** The oldest stands first. They are those of the first marketplace, in whose warehouses the stock is. */
     storageFees,
+    /** The oldest stands first; they are for the same stock. */
+    surcharges,
     /** The newest stands first. */
     settlements,
     /** Oldest first. */

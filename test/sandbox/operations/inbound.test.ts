@@ -20,6 +20,12 @@ const itemsSchema = z.object({
     ),
   }),
 });
+const PLANS = '/inbound/fba/2024-03-20/inboundPlans';
+const plansSchema = z.object({
+  inboundPlans: z.array(z.object({ inboundPlanId: z.string(), status: z.string(), createdAt: z.string() })),
+  pagination: z.object({ nextToken: z.string().optional() }),
+});
+const planItemsSchema = z.object({ items: z.array(z.object({ msku: z.string(), quantity: z.int() })) });
 const inventorySchema = z.object({
   pagination: z.object({ nextToken: z.string() }).optional(),
   payload: z.object({
@@ -82,6 +88,45 @@ it('answers in the documented shapes', async () => {
     expect([name, await findUndocumented(`inbound-fulfilment/${name}`, body)]).toEqual([name, []]);
 });
 
+it('has a plan for each shipment, with its items', async () => {
+  const { get, pages } = await signIn();
+  const { items: plans } = await pages(PLANS, 'paginationToken', (body) => {
+    const { inboundPlans, pagination } = plansSchema.parse(body);
+    return { items: inboundPlans, next: pagination.nextToken };
+  });
+  const { ShipmentData } = shipmentsSchema.parse((await get(shipmentsPath)).body).payload;
+  expect(plans).toHaveLength(ShipmentData.length);
+  const moments = plans.map(({ createdAt }) => createdAt);
+  expect(moments).toEqual(moments.toSorted().reverse());
+  for (const { inboundPlanId, status } of plans) {
+    expect(inboundPlanId).toHaveLength(38);
+    const plan = (await get(`${PLANS}/${inboundPlanId}`)).body;
+    const [{ shipmentId }] = z
+      .object({ shipments: z.tuple([z.object({ shipmentId: z.string() })]) })
+      .parse(plan).shipments;
+    const shipment = (await get(`${PLANS}/${inboundPlanId}/shipments/${shipmentId}`)).body;
+    const { shipmentConfirmationId } = z.object({ shipmentConfirmationId: z.string() }).parse(shipment);
+    const held = ShipmentData.find(({ ShipmentId }) => ShipmentId === shipmentConfirmationId);
+    expect(status).toBe(held?.ShipmentStatus === 'WORKING' ? 'ACTIVE' : 'SHIPPED');
+    const items = (await get(`${PLANS}/${inboundPlanId}/items?pageSize=1000`)).body;
+    const { payload } = itemsSchema.parse(
+      (await get(`${V0}/shipments/${shipmentConfirmationId}/items`)).body,
+    );
+    expect(planItemsSchema.parse(items).items.map(({ msku, quantity }) => [msku, quantity])).toEqual(
+      payload.ItemData.map((one) => [one.SellerSKU, one.QuantityShipped]),
+    );
+    for (const [name, body] of Object.entries({
+      getInboundPlan: plan,
+      getShipment: shipment,
+      listInboundPlanItems: items,
+    }))
+      expect([name, await findUndocumented(`inbound-fulfilment/${name}`, body)]).toEqual([name, []]);
+  }
+  const listed = (await get(`${PLANS}?status=ACTIVE`)).body;
+  expect(plansSchema.parse(listed).inboundPlans.every(({ status }) => status === 'ACTIVE')).toBe(true);
+  expect(await findUndocumented('inbound-fulfilment/listInboundPlans', listed)).toEqual([]);
+});
+
 it('gives the items of a time over pages, and nothing of another marketplace', async () => {
   const { get } = await signIn();
   const range = 'QueryType=DATE_RANGE&LastUpdatedAfter=2026-01-01&LastUpdatedBefore=2026-11-30';
@@ -100,6 +145,7 @@ it.each([
   [`${V0}/shipments?QueryType=SHIPMENT&MarketplaceId=${US}`, 400],
   [`${V0}/shipments?QueryType=DATE_RANGE&MarketplaceId=${US}`, 400],
   [`${V0}/shipments/FBA0/items`, 404],
+  [`${PLANS}/wf00000000-0000-4000-8000-000000009999`, 404],
 ])('refuses %s with %i', async (wrong, status) => {
   const { get } = await signIn();
   const reply = await get(wrong);

@@ -51,6 +51,7 @@ const trafficSchema = z.object({
   browserPageViews: z.int(),
   sessions: z.int(),
   mobileAppSessions: z.int(),
+  negativeFeedbackReceived: z.int().optional(),
 });
 type Figures = [z.output<typeof salesSchema>, z.output<typeof trafficSchema>];
 
@@ -101,8 +102,11 @@ const economicsSchema = z.object({
   sales: z.object({
     netProductSales: amountSchema,
     orderedProductSales: amountSchema,
+    refundedProductSales: amountSchema,
     unitsOrdered: z.int(),
+    netUnitsSold: z.int(),
   }),
+  cost: z.object({ costOfGoodsSold: amountSchema }).optional(),
   fees: z.array(
     z.object({
       feeTypeName: z.string(),
@@ -110,6 +114,25 @@ const economicsSchema = z.object({
     }),
   ),
   netProceeds: z.object({ total: amountSchema }),
+});
+
+const rateSchema = z.object({
+  reportingDateRange: z.object({ reportingDateFrom: z.string(), reportingDateTo: z.string() }),
+  orderCount: z.int(),
+  rate: z.number(),
+  status: z.enum(['GOOD', 'BAD', 'NONE']),
+  lateShipmentCount: z.int().optional(),
+  orderWithDefects: z.object({ count: z.int() }).optional(),
+});
+type Rate = z.output<typeof rateSchema>;
+const healthSchema = z.object({
+  accountStatuses: z.array(z.object({ marketplaceId: z.string(), status: z.string() })),
+  performanceMetrics: z.tuple([
+    z.object({
+      lateShipmentRate: rateSchema,
+      orderDefectRate: z.object({ afn: rateSchema, mfn: rateSchema }),
+    }),
+  ]),
 });
 
 const idOf = (market: Market | undefined): string => `"${market?.id}"`;
@@ -166,20 +189,33 @@ describe.each(worlds)('in %s', (place, world) => {
               .filter(({ feeTypeName }) => feeTypeName === name)
               .map(({ charges }) => cents(charges[0].aggregatedDetail.totalAmount.amount)),
           );
-        for (const { sales, fees: own, netProceeds } of items) {
+        for (const { sales, fees: own, netProceeds, cost } of items) {
+          const goods = cents(cost?.costOfGoodsSold.amount ?? 0) * sales.netUnitsSold;
           const taken = sum(own.map(({ charges }) => cents(charges[0].aggregatedDetail.totalAmount.amount)));
-          expect(cents(netProceeds.total.amount)).toBe(cents(sales.netProductSales.amount) - taken);
+          expect(cents(netProceeds.total.amount)).toBe(cents(sales.netProductSales.amount) - taken - goods);
         }
+        expect(items.filter(({ cost }) => cost === undefined).length / items.length).toBeCloseTo(1 / 13, 1);
         // The months at both ends are not whole.
         if (date === 'MONTH') continue;
         const report = add(salesReport(world, WHOLE, 'DAY').byDate);
         expect(sum(items.map(({ sales }) => cents(sales.orderedProductSales.amount)))).toBe(report.sales);
         expect(sum(items.map(({ sales }) => sales.unitsOrdered))).toBe(report.units);
+        const refunded = world
+          .events()
+          .filter(({ kind, market }) => kind === 'Refund' && market === home)
+          .flatMap((event) => event.postings)
+          .filter(({ description }) =>
+            ['Principal', ...(place === 'Europe' ? ['Tax'] : [])].includes(description),
+          );
+        expect(sum(items.map(({ sales }) => cents(sales.refundedProductSales.amount)))).toBe(
+          -sum(refunded.map((one) => one.cents)),
+        );
         for (const [description, name] of [
           ['Commission', 'Referral fees'],
           ['RefundCommission', 'Refund administration fees'],
           ['FBAPerUnitFulfillmentFee', 'FBA fulfillment fees'],
           ['Storage Fee', 'Monthly inventory storage fees'],
+          ['StorageRenewalBilling', 'Aged inventory surcharge'],
         ] as const) {
           const charged = postings.filter((one) => one.description === description);
           expect(feeOf(name), name).toBe(-sum(charged.map((one) => one.cents)));
@@ -190,7 +226,7 @@ describe.each(worlds)('in %s', (place, world) => {
   );
 
   it('storage is charged a week after each month, as the report of that month tells', () => {
-    const months = world.events().filter(({ kind }) => kind === 'StorageFee');
+    const months = world.events().filter(({ postings: [one] }) => one?.description === 'Storage Fee');
     expect(months).toHaveLength(6);
     for (const { at, postings: own, market } of months) {
       expect(market).toBe(home);
@@ -210,15 +246,25 @@ describe.each(worlds)('in %s', (place, world) => {
       const fee = Number(row.estimated_total_item_volume) * cents(row.storage_rate);
       expect(Math.abs(fee - cents(row.estimated_monthly_storage_fee))).toBeLessThan(1);
     }
+    for (const zone of ['-07:00', '+02:00', '+09:00']) {
+      const time = {
+        start: Date.parse(`2026-09-01T00:00:00${zone}`),
+        end: Date.parse(`2026-09-30T23:59:59${zone}`),
+      };
+      const rows = rowsOf(build(world, 'GET_FBA_STORAGE_FEE_CHARGES_DATA', time));
+      expect(new Set(rows.map((row) => row.month_of_charge)), zone).toEqual(new Set(['2026-09']));
+    }
     const last = rowsOf(build(world, 'GET_FBA_STORAGE_FEE_CHARGES_DATA', { start: NOON - 1, end: NOON }));
     expect(new Set(last.map((row) => row.month_of_charge))).toEqual(new Set(['2026-10']));
   });
 
   it('value added tax is that of the settlements, where there is any', () => {
     const time = { start: Date.parse('2026-06-01'), end: Date.parse('2026-11-01') };
-    const [transactions, calculations] = ['GET_VAT_TRANSACTION_DATA', 'SC_VAT_TAX_REPORT'].map((type) =>
-      rowsOf(build(world, type, time)),
-    );
+    const [transactions, calculations, invoices] = [
+      'GET_VAT_TRANSACTION_DATA',
+      'SC_VAT_TAX_REPORT',
+      'GET_FLAT_FILE_VAT_INVOICE_DATA_REPORT',
+    ].map((type) => rowsOf(build(world, type, time)));
     const inTime = world.events().filter(({ at }) => at >= time.start && at < time.end);
     const of = (kind: string, ...descriptions: string[]) =>
       sum(
@@ -229,7 +275,7 @@ describe.each(worlds)('in %s', (place, world) => {
           .map((one) => one.cents),
       );
     if (place === 'America') {
-      expect([transactions, calculations]).toEqual([[], []]);
+      expect([transactions, calculations, invoices]).toEqual([[], [], []]);
       return;
     }
     for (const [type, kind] of [
@@ -250,6 +296,9 @@ describe.each(worlds)('in %s', (place, world) => {
         );
         expect(total(...parts)).toBe(total(`TOTAL_ACTIVITY_VALUE_${part}`));
       }
+      const invoiced = (invoices ?? []).filter((row) => row['transaction-type'] === kind.toUpperCase());
+      const columns = ['item', 'item-promo', 'shipping'].map((one) => `${one}-vat-incl-amount`);
+      expect(sum(invoiced.flatMap((row) => columns.map((one) => cents(row[one]))))).toBe(net + tax);
       const own = (calculations ?? []).filter((row) => row['Transaction Type'] === kind.toUpperCase());
       expect(own).toHaveLength(rows.length);
       expect(
@@ -285,7 +334,82 @@ describe.each(worlds)('in %s', (place, world) => {
       expect(row['days-of-supply']).toBe(pace === 0 ? '' : String(Math.round(available / pace)));
       const rate = Number(row['units-shipped-t90']) / available;
       expect(row['sell-through']).toBe(available === 0 ? '' : rate.toFixed(2));
+      const total = (pattern: string) =>
+        sum(
+          Object.entries(row).flatMap(([name, value]) => (name.startsWith(pattern) ? [Number(value)] : [])),
+        );
+      const old = ['181-to-270', '271-to-365', '365-plus'].map((age) => Number(row[`inv-age-${age}-days`]));
+      expect(total('inv-age-')).toBe(available + Number(row['total-reserved-quantity']));
+      expect(total('quantity-to-be-charged-ais-')).toBe(sum(old));
+      expect(total('estimated-ais-') > 0).toBe(sum(old) > 0);
     }
+  });
+
+  it('old units are charged on the 15th of each month, as their report tells', () => {
+    const rows = rowsOf(build(world, 'GET_FBA_FULFILLMENT_LONGTERM_STORAGE_FEE_CHARGES_DATA', WHOLE));
+    expect(new Set(rows.map((row) => row['snapshot-date']?.slice(8, 10)))).toEqual(new Set(['15']));
+    const monthly = [...new Set(rows.map((row) => row['snapshot-date']))].map((day) =>
+      sum(rows.flatMap((row) => (row['snapshot-date'] === day ? [Number(row['qty-charged'])] : []))),
+    );
+    // The same units are older in each later month.
+    expect(monthly).toEqual(monthly.toSorted((one, other) => one - other));
+    expect(monthly[0]).toBeLessThan(monthly.at(-1) ?? 0);
+    const charged = postings.filter((one) => one.description === 'StorageRenewalBilling');
+    expect(charged.length).toBeGreaterThan(0);
+    expect(rows.map((row) => [row.sku, cents(row['amount-charged'])])).toEqual(
+      charged.map((one) => [one.row.sku, -one.cents]),
+    );
+    for (const row of rows) {
+      const fee = Number(row['qty-charged']) * Number(row['per-unit-volume']) * cents(row['rate-surcharge']);
+      // The rate is rounded to the currency.
+      expect(fee / cents(row['amount-charged'])).toBeCloseTo(1, 1);
+    }
+  });
+
+  it('the health of the account follows from orders that are late, and from bad feedback', () => {
+    const { performanceMetrics, accountStatuses } = healthSchema.parse(
+      JSON.parse(build(world, 'GET_V2_SELLER_PERFORMANCE_REPORT', WHOLE) ?? ''),
+    );
+    const [{ lateShipmentRate, orderDefectRate }] = performanceMetrics;
+    const orders = rowsOf(build(world, 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', WHOLE));
+    const waiting = rowsOf(build(world, 'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING', WHOLE));
+    const isIn = ({ reportingDateRange: { reportingDateFrom, reportingDateTo } }: Rate, moment = '') =>
+      moment.slice(0, 10) >= reportingDateFrom.slice(0, 10) &&
+      moment.slice(0, 10) <= reportingDateTo.slice(0, 10);
+    const byId = new Map(orders.map((row) => [row['amazon-order-id'], row]));
+    // That report holds the orders of all marketplaces.
+    const late = waiting.filter(
+      (row) => byId.has(row['order-id']) && isIn(lateShipmentRate, row['promise-date']),
+    );
+    expect(lateShipmentRate.lateShipmentCount).toBe(new Set(late.map((row) => row['order-id'])).size);
+    expect(lateShipmentRate.lateShipmentCount).toBeGreaterThan(0);
+    const feedback = rowsOf(build(world, 'GET_SELLER_FEEDBACK_DATA', WHOLE));
+    expect(new Set(feedback.map((row) => row['Order ID'])).size).toBe(feedback.length);
+    for (const { 'Order ID': id, Rating, Comments } of feedback) {
+      expect(['1', '2', '3']).toContain(Rating);
+      expect(Comments === home?.words.late).toBe(waiting.some((row) => row['order-id'] === id));
+    }
+    for (const [channel, defects] of [
+      ['Amazon', orderDefectRate.afn],
+      ['Merchant', orderDefectRate.mfn],
+    ] as const) {
+      const isMeant = (row: Record<string, string> | undefined) =>
+        row?.['fulfillment-channel'] === channel &&
+        row['order-status'] !== 'Cancelled' &&
+        isIn(defects, row['purchase-date']);
+      const bad = feedback.filter((row) => row.Rating !== '3' && isMeant(byId.get(row['Order ID'] ?? '')));
+      expect(defects.orderWithDefects?.count).toBe(bad.length);
+      expect(defects.orderCount).toBe([...byId.values()].filter(isMeant).length);
+      expect(defects.rate).toBeCloseTo(bad.length / defects.orderCount, 4);
+      expect(defects.status).toBe(defects.rate < 0.01 ? 'GOOD' : 'BAD');
+    }
+    expect(accountStatuses).toEqual([{ marketplaceId: home?.id, status: 'AT_RISK' }]);
+    const { salesAndTrafficByDate } = reportSchema.parse(
+      JSON.parse(build(world, 'GET_SALES_AND_TRAFFIC_REPORT', WHOLE) ?? ''),
+    );
+    expect(sum(salesAndTrafficByDate.map((one) => one.trafficByDate.negativeFeedbackReceived ?? 0))).toBe(
+      feedback.filter((row) => row.Rating !== '3').length,
+    );
   });
 });
 
