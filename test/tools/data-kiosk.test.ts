@@ -98,6 +98,9 @@ it('asks for any fields of any query so that the schema takes it', async () => {
           expect(validate(schema, parse(request.query))).toEqual([]);
           const asked = request.fields.map(({ path }) => path.join('.'));
           for (const field of fields ?? []) expect(asked).toContain(field);
+          // No row is left without the time, place and product that it is of.
+          const keys = ['startDate', 'endDate', 'marketplaceId', 'msku', 'sku', 'childAsin', 'parentAsin'];
+          expect(asked).toEqual(expect.arrayContaining(keys.filter((key) => paths.includes(key))));
           expect(request.query.length).toBeLessThanOrEqual(8_000);
         }),
         { numRuns: 20 },

@@ -18,7 +18,7 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
     const dates = own.length > 0 ? own : all;
     if (parent !== undefined || dates.length === 0) return [];
     const told = dates.slice(0, MOST_COLUMNS);
-    const ranges = told.map((column) => `${column.name} ${dayOf(column.first)} to ${dayOf(column.last)}`);
+    const ranges = told.map((column) => `${column.name} ${timeOf(column.first)} to ${timeOf(column.last)}`);
     const named = dates.filter((column) => asked.word.test(column.name));
     const begins = named.find(({ name: of }) => !of.startsWith('end_')) ?? named[0] ?? dates[0];
     // Rows about periods reach to the end of the last one.
@@ -87,7 +87,5 @@ function gaps(begins: Covered, ends: Covered, { start, end }: Asked, collectedAt
 
 /** A day, or a minute of UTC. */
 const timeOf = (text: string) => (isDay(text) ? text : utcMinute(text));
-
-const dayOf = (text: string) => text.slice(0, 'yyyy-mm-dd'.length);
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;

@@ -131,8 +131,8 @@ class Reading {
       if (found.length === 0) this.#refuse('options.fields', `has no field ${quoteName(name)}`);
       return found;
     });
-    // Rows of a time say which, whatever else is chosen.
-    return withCurrencies(all, [...chosen, ...all.filter(({ path }) => TIMES.has(path.join('.')))]);
+    // Rows say of what they are, whatever else is chosen.
+    return withCurrencies(all, [...chosen, ...all.filter(({ path }) => ROW_KEYS.has(path.join('.')))]);
   }
 
   #marketplaces({ takes }: DatasetQuery): string[] {
@@ -271,7 +271,10 @@ class Reading {
   }
 }
 
-const TIMES: ReadonlySet<string> = new Set(['startDate', 'endDate']);
+/** The time, place and product of a row. Those within a group are left out, since the service groups by what is chosen of them. */
+const ROW_KEYS: ReadonlySet<string> = new Set(
+  'startDate endDate marketplaceId parentAsin childAsin msku sku'.split(' '),
+);
 
 const marketplaceArgument = (takes: DatasetQuery['takes']) =>
   Object.keys(takes).find((name) => /^marketplaceIds?$/.test(name));

@@ -38,7 +38,7 @@ export function notesOnUnavailable(tokens: readonly Token[], tables: readonly Ta
       unavailable !== undefined && isUsed(tokens, name.toLowerCase())
         ? [
             unavailable === rows
-              ? `${table}.${name} is NULL in all ${rows} rows: it is not yet available, or was never given.`
+              ? `${table}.${name} is NULL in ${unavailable} of ${rows} rows: it is not yet available, or was never given.`
               : `${table}.${name} is not yet available (NULL) in ${unavailable} of ${rows} rows: sums, averages and comparisons leave these out.`,
           ]
         : [],

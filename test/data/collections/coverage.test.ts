@@ -38,7 +38,8 @@ const operation = (parameters: Record<string, unknown>): CollectionSource => ({
   operation: 'x',
   parameters,
 });
-const RANGE = 'orders: purchase_date 2026-07-06 to 2026-09-30, updated_date 2026-08-01 to 2026-10-30.';
+const RANGE =
+  'orders: purchase_date 2026-07-06T08:00Z to 2026-09-30T23:00Z, updated_date 2026-08-01 to 2026-10-30.';
 
 it.each<[string, CollectionSource, string[]]>([
   ['all of it', report('2026-07-06', '2026-10-01'), []],
