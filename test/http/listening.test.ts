@@ -149,8 +149,7 @@ it('does not read the body of whoever is nobody', async () => {
 it('ends what is slow: connections that owe headers, and bodies that drip', async () => {
   // The others have the usual limits, which a busy machine keeps.
   const hasty = await startPeople({ limits: { headersMs: 1_000, requestMs: 2_500 } });
-  const silent = await sendRaw(hasty.port, []);
-  expect(silent.isClosed).toBe(true);
+  expect((await sendRaw(hasty.port, [])).isClosed).toBe(true);
   const dripping = await sendRaw(
     hasty.port,
     ['POST /mcp HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, at) => `X-${at}: 1\r\n`)],

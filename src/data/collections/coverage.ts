@@ -72,15 +72,13 @@ function askedOf(source: CollectionSource): Asked {
 
 /** A day or more that nothing is of; what is to come has no rows yet. */
 function gaps(begins: Covered, ends: Covered, { start, end }: Asked, collectedAt: string): string[] {
-  const { first } = begins;
-  const { last } = ends;
   const until = end === undefined || end > collectedAt ? undefined : end;
   return [
-    ...(start !== undefined && daysBetween(start, first) >= 1
-      ? [`Asked from ${timeOf(start)}; the first ${begins.name} is of ${timeOf(first)}.`]
+    ...(start !== undefined && daysBetween(start, begins.first) >= 1
+      ? [`Asked from ${timeOf(start)}; the first ${begins.name} is of ${timeOf(begins.first)}.`]
       : []),
-    ...(until !== undefined && daysBetween(last, until) > 1
-      ? [`Asked to ${timeOf(until)}; the last ${ends.name} is of ${timeOf(last)}.`]
+    ...(until !== undefined && daysBetween(ends.last, until) > 1
+      ? [`Asked to ${timeOf(until)}; the last ${ends.name} is of ${timeOf(ends.last)}.`]
       : []),
   ];
 }
