@@ -11,6 +11,7 @@ import type { TokenBook } from '../tokens/token-book.ts';
 import type { Market } from '../world/markets.ts';
 import type { World } from '../world/world.ts';
 import { playCatalog } from './catalog-item.ts';
+import { playCustomerFeedback } from './customer-feedback.ts';
 import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
 import { playFees } from './fees.ts';
@@ -71,6 +72,7 @@ function playAll(parts: RouteParts): Played {
   return {
     ...playCatalog(world),
     ...playCatalogItems(listings.world),
+    ...playCustomerFeedback(world),
     ...playListings(listings),
     ...playListingWrites(listings),
     ...playInventory(world),
