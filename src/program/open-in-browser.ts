@@ -30,7 +30,8 @@ export async function open(url: string, host: BrowserHost): Promise<void> {
     if (opening.exitCode === null)
       await once(opening, 'exit', { signal: AbortSignal.timeout(FAILS_WITHIN_MS) }).catch(() => undefined);
     const { exitCode } = opening;
-    if (exitCode !== null && exitCode !== 0) throw new Error(`what opens addresses ended with ${exitCode}`);
+    if (exitCode !== null && exitCode !== 0)
+      throw new Error(`the command of this system that opens one failed (${exitCode})`);
   } catch (error) {
     // The address stands in what a system says of a command that failed.
     const why =

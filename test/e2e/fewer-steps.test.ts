@@ -430,7 +430,7 @@ it('a report asked by month: what it covers, whose days these are, and which mon
   const months = ['2026-07', '2026-08', '2026-09'];
   expect(structured.rows, text).toEqual(months.map((month) => [month, soldOn(month, 'Europe/Rome') / 100]));
   for (const form of [text, JSON.stringify(structured)]) {
-    expect(form).toContain('sold: purchase_date 2026-07-06 to 2026-09-02.');
+    expect(form).toContain('sold: purchase_date 2026-07-06T00:30Z to 2026-09-02');
     expect(form).toContain('Asked from 2026-06-30T22:00Z; the first purchase_date is of 2026-07-06T00:30Z.');
     expect(form).toContain(
       "Days without a zone are those of Italy (Europe/Rome), the account's marketplace.",

@@ -1,6 +1,6 @@
-/** What a start reads and what a warm call reads, counted: a host waits for the one, and every call would pay for the other. */
+/** What a warm call reads, counted: every call would pay for it. */
 
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -58,22 +58,4 @@ it('the second read of a listing makes no call of the file system', async () => 
   // The first loads the tool and what it needs: that they are seen shows that the others would be.
   expect(during(first)).toContainEqual(expect.stringContaining(dirname(LAUNCH.program)));
   expect(during(second)).toEqual([]);
-});
-
-/** More is to be decided, not to happen. */
-const MOST_FILES = 24;
-const MOST_BYTES = 365_000;
-
-it('until tools/list is answered, few and small files of the program are read', async () => {
-  await server.initialize();
-  await server.request('tools/list');
-  const answered = now();
-  const calls = await endedCalls();
-  const opened = calls.filter(({ name, at }) => /^(?:open|readFile)/.test(name) && at <= answered);
-  const paths = opened.map(({ of }) => (of.startsWith('file:') ? fileURLToPath(of) : of));
-  const files = new Set(paths.filter((path) => path.startsWith(dirname(LAUNCH.program))));
-  const sizes = await Promise.all([...files].map(async (file) => (await stat(file)).size));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  expect(files.size).toBeLessThanOrEqual(MOST_FILES);
-  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
 });

@@ -208,7 +208,7 @@ it('tells how many rows lack a key, and which column has it', async () => {
     [REIMBURSEMENTS]: tsv(['reimbursement-id', 'amazon-order-id', 'sku', 'fnsku', 'amount-total'], ...lines),
   });
   const { notes } = await collect({ type: REIMBURSEMENTS, marketplaces: ['DE'], ...TIME }, { as: 'r' });
-  expect(String(notes)).toContain('r.sku: empty in 14 of 67 rows (fnsku has 14 of them)');
+  expect(String(notes)).toContain('r.sku: empty in 14 of 67 rows (fnsku is filled in 14 of these)');
   expect(String(notes)).toContain('r.amazon_order_id: empty in 7 of 67 rows');
   expect(String(notes)).not.toContain('r.fnsku');
   expect(await rows("SELECT note LIKE 'empty in 14 of 67%' FROM columns WHERE name = 'sku'")).toEqual([[1]]);
@@ -228,7 +228,7 @@ it('repeats at a query which rows lack the key that it groups, joins or compares
   ]) {
     const { structured, text } = await runner.run(queryData, { sql });
     for (const form of [String(structured.note), text]) {
-      expect(form, sql).toContain('r.sku is empty in 14 of 67 rows (fnsku has 14 of them)');
+      expect(form, sql).toContain('r.sku is empty in 14 of 67 rows (fnsku is filled in 14 of these)');
     }
   }
   const { structured } = await runner.run(queryData, { sql: 'SELECT sku, amount_total FROM r' });

@@ -8,7 +8,7 @@ import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
-import { OF_THE_ITEM, TRUTHS } from '../tables/personal-tables.ts';
+import { OF_THE_ITEM, PERSONAL_END, TRUTHS } from '../tables/personal-tables.ts';
 import { viewsOf } from '../tables/report-views.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/tables.ts';
 import type { Collected } from './collections-under-way.ts';
@@ -200,8 +200,7 @@ export const withNote = (body: string, end: string) =>
   [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n');
 
 /** Personal data end with the process, unless the person says otherwise. */
-const keptUntil = (until: string) =>
-  until === 'process' ? 'the last server that uses it ends' : `${until.slice(0, 16)}Z`;
+const keptUntil = (until: string) => (until === 'process' ? PERSONAL_END : `${until.slice(0, 16)}Z`);
 
 const keptWords = ({ until }: CollectionInfo) =>
   until === undefined ? '' : `; kept until ${keptUntil(until)}`;
@@ -243,10 +242,10 @@ function notesOf(info: CollectionInfo, told: ReadonlySet<string>): string[] {
     (note) => (note !== TRUTHS_NOTE || !told.has(note)) && !isAnswered(note, tables[0]?.columns ?? []),
   );
   const rest = all.length - MOST_NOTES;
-  return rest > 0
+  return rest > 1
     ? [
         ...all.slice(0, MOST_NOTES),
-        `${rest} more ${rest === 1 ? 'note' : 'notes'}: SELECT name, note FROM columns WHERE note IS NOT NULL`,
+        `${rest} more notes: SELECT name, note FROM columns WHERE note IS NOT NULL`,
       ]
     : all;
 }

@@ -7,6 +7,7 @@ import {
   readListingChanges,
   readReviews,
 } from '../review/what-is-new.ts';
+import { PERSONAL_END } from './personal-tables.ts';
 import type { Token } from './statement.ts';
 import type { CollectionInfo, CollectionSource, SqlValue } from './tables.ts';
 import type { BuiltInTable } from './worker/messages.ts';
@@ -81,7 +82,7 @@ function tableRows(
     collectedAt,
     complete ? 1 : 0,
     tellSource(source),
-    until === 'process' ? 'the last server that uses it ends' : (until ?? null),
+    until === 'process' ? PERSONAL_END : (until ?? null),
   ]);
 }
 

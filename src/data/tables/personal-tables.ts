@@ -10,6 +10,9 @@ export const EXTRA_FIELDS = 'fields beyond the header, as a list';
 /** That of the column that repeats the key of the item, in the table of a nested list. */
 export const OF_THE_ITEM = 'of the item';
 
+/** Tables with personal data are kept until then, as `until: 'process'` says. */
+export const PERSONAL_END = "the last program that uses it ends, since it holds buyers' data";
+
 /** And that of a column of truth values. */
 export const TRUTHS = '1 is true, 0 is false';
 

@@ -91,7 +91,10 @@ function explainTable(asked: string, all: readonly TableInfo[]): InputError {
 function closestName(asked: string, names: readonly string[]): string | undefined {
   const cut = asked.slice(0, 80);
   const ranked = names
-    .map((name) => ({ name, off: name.includes(cut) && cut.length > 2 ? 1 : distance(cut, name) }))
+    .map((name) => ({
+      name,
+      off: name.includes(cut) && cut.length > 2 && cut.length * 2 >= name.length ? 1 : distance(cut, name),
+    }))
     .sort((one, other) => one.off - other.off);
   const [best] = ranked;
   return best !== undefined && best.off <= Math.max(2, cut.length / 2) ? best.name : undefined;

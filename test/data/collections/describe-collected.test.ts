@@ -251,7 +251,7 @@ it('its age, what it replaced, a name that came too late and how long it is kept
   expect(lines.slice(3, 7)).toEqual(notes);
   expect(lines.at(-1)).toBe('(account default; now 2026-11-21T12:00Z; kept until 2026-11-22T12:34Z)');
   expect(said(doneWith({}, { until: 'process' })).structured).toMatchObject({
-    kept_until: 'the last server that uses it ends',
+    kept_until: "the last program that uses it ends, since it holds buyers' data",
   });
   expect(said(doneWith({ replaced: 'old', missedName: 'mine' }, {}, [])).structured).toMatchObject({
     notes: ['It was under way as  already: as: "mine" counts from the next call on.'],

@@ -43,7 +43,7 @@ it('tables and columns are those that are there, with how long they are kept', a
   expect(tables?.rows).toEqual(
     [
       [1, 'source document', null],
-      [0, 'source document', 'the last server that uses it ends'],
+      [0, 'source document', "the last program that uses it ends, since it holds buyers' data"],
       [0, 'source document', '2026-11-22T11:00:00Z'],
     ].flatMap((rest) => [
       [...first, ...rest],

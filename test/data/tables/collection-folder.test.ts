@@ -118,7 +118,7 @@ test('tables with personal data end with their process, others and those that th
   expect([personal.until, other.until]).toEqual(['process', expect.stringMatching(/^\d{4}-/)]);
   expect((await own.query('SELECT name, kept_until FROM tables ORDER BY 1', ASK)).rows).toEqual([
     ['listings', other.until],
-    ['orders', 'the last server that uses it ends'],
+    ['orders', "the last program that uses it ends, since it holds buyers' data"],
   ]);
   await own.close();
   expect((await files(folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([

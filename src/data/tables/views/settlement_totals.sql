@@ -12,6 +12,7 @@ SELECT
     WHEN amount_type = 'ItemPrice' THEN 'shipping and gift wrap'
     WHEN amount_type = 'Promotion' THEN 'promotions'
     WHEN amount_type = 'ItemFees' THEN 'fees of orders'
+    WHEN amount_description = 'StorageRenewalBilling' THEN 'aged inventory surcharge'
     WHEN amount_type = 'other-transaction' THEN lower(coalesce(nullif(amount_description, ''), 'other'))
     ELSE coalesce(nullif(amount_type, ''), transaction_type, 'other')
   END AS kind,
