@@ -244,7 +244,7 @@ describe.skipIf(!mayRun).each(MAIN_KINDS)('over stdio, %s', (kind) => {
     if (kind !== 'sdk-v1') return;
     const noted = await noteBrowser(await mkdtemp(join(folder, 'browser-')));
     const server = startRawServer(
-      [...outside.args, '--writes=ask', '--call-timeout-ms=5000'],
+      [...outside.args, '--writes=ask', '--call-timeout-ms=10000'],
       { ...outside.env, PATH: noted.path },
       elicited,
     );
