@@ -6,10 +6,10 @@ import { basename, dirname, join, relative } from 'node:path';
 import { findDesktopChunks } from './desktop-part.ts';
 import { listFiles, zipFolder } from './zip.ts';
 
-const MAX_BYTES = 2_050_000;
+const MAX_BYTES = 2_000_000;
 
 /** What the bundle contains besides the program. */
-const FILES = ['manifest.json', 'LICENSE', 'README.md', 'PRIVACY.md', 'CHANGELOG.md', 'assets/icon.png'];
+const FILES = ['manifest.json', 'LICENSE', 'README.md', 'PRIVACY.md', 'assets/icon.png'];
 
 export interface PackedBundle {
   file: string;

@@ -1,4 +1,4 @@
-/** What a warm call reads, counted: every call would pay for it. */
+/** A warm call reads nothing from the disk: every call would pay for it. */
 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

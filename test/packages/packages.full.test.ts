@@ -109,6 +109,7 @@ describe('desktop bundle', () => {
       `${sha256}  ${NAME}-${VERSION}.mcpb\n`,
     );
     expect(await readFile(at('one', 'server.json'), 'utf8')).toContain(`"fileSha256": "${sha256}"`);
+    expect(bytes.length).toBeLessThan(2_000_000);
   });
 
   it('has its entry, its icon and every notice, and secrets go to the secure settings', async () => {

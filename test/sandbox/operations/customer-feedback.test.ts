@@ -1,4 +1,4 @@
-/** What reviews of a product mention in the demo account: documented members, the same in every call, in the order asked for. */
+/** The demo account tells by documented members what reviews of a product mention, in the order that is asked for. */
 
 import { expect, it } from 'vitest';
 import * as z from 'zod';
