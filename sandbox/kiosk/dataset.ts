@@ -28,6 +28,9 @@ export const daysSchema = z.strictObject({ startDate: z.iso.date(), endDate: z.i
 
 export const marketplaceIds = z.array(z.string()).min(1);
 
+export const marketsOf = ({ markets }: World, ids: readonly string[]) =>
+  markets.filter(({ id }) => ids.includes(id));
+
 /** Cuts off the weeks or months that are not wholly within the days. */
 export function wholePeriods({ first, last }: Days, by: Granularity): Days {
   const begin = beginOf(first, by);

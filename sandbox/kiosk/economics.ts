@@ -7,7 +7,7 @@ import type { Market } from '../world/markets.ts';
 import { beginOf, endOf, GRANULARITIES } from '../world/periods.ts';
 import { costCentsOf } from '../world/products.ts';
 import { type Posting, sumOf } from '../world/settlements.ts';
-import { daysSchema, defineView, marketplaceIds, wholePeriods } from './dataset.ts';
+import { daysSchema, defineView, marketplaceIds, marketsOf, wholePeriods } from './dataset.ts';
 
 /** The keys are the descriptions of the settlements' amounts. */
 const FEES: Readonly<Record<string, string>> = {
@@ -35,27 +35,25 @@ export const economics = defineView(schema, (world, args) => {
   const asked = { first: startDate, last: endDate };
   const days = date === 'RANGE' ? asked : wholePeriods(asked, date);
   const beginAt = (day: string) => (date === 'RANGE' ? startDate : beginOf(day, date));
-  return world.markets
-    .filter(({ id }) => args.marketplaceIds.includes(id))
-    .flatMap((market) => {
-      const moved = readListingDays(world, market, days).filter(
-        ({ sold, refunds, postings }) => sold.length + refunds.length + postings.length > 0,
-      );
-      return [...groupBy(moved, ({ day, row }) => `${beginAt(day)} ${row.sku}`).values()].map((own) => {
-        const [{ day, row }] = own;
-        const begin = beginAt(day);
-        return {
-          startDate: begin,
-          endDate: date === 'RANGE' ? endDate : endOf(begin, date),
-          marketplaceId: market.id,
-          parentAsin: row.asin,
-          childAsin: productId === 'PARENT_ASIN' ? null : row.asin,
-          ...(productId === 'MSKU' && { msku: row.sku, fnsku: row.fnSku }),
-          ...accountFor(own, market),
-          ads: [],
-        };
-      });
+  return marketsOf(world, args.marketplaceIds).flatMap((market) => {
+    const moved = readListingDays(world, market, days).filter(
+      ({ sold, refunds, postings }) => sold.length + refunds.length + postings.length > 0,
+    );
+    return [...groupBy(moved, ({ day, row }) => `${beginAt(day)} ${row.sku}`).values()].map((own) => {
+      const [{ day, row }] = own;
+      const begin = beginAt(day);
+      return {
+        startDate: begin,
+        endDate: date === 'RANGE' ? endDate : endOf(begin, date),
+        marketplaceId: market.id,
+        parentAsin: row.asin,
+        childAsin: productId === 'PARENT_ASIN' ? null : row.asin,
+        ...(productId === 'MSKU' && { msku: row.sku, fnsku: row.fnSku }),
+        ...accountFor(own, market),
+        ads: [],
+      };
     });
+  });
 });
 
 const amountOf = (cents: number, currencyCode: string) => ({ amount: Math.round(cents) / 100, currencyCode });

@@ -5,7 +5,7 @@ import { groupDays, readListingDays, sumDays } from '../world/listing-days.ts';
 import { beginOf, type Days, endOf, GRANULARITIES } from '../world/periods.ts';
 import { describeDays } from '../world/sales-and-traffic.ts';
 import type { World } from '../world/world.ts';
-import { daysSchema, defineView, marketplaceIds, wholePeriods } from './dataset.ts';
+import { daysSchema, defineView, marketplaceIds, marketsOf, wholePeriods } from './dataset.ts';
 
 const dateSchema = daysSchema.extend({ aggregateBy: z.enum(GRANULARITIES), marketplaceIds });
 
@@ -51,6 +51,4 @@ export const salesAndTrafficByAsin = defineView(productSchema, (world, { aggrega
 });
 
 const daysByMarketplace = (world: World, ids: readonly string[], days: Days) =>
-  world.markets
-    .filter(({ id }) => ids.includes(id))
-    .map((market) => [market.id, readListingDays(world, market, days)] as const);
+  marketsOf(world, ids).map((market) => [market.id, readListingDays(world, market, days)] as const);

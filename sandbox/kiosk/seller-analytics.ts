@@ -7,7 +7,7 @@ import { beginOf, endOf, GRANULARITIES } from '../world/periods.ts';
 import { DAY_MS } from '../world/plain-values.ts';
 import { paidForGoods } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
-import { daysSchema, defineView, marketplaceIds } from './dataset.ts';
+import { daysSchema, defineView, marketplaceIds, marketsOf } from './dataset.ts';
 import type { Selection } from './read-query.ts';
 
 /** Returns of a period are known so many days after its end. */
@@ -21,8 +21,7 @@ const schema = daysSchema.extend({
 
 export const sellerAnalyticsView = defineView(schema, (world, args, { query, now }) => {
   const { startDate, endDate, aggregateBy, marketplaceId } = args;
-  const days = world.markets
-    .filter(({ id }) => marketplaceId.includes(id))
+  const days = marketsOf(world, marketplaceId)
     .flatMap((market) => readListingDays(world, market, { first: startDate, last: endDate }))
     .filter(({ pageViews }) => pageViews > 0);
   return groupDays(days, ({ day }) => beginOf(day, aggregateBy)).map(([begin, all]) => {
