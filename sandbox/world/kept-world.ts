@@ -7,7 +7,6 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -98,11 +97,15 @@ function markOf(path: string): string | undefined {
 /** True where there was one. */
 export function removeKeptWorld(folder: string): boolean {
   const names = listNames(folder);
-  // The mark of the world goes first: what another process still writes belongs to nothing then.
-  for (const name of names.sort((a, b) => Number(b === MARKER) - Number(a === MARKER))) {
+  removeFiles(folder, names);
+  return names.length > 0;
+}
+
+/** The mark of the world goes first: what another process still writes belongs to nothing then. */
+function removeFiles(folder: string, names: readonly string[]): void {
+  for (const name of [...names].sort((a, b) => Number(b === MARKER) - Number(a === MARKER))) {
     rmSync(join(folder, name), { force: true });
   }
-  return names.length > 0;
 }
 
 function listNames(folder: string): string[] {
@@ -117,28 +120,23 @@ function readMarker(path: string): z.output<typeof markerSchema> | undefined {
   return markerSchema.safeParse(readJson(path)).data;
 }
 
-/** Of two processes that make one at once, the second takes the first one's. */
+/** Of two processes that make a world at the same moment, the second takes the first one's. */
 function makeMarker(folder: string, path: string): z.output<typeof markerSchema> {
-  removeKeptWorld(folder);
-  const marker = {
-    version: VERSION,
-    id: randomBytes(8).toString('hex'),
-    key: randomBytes(KEY_BYTES).toString('base64'),
-  } as const;
-  const draft = writeDraft(path, marker);
-  try {
-    linkSync(draft, path);
-    rmSync(draft, { force: true });
-  } catch {
+  return withLock(path, () => {
     const other = readMarker(path);
-    if (other !== undefined) {
-      rmSync(draft, { force: true });
-      return other;
-    }
-    // A disk without links.
-    renameSync(draft, path);
-  }
-  return marker;
+    if (other !== undefined) return other;
+    removeFiles(
+      folder,
+      listNames(folder).filter((name) => name !== `${MARKER}${LOCK}`),
+    );
+    const marker = {
+      version: VERSION,
+      id: randomBytes(8).toString('hex'),
+      key: randomBytes(KEY_BYTES).toString('base64'),
+    } as const;
+    renameSync(writeDraft(path, marker), path);
+    return marker;
+  });
 }
 
 function openShelf<Thing>(

@@ -38,9 +38,9 @@ it('whoever opens it is the same seller, and sees at once what another has chang
 });
 
 /** Counts up a thing in a process of its own. */
-function countUp(rounds: number) {
+function countUp(rounds: number, ...worlds: number[]) {
   const program = join(inject('programs'), 'world-process.mjs');
-  const args = [program, folder, String(rounds)];
+  const args = [program, folder, ...[rounds, ...worlds].map(String)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   return { pid: child.pid, ended: once(child, 'close') };
 }
@@ -50,6 +50,16 @@ it('of two processes that change one thing at the same time, neither loses what 
   await Promise.all([countUp(400).ended, countUp(400).ended]);
   expect(things.get('A')).toEqual({ value: 800 });
   expect(await readdir(folder)).toHaveLength(2);
+});
+
+it('processes that open a new world at the same moment have one world', async () => {
+  const worlds = 40;
+  const start = Date.now() + 1_500;
+  await Promise.all([1, 2, 3].map(() => countUp(5, worlds, start).ended));
+  const counted = Array.from({ length: worlds }, (_, world) =>
+    openKeptWorld(join(folder, String(world))).shelf('listing', thing).get('A'),
+  );
+  expect(counted).toEqual(Array.from({ length: worlds }, () => ({ value: 15 })));
 });
 
 it('a process that was killed in the midst of a change holds nobody up', async () => {
