@@ -117,13 +117,19 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         Array.from({ length: count }, (_, n) => replicas[n % replicas.length]?.read('MUG-SAND-350')),
       );
     const { stats } = outside.sandbox;
+    const away = 'The store that replicas share is away';
+    const lines = () => [...one.lines, ...other.lines];
     expect(new Set(await readAll(24, one, other))).toEqual(new Set(['read']));
-    expect([stats().exchanges, stats().rateLimited]).toEqual([1, 0]);
+    // On a busy machine an answer of the store can come too late: whoever counts it as away says so, and has a token of its own.
+    const late = lines().filter((line) => line.includes(away)).length;
+    expect(stats().exchanges).toBeLessThanOrEqual(1 + late);
+    if (late === 0) expect(stats().rateLimited).toBe(0);
+    const { exchanges } = stats();
 
     await redis.stop();
     expect(new Set(await readAll(10, one, other))).toEqual(new Set(['read']));
-    expect(stats().exchanges).toBe(1);
-    expect([...one.lines, ...other.lines].join('\n')).toContain('The store that replicas share is away');
+    expect(stats().exchanges).toBe(exchanges);
+    expect(lines().join('\n')).toContain(away);
     await redis.start();
 
     one.child.kill('SIGKILL');
