@@ -92,7 +92,13 @@ const reportSchema = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).default([]),
+        }),
+      ),
     }),
   ),
 });
@@ -104,7 +110,8 @@ async function readReport(path: string): Promise<Count | undefined> {
   const broken = testResults.filter(({ status }) => status === 'failed');
   const names = broken.flatMap(({ name, assertionResults }) => {
     const tests = assertionResults.filter(({ status }) => status === 'failed');
-    return tests.length === 0 ? [name] : tests.map(({ fullName }) => `${name}: ${fullName}`);
+    if (tests.length === 0) return [name];
+    return tests.map(({ fullName, failureMessages }) => `${name}: ${fullName}${reasonOf(failureMessages)}`);
   });
   return {
     passed: counted.numPassedTests,
@@ -112,6 +119,19 @@ async function readReport(path: string): Promise<Count | undefined> {
     skipped: counted.numPendingTests + counted.numTodoTests,
     names: names.map((name) => name.replace(`${process.cwd()}/`, '')),
   };
+}
+
+/** Enough for the seed of a property and for what was found wrong, where the rest of the output is not at hand. */
+const MAX_REASON = 700;
+
+function reasonOf(messages: readonly string[]): string {
+  const text = messages
+    .join(' ')
+    .replace(/\n +at .*/g, '')
+    .replace(/\s+/g, ' ');
+  const half = MAX_REASON / 2;
+  const shown = text.length <= MAX_REASON ? text : `${text.slice(0, half)} ... ${text.slice(-half)}`;
+  return shown === '' ? '' : ` (${shown})`;
 }
 
 function readLast(output: string): Count | undefined {

@@ -52,7 +52,13 @@ it('names what failed last, the tests and files of a report too', async () => {
     numPendingTests: 2,
     numTodoTests: 0,
     testResults: [
-      { name: 'a.test.ts', status: 'failed', assertionResults: [{ fullName: 'it holds', status: 'failed' }] },
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'it holds', status: 'failed', failureMessages: ['Error: 1\n    at x'] },
+        ],
+      },
       { name: 'b.test.ts', status: 'failed', assertionResults: [] },
     ],
   };
@@ -68,7 +74,7 @@ it('names what failed last, the tests and files of a report too', async () => {
   expect(code).toBe(1);
   expect(lines.slice(-5)).toEqual([
     'FAILED  bad',
-    'FAILED  tests: a.test.ts: it holds',
+    'FAILED  tests: a.test.ts: it holds (Error: 1)',
     'FAILED  tests: b.test.ts',
     'FAILED  cases: one case',
     '12 passed, 3 failed, 2 skipped',
