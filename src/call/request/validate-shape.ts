@@ -3,6 +3,7 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { Problem } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
+import { nearestName } from '../../base/text/nearest-name.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
 import { fitsPlainly } from './fits-plainly.ts';
@@ -120,7 +121,7 @@ const BOUNDS: Readonly<Record<string, (limit: string) => string>> = {
 
 async function enumSentence(data: unknown, allowed: unknown): Promise<string> {
   const values = Array.isArray(allowed) ? allowed.map((value) => quoteName(String(value))) : [];
-  const near = typeof data === 'string' ? await nearestName(data, values) : undefined;
+  const near = typeof data === 'string' ? nearestName(data, values) : undefined;
   return `must be one of ${values.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 
@@ -181,19 +182,9 @@ const ARTICLES: Readonly<Record<string, string>> = {
 /** Characters of a name that is compared with others: the work grows with both lengths. */
 const LONGEST_COMPARED = 200;
 
-/** The closest of `names`, or undefined when none is near. */
-async function nearestName(wrong: string, names: readonly string[]): Promise<string | undefined> {
-  if (names.length === 0 || wrong.length > LONGEST_COMPARED) return undefined;
-  const { closest, distance } = await import('fastest-levenshtein');
-  const lower = names.map((name) => name.toLowerCase());
-  const near = closest(wrong.toLowerCase(), lower);
-  const found = names[lower.indexOf(near)];
-  return distance(wrong.toLowerCase(), near) <= Math.max(2, wrong.length / 3) ? found : undefined;
-}
-
 /** `is not known here. Did you mean x? Valid: x, y, z.` */
 export async function unknownName(wrong: string, names: readonly string[]): Promise<string> {
-  const near = await nearestName(wrong, names);
+  const near = nearestName(wrong, names);
   const meant = near === undefined ? '' : ` Did you mean ${quoteName(near)}?`;
   return `is not known here.${meant} ${names.length === 0 ? 'None is accepted.' : `Valid: ${names.map(quoteName).join(', ')}.`}`;
 }

@@ -1,8 +1,8 @@
 /** What SQLite says about a statement, with the next step: the nearest name, the columns and tables that there are. */
 
-import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../base/errors.ts';
 import { delimit } from '../../base/text/escape-text.ts';
+import { nearestName } from '../../base/text/nearest-name.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { TableInfo } from './tables.ts';
 
@@ -87,15 +87,9 @@ function explainTable(asked: string, all: readonly TableInfo[]): InputError {
   );
 }
 
-/** Near enough to be a slip. */
+/** A slip, or a part of a name that is half of it at least. */
 function closestName(asked: string, names: readonly string[]): string | undefined {
-  const cut = asked.slice(0, 80);
-  const ranked = names
-    .map((name) => ({
-      name,
-      off: name.includes(cut) && cut.length > 2 && cut.length * 2 >= name.length ? 1 : distance(cut, name),
-    }))
-    .sort((one, other) => one.off - other.off);
-  const [best] = ranked;
-  return best !== undefined && best.off <= Math.max(2, cut.length / 2) ? best.name : undefined;
+  const isPart = (name: string) =>
+    name.includes(asked) && asked.length > 2 && asked.length * 2 >= name.length;
+  return names.find(isPart) ?? nearestName(asked, names);
 }

@@ -1,8 +1,8 @@
 /** Checks a tool's arguments and tells each problem by its path, with the valid names. */
 
-import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { InputError, type Problem } from '../../base/errors.ts';
+import { nearestName } from '../../base/text/nearest-name.ts';
 import { checkBounds } from './argument-bounds.ts';
 
 /**
@@ -74,11 +74,11 @@ function messageOf(issue: z.core.$ZodIssue): string {
     : `must be ${expected}, not ${kindOf(issue.input)}`;
 }
 
-/** "is not known" with the nearest and all valid names. */
+/** "is not known" with the name that is meant, where one is near, and all valid names. */
 export function unknownName(name: string, valid: readonly string[]): string {
   if (valid.length === 0) return 'is not known here';
-  const near = closest(name.slice(0, 64), valid);
-  return `is not known; did you mean ${near}? Valid names: ${valid.join(', ')}`;
+  const near = nearestName(name, valid);
+  return `is not known${near === undefined ? '.' : `; did you mean ${near}?`} Valid names: ${valid.join(', ')}`;
 }
 
 /** zod's name for an object with free member names says nothing to a caller. */

@@ -1,8 +1,8 @@
 /** Works out what a write changes before anybody is asked: reads the state, and makes of it what the write would. */
 
-import { closest, distance } from 'fastest-levenshtein';
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath, type Segments } from '../../base/json-difference.ts';
+import { nearestName } from '../../base/text/nearest-name.ts';
 import type { CallOptions } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
@@ -68,8 +68,6 @@ async function readElsewhere(
 
 /** Told at most: a body of another kind is one mistake, not thousands. */
 const MOST_TOLD = 20;
-/** Characters of a name that is compared with others. */
-const LONGEST_COMPARED = 100;
 
 function warnAboutUnknown({ body, defs = {} }: Operation, sent: unknown): Warning[] {
   if (body === undefined) return [];
@@ -105,12 +103,6 @@ function visit(schema: JsonSchema, value: unknown, segments: Segments, defs: Def
 }
 
 function unknown(name: string, known: readonly string[]): string {
-  const short = name.slice(0, LONGEST_COMPARED).toLowerCase();
-  const near = closest(
-    short,
-    known.map((one) => one.toLowerCase()),
-  );
-  const meant = known.find((one) => one.toLowerCase() === near);
-  const isNear = meant !== undefined && distance(short, near) <= Math.max(2, short.length / 3);
-  return `is not a member that the definition names${isNear ? `; did you mean ${JSON.stringify(meant)}?` : ''}`;
+  const meant = nearestName(name, known);
+  return `is not a member that the definition names${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
 }

@@ -1,7 +1,7 @@
 /** Calendar days, weeks and hours of a time zone, for SQL: SQLite itself knows no zones. */
 
-import { closest } from 'fastest-levenshtein';
 import { delimit } from '../../../base/text/escape-text.ts';
+import { nearestName } from '../../../base/text/nearest-name.ts';
 import { marketplaces } from '../../../service/facts/marketplaces.ts';
 
 type Value = string | number | bigint | Uint8Array | null;
@@ -119,9 +119,9 @@ function formatOf(name: string, zone: string): Intl.DateTimeFormat {
       `${name}: no zone, and the account has no marketplace. Write ${name}(value, 'Europe/Berlin').`,
     );
   }
-  const nearest = closest(zone.slice(0, 60), ['UTC', ...Intl.supportedValuesOf('timeZone')]);
+  const nearest = nearestName(zone, ['UTC', ...Intl.supportedValuesOf('timeZone')]);
   throw new Error(
-    `${name}: ${quote(zone)} is no time zone. The nearest name is '${nearest}'; zones are written as 'Europe/Berlin', marketplaces as 'DE'.`,
+    `${name}: ${quote(zone)} is no time zone.${nearest === undefined ? '' : ` The nearest name is '${nearest}'.`} Zones are written as 'Europe/Berlin', marketplaces as 'DE'.`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Says of a path that leads nowhere how far it led, and what could have been said instead. */
 
-import { closest, distance } from 'fastest-levenshtein';
 import { isJsonObject } from '../../../base/json.ts';
+import { nearestName } from '../../../base/text/nearest-name.ts';
 import {
   formatRange,
   formatSegment,
@@ -113,13 +113,4 @@ function namesOf(places: readonly unknown[]): { valid: string[]; more?: number }
   }
   const more = names.length - NAMES_SHOWN;
   return { valid: names.slice(0, NAMES_SHOWN).map(nameSegment), ...(more > 0 ? { more } : {}) };
-}
-
-function nearestName(wrong: string, names: readonly string[]): string | undefined {
-  if (names.length === 0 || wrong.length > LONGEST_NAME) return undefined;
-  const compared = names.slice(0, NAMES_COMPARED);
-  const same = compared.find((name) => name.toLowerCase() === wrong.toLowerCase());
-  if (same !== undefined) return same;
-  const near = closest(wrong, compared);
-  return distance(wrong, near) <= Math.max(2, Math.floor(wrong.length / 3)) ? near : undefined;
 }

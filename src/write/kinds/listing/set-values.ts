@@ -1,9 +1,9 @@
 /** The plain words of `set`, each checked by itself: what a seller wants a listing to have. */
 
-import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import type { Problem } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
+import { nearestName } from '../../../base/text/nearest-name.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { readMoment } from '../../model/listing/sale-dates.ts';
@@ -135,8 +135,7 @@ export function unknownWord(name: string): string {
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
     .slice(0, LONGEST_COMPARED);
-  const nearest = closest(plain, [...SET_WORDS]);
-  const meant = OTHER_NAMES.get(plain) ?? (distance(plain, nearest) <= 4 ? nearest : undefined);
+  const meant = OTHER_NAMES.get(plain) ?? nearestName(plain, SET_WORDS);
   return `is not a word of set${meant === undefined ? '.' : `; did you mean ${meant}?`} Known: ${SET_WORDS.join(', ')}. Anything else can be given as patches`;
 }
 

@@ -1,8 +1,8 @@
 /** What is probably wrong in a supply source, though the document does not forbid it (section 2.4). */
 
-import { closest } from 'fastest-levenshtein';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { nearestName } from '../../../base/text/nearest-name.ts';
 import type { Warning } from '../change.ts';
 import { checkHours, DAYS, type Fault, isOpen, quote } from './hours.ts';
 
@@ -84,9 +84,9 @@ function checkTimezone(value: string, segments: Segments): Fault[] {
   const known = findZone(value);
   const quoted = quote(value);
   if (known === undefined || /^[+-]/.test(value)) {
-    // Nobody means a zone by a text longer than any name, and the search takes time in proportion.
-    const meant = closest(value.slice(0, 64), Intl.supportedValuesOf('timeZone'));
-    return [{ segments, message: `${quoted} is not an IANA time zone; did you mean "${meant}"?` }];
+    const near = nearestName(value, Intl.supportedValuesOf('timeZone'));
+    const next = near === undefined ? 'write it as "Europe/Berlin"' : `did you mean "${near}"?`;
+    return [{ segments, message: `${quoted} is not an IANA time zone; ${next}` }];
   }
   if (known !== value && known.toLowerCase() === value.toLowerCase()) {
     return [{ segments, message: `${quoted} is spelled "${known}" in the IANA time zones` }];

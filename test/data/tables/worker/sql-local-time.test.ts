@@ -127,9 +127,9 @@ it.each([
   ['+01:00', undefined],
   ['1Europe/Berlin', 'Europe/Berlin'],
   ['x'.repeat(500), undefined],
-])('%s is no zone, even of no moment, and the nearest name is told', (zone, nearest) => {
+])('%s is no zone, even of no moment, and a name that is near is told', (zone, nearest) => {
   expect(() => date(null, zone)).toThrow(
-    /^local_date: .* is no time zone\. The nearest name is '[\w/+-]+'; zones are/,
+    /^local_date: .* is no time zone\.(?: The nearest name is '[\w/+-]+'\.)? Zones are/,
   );
   if (nearest !== undefined)
     expect(() => date('2026-11-20', zone)).toThrow(`The nearest name is '${nearest}'`);

@@ -138,8 +138,8 @@ describe('a word that is none', () => {
     ['Item Name', 'did you mean title?'],
     ['prise', 'did you mean price?'],
     ['quantty', 'did you mean quantity?'],
-    ['quantXXXXX', ''],
-    ['quantXXXX', 'did you mean quantity?'],
+    ['quantXXXX', ''],
+    ['quanXXty', 'did you mean quantity?'],
     ['constructor', ''],
     ['something else altogether', ''],
   ])('%j: %s', (name, words) => {
