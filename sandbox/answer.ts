@@ -78,7 +78,7 @@ export function invalid(details: string): never {
  */
 export const notPlayed = (name: string, isKnown: boolean): ServiceError => ({
   code: 'NotPlayed',
-  message: `The demo account does not have this (${name}).${isKnown ? ' With your own account it works.' : ''}`,
+  message: `The demo account does not have this (${name}).${isKnown ? ' The account of a real seller has it.' : ''}`,
 });
 
 /** @throws Refusal always */

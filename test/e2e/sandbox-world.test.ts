@@ -32,7 +32,7 @@ it('says in one line that the demo account does not have an operation', async ()
   });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'getDestinations: 501 Not Implemented: «NotPlayed: The demo account does not have this (getDestinations). With your own account it works.»',
+    'getDestinations: 501 Not Implemented: «NotPlayed: The demo account does not have this (getDestinations). The account of a real seller has it.»',
   );
   const gone = await session.call('read_operation', {
     operation: 'getListingsItem',
@@ -58,7 +58,7 @@ it('a question says that it is the sandbox, and names no address', async () => {
     items: [{ sku: 'LAMP-OAK-E27', set: { price: 65 } }],
     dryRun: true,
   });
-  const place = 'the sandbox on this computer, NOT THE REAL SERVICE';
+  const place = 'the demo account on this computer; nothing reaches Amazon';
   expect(text).toContain(`\nSent to: ${place}\nDetails: `);
   expect(structured).toMatchObject({ seller: { sent_to: place } });
 });

@@ -183,7 +183,7 @@ describe('for whom, and where it goes', () => {
     const owner = { baseUrl: 'http://127.0.0.1:40255', isSandbox: true };
     expect(named(linesFor(owner))).toEqual([
       SELLER,
-      'Sent to: the sandbox on this computer, NOT THE REAL SERVICE',
+      'Sent to: the demo account on this computer; nothing reaches Amazon',
     ]);
   });
 

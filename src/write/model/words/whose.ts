@@ -97,7 +97,7 @@ export const tellsSeller = ({ sellerId, isGiven = false }: Owner) => !isGiven &&
  * address of this computer.
  */
 function placeOf({ baseUrl, isSandbox = false }: Owner, maxTokens = 100): string | undefined {
-  if (isSandbox) return `the sandbox on ${thisComputer()}, NOT THE REAL SERVICE`;
+  if (isSandbox) return `the demo account on ${thisComputer()}; nothing reaches Amazon`;
   const { base } = serviceAddress(baseUrl);
   const { host, hostname, pathname } = new URL(base);
   const region = regionOf(base);
@@ -121,6 +121,8 @@ function detailsLine(
   // Our own address, percent-encoded: nothing in it needs delimiting.
   const isWhole = url !== '' && byteLength(url) <= most * 3;
   const path = shortenToTokens(escapeText(operation.path), most / 2);
+  // The demo account has an address of this computer that changes with each start and tells a seller nothing.
+  if (request.owner.isSandbox === true) return `Details: ${name}, ${request.method} ${path}`;
   const address = shortenToTokens(escapeText(request.owner.baseUrl), most / 2);
   return `Details: ${name}, ${request.method} ${isWhole ? url : `${path} at ${address}`}`;
 }

@@ -89,7 +89,7 @@ describe('where it goes', () => {
       'Sent to: 127.0.0.1:81 on this computer, NOT AN ADDRESS OF THE REAL SERVICE',
     );
     expect(place('http://127.0.0.1:81', { isSandbox: true })).toBe(
-      'Sent to: the sandbox on this computer, NOT THE REAL SERVICE',
+      'Sent to: the demo account on this computer; nothing reaches Amazon',
     );
     const long = `${'a.'.repeat(150)}example`;
     expect(place(`https://${long}`)).toBe(
