@@ -1,6 +1,7 @@
 /** From when to when the rows of a collection are, and where that is less than was asked for. */
 
 import { isDay, utcMinute } from '../../base/text/local-time.ts';
+import { MONTHS } from '../tables/dates.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo } from '../tables/tables.ts';
 
 /** Columns of a table that are told. */
@@ -73,14 +74,25 @@ function askedOf(source: CollectionSource): Asked {
 /** A day or more that nothing is of; what is to come has no rows yet. */
 function gaps(begins: Covered, ends: Covered, { start, end }: Asked, collectedAt: string): string[] {
   const until = end === undefined || end > collectedAt ? undefined : end;
+  // A month lasts to its last day, though the table has its first.
+  const isMonth = ends.note === MONTHS;
+  const last = isMonth ? lastDayOfMonth(ends.last) : ends.last;
   return [
     ...(start !== undefined && daysBetween(start, begins.first) >= 1
       ? [`Asked from ${timeOf(start)}; the first ${begins.name} is of ${timeOf(begins.first)}.`]
       : []),
-    ...(until !== undefined && daysBetween(ends.last, until) > 1
-      ? [`Asked to ${timeOf(until)}; the last ${ends.name} is of ${timeOf(ends.last)}.`]
+    ...(until !== undefined && daysBetween(last, until) > 1
+      ? [
+          `Asked to ${timeOf(until)}; the last ${ends.name} is of ${isMonth ? last.slice(0, 7) : timeOf(last)}.`,
+        ]
       : []),
   ];
+}
+
+function lastDayOfMonth(day: string): string {
+  const next = new Date(day);
+  next.setUTCMonth(next.getUTCMonth() + 1, 0);
+  return next.toISOString().slice(0, 10);
 }
 
 /** A day, or a minute of UTC. */

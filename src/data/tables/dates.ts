@@ -3,6 +3,9 @@
 import { monthOfName } from './month-names.ts';
 import { offsetOfZone } from './zones.ts';
 
+/** The note of a column of months, which a table has as the first day of each. */
+export const MONTHS = 'months, each as its first day';
+
 const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
 const ISO_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/;
 

@@ -284,7 +284,8 @@ it.each([
 });
 
 it('offers all names for a column that is no argument', async () => {
-  const hint = 'There are orderId, skus, Money: call it so (SELECT x AS orderId ...)';
+  const hint =
+    'Name the column as the argument that it gives (SELECT x AS orderId ...): orderId, skus, Money.';
   await expect(run({ columns: ['order'], rows: [['a']] })).rejects.toMatchObject({
     hint: expect.stringContaining(hint),
   });

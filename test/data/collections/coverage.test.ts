@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { coverageNotes } from '../../../src/data/collections/coverage.ts';
+import { MONTHS } from '../../../src/data/tables/dates.ts';
 import type { CollectionInfo, CollectionSource } from '../../../src/data/tables/tables.ts';
 import { collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 
@@ -112,6 +113,25 @@ it.each<[string, CollectionSource, string[]]>([
   ];
   const info = { source, tables, collectedAt: '2026-11-21T11:00:00.000Z' } as unknown as CollectionInfo;
   expect(coverageNotes(info)).toEqual([RANGE, ...words]);
+});
+
+it('a month lasts to its last day', () => {
+  const months = (end: string) =>
+    coverageNotes({
+      source: report('2026-07-15', end),
+      tables: [
+        {
+          name: 'fees',
+          rows: 9,
+          columns: [
+            { name: 'month_date', type: 'date', first: '2026-07-01', last: '2026-09-01', note: MONTHS },
+          ],
+        },
+      ],
+      collectedAt: '2026-11-21T11:00:00.000Z',
+    } as unknown as CollectionInfo).slice(1);
+  expect(months('2026-09-30')).toEqual([]);
+  expect(months('2026-10-31')).toEqual(['Asked to 2026-10-31; the last month_date is of 2026-09.']);
 });
 
 it('a date of a buyer is never told, nor the state of things, which has no time; others by their names, two at most', () => {

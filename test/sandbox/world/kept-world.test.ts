@@ -57,7 +57,9 @@ it('processes that open a new world at the same moment have one world', async ()
   const start = Date.now() + 1_500;
   await Promise.all([1, 2, 3].map(() => countUp(5, worlds, start).ended));
   const counted = Array.from({ length: worlds }, (_, world) =>
-    openKeptWorld(join(folder, String(world))).shelf('listing', thing).get('A'),
+    openKeptWorld(join(folder, String(world)))
+      .shelf('listing', thing)
+      .get('A'),
   );
   expect(counted).toEqual(Array.from({ length: worlds }, () => ({ value: 15 })));
 });

@@ -17,7 +17,7 @@ import {
   parseAmount,
   plainAmount,
 } from '../amounts.ts';
-import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../dates.ts';
+import { type DateReader, type DayOrder, looksLikeDate, MONTHS, newDayOrder } from '../dates.ts';
 import type { ColumnInfo, SqlValue } from '../tables.ts';
 
 export type ColumnKind = 'text' | 'amount' | 'date';
@@ -221,8 +221,6 @@ export function settleColumn(column: ColumnValues, all: Decimals): { column: Col
   const note = doubt === undefined ? column.note : `text as sent: ${doubt.reason}`;
   return { column: { ...column, kind: 'text', note, doubt }, again: false };
 }
-
-const MONTHS = 'months, each as its first day';
 
 function settleDates(column: ColumnValues): { column: ColumnValues; again: boolean } {
   const { day, month, isLoose, decided, hasMonths, hasDays } = column.order;
