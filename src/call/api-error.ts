@@ -62,9 +62,16 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
   ];
   return new ApiError(
     { status, mayHaveBeenApplied, ...(requestId === undefined ? {} : { requestId }) },
-    `${operation.name}: ${status}${labelOf(status)}${answerInWords(errors, response)}`,
+    `${operation.name}: ${wordsOf(status, errors, response)}`,
     hints.filter((hint) => hint !== '').join(' '),
   );
+}
+
+/** What the demo account lacks is no failure of a service: neither status nor code is told. */
+function wordsOf(status: number, errors: readonly ErrorWords[], response: ApiResponse): string {
+  const [first] = errors;
+  if (status === 501 && first?.code.is('NotPlayed')) return first.message.quoted();
+  return `${status}${labelOf(status)}${answerInWords(errors, response)}`;
 }
 
 /** True where the service may have done it before it failed: 501 says that it cannot. */

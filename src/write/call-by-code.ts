@@ -64,7 +64,7 @@ async function completeCall(
     return { answer: await resumeList({ ...asked, ...(typeof account === 'string' && { account }) }, ctx) };
   }
   throw new InputError(
-    'What this confirmation code stands for is not known here: it is older than 10 minutes, of another process, or copied wrongly; nothing was sent.',
+    'What this confirmation code stands for is not known here: it is older than 10 minutes, was copied wrongly, or the server has been restarted since; nothing was sent.',
     'Call with all arguments and without a code to get a preview and a new code.',
   );
 }

@@ -66,7 +66,7 @@ async function open(more: Record<string, string> = {}): Promise<Session> {
 
 const pages = () => service.requests.filter(({ path }) => path.startsWith('/listings/')).length;
 
-it('suppressed listings of Germany by cause, and the worst by money standing still: one call, exact', async () => {
+it('suppressed listings of Germany by cause, and the worst by money of inventory affected: one call, exact', async () => {
   const session = await open();
   const { text, structured } = await session.call('review_listings', { marketplaces: ['Germany'] });
   const gone = LISTINGS.filter((_, i) => i % 7 === 0);
@@ -81,7 +81,7 @@ it('suppressed listings of Germany by cause, and the worst by money standing sti
       { code: '99300', severity: 'WARNING', listings: hidden.length },
     ],
   });
-  expect(text).toContain(`${standing.toFixed(2)} EUR standing still`);
+  expect(text).toContain(`${standing.toFixed(2)} EUR of inventory affected`);
   const byMoney = (a: SellerListing, b: SellerListing) => worth(b) - worth(a);
   const worst = [...gone.toSorted(byMoney), ...hidden.toSorted(byMoney)].map(({ sku }) => sku);
   const told = [structured.worst].flat().map((each) => Object(each).sku);

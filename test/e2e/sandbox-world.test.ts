@@ -32,7 +32,7 @@ it('says in one line that the demo account does not have an operation', async ()
   });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'getDestinations: 501 Not Implemented: «NotPlayed: The demo account does not have this (getDestinations). The account of a real seller has it.»',
+    'getDestinations: «The demo account does not have this (getDestinations). The account of a real seller has it.»',
   );
   const gone = await session.call('read_operation', {
     operation: 'getListingsItem',

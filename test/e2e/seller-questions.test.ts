@@ -168,7 +168,7 @@ describe('of the listings in Germany', () => {
     expect(sorted(answer.structured.rows)).toEqual(countBy(warnings, ({ code }) => [code]));
   });
 
-  it('which suppressed ones have the most money standing still', async () => {
+  it('which suppressed ones have the most money of inventory affected', async () => {
     const ask = startQuestion(session);
     await ask('collect_data', {
       ...LISTINGS,
@@ -243,7 +243,7 @@ describe('of the listings in Germany', () => {
       }
     });
 
-    it('the worst by money standing still, in the same call', async () => {
+    it('the worst by money of inventory affected, in the same call', async () => {
       const { structured } = await startQuestion(session)('review_listings', REVIEW);
       const shown = Array.isArray(structured.worst) ? structured.worst : [];
       expect(shown.length).toBeGreaterThanOrEqual(10);

@@ -93,7 +93,7 @@ describe.each([
     const first = await chat(...named);
     const review = await ask(first, 'review_listings');
     expect(review.text).toMatch(new RegExp(`${name}: (\\d+) of \\1 listings read`));
-    expect(review.text).toMatch(new RegExp(`${name}, .*${market.currency} standing still`));
+    expect(review.text).toMatch(new RegExp(`${name}, .*${market.currency} of inventory affected`));
     for (const elsewhere of ABROAD) expect(review.text).not.toContain(elsewhere);
 
     const [start, end] = [40, 2].map((days) =>

@@ -159,7 +159,7 @@ it('tells exactly what is suppressed now, by cause, exempt, and how much money s
   ]);
   for (const told of [
     'Germany: 123 of 123 listings read',
-    `${standing.toFixed(2)} EUR standing still`,
+    `${standing.toFixed(2)} EUR of inventory affected`,
     'exempt until 2099-01-15',
   ]) {
     expect(text).toContain(told);

@@ -163,13 +163,13 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     },
     {
       name: 'worst',
-      title: 'Worst by money standing still (price x stock):',
+      title: 'Most inventory affected (price x stock):',
       shown: facts.worst.slice(0, level.worst).map((row) => describeWorst(row, level, clean)),
       of: facts.marketplaces.reduce((sum, row) => sum + row.altogether + row.search, 0),
     },
     {
       name: 'others',
-      title: `Not in the way of a sale${totalWords(totals.others)}:`,
+      title: `Not blocking sales${totalWords(totals.others)}:`,
       shown: facts.others.slice(0, level.others).map((row) => describeOther(row, level, clean)),
       of: facts.others.length,
     },
@@ -235,7 +235,7 @@ function describePlace(
   const words = [
     `${sum('altogether')} suppressed altogether`,
     `${sum('search')} hidden from search only`,
-    ...(standing.length === 0 ? [] : [`${standing.join(' and ')} standing still`]),
+    ...(standing.length === 0 ? [] : [`${standing.join(' and ')} of inventory affected`]),
     ...(unpriced === 0 ? [] : [`price or stock of ${unpriced} of them is not known`]),
     `${sum('exempt')} exempt`,
     ...(unbuyable === 0

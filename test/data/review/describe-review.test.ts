@@ -214,9 +214,9 @@ it('a marketplace is one line with the money of each currency, and only what the
     ],
   });
   expect(lines).toEqual([
-    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK standing still, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock), 2 more can be bought and are not found in search (no issue says why)',
+    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK of inventory affected, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock), 2 more can be bought and are not found in search (no issue says why)',
     'A-1, 1 listing: 0 suppressed altogether, 0 hidden from search only, 0 exempt',
-    'Worst by money standing still (price x stock):',
+    'Most inventory affected (price x stock):',
     '- 33 more',
   ]);
   expect(structured).toMatchObject({
@@ -481,7 +481,7 @@ it('the worst listings say what they are worth, with what is not known as that',
     worst: [WORST, { ...WORST, ...unknown, sku: 'a b', marketplace: 'A-1', suppressed: 'search' }],
   });
   expect(lines.slice(1)).toEqual([
-    'Worst by money standing still (price x stock):',
+    'Most inventory affected (price x stock):',
     '- LAMP-1 Germany Leselampe: 12.5 x 3 = 37.50 EUR, suppressed (8541, 18027)',
     '- «a b» A-1: ? x ? = not known, hidden from search («»)',
   ]);
@@ -528,7 +528,7 @@ it('what keeps nothing from being sold is told last, with its words where there 
     ],
   });
   expect(lines).toEqual([
-    'Not in the way of a sale:',
+    'Not blocking sales:',
     '- 7 WARNING (color): 2 listings, values not shown; «Color is missing»',
     '- «» «»: 1 listing, nothing enforced',
   ]);

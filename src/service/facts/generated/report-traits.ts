@@ -97,7 +97,7 @@ export const reportTraits: Readonly<Record<string, ReportTraits>> = {
   "GST_MTR_B2C": {"scope":"marketplace","source":"India alone"},
   "GST_MTR_STOCK_TRANSFER_REPORT": {"scope":"marketplace","source":"India alone"},
   "GET_SELLER_FEEDBACK_DATA": {"scope":"not known","source":"its rows name no marketplace"},
-  "GET_V2_SELLER_PERFORMANCE_REPORT": {"scope":"account","source":"JSON with a list of marketplaces, each with its id"},
+  "GET_V2_SELLER_PERFORMANCE_REPORT": {"scope":"not known","source":"JSON with a list of marketplaces, each with its id; not said whether it lists others than those asked for"},
   "GET_V1_SELLER_PERFORMANCE_REPORT": {"scope":"not known","source":"XML is kept as text"},
   "GET_PROMOTION_PERFORMANCE_REPORT": {"scope":"marketplace","source":"JSON whose specification names the one marketplace"},
   "GET_COUPON_PERFORMANCE_REPORT": {"scope":"marketplace","source":"JSON whose specification names the one marketplace"},

@@ -304,7 +304,7 @@ it('says why it cannot be taken back now: it was refused, it cannot be at all, o
   const why = (one: HistoryEntry) => [whyNotNow(one, undone), whyNotOfMany(one, undone)];
   expect(why(entry('x'))).toEqual([
     expect.stringMatching(
-      /^it was undone already, .*2026.*, by y; undoing that one makes the change again\.$/,
+      /^it was undone already, .*2026.*; undo_change with id y makes the change again\.$/,
     ),
     'it was undone already.',
   ]);
