@@ -80,7 +80,9 @@ try {
   const review = await stage.call(session, 'review_listings', {});
   stage.check(
     'all are read, what is suppressed is told by cause, with the money that stands still',
-    /259 of 259 listings read[\s\S]*USD of inventory affected[\s\S]*Suppressed now, by cause/.test(review.text),
+    /259 of 259 listings read[\s\S]*USD of inventory affected[\s\S]*Suppressed now, by cause/.test(
+      review.text,
+    ),
   );
 
   stage.scene('"What did I sell a week, in Los Angeles weeks, cancelled and pending orders left out?"');
