@@ -1,13 +1,13 @@
 # The program alone: no package manager runs in the final image, and no keychain module is in it.
 # Credentials come from the environment: docker run -i --rm --env-file seller.env seller-commerce-mcp
-FROM node:22-alpine AS build
+FROM node:24-alpine AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
 
-FROM node:22-alpine
+FROM node:24-alpine
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /src/dist ./dist

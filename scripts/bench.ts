@@ -73,7 +73,7 @@ if (values.help) console.log(USAGE);
 else process.exitCode = await bench();
 
 async function openContext(): Promise<Context> {
-  const node = /^\d+$/.test(values.node) ? await installNode(Number(values.node)) : values.node;
+  const node = /^\d+$/.test(values.node) ? await installNode(values.node) : values.node;
   return createContext(await buildPrograms(), values.quick, node);
 }
 

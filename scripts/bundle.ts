@@ -109,7 +109,7 @@ const SETTINGS: BuildOptions = {
   charset: 'utf8',
   format: 'esm',
   platform: 'node',
-  target: 'node20',
+  target: 'node24.10',
   external: ['@napi-rs/keyring'],
   alias: { '@modelcontextprotocol/server/_shims': './scripts/bundle/sdk-shims.ts' },
   // Otherwise jsonc-parser resolves to UMD, which esbuild bundles into a file that fails at run time.

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
 
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './base/config.ts';
 import { AppError, ConfigError, InputError } from './base/errors.ts';
@@ -10,7 +11,8 @@ import { createRedactor } from './privacy/secrets/redact.ts';
 import { COMMANDS, DEFAULT_COMMAND } from './program/commands/line/command-table.ts';
 import type { ParsedCommandLine } from './program/commands/line/parse-command-line.ts';
 import { createStopSignals } from './program/commands/line/stop-signals.ts';
-import { enableCompileCache, flushCompileCache } from './program/compile-cache.ts';
+import { enableCompileCache } from './program/compile-cache.ts';
+import { refusalOfNode } from './program/required-node.ts';
 import type { Outside } from './program/runtime/outside.ts';
 import { VERSION } from './program/version.ts';
 
@@ -52,13 +54,19 @@ const stops = createStopSignals(process, (text) => void process.stderr.write(tex
 enableCompileCache(process.platform, process.env);
 
 async function main(argv: readonly string[]): Promise<number> {
+  const refusal = refusalOfNode(process.versions.node, process.execPath);
+  if (refusal !== undefined) {
+    process.stderr.write(`${refusal}\n`);
+    return FAILED;
+  }
   if (argv[0] === 'keychain-child') {
     // Ctrl-C reaches it too; what is on its way to the keychain gets there.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => {});
     const { serveParent } = await import('./accounts/keychain/keychain-child.ts');
     return serveParent(process.stdin, process.stdout, process.stderr);
   }
-  setTimeout(flushCompileCache, STARTED_MS).unref();
+  // By itself Node writes it at its end, which a host that kills never lets come.
+  setTimeout(() => module.flushCompileCache(), STARTED_MS).unref();
   // Late, so that the keychain child above loads nothing but itself.
   const [parsed, { buildConfig }] = await Promise.all([readCommandLine(argv), import('./base/config.ts')]);
   const { command, line } = parsed;

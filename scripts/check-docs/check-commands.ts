@@ -49,7 +49,7 @@ function allOptions({ commands }: Known): ReadonlyMap<string, boolean> {
 }
 
 const INVOCATION =
-  /(?<![\w./@-])(?:seller-commerce-mcp|(?:\.\/)?dist\/main\.mjs)(?:@[\w.-]+)?(?![\w./@:-])((?:[ \t]+[^\s`&;()]+)*)/g;
+  /(?<![\w./@-])(?:seller-commerce-mcp|npm start --|(?:\.\/)?dist\/main\.mjs)(?:@[\w.-]+)?(?![\w./@:-])((?:[ \t]+[^\s`&;()]+)*)/g;
 
 function problemsOfInvocations(text: string, facts: Known): string[] {
   return [...text.matchAll(INVOCATION)].flatMap(([, tail = '']) => {

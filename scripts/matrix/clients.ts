@@ -43,7 +43,7 @@ export async function runClients(program: string, folder: string): Promise<Row[]
 /** Clients run on Node 24, which all of them support; the server they start runs on the machine's. */
 async function prepare(spec: string, bin: string, home: string): Promise<Say> {
   const isNative = bin === 'claude';
-  const [folder, node] = await Promise.all([installOnce(spec, isNative), installNode(24)]);
+  const [folder, node] = await Promise.all([installOnce(spec, isNative), installNode('24')]);
   const file = join(folder, 'node_modules/.bin', bin);
   const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' };
   const [command, first] = isNative ? [file, []] : [node, [file]];

@@ -38,7 +38,7 @@ export async function runConformance(program: string, folder: string): Promise<R
 }
 
 async function prepare(): Promise<Tools> {
-  const [node, suite] = await Promise.all([installNode(24), installOnce(CONFORMANCE.suite)]);
+  const [node, suite] = await Promise.all([installNode('24'), installOnce(CONFORMANCE.suite)]);
   return { node, suite: join(suite, 'node_modules/.bin/conformance') };
 }
 

@@ -25,3 +25,6 @@ export async function readPackageJson(): Promise<PackageJson> {
 /** The repository's web address, without a slash at its end. */
 export const webAddress = ({ repository }: PackageJson): string =>
   repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+
+/** A Node that npm scripts find first in a clone is no part of what is published. */
+export const isPinnedNode = (name: string) => /^node-(?:darwin|linux|win)-/.test(name);

@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { runQuietly } from '../process/run.ts';
+import { isPinnedNode } from './package-json.ts';
 
 /** npm itself adds package.json, README and LICENSE. */
 const EXPECTED =
@@ -61,9 +62,14 @@ export async function packTarball(program: string, staging: string, target: stri
   };
 }
 
-/** Without the parts that only a developer needs: scripts and their dependencies. */
+/** Leaves out the parts that only a developer needs: scripts, their dependencies, and a Node of their own. */
 async function publishedPackageJson(): Promise<string> {
   const all = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile('package.json', 'utf8')));
-  const { scripts: _scripts, devDependencies: _dev, ...kept } = all;
-  return `${JSON.stringify(kept, undefined, 2)}\n`;
+  const { scripts: _scripts, devDependencies: _dev, optionalDependencies, ...kept } = all;
+  const optional = Object.entries(z.record(z.string(), z.string()).parse(optionalDependencies));
+  const published = {
+    ...kept,
+    optionalDependencies: Object.fromEntries(optional.filter(([name]) => !isPinnedNode(name))),
+  };
+  return `${JSON.stringify(published, undefined, 2)}\n`;
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import prettyBytes from 'pretty-bytes';
 import * as z from 'zod';
 import { isAllowed } from '../package/licenses.ts';
+import { isPinnedNode } from '../package/package-json.ts';
 import { install } from '../process/install.ts';
 import { runQuietly } from '../process/run.ts';
 import { expectNone, NotCheckable } from './check.ts';
@@ -27,7 +28,9 @@ const lockSchema = z.object({
 /** Every package that the lock file installs in production, the optional ones of every system included. */
 export async function checkProductionTree(): Promise<string> {
   const { packages } = lockSchema.parse(JSON.parse(await readFile('package-lock.json', 'utf8')));
-  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+  const installed = Object.entries(packages).filter(
+    ([path, { dev }]) => path !== '' && !dev && !isPinnedNode(path.replace('node_modules/', '')),
+  );
   const problems = installed.flatMap(([path, { license, hasInstallScript }]) => [
     ...(isAllowed(license) ? [] : [`${path}: license ${license || 'not declared'}`]),
     ...(hasInstallScript ? [`${path} has an install script`] : []),

@@ -1,6 +1,6 @@
 /** Opens what must be a plain file in a place that others may reach: no link is followed, nothing else is waited for. */
 
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { codeOf } from '../base/errors.ts';
 
@@ -54,7 +54,7 @@ function explain(error: unknown, path: string): unknown {
   return kind === undefined ? error : new NotAFileError(path, kind, { cause: error });
 }
 
-function kindOf(stats: Awaited<ReturnType<FileHandle['stat']>>): string {
+function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a named pipe';
   return stats.isSocket() ? 'a socket' : 'a device';

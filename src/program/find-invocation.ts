@@ -1,7 +1,7 @@
 /** Finds out how a person starts this program from a shell; loaded when the first text may need it. */
 
 import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, win32 } from 'node:path';
 import { rememberInvocation } from '../base/invocation.ts';
 import type { Outside } from './runtime/outside.ts';
 
@@ -19,8 +19,11 @@ export function locateProgram(program: StartedProgram): void {
 export function findInvocation({ entryFile, version, platform, env }: StartedProgram): string | undefined {
   const runner = runnerOf(entryFile);
   if (runner !== undefined) return `${runner} ${PACKAGE_NAME}@${version}`;
-  if (isBundle(entryFile)) return undefined;
+  const root = platform === 'win32' ? win32.resolve(entryFile, '../..') : dirname(dirname(entryFile));
+  if (isBundle(root)) return undefined;
   if (isGlobal(entryFile) || isOnPath(entryFile, platform, env)) return PACKAGE_NAME;
+  // An npm script finds the Node that a clone brings; the one of the shell can be too old.
+  if (isClone(root)) return `npm --prefix ${quote(root, platform)} start --`;
   return `node ${quote(entryFile, platform)}`;
 }
 
@@ -32,11 +35,12 @@ export function runnerOf(file: string): string | undefined {
   return /[\\/]dlx(-[^\\/]*)?[\\/]/.test(file) ? 'pnpm dlx' : undefined;
 }
 
+const hasManifest = (root: string) => existsSync(join(root, 'manifest.json'));
+const hasPackageJson = (root: string) => existsSync(join(root, 'package.json'));
+
 /** A bundle has its manifest and no package.json; a clone has both. */
-function isBundle(file: string): boolean {
-  const root = dirname(dirname(file));
-  return existsSync(join(root, 'manifest.json')) && !existsSync(join(root, 'package.json'));
-}
+const isBundle = (root: string) => hasManifest(root) && !hasPackageJson(root);
+const isClone = (root: string) => hasManifest(root) && hasPackageJson(root);
 
 /** Where npm, pnpm, yarn and Bun put what is installed globally, which a host's own PATH may not name. */
 function isGlobal(file: string): boolean {

@@ -63,5 +63,5 @@ it('a desktop bundle has no command line, a clone with the same manifest has one
   await writeFile(join(root, 'bundle', 'manifest.json'), '{}');
   expect(find(file)).toBeUndefined();
   await writeFile(join(root, 'bundle', 'package.json'), '{}');
-  expect(find(file)).toBe(`node ${file}`);
+  expect(find(file)).toBe(`npm --prefix ${join(root, 'bundle')} start --`);
 });

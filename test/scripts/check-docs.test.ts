@@ -10,7 +10,7 @@ import { checkDocuments } from '../../scripts/check-docs.ts';
 
 const facts: Facts = {
   version: '1.0.0',
-  scripts: new Set(['build', 'test', 'check:docs']),
+  scripts: new Set(['start', 'build', 'test', 'check:docs']),
   commands: new Map([
     ['serve', { options: new Map(), positionals: '' }],
     ['login', { options: new Map([['verify', true]]), positionals: '' }],
@@ -65,7 +65,7 @@ const CASES: readonly [kind: string, right: string, wrong: string, message: RegE
   ['a shell line', '```sh\n./scripts/run.sh x\n```', '```sh\n./scripts/go.sh x\n```', /scripts\/go\.sh/],
   ['a script', '`npm run build`', '`npm run built`', /no script "built"/],
   ['a script with a colon', '`npm run check:docs`', '`npm run check:doc`', /no script "check:doc"/],
-  ['npm test', '`npm ci && npm test`', '`npm ci && npm start`', /no script "start"/],
+  ['npm test', '`npm ci && npm test`', '`npm ci && npm run tests`', /no script "tests"/],
   ['a script in a block', '```sh\nnpm run build\n```', '```\nnpm run bild\n```', /no script "bild"/],
   ['a script in HTML', '<code>npm run build</code>', '<code>npm run bild</code>', /no script "bild"/],
   ['a command', '`seller-commerce-mcp login`', '`seller-commerce-mcp logon`', /no command "logon"/],
@@ -88,6 +88,7 @@ const CASES: readonly [kind: string, right: string, wrong: string, message: RegE
     '```json\n"args": ["-y", "seller-commerce-mcp@latest"]\n```',
     /not latest/,
   ],
+  ['the script of a clone', '`npm start -- login`', '`npm start -- logi`', /no command "logi"/],
   ['the built file', '`node dist/main.mjs login`', '`node dist/main.mjs logi`', /no command "logi"/],
   ['a setting', '`seller-commerce-mcp --sandbox`', '`seller-commerce-mcp --sandbocks`', /--sandbocks/],
   [

@@ -97,9 +97,7 @@ export class TextReader {
     this.#charset = charset;
     if (charset === 'utf-8') return;
     const decoder = new TextDecoder(charset);
-    const decode = (bytes?: Buffer) => decoder.decode(bytes, { stream: bytes !== undefined });
-    this.#decode =
-      charset === 'windows-1252' ? (bytes) => (bytes === undefined ? '' : decodeCp1252(bytes)) : decode;
+    this.#decode = (bytes) => decoder.decode(bytes, { stream: bytes !== undefined });
   }
 
   #utf8(bytes: Buffer): string {
@@ -145,7 +143,7 @@ function isValid(bytes: Buffer, charset: string): boolean {
   }
 }
 
-// Which charset bytes fit that are not valid UTF-8, and Cp1252, which Node 20 decodes as Latin-1.
+// Which charset bytes fit that are not valid UTF-8.
 
 /** Damaged UTF-8 has at least this many whole characters for each broken one; Cp1252 hardly ever has any. */
 const WHOLE_FOR_BROKEN = 4;
@@ -180,14 +178,4 @@ function fitsShiftJis(bytes: Buffer): boolean {
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-/** What Cp1252 has at 0x80 to 0x9f, where Latin-1 has control characters; five places are empty and stay as they are. */
-const AT_80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-/** Node 20's own decoder of this name leaves out exactly these: prices lost their euro sign. */
-function decodeCp1252(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/[\u0080-\u009f]/g, (sign) => AT_80[sign.charCodeAt(0) - 0x80] ?? sign);
 }

@@ -1,7 +1,6 @@
 /** A worker thread (of the tables, or of large answers), seen from both sides: asked, answered, ended; and a pool of them. */
 
 import { getPriority, setPriority } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, Worker, workerData } from 'node:worker_threads';
 import { AppError, codeOf, InputError } from '../../base/errors.ts';
@@ -14,16 +13,10 @@ const MAX_HEAP_MB = 512;
 /** Of it, for what was just made. Node 24 takes three times as much by itself, and a load of tiny rows held 360 MB. */
 const YOUNG_HEAP_MB = 32;
 
-/**
- * How long a thread must have been at rest before it is ended. Node 20 aborts the whole process when a thread goes whose
- * code is still being optimized in the background ("(data.first) != nullptr"), as it is right after a load.
- */
-const REST_MS = 300;
-
 export interface WorkerThread {
   /** @param transferred of the request's bytes: they are gone here. @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
   ask<Answer>(request: unknown, transferred?: readonly ArrayBuffer[]): Promise<Answer>;
-  /** Whatever is asked fails; resolves when the thread is gone: at once where it is at work, else after a rest. */
+  /** Whatever is asked fails; resolves when the thread is gone. */
   end(): Promise<void>;
   isEnded(): boolean;
   /** Bytes that its engine holds, which are no one else's: those of the process are everybody's. */
@@ -79,7 +72,6 @@ export function startWorker(file: string, start: Start = {}): WorkerThread {
   });
   let asked = 0;
   let waiting = 0;
-  let restsSince = performance.now();
   let ended: Error | undefined;
   const stop = (error: Error) => {
     ended ??= error;
@@ -92,9 +84,7 @@ export function startWorker(file: string, start: Start = {}): WorkerThread {
     isEnded: () => ended !== undefined,
     engineBytes: () => bytes[0] ?? 0,
     async end() {
-      const isGone = ended !== undefined;
       stop(new WorkerEndedError('The worker thread was ended'));
-      if (!isGone && waiting === 0) await sleep(Math.max(0, restsSince + REST_MS - performance.now()));
       await worker.terminate();
     },
     ask<Answer>(request: unknown, transferred: readonly ArrayBuffer[] = []) {
@@ -112,7 +102,6 @@ export function startWorker(file: string, start: Start = {}): WorkerThread {
           worker.off('exit', onExit);
           worker.off('message', onMessage);
           waiting -= 1;
-          restsSince = performance.now();
           if (waiting === 0) worker.unref();
           settle();
         };

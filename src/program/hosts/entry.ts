@@ -65,7 +65,7 @@ function buildLaunch(host: Host, system: System, program: Program, launcher: Lau
   if (launcher === 'node' && !isBuilt(program.entryFile)) {
     throw new InputError(
       `${program.entryFile} is a source file, which a host cannot start.`,
-      'Run the built program (npm run build, then node dist/main.mjs install ...).',
+      'Run the built program (npm run build, then npm start -- install ...).',
     );
   }
   if (launcher === 'node') return { command: program.execPath, args: [program.entryFile] };

@@ -3,9 +3,7 @@ import type { QueryAnswer } from '../../../src/data/tables/worker/messages.ts';
 import { createWorkerPool, startWorker } from '../../../src/data/tables/worker-thread.ts';
 import { tablesWorker } from '../../helpers/tables-worker.ts';
 
-const REST_MS = 300;
-
-test('a thread that has just answered rests before it is ended; what is asked of it meanwhile fails', async () => {
+test('what is asked of a thread that is ended fails', async () => {
   const worker = startWorker(tablesWorker);
   const request = {
     do: 'query',
@@ -18,12 +16,10 @@ test('a thread that has just answered rests before it is ended; what is asked of
   };
   const answer: QueryAnswer = await worker.ask(request);
   expect(answer.rows).toEqual([[1]]);
-  const started = performance.now();
   const ending = worker.end();
   expect(worker.isEnded()).toBe(true);
   await expect(worker.ask(request)).rejects.toThrow('The worker thread was ended');
   await ending;
-  expect(performance.now() - started).toBeGreaterThan(REST_MS - 50);
 });
 
 test('a thread at rest goes to who takes one for the same as before; who finds none takes any', async () => {

@@ -157,7 +157,7 @@ describe('the program', () => {
   it('tells wrong settings on stderr at start, and names how it can be called from here', async () => {
     const { code, stderr, stdout } = await run('--writes', 'maybe');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/^Invalid settings\. --writes: .*\n.*node \S+main\.mjs --help/);
+    expect(stderr).toMatch(/^Invalid settings\. --writes: .*\n.*npm --prefix \S+ start -- --help/);
   });
 
   it('runs the command behind a flag, though stdin is closed', async () => {
