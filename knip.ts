@@ -11,7 +11,6 @@ const config: KnipConfig = {
     'views/main.tsx!',
     // Bundles of their own, started as worker threads.
     'src/data/tables/worker/entry.ts!',
-    'src/tell/large-answers/reading-worker.ts!',
     'src/write/kinds/document/content/content-worker.ts!',
     // Built and started as programs of their own, or put in another module's place by the bundler.
     'scripts/bench/programs/*.ts!',

@@ -12,15 +12,13 @@ export async function bundle(entry: string, outdir: string, more: BuildOptions =
 }
 
 /**
- * These files lie beside the program: the worker threads for tables, for large answers and for outgoing
- * documents, and SQLite, which the tables worker loads from its own folder.
+ * These files lie beside the program: the worker threads for tables and for outgoing documents, and SQLite,
+ * which the tables worker loads from its own folder.
  */
 export const TABLES_WORKER = 'tables-worker.mjs';
-export const READING_WORKER = 'reading-worker.mjs';
 export const SQLITE = 'node-sqlite3-wasm.wasm';
 const WORKERS = {
   'tables-worker': 'src/data/tables/worker/entry.ts',
-  'reading-worker': 'src/tell/large-answers/reading-worker.ts',
   'content-worker': 'src/write/kinds/document/content/content-worker.ts',
 };
 

@@ -122,7 +122,6 @@ export const collectData = defineTool({
       kept: async (source) => (await session.tables(account)).find(source),
       lastOfKind: async (source) => (await session.tables(account)).lastOfKind(source),
       describe: describeItems,
-      readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),
     });
     const collections = await session.collections();
     const collected = await collections.collect(plan, {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { isJsonObject } from '../src/base/json.ts';
+import { readBound } from '../src/call/read-bound.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
 import { marketplaceName } from '../src/service/facts/marketplaces.ts';
@@ -38,7 +39,7 @@ export const getCatalogItem = defineTool({
     const account = session.accountOf(given);
     const client = await session.client();
     const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
-    const result = await client.call(input, call);
+    const result = await client.call(input, { ...call, bound: readBound(input) });
     const personal = await session.personal();
     const masked = personal.maskAnswer(account, { operation: catalogItemV0.id }, result.body);
     const whole = isJsonObject(masked) ? masked : {};

@@ -8,7 +8,9 @@ import { callWithoutRefused } from '../src/call/call-without-refused.ts';
 import { endingRemark } from '../src/call/ending-remark.ts';
 import { type FilledFee, fillFeePrice, lacksFeeParts } from '../src/call/fee-prices.ts';
 import { callFindingStore } from '../src/call/find-store.ts';
+import { readBound } from '../src/call/read-bound.ts';
 import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
+import { TOKEN_BOUND } from '../src/call/tokens/token-exchange.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
@@ -68,15 +70,12 @@ export const readOperation = defineTool({
     const filled: FilledFee = lacksFeeParts(input)
       ? await fillFeePrice(input, { client, find: registry.find, call })
       : { input };
+    const bound = isSecret(operation) ? TOKEN_BOUND : readBound({ ...input, account: given });
     const answered = await callWithoutRefused(
       filled.input,
       (sent) =>
-        callFindingStore(
-          { ...filled.input, parameters: sent },
-          { client, registry },
-          { unread: true, ...call },
-        ),
-      (sent) => client.call({ ...filled.input, parameters: sent }, call),
+        callFindingStore({ ...filled.input, parameters: sent }, { client, registry }, { ...call, bound }),
+      (sent) => client.call({ ...filled.input, parameters: sent }, { ...call, bound }),
     );
     const { refused } = answered;
     const { result, id: store } = answered.result;
@@ -103,12 +102,6 @@ export const readOperation = defineTool({
       isListing: isListing(operation),
     };
     const saveAll = saverOf(saveAs, { operation, account, result }, ctx);
-    if (result.unread !== undefined) {
-      // This session keeps the token, which no other thread could do for it.
-      if (isSecret(operation)) return result.unread.refuse('BODY_TOO_LARGE', 'that is too large for a token');
-      const threads = await session.readingThreads();
-      return withRefused(await threads.answer(result.unread, parts, session, { saveAll, call }), refused);
-    }
     const shown = isSecret(operation)
       ? await hideSecretAnswer({ operation, body, result, session })
       : result.body;

@@ -56,7 +56,6 @@ const unused: Session = {
   shownLists: notHere,
   readings: notHere,
   contentThreads: notHere,
-  readingThreads: notHere,
   sealer: notHere,
   history: notHere,
   answers: notHere,

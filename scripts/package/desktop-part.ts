@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 
 /** Where the program begins, and the threads that it starts. */
-const STARTS = ['main.mjs', 'tables-worker.mjs', 'reading-worker.mjs', 'content-worker.mjs'];
+const STARTS = ['main.mjs', 'tables-worker.mjs', 'content-worker.mjs'];
 const CHUNK = /["'](\.{1,2}\/[\w./-]+\.mjs)["']/g;
 /** What begins there is for servers; what it shares with the rest is reached by another way too. */
 const SERVER = /(?:^|\/)serve-http-[^/]+\.mjs$/;

@@ -8,12 +8,11 @@ import { isPinnedNode } from './package-json.ts';
 
 /** npm itself adds package.json, README and LICENSE. */
 const EXPECTED =
-  /^(package\.json|README\.md|LICENSE|dist\/((?:main|content-worker|reading-worker|tables-worker)\.mjs|views\.(?:js|css)|node-sqlite3-wasm\.wasm|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.mjs))$/;
+  /^(package\.json|README\.md|LICENSE|dist\/((?:main|content-worker|tables-worker)\.mjs|views\.(?:js|css)|node-sqlite3-wasm\.wasm|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.mjs))$/;
 
 const NEEDED = [
   'dist/main.mjs',
   'dist/content-worker.mjs',
-  'dist/reading-worker.mjs',
   'dist/tables-worker.mjs',
   'dist/views.css',
   'dist/views.js',

@@ -15,16 +15,3 @@ export function letOthersRun(bytes = LARGE_BYTES): Promise<void> | undefined {
 export function letOthersRunEach(every: number, at: number): Promise<void> | undefined {
   return at % every === every - 1 ? letOthersRun() : undefined;
 }
-
-/** Longest turn, in milliseconds. */
-const TURN_MS = 10;
-
-/** Goes through the steps of long work, each a few milliseconds at most, with turns for others. */
-export async function inTurns(steps: Iterator<undefined, void, undefined>): Promise<void> {
-  let since = performance.now();
-  while (steps.next().done !== true) {
-    if (performance.now() - since < TURN_MS) continue;
-    await letOthersRun();
-    since = performance.now();
-  }
-}

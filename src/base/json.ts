@@ -109,12 +109,3 @@ export function exceedsBounds(bytes: Uint8Array, bounds: JsonBounds): keyof Json
 export function nestsTooDeep(bytes: Uint8Array): boolean {
   return exceedsBounds(bytes, { depth: MAX_DEPTH, values: Number.POSITIVE_INFINITY }) !== undefined;
 }
-
-/** A list, parsed or as the UTF-8 of its JSON, which can be handed to another thread as it is. */
-export type Items = readonly unknown[] | Uint8Array;
-
-export function parseItems(items: Items): readonly unknown[] {
-  if (!(items instanceof Uint8Array)) return items;
-  const parsed: unknown = JSON.parse(new TextDecoder().decode(items));
-  return Array.isArray(parsed) ? parsed : [];
-}

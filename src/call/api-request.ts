@@ -40,6 +40,13 @@ export interface Quota {
   seller: string;
 }
 
+/** Where the reading of an answer stops. */
+export interface AnswerBound {
+  maxBytes: number;
+  /** Says what to do next where the answer is larger. */
+  hint(): string;
+}
+
 /** A call that is ready to go; layers may copy it with changes, never mutate it. */
 export interface ApiRequest {
   operation: Operation;
@@ -72,18 +79,10 @@ export interface ApiRequest {
    * for nothing in between.
    */
   whyTooLate?: () => AppError | undefined;
-  /** Leaves a large successful answer unparsed, because the caller needs only its bytes. */
-  unread?: boolean;
+  /** Is smaller than the setting max-response-bytes, which bounds every answer. */
+  bound?: AnswerBound | undefined;
   /** The answer is wanted without buyers' data, where the operation can leave them out. */
   withoutPersonalData?: boolean | undefined;
-}
-
-/** A large success of which nothing was parsed: for another thread. */
-export interface Unread {
-  /** Nobody else has them: they may be handed over. */
-  bytes: Uint8Array<ArrayBuffer>;
-  /** @throws NetworkError that says why it cannot be read */
-  refuse(code: string, message: string): never;
 }
 
 /** What an answer can hold of buyers' data, by their data elements. Plain data: nothing of the service but marked words. */
@@ -102,9 +101,8 @@ export interface ApiResponse {
   status: number;
   /** Lower-case names; a header sent more than once is joined with `, `. */
   headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or undefined when there was no body, or it is `unread`. */
+  /** Parsed JSON, or undefined when there was no body. */
   body: unknown;
-  unread?: Unread;
   /** Finds where the body holds a text for what was a number, since a number would have lost digits; absent where nowhere. */
   findNumbersAsText?: FindPlaces;
   /** Body size on arrival, decompressed, in bytes. */

@@ -202,7 +202,7 @@ function toRequest(
   input: CallInput,
   built: BuiltRequest,
   owner: AccountProfile,
-  { onProgress, leaving, unread }: CallOptions,
+  { onProgress, leaving, bound }: CallOptions,
   { ending, deadline, wallDeadline }: CallScope,
 ): ApiRequest {
   const { operation, account } = input;
@@ -228,7 +228,7 @@ function toRequest(
     wallDeadline,
     onProgress,
     leaving,
-    unread,
+    bound,
     withoutPersonalData: input.withoutPersonalData,
   };
 }
@@ -251,13 +251,12 @@ function toResult(
   { built, known, now }: { built: BuiltRequest; known: KnownOfCall; now: number },
 ): CallResult {
   const { filledIn, marketplaces, days, unlistedValues } = built;
-  const { status, headers, body, unread, findNumbersAsText, bytes, personalData } = response;
+  const { status, headers, body, findNumbersAsText, bytes, personalData } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request, { known, now });
   return {
     status,
     headers,
     body,
-    unread,
     findNumbersAsText,
     bytes,
     personalData,

@@ -50,7 +50,7 @@ export async function callFindingStore(
     const { supplySourceId: given } = parameters;
     const isAbsent = error instanceof ApiError && error.status === 404;
     if (!isAbsent || typeof given !== 'string') throw error;
-    const id = await findStore(given, { client, registry, account }, { ...call, unread: false });
+    const id = await findStore(given, { client, registry, account }, call);
     if (id === undefined || id === given) throw error;
     const result = await client.call({ ...input, parameters: { ...parameters, supplySourceId: id } }, call);
     return { result, id };

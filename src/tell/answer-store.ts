@@ -22,7 +22,7 @@ const answerSchema = z.union([supplySourceSchema, z.object({ supplySources: z.ar
 const ANSWER_URI_PREFIX = 'seller://answers/';
 
 export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}) {
-  const kept = new Map<string, KeptAnswer & { json(): Promise<string | undefined> }>();
+  const kept = new Map<string, KeptAnswer & { make(): unknown }>();
   const origin = randomBytes(4).toString('hex');
   let count = 0;
   const seen = new Set<string>();
@@ -30,14 +30,6 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
   const letGo = ({ uri, bytes }: KeptAnswer) => {
     kept.delete(uri);
     total -= bytes;
-  };
-  const add = (answer: KeptAnswer, json: () => Promise<string | undefined>) => {
-    kept.set(answer.uri, { ...answer, json });
-    total += answer.bytes;
-    for (const oldest of kept.values()) {
-      if ((total <= maxBytes && kept.size <= maxAnswers) || kept.size === 1) break;
-      letGo(oldest);
-    }
   };
   return {
     /**
@@ -49,22 +41,19 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       if (bytes > maxBytes) return undefined;
       count += 1;
       const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
-      add(answer, async () => textOf(make()));
+      kept.set(answer.uri, { ...answer, make });
+      total += bytes;
+      for (const oldest of kept.values()) {
+        if (total <= maxBytes && kept.size <= maxAnswers) break;
+        letGo(oldest);
+      }
       return answer;
     },
-    /**
-     * Keeps one that was made, and is named, by the store of another thread.
-     * @param json as `read` gives it there; undefined, or a rejection, where it was lost with its thread
-     */
-    adopt: (answer: KeptAnswer, json: Promise<Uint8Array | undefined>) => {
-      const text = json.catch(() => undefined);
-      add(answer, async () => {
-        const bytes = await text;
-        return bytes && new TextDecoder().decode(bytes);
-      });
-    },
     /** The answer as JSON, hidden characters spelled out; undefined when it was never kept or has been let go. */
-    read: async (uri: string) => kept.get(uri)?.json(),
+    read(uri: string): string | undefined {
+      const answer = kept.get(uri);
+      return answer && textOf(answer.make());
+    },
     /** Newest first. */
     list: (): KeptAnswer[] =>
       [...kept.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),

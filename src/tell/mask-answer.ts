@@ -4,23 +4,23 @@ import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
 import type { CallResult } from '../call/client.ts';
 import { hider } from '../privacy/personal/hide-values.ts';
 import type { Replaced } from '../privacy/personal/personal-data.ts';
-import type { AnsweredOperation } from '../service/facts/operation.ts';
+import type { Operation } from '../service/facts/operation.ts';
 import { mayBePersonal } from './documents/document-members.ts';
 import { findDocuments } from './documents/find-documents.ts';
 import type { SaveAll, SaveOutcome } from './documents/save-documents.ts';
 import { placeWords, type SavedWords, savedWords } from './documents/saved-words.ts';
-import type { AnswerServices } from './service-answer.ts';
+import type { ReadingSession } from './reading-session.ts';
 
 /** Share of an answer that what was saved may take. */
 const SHARE = 0.3;
 
 interface AnswerParts {
-  operation: AnsweredOperation;
+  operation: Operation;
   account: string;
   result: Pick<CallResult, 'bytes'>;
   /** The answer as it may be shown but for its documents and its personal data; undefined where there is no body. */
   whole: unknown;
-  session: Pick<AnswerServices, 'personal' | 'settings'>;
+  session: Pick<ReadingSession, 'personal' | 'settings'>;
   saveAll?: SaveAll;
   /** Of the arguments: the service may repeat them anywhere. */
   replaced?: readonly Replaced[];
@@ -53,8 +53,8 @@ export async function maskedAnswer(parts: AnswerParts): Promise<MaskedAnswer> {
 
 function wordsOn(
   outcomes: readonly SaveOutcome[] | undefined,
-  operation: AnsweredOperation,
-  session: Pick<AnswerServices, 'settings'>,
+  operation: Operation,
+  session: Pick<ReadingSession, 'settings'>,
 ): SavedWords {
   if (outcomes === undefined) return { lines: [], facts: {}, links: [] };
   if (outcomes.length === 0) return noDocument(operation);
@@ -63,7 +63,7 @@ function wordsOn(
 }
 
 /** Of a write: what it did stands before this. */
-function noDocument(operation: AnsweredOperation): SavedWords {
+function noDocument(operation: Operation): SavedWords {
   const words = `Nothing was saved: the answer of ${operation.name} holds no document.`;
   return { lines: [words], facts: { saved: [], not_saved: words }, links: [] };
 }

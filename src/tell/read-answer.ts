@@ -1,4 +1,4 @@
-/** The answer of an operation that reads, from the parsed body to both forms: in this thread, or in one for large answers. */
+/** The answer of an operation that reads, from the parsed body to both forms. */
 
 import { tokensOf } from '../base/text/shorten.ts';
 import { memberAt } from '../data/collections/parse-page.ts';
@@ -6,18 +6,18 @@ import { elementsMissing, roleMembersMissing } from '../data/collections/parts-l
 import type { Reviewed } from '../service/facts/effects.ts';
 import { reviewed } from '../service/facts/generated/reviewed.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
-import type { AnsweredOperation } from '../service/facts/operation.ts';
+import type { Operation } from '../service/facts/operation.ts';
 import { collectedAs } from './documents/document-members.ts';
 import type { SaveAll } from './documents/save-documents.ts';
 import { describeItem, rankIssues } from './listing/item.ts';
 import { maskedAnswer } from './mask-answer.ts';
-import type { AnswerServices } from './service-answer.ts';
+import type { ReadingSession } from './reading-session.ts';
 import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from './service-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
-/** What is known of the call; plain data but for the texts of headers. */
+/** What is known of the call. */
 export interface ReadAnswerParts {
-  operation: AnsweredOperation;
+  operation: Operation;
   account: string;
   result: AnswerFacts;
   select: readonly string[] | undefined;
@@ -43,7 +43,7 @@ export type ReadAnswer = ToolAnswer<{
 export async function buildReadAnswer(
   body: unknown,
   parts: ReadAnswerParts,
-  session: AnswerServices,
+  session: ReadingSession,
   saveAll: SaveAll,
 ): Promise<ReadAnswer> {
   const { operation, account, result, select, remarks, defaults } = parts;
@@ -72,7 +72,7 @@ export async function buildReadAnswer(
 function missingWords(
   { operation, result, select = [], includedData }: ReadAnswerParts,
   body: unknown,
-  { settings }: AnswerServices,
+  { settings }: ReadingSession,
 ): string {
   if (select.length > 0 && !/buyer|recipient|address/i.test(select.join())) return '';
   const words =
@@ -83,7 +83,7 @@ function missingWords(
 }
 
 /** Where an answer is one page of many, or an address that no assistant can open. */
-function collectWords(operation: AnsweredOperation, body: unknown): string | undefined {
+function collectWords(operation: Operation, body: unknown): string | undefined {
   const of = collectedAs(operation);
   if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
   const { paging } = operation;

@@ -14,7 +14,6 @@ import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import type { AnswerStore } from './answer-store.ts';
-import type { ReadingThreads } from './large-answers/reading-threads.ts';
 import type { Person, PersonAnswer } from './person.ts';
 
 /** What all sessions of a process share; nothing in it belongs to anybody. */
@@ -76,8 +75,6 @@ export interface ReadingSession {
   /** Encrypts what is kept on disk and is for this person alone. */
   sealer(): Promise<Sealer>;
   answers(): Promise<AnswerStore>;
-  /** Large answers are read there, while this thread has its turns. */
-  readingThreads(): Promise<ReadingThreads>;
   /** What was collected for an account. @throws CredentialError for one that does not exist */
   tables(account: string): Promise<Tables>;
   /** What is collected in the background, by all calls. */
@@ -116,7 +113,7 @@ export interface ReadingContext {
    * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
    * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
    */
-  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving' | 'unread'>>;
+  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving' | 'bound'>>;
   /** Tells the client how far the call has come. */
   tell(progress: Progress): void;
   person: Person;

@@ -1,7 +1,6 @@
 /** The answer of every tool that reads from the service: its value (value/), with what is told of the call around it; within the budget, the rest one step away. */
 
 import * as z from 'zod';
-import type { Config } from '../base/config.ts';
 import { LARGE_BYTES, letOthersRun } from '../base/event-loop.ts';
 import { isJsonObject, jsonText } from '../base/json.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
@@ -14,13 +13,11 @@ import {
   namedMarketplaces,
   unlistedWords,
 } from '../call/request/request-words.ts';
-import type { PersonalData } from '../privacy/personal/personal-data.ts';
-import type { Redactor } from '../privacy/secrets/redact.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
-import type { AnswerStore } from './answer-store.ts';
 import type { SavedWords } from './documents/saved-words.ts';
 import { MOST_HEADER } from './error-result.ts';
+import type { ReadingSession } from './reading-session.ts';
 import type { ResourceLink, ToolAnswer } from './tool-answer.ts';
 import { type FittedValue, fitValue, fitValueInTurns, type ValueOptions } from './value/fit-value.ts';
 import { unknownHints } from './value/not-shown.ts';
@@ -81,18 +78,8 @@ export type AnswerFacts = Pick<
   | 'unlistedValues'
 >;
 
-/** What an answer is shown with: the part of a session that can be had in another thread too. */
-export interface AnswerServices {
-  /** Milliseconds since the epoch. */
-  program: { now(): number };
-  settings(): Readonly<Pick<Config, 'answerTokens'>>;
-  answers(): Promise<Pick<AnswerStore, 'keep' | 'noteSupplySources'>>;
-  redactor: Pick<Redactor, 'redactJson'>;
-  personal(): Promise<Pick<PersonalData, 'isMasking' | 'maskAnswer' | 'firstNote'>>;
-}
-
 interface ServiceAnswerParts extends Pick<ValueOptions, 'select' | 'aside' | 'describe' | 'takeOutShared'> {
-  session: AnswerServices;
+  session: ReadingSession;
   /** What the answer is of: `getListingsItem`. */
   name: string;
   account: string;
@@ -281,7 +268,7 @@ function leftOut({ omitted, aside, unknown, counts }: FittedValue) {
 export async function linkTo(
   name: string,
   { bytes, ...whole }: ({ value: unknown } | { make: () => unknown }) & { bytes: number },
-  session: Pick<AnswerServices, 'answers'>,
+  session: Pick<ReadingSession, 'answers'>,
 ): Promise<ResourceLink[]> {
   const make = 'make' in whole ? whole.make : () => whole.value;
   const kept = (await session.answers()).keep(name, make, bytes);

@@ -1,6 +1,7 @@
 /** The worst answers that a service can send, within its limits and beyond: each call ends, and the server goes on. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_READ_BYTES } from '../../src/call/read-bound.ts';
 import { MAX_ANSWER_VALUES } from '../../src/call/transport/parse-answer.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
@@ -39,9 +40,9 @@ const read = (args = {}) => session.call('read_operation', { operation: 'getSupp
 
 describe('beyond the number of values: refused by name', () => {
   it.each<[string, () => string]>([
-    ['3.4 million empty objects', () => `[${filled(3_400_000, () => '{}')}]`],
-    ['5 million zeros', () => `[${filled(5_000_000, () => '0')}]`],
-    ['a million members', () => `{${filled(1_000_000, () => '"":0')}}`],
+    ['600,000 empty objects', () => `[${filled(600_000, () => '{}')}]`],
+    ['900,000 zeros', () => `[${filled(900_000, () => '0')}]`],
+    ['390,000 members', () => `{${filled(390_000, () => '"":0')}}`],
   ])('%s', { timeout: HANG_MS }, async (_kind, make) => {
     body = make();
     const { isError, text } = await read();
@@ -51,10 +52,18 @@ describe('beyond the number of values: refused by name', () => {
   });
 });
 
+it('beyond the bytes: refused with the call that reads it in parts', { timeout: HANG_MS }, async () => {
+  body = `[${filled(3_400_000, () => '{}')}]`;
+  const { isError, text } = await read();
+  expect(isError).toBe(true);
+  expect(text).toContain('larger than 2,000,000 bytes');
+  expect(text).toContain('collect_data {"operation":"supply-sources/getSupplySources"');
+});
+
 describe('within the number of values: answered within the budget', () => {
   it.each(WORST_ANSWERS)('$kind', { timeout: HANG_MS }, async ({ make, select }) => {
     body = make();
-    expect(Buffer.byteLength(body)).toBeLessThan(10 * 1024 * 1024);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MAX_READ_BYTES);
     const { isError, text, structured } = await read(select === undefined ? {} : { select });
     expect(isError).toBe(false);
     expect(Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(160_000);

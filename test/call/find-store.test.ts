@@ -190,11 +190,6 @@ describe('a call of a store', () => {
     expect(paths()).toEqual(['/s9', '?pageSize=100']);
   });
 
-  it('that leaves large answers unread is found among many stores all the same', async () => {
-    const { read } = await shop(() => ({ body: { ...ACCOUNT, more: 'x'.repeat(200_000) } }));
-    expect((await read('altona', { unread: true })).id).toBe('s1');
-  });
-
   it.each([
     ['forbidden', 403],
     ['gone', 410],

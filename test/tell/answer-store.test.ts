@@ -5,16 +5,16 @@ import { words } from '../helpers/words.ts';
 it('gives an answer back whole, hidden characters spelled out, numbers as they are', async () => {
   const store = createAnswerStore();
   const kept = store.keep('getOrders', () => ({ note: 'a\u202eb', price: 1.5 }), 30);
-  expect(JSON.parse((await store.read(kept?.uri ?? '')) ?? '')).toEqual({ note: 'a\\u{202E}b', price: 1.5 });
+  expect(JSON.parse(store.read(kept?.uri ?? '') ?? '')).toEqual({ note: 'a\\u{202E}b', price: 1.5 });
   expect(store.list()).toEqual([{ uri: kept?.uri, name: 'getOrders', bytes: 30 }]);
-  expect(await store.read('seller://answers/other')).toBeUndefined();
+  expect(store.read('seller://answers/other')).toBeUndefined();
 });
 
 it('lets the oldest go, by number and by size, and keeps nothing that is too large alone', async () => {
   const store = createAnswerStore({ maxBytes: 100, maxAnswers: 3 });
   const uris = ['a', 'b', 'c', 'd'].map((name) => store.keep(name, () => name, 10)?.uri);
   expect(store.list().map(({ name }) => name)).toEqual(['d', 'c', 'b']);
-  expect(await store.read(uris[0] ?? '')).toBeUndefined();
+  expect(store.read(uris[0] ?? '')).toBeUndefined();
   store.keep('e', () => 'e', 85);
   expect(store.list().map(({ name }) => name)).toEqual(['e', 'd']);
   expect(store.keep('f', () => 'f', 101)).toBeUndefined();
@@ -49,13 +49,13 @@ it('each address is new, and that of another store leads nowhere here', async ()
   );
   expect(new Set(uris).size).toBe(3);
   for (const uri of uris) expect(uri).toMatch(/^seller:\/\/answers\/[0-9a-f]{8}-[12]$/);
-  expect(await one.read(uris[2] ?? '')).toBeUndefined();
-  expect(await other.read(uris[2] ?? '')).toBe('2');
+  expect(one.read(uris[2] ?? '')).toBeUndefined();
+  expect(other.read(uris[2] ?? '')).toBe('2');
 });
 
 it('is indented by one space', async () => {
   const store = createAnswerStore();
-  expect(await store.read(store.keep('a', () => ({ b: 1 }), 1)?.uri ?? '')).toBe('{\n "b": 1\n}');
+  expect(store.read(store.keep('a', () => ({ b: 1 }), 1)?.uri ?? '')).toBe('{\n "b": 1\n}');
 });
 
 it('a hundred supply sources are remembered, those of answers that tell none are not', () => {

@@ -42,7 +42,7 @@ describe.each(RUNS_ALL ? [500, 2_000, 10_000] : [500, 10_000])('%i tokens', (bud
     // What does not fit is one step away.
     if (budget === 500) {
       const [link] = first.links ?? [];
-      const kept = await (await runner.session.answers()).read(link?.uri ?? '');
+      const kept = (await runner.session.answers()).read(link?.uri ?? '');
       expect(JSON.parse(kept ?? '').rows).toHaveLength(40);
     }
   });

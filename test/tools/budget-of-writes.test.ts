@@ -43,7 +43,7 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
       left_out: expect.anything(),
     });
     const [link] = answer.links ?? [];
-    const kept = await (await runner.session.answers()).read(link?.uri ?? '');
+    const kept = (await runner.session.answers()).read(link?.uri ?? '');
     expect(JSON.parse(kept ?? '')).toMatchObject({ request: { body: patchListing.body } });
   });
 
@@ -104,7 +104,7 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
     const said = JSON.stringify(answer.structured);
     if (said.includes(parameters.sku)) return;
     expect(said).toMatch(/"left_out":\[.*"request|\(\d+ more characters\).*"whole":/);
-    const kept = await (await runner.session.answers()).read(answer.links?.[0]?.uri ?? '');
+    const kept = (await runner.session.answers()).read(answer.links?.[0]?.uri ?? '');
     expect(JSON.parse(kept ?? '')).toMatchObject({ request: { parameters } });
   });
 

@@ -97,7 +97,7 @@ it('both forms of an answer, its resource and what is selected of it show marks 
   const { uri } = (await runner.session.answers()).keep('x', () => ({}), 1) ?? {};
   expect(uri).toBeDefined();
   for (const kept of (await runner.session.answers()).list()) {
-    expect(await (await runner.session.answers()).read(kept.uri)).not.toContain('anna.schmidt');
+    expect((await runner.session.answers()).read(kept.uri)).not.toContain('anna.schmidt');
   }
 });
 

@@ -157,7 +157,9 @@ it('shows nothing of a restricted data token that is far too large for one', asy
   runner = await startToolRunner(() => ({ body: { restrictedDataToken: token, expiresIn: 60 } }));
   const body = { restrictedResources: [{ method: 'GET', path: '/orders/v0/orders/1/address' }] };
   const bought = runner.run(readOperation, { operation: 'createRestrictedDataToken', body });
-  await expect(bought).rejects.toThrow(/^createRestrictedDataToken: .* too large for a token\.$/);
+  await expect(bought).rejects.toThrow(
+    /^createRestrictedDataToken: .* larger than 64,000 bytes, the most that is read of it\.$/,
+  );
 });
 
 const offers = (request: Record<string, unknown>) => ({

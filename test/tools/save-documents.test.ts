@@ -83,7 +83,7 @@ it('the whole answer that is kept holds no document either', async () => {
   const many = Array.from({ length: 200 }, (_, at) => ({ at, note: `${at} ${'x'.repeat(200)}` }));
   await start(() => ({ body: { ...SHIPMENT, many } }));
   const { links = [] } = await runner.run(readOperation, GET_LABEL);
-  const kept = (await (await runner.session.answers()).read(links[0]?.uri ?? '')) ?? '';
+  const kept = (await runner.session.answers()).read(links[0]?.uri ?? '') ?? '';
   expect(kept).toContain('PDF label, 24 kB; save_as saves it');
   expect(kept).not.toContain(PACKED.slice(0, 20));
 });

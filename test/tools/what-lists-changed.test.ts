@@ -135,7 +135,7 @@ describe('the answer after the yes', () => {
     expect(text).toContain(
       `Every outcome: the resource ${structured.whole}, and in query_data the table changes`,
     );
-    const kept = await (await runner.session.answers()).read(String(structured.whole));
+    const kept = (await runner.session.answers()).read(String(structured.whole));
     const all = kept ?? '';
     for (const at of [0, 60, 119]) expect(all).toContain(`M-${at}`);
     expect(await query(`SELECT count(*) FROM changes WHERE list = '${structured.batch_id}'`)).toEqual([

@@ -7,7 +7,7 @@ import { ServiceText } from '../../base/text/service-text.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { tokenPath, tokenResponseSchema } from '../../service/shapes/token.ts';
 import { buildApiError, parseErrors } from '../api-error.ts';
-import type { ApiRequest, ApiResponse, Layer, Send } from '../api-request.ts';
+import type { AnswerBound, ApiRequest, ApiResponse, Layer, Send } from '../api-request.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
@@ -127,6 +127,12 @@ function exchangeRequest(account: Account, grant: Grant, scope: CallScope): ApiR
   );
 }
 
+/** A token has a few thousand bytes at most. */
+export const TOKEN_BOUND: AnswerBound = {
+  maxBytes: 64_000,
+  hint: () => 'Check auth-url and the base URL: no token is as large.',
+};
+
 /** A request of which nothing but a token comes, so that it is repeated like a read. */
 export function tokenRequest(
   asked: Pick<ApiRequest, 'operation' | 'account' | 'owner' | 'quota' | 'url' | 'body'>,
@@ -137,8 +143,7 @@ export function tokenRequest(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     repeatable: true,
-    // No token is as large: of such an answer nothing is read.
-    unread: true,
+    bound: TOKEN_BOUND,
     signal: ending,
     deadline,
   };

@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer';
 import { NetworkError } from '../../base/errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../base/event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../base/json.ts';
+import { count } from '../../base/text/value-words.ts';
 import { howToCheck, MOST_FAILURE_BYTES } from '../api-error.ts';
-import type { ApiRequest, ApiResponse, FindPlaces, Unread } from '../api-request.ts';
+import type { AnswerBound, ApiRequest, ApiResponse, FindPlaces } from '../api-request.ts';
 import type { RawAnswer } from './http-exchange.ts';
 
 /**
@@ -13,9 +14,6 @@ import type { RawAnswer } from './http-exchange.ts';
  * What is made of them takes memory and time by their number, not by their bytes, and holds the process meanwhile.
  */
 export const MAX_ANSWER_VALUES = 300_000;
-
-/** From here on reading an answer can hold a thread for more than a tenth of a second. */
-export const UNREAD_BYTES = 64 * 1024;
 
 /**
  * A success that cannot be read is an error, a failure never is: its status says enough.
@@ -29,12 +27,13 @@ export function parseAnswer(
   const { status, failure } = answer;
   if (failure !== undefined) {
     if (status < 200 || status >= 300) return toResponse(answer, undefined);
+    const { bound } = request;
+    if (failure === 'BODY_TOO_LARGE' && limit === bound?.maxBytes)
+      throw unreadable(failure, largerThan(bound), request, bound.hint());
     throw unreadable(failure, BODY_FAILURES[failure](limit), request);
   }
   const isSuccess = status >= 200 && status < 300;
   if (!isSuccess && answer.body.length > MOST_FAILURE_BYTES) return toResponse(answer, undefined);
-  if (isSuccess && request.unread === true && answer.body.length > UNREAD_BYTES)
-    return { ...toResponse(answer, undefined), unread: toUnread(answer, request) };
   const json = parseJsonBytes(answer.body);
   return json instanceof Promise
     ? json.then((read) => judge(read, answer, request))
@@ -55,27 +54,13 @@ function toResponse(
   };
 }
 
-function toUnread(answer: RawAnswer, request: ApiRequest): Unread {
-  const isPage = isHtml(answer);
-  return {
-    // A view of something larger cannot be handed over.
-    bytes: new Uint8Array(answer.body),
-    refuse(code, message) {
-      if (isPage) throw unreadable('NOT_JSON', HTML, request);
-      throw unreadable(code, message, request);
-    },
-  };
-}
-
-const HTML = 'the answer is a web page (HTML), not JSON';
-
 function judge(json: ParsedJson, answer: RawAnswer, request: ApiRequest): ApiResponse {
   const { status } = answer;
   const done = (body: unknown) => toResponse(answer, body);
   const failed = status < 200 || status >= 300;
   if (json.ok) return toResponse(answer, json.value, json.findNumbersAsText);
   if (failed) return done(undefined);
-  if (isHtml(answer)) throw unreadable('NOT_JSON', HTML, request);
+  if (isHtml(answer)) throw unreadable('NOT_JSON', 'the answer is a web page (HTML), not JSON', request);
   if (MAY_BE_TEXT.has(json.code) && isPlainText(answer, request)) return done(answer.body.toString('utf8'));
   throw unreadable(json.code, json.message, request);
 }
@@ -89,10 +74,13 @@ const BODY_FAILURES = {
   BAD_ENCODING: () => 'the answer is not in the encoding that it claims',
 };
 
-function unreadable(code: string, what: string, request: ApiRequest): NetworkError {
+const largerThan = ({ maxBytes }: AnswerBound) =>
+  `the answer is larger than ${count(maxBytes)} bytes, the most that is read of it`;
+
+function unreadable(code: string, what: string, request: ApiRequest, next = HINTS[code] ?? ''): NetworkError {
   const host = new URL(request.url).host;
   // A success status came back, so the service did receive the request.
-  const hint = [howToCheck(request), HINTS[code] ?? ''].filter((part) => part !== '').join(' ');
+  const hint = [howToCheck(request), next].filter((part) => part !== '').join(' ');
   return new NetworkError(code, 'unknown', `${request.operation.name}: ${host} answered, but ${what}.`, hint);
 }
 

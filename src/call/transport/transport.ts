@@ -31,7 +31,6 @@ export function createTransport(settings: TransportSettings): Transport {
     'accept-encoding': 'gzip, br, deflate',
     'user-agent': userAgent(settings.version),
   };
-  const limit = settings.maxResponseBytes;
   return {
     async send(request) {
       request.signal.throwIfAborted();
@@ -39,6 +38,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const pool = await opening;
       // It may have been told to end meanwhile, which nobody would hear of any more.
       request.signal.throwIfAborted();
+      const limit = Math.min(settings.maxResponseBytes, request.bound?.maxBytes ?? Number.POSITIVE_INFINITY);
       const ending = await dispatch(pool, request, common, limit);
       const answer = ending.kind === 'answer' ? ending.answer : answerDespite(ending, request, settings);
       return parseAnswer(answer, request, limit);

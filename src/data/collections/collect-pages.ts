@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
+import { jsonText } from '../../base/json.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { count } from '../../base/text/value-words.ts';
 import type { Wait } from '../../call/api-request.ts';
@@ -19,7 +20,7 @@ import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import { parametersOfPage } from '../../service/facts/parameters.ts';
 import type { Loader } from '../tables/tables.ts';
-import { type Page, type ReadLarge, readPage, withMember } from './parse-page.ts';
+import { type Page, readPage, withMember } from './parse-page.ts';
 import type { RunProgress } from './planned-collection.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
@@ -59,8 +60,6 @@ export interface PagesJob<To extends PageSink = PageSink> {
   signal: AbortSignal;
   tell(progress: RunProgress): void;
   open(): Promise<To>;
-  /** Where large pages are read, their items told as a table takes them; here, where it is left out. */
-  readLarge?: ReadLarge | undefined;
 }
 
 export interface CollectedPages<To extends PageSink = PageSink> {
@@ -158,14 +157,11 @@ async function readPass(pass: Pass): Promise<PassEnd> {
       // Without a count nobody knows whether there are any so far behind.
       return isUncounted(pass) ? { kind: 'looped' } : { kind: 'refused', error };
     }
-    const page =
-      result.unread === undefined || pass.readLarge === undefined
-        ? readPage(result.body, paging)
-        : await pass.readLarge(result.unread, { operation: pass.operation, paging }, pass.signal);
+    const page = readPage(result.body, paging);
     pace.called(result, page);
     counts.personalData = result.personalData ?? counts.personalData;
     counts.pages = number;
-    const print = createHash('sha1').update(page.fingerprint()).digest('base64');
+    const print = createHash('sha1').update(jsonText(page.lists)).digest('base64');
     const isKnown = seenPages.has(print);
     seenPages.add(print);
     if (isKnown && paging.by === 'offset') return { kind: 'looped' };
@@ -197,15 +193,13 @@ async function readPass(pass: Pass): Promise<PassEnd> {
 /** @returns whether any of it is new */
 async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<boolean> {
   const before = counts.rows;
-  for (const { name, count: given, pieces, at } of page.lists) {
-    if (given === 0) continue;
+  for (const { name, items, at } of page.lists) {
+    if (items.length === 0) continue;
     const target = name === undefined ? table : `${table}_${name}`;
-    for (const items of pieces) {
-      const added = await loader.addItems(target, items, paging.key, at);
-      counts.rows += added.rows;
-      counts.repeated += added.repeated;
-    }
-    counts.given += given;
+    const added = await loader.addItems(target, items, paging.key, at);
+    counts.rows += added.rows;
+    counts.repeated += added.repeated;
+    counts.given += items.length;
   }
   return counts.rows > before;
 }
@@ -226,21 +220,20 @@ async function callPage(pass: Pass, token: string | undefined): Promise<CallResu
   const { counts, pace, tell } = pass;
   return callPatiently(
     { operation: pass.operation, ...inputOf(pass, token) },
-    { ...pass, unread: pass.readLarge !== undefined, onWait: (wait) => tell(pace.waiting(counts, wait)) },
+    { ...pass, onWait: (wait) => tell(pace.waiting(counts, wait)) },
   );
 }
 
 interface Patience extends Pick<PagesJob, 'client' | 'clock' | 'signal'> {
-  unread?: boolean;
   onWait?: (wait: Wait) => void;
 }
 
 /** With more patience than the client: what fails here has cost many calls. @throws as `Client.call` */
 export async function callPatiently(
   input: CallInput,
-  { client, clock, signal, unread = false, onWait }: Patience,
+  { client, clock, signal, onWait }: Patience,
 ): Promise<CallResult> {
-  const options: CallOptions = { signal, timeoutMs: PATIENCE_MS, unread, onProgress: onWait };
+  const options: CallOptions = { signal, timeoutMs: PATIENCE_MS, onProgress: onWait };
   for (let attempt = 0; ; attempt++) {
     try {
       return await client.call(input, options);

@@ -18,7 +18,7 @@ import { readBatch } from './batch-calls.ts';
 import type { ExpectedAnswer } from './collect-each.ts';
 import { tableOfReport } from './collect-report.ts';
 import { itemsIn, rowOf } from './each-results.ts';
-import { listPage, nounOf } from './parse-page.ts';
+import { nounOf, readPage } from './parse-page.ts';
 
 export interface ExpectedTable {
   name: string;
@@ -48,7 +48,7 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
     return { by: 'each', tables: main === undefined ? [] : [{ ...main, columns }, ...others] };
   }
   // Some pages hold a list for each of several names: each is a table.
-  const lists = listPage(exampleOf(answer), paging).lists;
+  const lists = readPage(exampleOf(answer), paging).lists;
   const tables = lists.flatMap(({ name, items, at }) =>
     layOutItems(name === undefined ? table : `${table}_${name}`, { items, at, key: paging.key }, id, taken),
   );
@@ -58,14 +58,14 @@ export function expectedTables(operation: Operation, answer: AnswerShape): Expec
 /** Of one that has pages of one list: items with all that they may hold. */
 export function expectedItems({ paging }: Operation, answer: AnswerShape): Items['items'] | undefined {
   if (paging === undefined) return undefined;
-  const [list, another] = listPage(exampleOf(answer), paging).lists;
+  const [list, another] = readPage(exampleOf(answer), paging).lists;
   return another === undefined && list?.name === undefined ? list?.items : undefined;
 }
 
 /** Finds the rows of one call: the items of its answer, and the columns of the tables that these make. */
 export function expectedAnswer(operation: Operation, answer: AnswerShape): ExpectedAnswer {
   const { id, paging } = operation;
-  const lists = paging === undefined ? [answeredIn(answer, id)] : listPage(exampleOf(answer), paging).lists;
+  const lists = paging === undefined ? [answeredIn(answer, id)] : readPage(exampleOf(answer), paging).lists;
   const main = expectedTables(operation, answer).tables.filter(({ parent }) => parent === undefined);
   return {
     items: lists.flatMap(({ items }) => items),

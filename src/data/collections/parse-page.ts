@@ -1,24 +1,19 @@
 /** What one answer of a paging operation holds: its items by list, where the next page is, and how many there are in all. */
 
-import { type Items, isJsonObject, jsonText } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { valueAt } from '../../base/json-difference.ts';
-import type { Unread } from '../../call/api-request.ts';
-import type { Operation, Paging } from '../../service/facts/operation.ts';
+import type { Paging } from '../../service/facts/operation.ts';
 
 interface PageList {
   /** Member that holds it, where an answer has several lists. */
   name?: string;
-  count: number;
-  /** One after the other. */
-  pieces: readonly Items[];
+  items: readonly unknown[];
   /** Path of the list within the answer. */
   at: readonly string[];
 }
 
 export interface Page {
   lists: readonly PageList[];
-  /** The same for the same items. */
-  fingerprint(): string;
   /** Items of all lists. */
   count: number;
   /** Token of the next page, absent on the last one. */
@@ -26,13 +21,6 @@ export interface Page {
   /** How many there are in all, where the answer tells. */
   total?: number;
 }
-
-/** Reads a page that is too large for the main thread. */
-export type ReadLarge = (
-  unread: Unread,
-  of: { operation: Operation; paging: Paging },
-  signal: AbortSignal,
-) => Promise<Page>;
 
 /** Where answers tell how many there are, dotted from the root. */
 const TOTALS = [
@@ -46,16 +34,6 @@ const TOTALS = [
 ];
 
 export function readPage(body: unknown, paging: Paging): Page {
-  const { lists, ...about } = listPage(body, paging);
-  return {
-    ...about,
-    lists: lists.map(({ items, ...list }) => ({ ...list, count: items.length, pieces: [items] })),
-    fingerprint: () => jsonText(lists),
-  };
-}
-
-/** The same with its items as they came. */
-export function listPage(body: unknown, paging: Paging) {
   const lists = listsAt(body, paging.list);
   const given = memberAt(body, paging.output);
   const total = [paging.by === 'offset' ? paging.output : undefined, ...TOTALS]
@@ -69,12 +47,8 @@ export function listPage(body: unknown, paging: Paging) {
   };
 }
 
-interface List extends Pick<PageList, 'name' | 'at'> {
-  items: readonly unknown[];
-}
-
 /** `a.b.*`: every list within the object at `a.b`, by its member's name. */
-function listsAt(body: unknown, path: string): List[] {
+function listsAt(body: unknown, path: string): PageList[] {
   if (!path.endsWith('.*')) {
     const list = memberAt(body, path);
     return [{ items: Array.isArray(list) ? list : [], at: path.split('.') }];

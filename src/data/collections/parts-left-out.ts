@@ -4,7 +4,7 @@ import { toObject } from '../../base/json.ts';
 import type { PersonalDataAccess } from '../../call/api-request.ts';
 import { elementsOf, holdsElements, someMember } from '../../call/tokens/personal-elements.ts';
 import { reviewed } from '../../service/facts/generated/reviewed.ts';
-import type { AnsweredOperation, Operation, Parameter } from '../../service/facts/operation.ts';
+import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import { toName } from '../tables/sql-names.ts';
 
@@ -40,7 +40,7 @@ function elementsLeftOut(operation: Operation, access: PersonalDataAccess | unde
 
 /** The same of one answer, where it holds none of them: with one it came against such a token. */
 export function elementsMissing(
-  operation: AnsweredOperation,
+  operation: Operation,
   answer: unknown,
   access?: PersonalDataAccess,
 ): string | undefined {
@@ -59,7 +59,7 @@ export function elementsMissing(
  * @param includedData as the caller wrote it
  */
 export function roleMembersMissing(
-  operation: AnsweredOperation,
+  operation: Operation,
   answer: unknown,
   includedData: unknown,
 ): string | undefined {
@@ -75,7 +75,7 @@ export function roleMembersMissing(
   return missing.length === 0 ? undefined : roleWords(missing);
 }
 
-function roleMembersOf({ id }: AnsweredOperation, includedData: unknown) {
+function roleMembersOf({ id }: Operation, includedData: unknown) {
   const asked = askedParts(includedData);
   return Object.entries(reviewed[id]?.roleMembers ?? {}).filter(([part]) => asked.has(part));
 }

@@ -127,8 +127,6 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
             opened = await (capture?.open ?? described)();
             return opened;
           },
-          // The file holds the answer as it was sent.
-          readLarge: capture === undefined ? sources.readLarge : undefined,
         });
       };
       const ask = (parameters: PagedArguments['parameters']) =>
@@ -208,8 +206,7 @@ async function openDescribing(
   return {
     ...loader,
     addItems: async (table, items, key, at) =>
-      // Of a large page they are described where it is read.
-      loader.addItems(table, items instanceof Uint8Array ? items : await describe(operation, items), key, at),
+      loader.addItems(table, await describe(operation, items), key, at),
   };
 }
 

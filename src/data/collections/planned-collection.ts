@@ -9,7 +9,6 @@ import type { CallInput, Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { CollectionInfo, CollectionSource, LastOfKind, Loader, QueryResult } from '../tables/tables.ts';
-import type { ReadLarge } from './parse-page.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 
 /** Pages that were read since then are given again. */
@@ -34,8 +33,6 @@ export interface Sources {
   rowsOf?(sql: string, most: number): Promise<QueryResult>;
   /** Items with words in the place of their documents, which no table takes. */
   describe?(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Where large pages are read, with words in the place of documents too. */
-  readLarge?: ReadLarge;
 }
 
 export interface PlannedCollection {

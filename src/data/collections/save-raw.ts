@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
-import { isJsonObject, jsonText, parseItems } from '../../base/json.ts';
+import { isJsonObject, jsonText } from '../../base/json.ts';
 import { piecesUntilAborted } from '../../base/pieces-until-aborted.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
 import type { ValueSource } from '../../privacy/personal/kinds.ts';
@@ -100,7 +100,7 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
         ...loader,
         async addItems(target, items, key, at = []) {
           const added = await loader.addItems(target, items, key, at);
-          const fresh = parseItems(items).filter((item) => {
+          const fresh = items.filter((item) => {
             const value = key === undefined || !isJsonObject(item) ? undefined : memberAt(item, key);
             const isRepeated = value !== undefined && keys.has(value);
             if (value !== undefined) keys.add(value);

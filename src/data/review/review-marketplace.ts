@@ -3,7 +3,7 @@
 import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
 import { isOfOneCall, isRefusal, mayBeOfOne } from '../../base/failure-of-one.ts';
-import { isJsonObject, parseItems } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { quoteText, showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
 import { createTurns } from '../../base/turns.ts';
@@ -451,8 +451,7 @@ async function readPages(
 function createItemSink(add: Add): PageSink {
   const seen = new Set<unknown>();
   return {
-    async addItems(_table, given, key) {
-      const items = parseItems(given);
+    async addItems(_table, items, key) {
       let rows = 0;
       for (const item of items) {
         const id = key === undefined ? undefined : memberAt(item, key);

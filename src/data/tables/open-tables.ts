@@ -295,7 +295,6 @@ async function openLoader(
     async addItems(asked, items, key, path = [], given = []) {
       const table = nameOf(asked);
       const sum = { rows: 0, repeated: 0 };
-      if (items instanceof Uint8Array) return ask({ do: 'items', table, items, key, at: path, given });
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
         const some = items.slice(at, at + ITEMS_AT_ONCE);
         const added = await ask<Added>({ do: 'items', table, items: some, key, at: path, given });

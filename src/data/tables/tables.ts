@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
-import type { Items } from '../../base/json.ts';
 import type { CsvSigns } from '../../base/settings.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
@@ -203,13 +202,13 @@ export interface Loader {
   /** Of this collection alone, for files that it is built from; gone with `finish` and `abandon`. */
   folder: string;
   /**
-   * Items of one page, or a list of them as JSON; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
+   * Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
    * @param at path of their list within the answer, which tells what their members are
    * @param given members that the caller brought: nothing of them is the service's
    */
   addItems(
     table: string,
-    items: Items,
+    items: readonly unknown[],
     key?: string,
     at?: readonly string[],
     given?: readonly string[],

@@ -1,4 +1,4 @@
-/** A worker thread (of the tables, or of large answers), seen from both sides: asked, answered, ended; and a pool of them. */
+/** A worker thread, seen from both sides: asked, answered, ended; and a pool of them. */
 
 import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -14,8 +14,8 @@ const MAX_HEAP_MB = 512;
 const YOUNG_HEAP_MB = 32;
 
 export interface WorkerThread {
-  /** @param transferred of the request's bytes: they are gone here. @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
-  ask<Answer>(request: unknown, transferred?: readonly ArrayBuffer[]): Promise<Answer>;
+  /** @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
+  ask<Answer>(request: unknown): Promise<Answer>;
   /** Whatever is asked fails; resolves when the thread is gone. */
   end(): Promise<void>;
   isEnded(): boolean;
@@ -34,7 +34,7 @@ export class WorkerFaultError extends Error {
 }
 
 /** The thread ended before it answered. */
-export class WorkerEndedError extends Error {
+class WorkerEndedError extends Error {
   override readonly name = 'WorkerEndedError';
 }
 
@@ -87,7 +87,7 @@ export function startWorker(file: string, start: Start = {}): WorkerThread {
       stop(new WorkerEndedError('The worker thread was ended'));
       await worker.terminate();
     },
-    ask<Answer>(request: unknown, transferred: readonly ArrayBuffer[] = []) {
+    ask<Answer>(request: unknown) {
       if (ended !== undefined) return Promise.reject(ended);
       const id = ++asked;
       waiting += 1;
@@ -108,7 +108,7 @@ export function startWorker(file: string, start: Start = {}): WorkerThread {
         worker.on('exit', onExit);
         worker.on('message', onMessage);
         try {
-          worker.postMessage({ id, request }, [...transferred]);
+          worker.postMessage({ id, request });
         } catch (error) {
           done(() => reject(error));
         }

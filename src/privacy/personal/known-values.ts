@@ -9,13 +9,12 @@ import { findEmails, mayHoldEmail } from './emails.ts';
 import { foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
-import type { Steps } from './sequence-index.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 
 /** Marks of values that the assistant wrote itself: it may have guessed them, and must not be told that it was right. */
 export type Brought = ReadonlySet<string>;
 
-export const MOST_KNOWN = 20_000;
+const MOST_KNOWN = 20_000;
 /** Of the last ones every spelling is searched for: URL-encoded, escaped, in base64. */
 const MOST_SPELLED = 500;
 /** About so many for each. */
@@ -26,7 +25,7 @@ const MOST_PIECES = 10;
 /** A longer one is found as it is: its spellings would take more room than all others. */
 const LONGEST_SPELLED = 500;
 /** Contacts of the seller's own; of more, the last. */
-export const MOST_OWN = 2_000;
+const MOST_OWN = 2_000;
 
 export function createKnownValues() {
   const all = createTextFinder(MOST_KNOWN);
@@ -46,12 +45,9 @@ export function createKnownValues() {
     const [oldest = ''] = waiting.keys();
     waiting.delete(oldest);
   };
-  const spellWaiting = function* (): Steps<void> {
-    for (const [value, mark] of waiting) {
-      for (const form of formsOf(value)) spelled.add(form, mark);
-      waiting.delete(value);
-      yield;
-    }
+  const spellWaiting = () => {
+    for (const [value, mark] of waiting) for (const form of formsOf(value)) spelled.add(form, mark);
+    waiting.clear();
   };
 
   return {
@@ -70,7 +66,7 @@ export function createKnownValues() {
     /** For a short text: all that are known, the last ones in every spelling. Marks stay. */
     replaceEverywhere(text: string, brought?: Brought) {
       if (all.size() === 0) return text;
-      for (const _ of spellWaiting());
+      spellWaiting();
       return changeBetweenMarks(replacePlain(text, all, brought), (piece) =>
         spelled.replaceIn(piece, brought),
       );
@@ -88,11 +84,6 @@ export function createKnownValues() {
       own.set(contact, true);
     },
     isOwn: (value: string) => own.get(value) === true,
-    /** Makes what was added ready, which the next search does at once otherwise. */
-    *settle(): Steps<void> {
-      yield* spellWaiting();
-      for (const finder of [all, distinct, spelled]) yield* finder.settle();
-    },
   };
 }
 

@@ -1,16 +1,14 @@
 /** What a session does about personal data: masks what goes to the assistant, and knows what a mark of its own stands for. */
 
 import { randomBytes } from 'node:crypto';
-import { inTurns } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { maskMessage } from './free-text.ts';
 import type { PersonalKind, ValueSource } from './kinds.ts';
-import { type Brought, contactsIn, createKnownValues, MOST_KNOWN } from './known-values.ts';
+import { type Brought, contactsIn, createKnownValues } from './known-values.ts';
 import { createMarker, kindOf, type Marker } from './marks.ts';
 import { type MaskWalk, maskWalk } from './mask-walk.ts';
 import { rulesOf } from './members.ts';
 import { resolveMarks } from './resolve.ts';
-import type { Steps } from './sequence-index.ts';
 import { createVault, type Original } from './vault.ts';
 
 export interface Resolved {
@@ -53,49 +51,15 @@ export interface PersonalData {
   broughtBy(args: unknown): Brought;
   /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
   resolve(account: string, value: unknown): Resolved;
-  /** What one of the same marks begins with that masks a large answer in another thread. */
-  mirror(): PersonalMirror;
-  /** What that one found: known here from now on. A turn for others between two parts. */
-  adopt(account: string, found: FoundApart): Promise<void>;
   /** The line on masking, the first time it is asked for in a session after something was masked; then undefined. */
   firstNote(): string | undefined;
 }
 
-type Note = 'to come' | 'due' | 'told';
-
-export interface PersonalMirror {
-  isMasking: boolean;
-  key: Uint8Array;
-  note: Note;
-}
-
-/** Of one answer. */
-export interface FoundApart {
-  /** How many marks there are, and they themselves, some at a time: all at once would hold this thread. */
-  count: number;
-  marks: AsyncIterable<readonly FoundMark[]>;
-  /** The seller's own addresses and numbers. */
-  own: readonly string[];
-}
-
-export type FoundMark = readonly [mark: string, kind: PersonalKind, original: Original];
-
 /** Of what is found in texts that belong to no account. */
 const NO_ACCOUNT = '';
 
-/** Where what was found is kept. */
-interface FoundHere {
-  mark(account: string, mark: string, kind: PersonalKind, original: Original): void;
-  own(contact: string): void;
-}
-
 interface PersonalDataOptions {
   isMasking: boolean;
-  /** Of the marks; random where left out. */
-  key?: Uint8Array;
-  note?: Note;
-  /** Told what is found, which is then kept by another; by this one where left out. */
-  keep?: FoundHere;
   rules?: typeof rulesOf;
   /** True for what looks like an e-mail address and is none of a buyer: the name of an account. */
   isOwn?(value: string): boolean;
@@ -103,24 +67,19 @@ interface PersonalDataOptions {
 
 export function createPersonalData({
   isMasking,
-  key = randomBytes(32),
   rules = rulesOf,
   isOwn = () => false,
-  note: first = 'to come',
-  keep: given,
 }: PersonalDataOptions): PersonalData {
+  const key = randomBytes(32);
   const vault = createVault();
   const known = createKnownValues();
   const markers = new Map<string, Marker>();
-  let note = first;
-  const keep: FoundHere = given ?? {
-    mark(account, mark, kind, original) {
-      vault.add(account, mark, original);
-      known.add(kind, String(original), mark);
-    },
-    own: known.noteOwn,
+  let note: 'to come' | 'due' | 'told' = 'to come';
+  const keep = (account: string, mark: string, kind: PersonalKind, original: Original) => {
+    vault.add(account, mark, original);
+    known.add(kind, String(original), mark);
   };
-  const noteOwn = (text: string, name: string) => contactsIn({ [name]: text }).forEach(keep.own);
+  const noteOwn = (text: string, name: string) => contactsIn({ [name]: text }).forEach(known.noteOwn);
 
   const noteDue = () => {
     if (note === 'to come') note = 'due';
@@ -129,7 +88,7 @@ export function createPersonalData({
     const marker = markers.get(account) ?? createMarker(key, account);
     markers.set(account, marker);
     const mark = marker.mark(kind, String(original));
-    keep.mark(account, mark, kind, original);
+    keep(account, mark, kind, original);
     noteDue();
     return mark;
   };
@@ -146,7 +105,7 @@ export function createPersonalData({
       for (const contact of contactsIn(value, () => {
         isWords = false;
       }))
-        keep.own(contact);
+        known.noteOwn(contact);
     // Of the seller's own, all that is changed is what looks like a mark.
     if (isWords) return value;
     const mark: MaskWalk['mark'] = (kind, original) => markFor(account, kind, original);
@@ -169,7 +128,7 @@ export function createPersonalData({
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);
         if (kind === undefined) continue;
-        keep.mark(account, mark, kind, value);
+        keep(account, mark, kind, value);
         noteDue();
       }
     },
@@ -182,25 +141,6 @@ export function createPersonalData({
       const resolved = resolveMarks(account, value, vault);
       for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
       return resolved;
-    },
-    mirror: () => ({ isMasking, key, note }),
-    async adopt(account, { count, marks, own }) {
-      own.forEach(keep.own);
-      let at = 0;
-      const keepAll = function* (some: readonly FoundMark[]): Steps<void> {
-        for (const [mark, kind, original] of some) {
-          vault.add(account, mark, original);
-          // Of more, the first would be forgotten at once.
-          if (at >= count - MOST_KNOWN) known.add(kind, String(original), mark);
-          at += 1;
-          yield;
-        }
-      };
-      for await (const some of marks) {
-        noteDue();
-        await inTurns(keepAll(some));
-      }
-      await inTurns(known.settle());
     },
     firstNote() {
       if (note !== 'due') return undefined;

@@ -16,12 +16,9 @@ export interface Sequences {
   ends: Int32Array;
 }
 
-/** Work in steps of a few milliseconds at most, with what it comes to. */
-export type Steps<Result> = Generator<undefined, Result, undefined>;
-
 /** In time and memory proportional to the numbers in all sequences. */
-export function* buildSequenceIndex(sequences: Sequences): Steps<SequenceIndex> {
-  const { nodes, numbers, ending, branches } = yield* growTree(sequences);
+export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
+  const { nodes, numbers, ending, branches } = growTree(sequences);
   /** Of a node, the one for the longest end of it that is the beginning of a sequence as well. */
   const shorter = new Int32Array(nodes);
   const next = (state: number, number: number): number => {
@@ -38,7 +35,7 @@ export function* buildSequenceIndex(sequences: Sequences): Steps<SequenceIndex> 
     shorter[node] = target;
     if (ending[node] === 0) ending[node] = ending[target] ?? 0;
   };
-  yield* byDepth(branches, nodes, link);
+  byDepth(branches, nodes, link);
   return {
     next: (state, number) => (number === 0 ? NOWHERE : next(state, number)),
     endingAt: (state) => (ending[state] ?? 0) - 1,
@@ -49,7 +46,7 @@ export function* buildSequenceIndex(sequences: Sequences): Steps<SequenceIndex> 
  * A tree of the sequences, whose nodes are states. The first child of a node stands right behind it, so that the rest of
  * a sequence needs no more than its numbers; where others go on differently, that is a branch. 12 bytes a node.
  */
-function* growTree({ numbers: given, ends }: Sequences) {
+function growTree({ numbers: given, ends }: Sequences) {
   /**
    * By which a node is come to; the complement of it where a branch begins, which is no child of the node before it. One
    * before the first node and one behind the last.
@@ -78,7 +75,6 @@ function* growTree({ numbers: given, ends }: Sequences) {
     }
     ending[node] = place + 1;
     start = end;
-    yield;
   }
   return { nodes, numbers, ending: ending.slice(0, nodes), branches };
 }
@@ -122,11 +118,7 @@ function createBranches(most: number, numbers: Int32Array) {
 }
 
 /** Every node after all that are less deep, with the one that it is a child of. */
-function* byDepth(
-  branches: Branches,
-  nodes: number,
-  visit: (node: number, from: number) => void,
-): Steps<void> {
+function byDepth(branches: Branches, nodes: number, visit: (node: number, from: number) => void): void {
   const { from, first, depth } = branches;
   const count = branches.count();
   const inOrder = Int32Array.from({ length: count }, (_, branch) => branch).sort(
@@ -149,6 +141,5 @@ function* byDepth(
       left += 1;
     }
     growing.length = left;
-    yield;
   }
 }

@@ -1,13 +1,7 @@
 /** Finds many known texts in another in one look at each of its words, whatever their case and however alike they are. */
 
 import { createHash } from 'node:crypto';
-import {
-  buildSequenceIndex,
-  NOWHERE,
-  type SequenceIndex,
-  type Sequences,
-  type Steps,
-} from './sequence-index.ts';
+import { buildSequenceIndex, NOWHERE, type SequenceIndex, type Sequences } from './sequence-index.ts';
 
 /** What it finds begins and ends at the borders of words, where its script has such. */
 export type TextFinder = ReturnType<typeof createTextFinder>;
@@ -33,11 +27,6 @@ export function createTextFinder(
   };
   return {
     size: () => young.size() + old.size(),
-    /** What was added is made ready to be searched for, which the next search does at once otherwise. */
-    *settle(): Steps<void> {
-      yield* young.settle();
-      yield* old.settle();
-    },
     /** What stands for exactly this text. */
     exactly: (text: string) => replacementOf(lowerOf(text)),
     /** @param replacement what stands in its place */
@@ -112,11 +101,9 @@ function createGeneration(startOf: StartOfPiece) {
   const levels: Level[] = [];
   /** What is in none of them yet. */
   let added: string[] = [];
-  /** A level that is being made. */
-  let making: Steps<void> | undefined;
 
   /** @param characters of all texts: they have no more pieces */
-  const sequencesOf = function* (texts: readonly string[], characters: number): Steps<Sequences> {
+  const sequencesOf = (texts: readonly string[], characters: number): Sequences => {
     const numbers = new Int32Array(characters);
     const ends = new Int32Array(texts.length);
     let count = 0;
@@ -128,11 +115,10 @@ function createGeneration(startOf: StartOfPiece) {
         end = start;
       }
       ends[at] = count;
-      yield;
     }
     return { numbers: numbers.slice(0, count), ends };
   };
-  const addLevel = function* (): Steps<void> {
+  const addLevel = () => {
     let texts = added;
     added = [];
     let characters = texts.reduce((sum, { length }) => sum + length, 0);
@@ -142,21 +128,11 @@ function createGeneration(startOf: StartOfPiece) {
       characters += last.characters;
       levels.pop();
     }
-    const sequences = yield* sequencesOf(texts, characters);
-    levels.push({ texts, characters, index: yield* buildSequenceIndex(sequences) });
-  };
-  const settle = function* (): Steps<void> {
-    while (making !== undefined || added.length > 0) {
-      making ??= addLevel();
-      // Another one may go on with it between two steps.
-      if (making.next().done === true) making = undefined;
-      yield;
-    }
+    levels.push({ texts, characters, index: buildSequenceIndex(sequencesOf(texts, characters)) });
   };
 
   return {
     size: () => replacements.size,
-    settle,
     replacementOf: (lower: string) => replacements.get(keyOf(lower)),
     add(lower: string, replacement: string): void {
       const key = keyOf(lower);
@@ -164,7 +140,7 @@ function createGeneration(startOf: StartOfPiece) {
       replacements.set(key, replacement);
     },
     search(lower: string): Search {
-      for (const _ of settle());
+      if (added.length > 0) addLevel();
       const states = levels.map(() => NOWHERE);
       return (start, end) => {
         const piece = pieces.find(lower, start, end);

@@ -56,7 +56,6 @@ export function createKnownSecrets() {
       needles ??= toNeedles([...known.values()].flat());
       return needles;
     },
-    all: () => [...known.keys()],
   };
 }
 

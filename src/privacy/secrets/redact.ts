@@ -10,8 +10,6 @@ export interface Redactor {
    * @param use what it is in use as (`access token of default`): it is not forgotten until another one takes its place
    */
   add(secret: string, use?: string): void;
-  /** For one of the same secrets in another thread, and for nothing else. */
-  secrets(): string[];
   redact(text: string): string;
   /**
    * A copy with every string and number redacted, keys included, and members with a secret's name blotted out. Errors
@@ -51,7 +49,7 @@ export function createRedactor(folders: readonly string[] = []): Redactor {
     return holdsSecret || mayHoldFolder || mayHoldShape(json) ? redactValue(value) : value;
   };
 
-  return { add: known.add, secrets: known.all, redact, redactValue, redactJson };
+  return { add: known.add, redact, redactValue, redactJson };
 }
 
 /** A path that begins with it; not what is in the middle of another one, or of an address. */

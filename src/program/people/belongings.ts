@@ -21,7 +21,6 @@ import type { Rights } from './access/rights.ts';
 
 /** As bundles name them. */
 const TABLES_WORKER = 'tables-worker.mjs';
-const READING_WORKER = 'reading-worker.mjs';
 const CONTENT_WORKER = 'content-worker.mjs';
 
 /** At work in all, of each kind: a thread takes some 10 MB, a query up to 512 MB. */
@@ -64,7 +63,6 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
       most: MOST_THREADS,
     });
   const tableWorkers = workers(TABLES_WORKER);
-  const readingWorkers = workers(READING_WORKER);
   const contentWorkers = workers(CONTENT_WORKER);
 
   return {
@@ -83,7 +81,6 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
         restrictAccounts(learning({ ...accounts, names: () => store.list() }, learn), [...rights.keys()]),
       tokens,
       tableWorkers: () => tableWorkers.of(person.id),
-      readingWorkers: () => readingWorkers.of(person.id),
       contentWorkers: () => contentWorkers.of(person.id),
       tables: {
         id: person.id,
@@ -102,7 +99,7 @@ export function createBelongings(program: ProgramParts, store: ServerStore, tell
     async close(): Promise<void> {
       await accounts.settled();
       await closeMade(tokens);
-      await Promise.all([tableWorkers.close(), readingWorkers.close(), contentWorkers.close()]);
+      await Promise.all([tableWorkers.close(), contentWorkers.close()]);
     },
   };
 }

@@ -23,9 +23,6 @@ import type { TablesOfPerson } from './session-tables.ts';
 /** The person at this machine: over stdio there is no other. */
 export const LOCAL: Principal = { name: 'local' };
 
-/** As the bundle names it. */
-const READING_WORKER = 'reading-worker.mjs';
-
 /** What must not be lost gets this long when a session ends. */
 const LAST_WORK_MS = 2_000;
 
@@ -135,15 +132,6 @@ export function openSession(
     });
   });
 
-  const readingThreads = lazy(async () => {
-    const [{ createReadingThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
-      import('../../tell/large-answers/reading-threads.ts'),
-      import('../../data/tables/worker-thread.ts'),
-      import('node:path'),
-    ]);
-    const file = join(dirname(outside.entryFile), READING_WORKER);
-    return createReadingThreads(shared?.readingWorkers() ?? createWorkerPool(file));
-  });
   const collections = lazy(async () => {
     const [{ CollectionsUnderWay }, { systemClock }] = await Promise.all([
       import('../../data/collections/collections-under-way.ts'),
@@ -164,7 +152,7 @@ export function openSession(
   const lastWork = async (why: string | undefined) => {
     // Between two items: what is under way still needs the client.
     await endLists(why);
-    const closed = closeMade(client, collections, readingThreads, downloads, uploads);
+    const closed = closeMade(client, collections, downloads, uploads);
     await Promise.allSettled([...underWay, closed, endWriting()]);
     // Nothing is written to them any more.
     await closeMade(tables);
@@ -189,7 +177,6 @@ export function openSession(
     sealer: program.sealer,
     ...writing,
     takeNews: shared?.takeNews ?? sayOnce(() => (knownSettings(session)?.sandbox ? DEMO_WORDS : undefined)),
-    readingThreads,
     answers: lazy(async () => (await import('../../tell/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
     collections,
@@ -259,7 +246,6 @@ export interface SharedParts {
   /** Of all accounts: one exchange for all who use one. */
   tokens(): Promise<AccountTokens>;
   tableWorkers(): WorkerPool;
-  readingWorkers(): WorkerPool;
   contentWorkers(): WorkerPool;
   tables: TablesOfPerson;
   mostLists: number;

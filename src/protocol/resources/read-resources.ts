@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
+import { readBound } from '../../call/read-bound.ts';
 import { refuseMarks } from '../../privacy/personal/resolve.ts';
 import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';
@@ -67,7 +68,9 @@ export async function readItem(sku: string, session: Session, signal: AbortSigna
   const personal = await session.personal();
   const parameters = { sku: decode(sku), includedData: LISTING };
   refuseMarks('A resource', parameters);
-  const answer = await (await session.client()).call({ operation, account, parameters }, { signal });
+  const bound = readBound({ operation, parameters });
+  const client = await session.client();
+  const answer = await client.call({ operation, account, parameters }, { signal, bound });
   const masked = personal.maskAnswer(account, { operation: operation.id }, answer.body);
   const body = session.redactor.redactJson(masked);
   const options = { whole: body, now: session.program.now(), marketplaceName, complete: true };
@@ -83,7 +86,7 @@ export async function listAnswers(session: Session): Promise<ListResourcesResult
 }
 
 export async function readAnswer({ href }: URL, session: Session): Promise<string> {
-  const kept = await (await session.answers()).read(href);
+  const kept = (await session.answers()).read(href);
   if (kept !== undefined) return kept;
   throw new ResourceNotFoundError(
     href,

@@ -164,9 +164,3 @@ export interface Operation extends z.infer<typeof describedSchema> {
   /** Who describes it. `document`: the interface document; `definitions`: public definitions; `user`: a file that the user added. */
   source: 'document' | 'definitions' | 'both' | 'user';
 }
-
-/** What says how an answer of it is shown; plain data, for other threads too. */
-export type AnsweredOperation = Pick<
-  Operation,
-  'id' | 'name' | 'group' | 'effect' | 'method' | 'path' | 'paging' | 'state'
->;

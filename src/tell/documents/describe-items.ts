@@ -1,11 +1,11 @@
 /** Items of a collection with words in the place of their documents: a table is no place for a label. */
 
-import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 import { canBeSaved, documentWords } from './document-words.ts';
 import { findDocuments } from './find-documents.ts';
 
 export async function describeItems(
-  operation: AnsweredOperation,
+  operation: Operation,
   items: readonly unknown[],
 ): Promise<readonly unknown[]> {
   const { documents, withWords } = await findDocuments(operation, items);

@@ -1,6 +1,6 @@
 /** What the names of members say about documents: which hold one, which hold its address, which never do. */
 
-import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 
 /**
  * Members that hold a document in base64, by the definitions: `FileContents.Contents` (merchant fulfillment),
@@ -41,18 +41,17 @@ export const isContent = (name: string) => CONTENT.test(name);
 export const isOpaque = (name: string) => OPAQUE.test(name);
 
 /** @param names of the members down to this one */
-export function isAddressMember(names: readonly string[], operation: AnsweredOperation): boolean {
+export function isAddressMember(names: readonly string[], operation: Operation): boolean {
   const [name = '', holder = ''] = names.map((each) => each.toLowerCase()).reverse();
   if (ADDRESSES.has(name) || ADDRESSES_WITHIN.has(`${holder}.${name}`)) return true;
   return name === 'url' && names.length === 1 && collectedAs(operation) !== undefined;
 }
 
 /** As what its document is read by `collect_data`, if it is; its address is then shown as ever. */
-export const collectedAs = ({ id }: AnsweredOperation): string | undefined => COLLECTED[id];
+export const collectedAs = ({ id }: Operation): string | undefined => COLLECTED[id];
 
 /** Its addresses are places to upload to: no document lies there. */
-export const isUploadPlace = ({ name }: AnsweredOperation) =>
-  /upload/i.test(name) || name === 'createFeedDocument';
+export const isUploadPlace = ({ name }: Operation) => /upload/i.test(name) || name === 'createFeedDocument';
 
 const SUBJECTS: readonly (readonly [pattern: RegExp, subject: string])[] = [
   [/packing ?slip/i, 'packing slip'],
@@ -65,7 +64,7 @@ const SUBJECTS: readonly (readonly [pattern: RegExp, subject: string])[] = [
 ];
 
 /** What a document is about, as its place says, or else the operation: `label`. */
-export function subjectOf(names: readonly string[], operation: AnsweredOperation): string {
+export function subjectOf(names: readonly string[], operation: Operation): string {
   for (const text of [names.join(' '), operation.name]) {
     const found = SUBJECTS.find(([pattern]) => pattern.test(text));
     if (found !== undefined) return found[1];
@@ -83,7 +82,7 @@ const NOBODYS: ReadonlySet<string> = new Set([
 ]);
 
 /** False only where nothing of a buyer's can be in a document. */
-export const mayBePersonal = ({ id }: AnsweredOperation) => !NOBODYS.has(id.split('/', 1)[0] ?? '');
+export const mayBePersonal = ({ id }: Operation) => !NOBODYS.has(id.split('/', 1)[0] ?? '');
 
 /** Reads that give the documents of a write again, where that is not what shows the state that it changes. */
 const READ_AGAIN: Readonly<Record<string, string>> = {
@@ -96,4 +95,4 @@ const READ_AGAIN: Readonly<Record<string, string>> = {
 };
 
 /** The operation that gives a write's documents again, if one does. */
-export const readAgain = ({ id, state }: AnsweredOperation) => READ_AGAIN[id] ?? state?.operation;
+export const readAgain = ({ id, state }: Operation) => READ_AGAIN[id] ?? state?.operation;

@@ -13,7 +13,7 @@ import {
   isPlainText,
   UNKNOWN_KIND,
 } from '../../data/documents/file-kind.ts';
-import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 import {
   collectedAs,
   isAddressMember,
@@ -39,7 +39,7 @@ export interface AnswerDocument extends Place, InlineDocument {
   read(): Promise<Uint8Array>;
 }
 
-export interface AddressedDocument extends Place {
+interface AddressedDocument extends Place {
   from: 'address';
   address: string;
   /** `PDF`, as the address has it. */
@@ -65,7 +65,7 @@ interface Candidate {
  * @param answer as it came, before anything of it is masked or cut
  * @param showsCollected the addresses of what collect_data reads stay: whoever has one can read the document
  */
-export async function findDocuments(operation: AnsweredOperation, answer: unknown, showsCollected = true) {
+export async function findDocuments(operation: Operation, answer: unknown, showsCollected = true) {
   const root = { answer };
   const documents: FoundDocument[] = [];
   const places = new Map<object, Map<string, number>>();
@@ -135,7 +135,7 @@ const ADDRESS_BEGINNINGS = /^(?:https?:|aHR0c)/i;
 const BEGINNINGS = /^(?:https?:|aHR0c|\s{0,9}(?:data:|\^XA)|\s*(?:[a-z0-9+/_-](?:[\r\n][ \t\r\n]*)?){24})/i;
 
 function inspect(
-  operation: AnsweredOperation,
+  operation: Operation,
   { text, address }: Pick<Candidate, 'text' | 'address'>,
   segments: Segments,
   showsCollected: boolean,
@@ -150,7 +150,7 @@ function inspect(
 }
 
 async function inspectInline(
-  operation: AnsweredOperation,
+  operation: Operation,
   text: string,
   segments: Segments,
   names: readonly string[],
@@ -160,7 +160,7 @@ async function inspectInline(
   return place && { ...place, ...inline, from: 'answer', read: () => readText(text) };
 }
 
-const placeOf = (operation: AnsweredOperation, segments: Segments, names: readonly string[]): Place => ({
+const placeOf = (operation: Operation, segments: Segments, names: readonly string[]): Place => ({
   at: formatPath(segments),
   subject: subjectOf(names, operation),
 });

@@ -11,7 +11,7 @@ import type { FileKind } from '../../data/documents/file-kind.ts';
 import { openUnpacked } from '../../data/documents/unpack.ts';
 import type { Tables } from '../../data/tables/tables.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/files.ts';
-import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 import { mayBePersonal } from './document-members.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
 
@@ -94,7 +94,7 @@ export function saverOf(
     operation,
     account,
     result,
-  }: { operation: AnsweredOperation; account: string; result: Pick<CallResult, 'owner'> },
+  }: { operation: Operation; account: string; result: Pick<CallResult, 'owner'> },
   { session, call, tell }: SavingContext,
 ): SaveAll {
   if (name === undefined) return undefined;
@@ -121,7 +121,7 @@ export function saverOf(
   };
 }
 
-function withoutDocument({ name }: AnsweredOperation): InputError {
+function withoutDocument({ name }: Operation): InputError {
   return new InputError(
     `${name} was called, but its answer holds no document; nothing was saved.`,
     'Leave save_as out to see the answer. What is still being made comes with a later call.',

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { escapeText } from '../../base/text/escape-text.ts';
 import { shortenToCharacters, takeLines, takeValues, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
-import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 import { messageOf } from '../error-result.ts';
 import type { ResourceLink } from '../tool-answer.ts';
 import { readAgain } from './document-members.ts';
@@ -27,11 +27,7 @@ export interface SavedWords {
 }
 
 /** What stands in the answer in the place of a document. */
-export function placeWords(
-  operation: AnsweredOperation,
-  document: FoundDocument,
-  outcome?: SaveOutcome,
-): string {
+export function placeWords(operation: Operation, document: FoundDocument, outcome?: SaveOutcome): string {
   if (outcome === undefined) {
     return `${documentWords(document)}; ${canBeSaved(document) ? howToSave(operation) : 'it cannot be saved'}`;
   }
@@ -41,7 +37,7 @@ export function placeWords(
 }
 
 /** A write is not made again for its documents. */
-function howToSave(operation: AnsweredOperation): string {
+function howToSave(operation: Operation): string {
   if (operation.effect === 'read' || operation.effect === 'request') return 'save_as saves it';
   const again = readAgain(operation);
   return again === undefined ? 'not saved' : `read_operation ${again} with save_as saves it`;
@@ -50,7 +46,7 @@ function howToSave(operation: AnsweredOperation): string {
 /** @param maxTokens for the lines, and for the facts */
 export function savedWords(
   outcomes: readonly SaveOutcome[],
-  { operation, personal, maxTokens }: { operation: AnsweredOperation; personal: boolean; maxTokens: number },
+  { operation, personal, maxTokens }: { operation: Operation; personal: boolean; maxTokens: number },
 ): SavedWords {
   const saved = outcomes.filter(isSaved);
   const failed = outcomes.flatMap((outcome) => (isSaved(outcome) ? [] : [outcome]));
@@ -102,7 +98,7 @@ function headLine(saved: readonly SavedDocument[], count: number): string {
   return `Saved ${number} documents in ${escapeText(dirname(first.file.path))}:`;
 }
 
-function nextSteps(operation: AnsweredOperation): string[] {
+function nextSteps(operation: Operation): string[] {
   if (operation.effect === 'read' || operation.effect === 'request')
     return ['Call again with save_as for what is missing; addresses of documents end after minutes.'];
   const again = readAgain(operation);

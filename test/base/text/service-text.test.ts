@@ -132,8 +132,6 @@ const DOORS = [
   'service/shapes/error.ts',
   'service/shapes/token.ts',
   'tell/answer-store.ts',
-  // On their way from one thread to the other.
-  'tell/large-answers/reading-worker.ts',
 ];
 const SINKS = [
   'accounts/keychain/keychain-failure.ts',
@@ -146,8 +144,6 @@ const SINKS = [
   'privacy/secrets/redact.ts',
   'protocol/completions.ts',
   'tell/error-result.ts',
-  'tell/large-answers/reading-threads.ts',
-  'tell/large-answers/reading-worker.ts',
   'tell/service-answer.ts',
   'tools/exchange-token.ts',
   'write/answer/tell-write.ts',

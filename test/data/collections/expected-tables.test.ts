@@ -6,7 +6,7 @@ import { toObject } from '../../../src/base/json.ts';
 import type { CallInput, Client } from '../../../src/call/client.ts';
 import { itemsIn } from '../../../src/data/collections/each-results.ts';
 import { type ExpectedTable, expectedTables } from '../../../src/data/collections/expected-tables.ts';
-import { listPage, memberAt, withMember } from '../../../src/data/collections/parse-page.ts';
+import { memberAt, readPage, withMember } from '../../../src/data/collections/parse-page.ts';
 import { planCollection } from '../../../src/data/collections/plan-collection.ts';
 import type { Sources } from '../../../src/data/collections/planned-collection.ts';
 import { kindOfAmount } from '../../../src/data/tables/amounts.ts';
@@ -100,7 +100,7 @@ function answerTo(operation: Operation, answer: unknown): unknown {
 }
 
 function onlyPage(paging: Paging, answer: unknown): unknown {
-  const { count } = listPage(answer, paging);
+  const { count } = readPage(answer, paging);
   return withMember(answer, paging.output, paging.by === 'offset' ? count : undefined);
 }
 

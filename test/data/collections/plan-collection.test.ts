@@ -23,12 +23,10 @@ const notUsed = () => {
 /** A client whose account fills in the seller, and which answers one page. */
 function setUp(more: Partial<Sources> = {}) {
   const calls: CallInput[] = [];
-  const unread: unknown[] = [];
   const prepared: CallInput[] = [];
   const client: Client = {
-    async call(input, options): Promise<CallResult> {
+    async call(input): Promise<CallResult> {
       calls.push(input);
-      unread.push(options?.unread);
       const body = { items: [{ sku: 'A' }], numberOfResults: 1 };
       return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
     },
@@ -60,7 +58,7 @@ function setUp(more: Partial<Sources> = {}) {
     clock: fakeClock(),
     ...more,
   };
-  return { sources, calls, unread, prepared };
+  return { sources, calls, prepared };
 }
 
 const refusalOf = async (request: CollectionRequest, more: Partial<Sources> = {}) => {
@@ -127,7 +125,7 @@ it('a report and a document are those of their kind', async () => {
 
 /** Plans and works; `sent` are the arguments of the first page. */
 async function collect(request: CollectionRequest, more: Partial<Sources> = {}, folder = '/nowhere') {
-  const { sources, calls, unread, prepared } = setUp(more);
+  const { sources, calls, prepared } = setUp(more);
   const plan = await planCollection(request, sources);
   const loaders = memoryLoaders();
   const made = await plan.work({
@@ -136,24 +134,16 @@ async function collect(request: CollectionRequest, more: Partial<Sources> = {}, 
     tell: () => undefined,
     idle: (wait) => wait(),
   });
-  return { plan, made, sent: calls[0], isUnread: unread[0], prepared, loaders };
+  return { plan, made, sent: calls[0], prepared, loaders };
 }
 
-it('large pages are read elsewhere, with words in the place of documents, unless they are saved as they were sent', async () => {
-  const readLarge = notUsed;
+it('pages are collected where the folder for what is saved of them cannot be had', async () => {
   const failing = async () => {
     throw new ConfigError('No folder.');
   };
   const given = { operation: 'searchListingsItems' };
-  expect((await collect(given, { readLarge })).isUnread).toBe(true);
-  expect((await collect(given)).isUnread).toBe(false);
   const folder = await mkdtemp(join(inject('scratch'), 'plan-collection-'));
-  const { isUnread, made } = await collect(
-    given,
-    { readLarge, saving: { name: 'listings.jsonl', files: failing } },
-    folder,
-  );
-  expect(isUnread).toBe(false);
+  const { made } = await collect(given, { saving: { name: 'listings.jsonl', files: failing } }, folder);
   expect(made.saved).toMatchObject({ files: [], problem: { message: 'No folder.' } });
 });
 

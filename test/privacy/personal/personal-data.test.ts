@@ -6,11 +6,10 @@ import {
   type Treatment,
   type ValueSource,
 } from '../../../src/privacy/personal/kinds.ts';
-import { MOST_KNOWN } from '../../../src/privacy/personal/known-values.ts';
 import { createMarker, MARK } from '../../../src/privacy/personal/marks.ts';
 import { maskWalk } from '../../../src/privacy/personal/mask-walk.ts';
 import type { MemberRule } from '../../../src/privacy/personal/members.ts';
-import { createPersonalData, type FoundMark } from '../../../src/privacy/personal/personal-data.ts';
+import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 
 const KINDS: Readonly<Record<string, Treatment>> = {
   BuyerEmail: 'e-mail',
@@ -448,20 +447,6 @@ it('of a value of many pages each piece is found in other texts', () => {
   expect(masked).not.toMatch(/word\d+ word\d+ word/);
 });
 
-it('what was found in another thread is known here: by its marks, wherever its values stand, and as whose it is', async () => {
-  const personal = create();
-  const mark = markOf('Anna Schmidt');
-  async function* marks(): AsyncGenerator<readonly FoundMark[]> {
-    yield [[mark, 'buyer name', 'Anna Schmidt']];
-  }
-  await personal.adopt(ACCOUNT, { count: 1, marks: marks(), own: ['desk@shop.example'] });
-  expect(personal.maskText('no parcel for Anna Schmidt, ask desk@shop.example')).toBe(
-    `no parcel for ${mark}, ask desk@shop.example`,
-  );
-  expect(personal.resolve(ACCOUNT, mark).value).toBe('Anna Schmidt');
-  expect(personal.firstNote()).toContain('is masked');
-});
-
 it('what stands anywhere in the arguments of a call was brought by it, of long ones the first 32 KB', () => {
   const personal = create();
   const mark = markOf('Anna Schmidt', 'buyer name', personal);
@@ -494,47 +479,6 @@ it('a sweep goes through lists and members, names of members too', () => {
 it("the name of an account stays in what is told, though it looks like a buyer's address", () => {
   const personal = createPersonalData({ isMasking: true, isOwn: (value) => value === 'shop@own.example' });
   expect(personal.maskText('shop@own.example, a@b.example')).toMatch(/^shop@own\.example, «e-mail \w{8}»$/);
-});
-
-it('what another thread found with the same key is known here, resolved and told of once', async () => {
-  const found: [string, PersonalKind, string | number][] = [];
-  const own: string[] = [];
-  const here = create();
-  const there = createPersonalData({
-    ...here.mirror(),
-    rules,
-    keep: {
-      mark: (_account, mark, kind, original) => found.push([mark, kind, original]),
-      own: (contact) => own.push(contact),
-    },
-  });
-  const answer = { Name: 'Anna Schmidt', Phone: 4_930_123, shipFrom: { email: 'shop@own.example' } };
-  const masked = there.maskAnswer(ACCOUNT, source, answer);
-  const marks = (async function* () {
-    for (const one of found) yield [one];
-  })();
-  expect(() => here.resolve(ACCOUNT, masked)).toThrow('stands for nothing');
-  await here.adopt(ACCOUNT, { count: found.length, marks, own });
-  // Before it is used in a call, which makes it known too.
-  expect(here.maskText('Anna Schmidt, shop@own.example')).toBe(`${found[0]?.[0]}, shop@own.example`);
-  expect(here.resolve(ACCOUNT, masked).value).toEqual(answer);
-  expect(here.mirror().note).toBe('due');
-  expect(here.firstNote()).toBeDefined();
-});
-
-it('of more than are looked for, those that another thread found last are, and all are resolved', async () => {
-  const personal = create();
-  const found = Array.from({ length: MOST_KNOWN + 1 }, (_, at): FoundMark => {
-    const mark = `«buyer name ${String(at).padStart(8, '0')}»`;
-    return [mark, 'buyer name', `Anna Schmidt ${at}`];
-  });
-  const marks = (async function* () {
-    yield found;
-  })();
-  await personal.adopt(ACCOUNT, { count: found.length, marks, own: [] });
-  const [first, last] = [found[0], found.at(-1)];
-  expect(personal.maskText(`${first?.[2]}, ${last?.[2]}`)).toBe(`${first?.[2]}, ${last?.[0]}`);
-  expect(personal.resolve(ACCOUNT, first?.[0]).value).toBe(first?.[2]);
 });
 
 it('marks that are remembered are told of, and what is none is not', () => {

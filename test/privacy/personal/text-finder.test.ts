@@ -198,26 +198,3 @@ describe('its work grows with texts and values, not with their product', () => {
     expect(growsLinearly(400, prepare)).toBe(true);
   });
 });
-
-it('what is searched while it is made ready finds all that was added', () => {
-  const words = fc.array(
-    fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'ü'), minLength: 2, maxLength: 6 }),
-    {
-      maxLength: 12,
-    },
-  );
-  const searched = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'ü'), maxLength: 30 });
-  fc.assert(
-    fc.property(words, words, searched, fc.nat(40), (first, later, text, steps) => {
-      const [settled, plain] = [createTextFinder(), createTextFinder()];
-      for (const word of [...first, ...later]) plain.add(word, '*');
-      for (const word of first) settled.add(word, '*');
-      const making = settled.settle();
-      for (let step = 0; step < steps; step += 1) making.next();
-      for (const word of later) settled.add(word, '*');
-      expect(settled.replaceIn(text)).toBe(plain.replaceIn(text));
-      for (const _ of making);
-      expect(settled.replaceIn(text)).toBe(plain.replaceIn(text));
-    }),
-  );
-});

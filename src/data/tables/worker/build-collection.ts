@@ -4,7 +4,7 @@ import { chmodSync, closeSync, openSync, readSync, rmSync, writeSync } from 'nod
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import sqlite from 'node-sqlite3-wasm';
-import { parseItems, toObject } from '../../../base/json.ts';
+import { toObject } from '../../../base/json.ts';
 import type { DocumentReader } from '../../documents/document.ts';
 import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
@@ -86,7 +86,7 @@ export function createBuilder(
       const { table, items, key, at, given: brought = [] } = request;
       const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
       staged.set(table, staging);
-      const added = staging.add(parseItems(items), brought);
+      const added = staging.add(items, brought);
       rowsBefore += added.rows;
       counts[COUNTS.rows] = rowsBefore;
       return added;

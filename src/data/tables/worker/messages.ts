@@ -1,6 +1,5 @@
 /** What the main thread and the workers of the tables say to each other. */
 
-import type { Items } from '../../../base/json.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../../documents/join-documents.ts';
 import type {
@@ -23,7 +22,7 @@ export type LoadRequest =
   | {
       do: 'items';
       table: string;
-      items: Items;
+      items: readonly unknown[];
       key: string | undefined;
       at: readonly string[];
       /** Members of these items that the caller brought. */

@@ -72,7 +72,7 @@ it('what has no room is a resource with every row as it is sent, from what to wh
   expect(links).toHaveLength(1);
   expect(structured.whole).toBe(links[0]?.uri);
   expect(links[0]?.name).toBe('The whole of list of 60 x patchListingsItem, account default');
-  const whole = toObject(parseJson((await (await runner.session.answers()).read(links[0]?.uri ?? '')) ?? ''));
+  const whole = toObject(parseJson((await runner.session.answers()).read(links[0]?.uri ?? '') ?? ''));
   const url = `${runner.service.url}/listings/2021-08-01/items/{sellerId}/{sku}`;
   expect(whole.request).toEqual({ method: 'PATCH', url });
   const rows = objectsIn(whole.rows);
