@@ -1,10 +1,9 @@
 /** `npm run bench`: compares start-up, memory, calls, tokens and pacing with programs that do less, in one table. */
 
-import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Context, createContext, type Point } from './bench/context.ts';
+import { createContext, type Point } from './bench/context.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { measureCalls } from './bench/points/calls.ts';
 import { measureCollecting } from './bench/points/collecting.ts';
@@ -25,7 +24,6 @@ import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
 import { writeDocument } from './bench/write-document.ts';
-import { installNode } from './process/install.ts';
 
 const POINTS: Readonly<Record<string, Point>> = {
   1: measureStartUp,
@@ -53,7 +51,6 @@ const USAGE = `npm run bench [-- OPTIONS]
                   9 collected tables, 10 reviews, 11 patches, 12 long lists,
                   13 views in Chromium, 14 over HTTP, 15 replicas on a shared store)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
-  --node 22       the Node that runs the measured programs: a major version, or a path (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md
   --strict        exit code 1 when a target is missed`;
 
@@ -62,7 +59,6 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     peers: { type: 'boolean', default: false },
-    node: { type: 'string', default: process.execPath },
     'write-docs': { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -72,15 +68,9 @@ const { values } = parseArgs({
 if (values.help) console.log(USAGE);
 else process.exitCode = await bench();
 
-async function openContext(): Promise<Context> {
-  const node = /^\d+$/.test(values.node) ? await installNode(values.node) : values.node;
-  return createContext(await buildPrograms(), values.quick, node);
-}
-
 async function bench(): Promise<number> {
-  const context = await openContext();
-  const node = execFileSync(context.node, ['--version'], { encoding: 'utf8' }).trim();
-  const machine = await describeMachine(node, dirname(context.programs.ours.file));
+  const context = createContext(await buildPrograms(), values.quick);
+  const machine = await describeMachine(dirname(context.programs.ours.file));
   const rows: Row[] = [];
   for (const point of chosenPoints()) {
     context.say(`measuring point ${point} ...`);

@@ -77,7 +77,7 @@ async function soak(minutes: number, callsPerSecond: number): Promise<number> {
     const { lines, violations } = await runSoak(input);
     await session.close();
     violations.push(...(await findLeftovers(stateDir)));
-    const machine = machineText(await describeMachine(process.version, PROGRAM_FOLDER));
+    const machine = machineText(await describeMachine(PROGRAM_FOLDER));
     const told = [
       `${minutes} min at ${callsPerSecond} calls/s, deadline ${DEADLINE_MS} ms`,
       ...lines,
@@ -121,7 +121,7 @@ async function soakHostile(
     SELLER_FILES_DIR: path.join(folder, 'files'),
   };
   let session: Session | undefined;
-  console.log(machineText(await describeMachine(process.version, PROGRAM_FOLDER)));
+  console.log(machineText(await describeMachine(PROGRAM_FOLDER)));
   console.log(`hostile cases from seed ${seed}, ${minutes} min, deadline ${DEADLINE_MS} ms`);
   try {
     const { lines, violations } = await runHostile({

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Agent, request } from 'undici';
-import type { Context } from './context.ts';
 import type { Program } from './programs.ts';
 import type { RunningService } from './service.ts';
 
@@ -54,12 +53,11 @@ export async function askHttp(
 }
 
 export async function startHttp(
-  { node }: Context,
   { file }: Program,
   args: readonly string[],
   nodeArgs: readonly string[] = [],
 ) {
-  const child: ChildProcess = spawn(node, [...nodeArgs, file, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...nodeArgs, file, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH ?? '', HOME: tmpdir() },
   });

@@ -8,8 +8,6 @@ export interface Context {
   programs: Programs;
   /** Few repetitions: shows that everything runs; the figures mean little. */
   quick: boolean;
-  /** The Node that runs the measured programs. */
-  node: string;
   start(program: Program, options?: SessionOptions): Session;
   /** Started, and ready for calls. */
   open(program: Program, options?: SessionOptions): Promise<Session>;
@@ -18,12 +16,11 @@ export interface Context {
 
 export type Point = (context: Context) => Promise<Row[]>;
 
-export function createContext(programs: Programs, quick: boolean, node: string): Context {
-  const start: Context['start'] = (program, options) => new Session(program, { ...options, node });
+export function createContext(programs: Programs, quick: boolean): Context {
+  const start: Context['start'] = (program, options) => new Session(program, options);
   return {
     programs,
     quick,
-    node,
     start,
     async open(program, options) {
       const session = start(program, options);

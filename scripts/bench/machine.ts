@@ -22,18 +22,15 @@ export interface Machine {
   digest: string;
 }
 
-/**
- * @param node version of the Node that ran the measured programs, such as `v22.1.0`
- * @param program folder of the built program
- */
-export async function describeMachine(node: string, program: string): Promise<Machine> {
+/** @param program folder of the built program */
+export async function describeMachine(program: string): Promise<Machine> {
   const cpus = os.cpus();
   return {
     processor: cpus[0]?.model.trim() || 'unknown',
     cores: cpus.length,
     memoryGb: Math.round(os.totalmem() / 2 ** 30),
     system: `${os.type()} ${os.release().split('-')[0]} ${os.arch()}`,
-    node,
+    node: process.version,
     date: new Date().toISOString().slice(0, 10),
     commit: await findCommit(),
     digest: await digestProgram(program),

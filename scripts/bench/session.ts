@@ -12,7 +12,6 @@ export interface SessionOptions {
   env?: Readonly<Record<string, string>>;
   args?: readonly string[];
   /** A different Node from the one that measures. */
-  node?: string;
 }
 
 const answerSchema = z.object({
@@ -50,8 +49,8 @@ export class Session {
   #id = 0;
   #over = false;
 
-  constructor(program: Program, { env = {}, args = [], node = process.execPath }: SessionOptions = {}) {
-    this.#child = spawn(node, [program.file, ...(program.args ?? []), ...args], {
+  constructor(program: Program, { env = {}, args = [] }: SessionOptions = {}) {
+    this.#child = spawn(process.execPath, [program.file, ...(program.args ?? []), ...args], {
       env: { PATH: process.env.PATH ?? '', ...HOME, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

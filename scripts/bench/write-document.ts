@@ -7,15 +7,12 @@ import { type Row, renderMarkdown } from './report.ts';
 
 /** The document with the figures. */
 export const FIGURES = 'docs/benchmarks.md';
-/** The oldest that the program runs on; each point has a part for it, and point 1 one for each of the others. */
-const USUAL_NODE = 'v20.';
 
 /** Each point has a part of its own: they may be run separately. @throws Error when the document has none for a point */
 export async function writeDocument(machine: Machine, rows: readonly Row[]): Promise<void> {
-  const node = machine.node.startsWith(USUAL_NODE) ? '' : `, Node ${machine.node.slice(1).split('.')[0]}`;
   for (const point of new Set(rows.map((row) => row.point))) {
     const own = renderMarkdown(rows.filter((row) => row.point === point));
-    await writePart(`point ${point}${node}`, `${machineText(machine)}\n\n${own}`);
+    await writePart(`point ${point}`, `${machineText(machine)}\n\n${own}`);
   }
 }
 

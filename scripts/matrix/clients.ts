@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { installNode, installOnce } from '../process/install.ts';
+import { installOnce } from '../process/install.ts';
 import { runQuietly } from '../process/run.ts';
 import { SAMPLES, sampleCalls, sampleEnvironment } from './calls.ts';
 import { type Check, notRun, type Row, runChecks } from './row.ts';
@@ -40,13 +40,12 @@ export async function runClients(program: string, folder: string): Promise<Row[]
   return rows;
 }
 
-/** Clients run on Node 24, which all of them support; the server they start runs on the machine's. */
 async function prepare(spec: string, bin: string, home: string): Promise<Say> {
   const isNative = bin === 'claude';
-  const [folder, node] = await Promise.all([installOnce(spec, isNative), installNode('24')]);
+  const folder = await installOnce(spec, isNative);
   const file = join(folder, 'node_modules/.bin', bin);
   const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' };
-  const [command, first] = isNative ? [file, []] : [node, [file]];
+  const [command, first] = isNative ? [file, []] : [process.execPath, [file]];
   return async (args) => {
     const { stdout } = await runQuietly(command, [...first, ...args], { env, cwd: home, timeoutMs: 60_000 });
     return stdout;

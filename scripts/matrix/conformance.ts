@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { installNode, installOnce } from '../process/install.ts';
+import { installOnce } from '../process/install.ts';
 import { run } from '../process/run.ts';
 import { CONFORMANCE } from './conformance-scenarios.ts';
 import { notRun, type Row } from './row.ts';
@@ -17,42 +17,39 @@ const checksSchema = z.array(
   z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }),
 );
 
-interface Tools {
-  node: string;
-  suite: string;
-}
-
 export async function runConformance(program: string, folder: string): Promise<Row[]> {
-  const tools = await prepare().catch((error: unknown) => String(error));
-  if (typeof tools === 'string') return [notRun(NAME, tools)];
+  const installed = await installOnce(CONFORMANCE.suite).catch((error: unknown) => ({
+    reason: String(error),
+  }));
+  if (typeof installed !== 'string') return [notRun(NAME, installed.reason)];
+  const suite = join(installed, 'node_modules/.bin/conformance');
   const port = await freePort();
-  const server = startServer(tools, port, program, folder);
+  const server = startServer(port, program, folder);
   try {
     await waitForPort(port, server);
     const rows: Row[] = [];
-    for (const version of CONFORMANCE.specVersions) rows.push(await runVersion(tools, port, version, folder));
+    for (const version of CONFORMANCE.specVersions) rows.push(await runVersion(suite, port, version, folder));
     return rows;
   } finally {
     server.kill();
   }
 }
 
-async function prepare(): Promise<Tools> {
-  const [node, suite] = await Promise.all([installNode('24'), installOnce(CONFORMANCE.suite)]);
-  return { node, suite: join(suite, 'node_modules/.bin/conformance') };
-}
-
 /** Of the sandbox, on this machine: the suite logs in nowhere. */
-function startServer({ node }: Tools, port: number, program: string, folder: string): ChildProcess {
+function startServer(port: number, program: string, folder: string): ChildProcess {
   const args = [program, 'serve-http', '--sandbox', `--listen=127.0.0.1:${port}`];
-  return spawn(node, args, { env: { PATH: process.env.PATH, HOME: folder }, cwd: folder, stdio: 'ignore' });
+  return spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: folder },
+    cwd: folder,
+    stdio: 'ignore',
+  });
 }
 
-async function runVersion(tools: Tools, port: number, version: string, folder: string): Promise<Row> {
+async function runVersion(suite: string, port: number, version: string, folder: string): Promise<Row> {
   const output = join(folder, version);
   const what = ['--suite', 'all', '--spec-version', version, '--timeout', '15000', '-o', output];
-  const args = [tools.suite, 'server', '--url', `http://127.0.0.1:${port}/mcp`, ...what];
-  const { stdout, stderr } = await run(tools.node, args, { cwd: folder, timeoutMs: 240_000 });
+  const args = [suite, 'server', '--url', `http://127.0.0.1:${port}/mcp`, ...what];
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, timeoutMs: 240_000 });
   const results = await readResults(output);
   const row: Row = { name: `${NAME} at ${version}`, passed: 0, failed: 0, skipped: 0, failures: [] };
   if (results.size === 0) return { ...row, failed: 1, failures: [`${stdout}${stderr}`.trim().slice(-500)] };

@@ -37,7 +37,6 @@ function describeStale({ name, date, commit }: Part): string {
 }
 
 function commandFor(part: string): string {
-  const [, point, node] = /^point (\d+)(?:, Node (\d+))?$/.exec(part) ?? [];
-  if (point === undefined) return 'npm run soak -- --write-docs';
-  return `npm run bench -- --only ${point}${node === undefined ? '' : ` --node ${node}`} --write-docs`;
+  const [, point] = /^point (\d+)$/.exec(part) ?? [];
+  return `npm run ${point === undefined ? 'soak --' : `bench -- --only ${point}`} --write-docs`;
 }

@@ -25,9 +25,9 @@ it('what a table says of its program is read back', () => {
 });
 
 it('every part with figures is found, also one that does not say of which program it is', () => {
-  const document = `<!-- point 1, Node 22 -->\n${machineText(machine)}\n\n| |\n<!-- /point 1, Node 22 -->\n<!-- soak -->\n\`\`\`\n`;
+  const document = `<!-- point 1 -->\n${machineText(machine)}\n\n| |\n<!-- /point 1 -->\n<!-- soak -->\n\`\`\`\n`;
   expect(findParts(document)).toMatchObject([
-    { name: 'point 1, Node 22', digest: machine.digest },
+    { name: 'point 1', digest: machine.digest },
     { name: 'soak', digest: 'none' },
   ]);
   expect(() => findParts('# Figures')).toThrow('no part with figures');
@@ -40,10 +40,10 @@ it('another program has another digest, and each part of the document is told wi
   await writeFile(join(folder, 'main.mjs'), 'two');
   expect(await digestProgram(folder)).not.toBe(before);
   const parts = findParts(await readFile('docs/benchmarks.md', 'utf8')).map(({ name }) => name);
-  expect(parts).toEqual(expect.arrayContaining(['point 1', 'point 1, Node 22', 'point 4', 'soak']));
+  expect(parts).toEqual(expect.arrayContaining(['point 1', 'point 4', 'soak']));
   const told = await checkFigures(folder).catch(String);
   for (const part of parts) expect(told).toContain(`${part} was measured of another program`);
-  expect(told).toContain('npm run bench -- --only 1 --node 22 --write-docs');
+  expect(told).toContain('npm run bench -- --only 1 --write-docs');
   expect(told).toContain('npm run soak -- --write-docs');
   await rm(folder, { recursive: true });
 });

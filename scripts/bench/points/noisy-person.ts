@@ -39,7 +39,7 @@ export async function measureNoisyPerson(context: Context): Promise<Row[]> {
   );
   await using issuer = closing(await startIssuer());
   const flags = await writeAgency(folder.path, service, issuer.issuer);
-  await using ours = closing(await startHttp(context, context.programs.ours, ['serve-http', ...flags]));
+  await using ours = closing(await startHttp(context.programs.ours, ['serve-http', ...flags]));
   const [noisyAgent, agent] = [new Agent({ bodyTimeout: 0 }), new Agent()];
   const tokenOf = (person: string) => issuer.token(person, ours.endpoint.href);
   const [noisy, anna] = [await tokenOf(NOISY), await tokenOf('anna')];

@@ -36,11 +36,7 @@ export async function measureOverHttp(context: Context): Promise<Row[]> {
 
 async function measureWarmCall(context: Context): Promise<Row[]> {
   const stdio = await context.open(context.programs.ours, { args: ['--sandbox'] });
-  const http = await startHttp(context, context.programs.ours, [
-    'serve-http',
-    '--sandbox',
-    '--listen=127.0.0.1:0',
-  ]);
+  const http = await startHttp(context.programs.ours, ['serve-http', '--sandbox', '--listen=127.0.0.1:0']);
   const agent = new Agent({ connections: 1 });
   const overHttp = () => callHttp(http.endpoint, agent, ...DESCRIBE);
   const overStdio = () => stdio.call(...DESCRIBE);
@@ -87,8 +83,8 @@ async function measureManyPeople(context: Context): Promise<Row[]> {
   const service = await startService(context);
   const issuer = await startIssuer();
   const flags = await writeAgency(folder, service, issuer.issuer);
-  const ours = await startHttp(context, context.programs.ours, ['serve-http', ...flags]);
-  const empty = await startHttp(context, context.programs.emptyHttpServer, []);
+  const ours = await startHttp(context.programs.ours, ['serve-http', ...flags]);
+  const empty = await startHttp(context.programs.emptyHttpServer, []);
   const agents = [0, 1].map(() => new Agent({ connections: 32 }));
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, at) => issuer.token(`person-${at}`, ours.endpoint.href)),

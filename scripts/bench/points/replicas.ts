@@ -100,7 +100,7 @@ async function measureCase(context: Context, one: Case): Promise<Row[]> {
     const args = [redis.address, service.url, rate, burst, seconds * 1000, 8, n === 0 ? ahead : 0].map(
       String,
     );
-    const child = spawn(context.node, [context.programs.replica.file, ...args], {
+    const child = spawn(process.execPath, [context.programs.replica.file, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     outputs.push(textOf(child));
@@ -145,7 +145,9 @@ async function measureOneCall(context: Context): Promise<Row> {
   const medianOf = async (store: string) => {
     const args = [store, service.url, '1000', '1000', context.quick ? '2000' : '8000', '1'];
     const text = await textOf(
-      spawn(context.node, [context.programs.replica.file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] }),
+      spawn(process.execPath, [context.programs.replica.file, ...args], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
     );
     return median(Object(JSON.parse(text)).waits);
   };
