@@ -89,7 +89,7 @@ describe.each([...MAIN_KINDS, 'code'])('%s', (how) => {
     expect(question).toMatch(/\n {2}pickup, opening hours: «still open on Sunday, 11:00-16:00»/);
     // The assistant is told how to close it too; the person is not shown JSON.
     expect(preview.text).toMatch(
-      /open on Sunday, 11:00-16:00»; .*to close it too, add \{"capabilities":\{"outbound":\{"pickupChannel":/,
+      /^For the assistant: pickup, opening hours: .*to close it too, add \{"capabilities":\{"outbound":\{"pickupChannel":/m,
     );
     if (how !== 'code') expectOnlyIn('to close it too', preview.text, question);
     const details = new RegExp(`\\nDetails: write updateSupplySource, PUT \\S+/${SHOP}(?:\\n|$)`);

@@ -20,6 +20,7 @@ import {
   changeLines,
   changeWords,
   MOST_NAME_BYTES,
+  remedyLines,
   subjectLine,
   warningLine,
 } from '../model/words/change-lines.ts';
@@ -319,9 +320,9 @@ const list = (head: string, lines: readonly string[], tokens: number) =>
 /** Where nobody is asked, nobody has seen them yet. */
 function tellWarnings(change: Change, tokens: number) {
   const { warnings } = change;
-  const lines = warnings.map((warning) => `  ${warningLine(change, warning, true)}`);
+  const lines = warnings.map((warning) => `  ${warningLine(change, warning)}`);
   return {
-    lines: list('Please check:', lines, tokens),
+    lines: [...list('Please check:', lines, tokens), ...takeLines(remedyLines(change), tokens, moreLines)],
     details: warnings.length === 0 ? {} : { warnings: warnings.map(toWarning) },
   };
 }

@@ -5,6 +5,7 @@ import { byteLength } from '../../base/json.ts';
 import { escapeJson } from '../../base/text/escape-text.ts';
 import { takeLines } from '../../base/text/shorten.ts';
 import { linkTo } from '../../tell/service-answer.ts';
+import { remedyLines } from '../model/words/change-lines.ts';
 import { sellerOf } from '../model/words/whose.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
 import { legendOf } from '../plan/marked-request.ts';
@@ -35,7 +36,7 @@ export async function buildPreview(
   const told = takeLines(lately, session.settings().answerTokens / 6, () => '');
   return {
     question: [asked.text(where), ...lately, ...legendOf(replaced)].join('\n'),
-    text: [answered.text(where), ...told].join('\n'),
+    text: [answered.text(where), ...told, ...remedyLines(masked.change)].join('\n'),
     isCut: { question: asked.notShown > 0, text: answered.notShown > 0 },
   };
 }

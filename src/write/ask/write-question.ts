@@ -90,9 +90,7 @@ interface Lists {
 function listsOf(parts: PreviewParts, isTold: boolean): Lists {
   const { change, request } = parts;
   const { differences, sent = [], toldParameters } = change;
-  const warnings = change.warnings.map((warning) =>
-    lineOf(() => warningLine(change, warning, parts.isForCaller), 0),
-  );
+  const warnings = change.warnings.map((warning) => lineOf(() => warningLine(change, warning), 0));
   const told = isTold ? toldParameters : [];
   const known = { warnings, parameters: parameterLines({ ...parts, told }) };
   if (differences === undefined) {

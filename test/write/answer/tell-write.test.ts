@@ -185,8 +185,8 @@ describe('what was sent and accepted', () => {
       result: sent(undefined, { journalProblem: 'the disk is full' }),
     });
     expect(told.lines[0]).toContain("account acme, seller OTHER, NOT THE ACCOUNT'S OWN (HTTP 200)");
-    expect(told.lines).toContain('Please check:');
-    expect(told.lines).toContain('  a: «is odd»; «add b»');
+    const shown = ['Please check:', '  a: «is odd»', 'For the assistant: a: «add b».'];
+    expect(told.lines).toEqual(expect.arrayContaining(shown));
     expect(told.lines.slice(-2)).toEqual(['Journal entry j-1.', 'the disk is full']);
     expect(told.facts).toMatchObject({ journal_problem: 'the disk is full' });
     expect(told.facts.seller).toBeDefined();
@@ -345,8 +345,7 @@ describe('what was only requested', () => {
         /^Requested: reports\/createReport for account acme \(HTTP 200\)\. Nothing was changed\./,
       ),
       'Please check:',
-      '  a: «is odd»; «add b»',
-      how,
+      ...['  a: «is odd»', 'For the assistant: a: «add b».', how],
     ]);
     expect(how).toContain('read_operation {"operation":"reports/getReport","parameters":{"reportId":"r"}}');
     expect(told.facts).toMatchObject({ next_step: `Nothing was changed. ${how}`, idempotency_key: 'k-1' });

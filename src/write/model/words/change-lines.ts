@@ -9,14 +9,16 @@ import { placesWords, subjectWords } from './subject.ts';
 /** From what to what; empty where nothing changes or nothing is known. */
 export const changeLines = (change: Change): Line[] => kindOf(change.subject).lines(change);
 
-/** What is probably wrong, at its place; with what can be done about it where the reader is who makes the call. */
-export function warningLine(
-  change: Pick<Change, 'subject'>,
-  { segments, message, how }: Warning,
-  isForCaller = false,
-): string {
-  const place = kindOf(change.subject).place(segments);
-  return `${place}: ${showText(message)}${isForCaller && how !== undefined ? `; ${showText(how)}` : ''}`;
+/** What is probably wrong, at its place. */
+export function warningLine(change: Pick<Change, 'subject'>, { segments, message }: Warning): string {
+  return `${kindOf(change.subject).place(segments)}: ${showText(message)}`;
+}
+
+/** What can be done about it, for who makes the call: a person is not shown JSON. */
+export function remedyLines({ subject, warnings }: Pick<Change, 'subject' | 'warnings'>): string[] {
+  return warnings.flatMap(({ segments, how }) =>
+    how === undefined ? [] : [`For the assistant: ${kindOf(subject).place(segments)}: ${showText(how)}.`],
+  );
 }
 
 /** Bytes of a name in what was done. */
