@@ -5,13 +5,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'lossless-json';
 import * as z from 'zod';
-import { byteLength, isJsonObject, MAX_DEPTH, nestsTooDeep, parseJson } from '../src/base/json.ts';
+import { byteLength, MAX_DEPTH, nestsTooDeep, parseJson } from '../src/base/json.ts';
 import { fitsTemplate } from '../src/service/facts/path-template.ts';
 import { type Answer, denied, fail, ok, Refusal, refuse } from './answer.ts';
 import { applyFault, type Faults } from './faults.ts';
 import { formatRate, type RateLimits } from './rate-limits.ts';
 import type { Counter, Recorder } from './records.ts';
-import type { Replay, ReplayResult } from './replay.ts';
 import { type Routes, resolveTarget, type Target } from './router.ts';
 import {
   ACCESS_TOKEN_HEADER,
@@ -43,7 +42,7 @@ async function serve(parts: HandlerParts, request: IncomingMessage, response: Se
   if (delayMs > 0) await sleep(delayMs, undefined, { signal: parts.stopped });
   const outcome = conclude(parts, visit, fault, response);
   note(parts, visit, outcome);
-  if (outcome.answer !== 'cut') sendAnswer(response, outcome.answer, replyHeaders(parts, visit));
+  if (outcome !== 'cut') sendAnswer(response, outcome, replyHeaders(parts, visit));
 }
 
 async function readVisit(parts: HandlerParts, request: IncomingMessage) {
@@ -58,7 +57,7 @@ async function readVisit(parts: HandlerParts, request: IncomingMessage) {
     query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
     /** Lower-case names. */
     headers: flatten(request.headers),
-    target: resolveTarget(parts.routes, parts.replay, method, path),
+    target: resolveTarget(parts.routes, method, path),
     /** The body; undefined when it passed the limit. */
     text: await readText(request),
   };
@@ -73,15 +72,13 @@ function conclude(
   visit: Visit,
   fault: Fault | undefined,
   response: ServerResponse,
-): Decision | { answer: 'cut'; caseId?: string } {
+): Answer | 'cut' {
   if (fault === undefined) return decide(parts, visit);
   const effect = fault.when === 'after' ? decide(parts, visit) : undefined;
-  const failure = applyFault(fault, response);
-  if (failure === undefined) return effect ?? decide(parts, visit);
-  return { answer: failure };
+  return applyFault(fault, response) ?? effect ?? decide(parts, visit);
 }
 
-function note(parts: HandlerParts, visit: Visit, { answer, caseId }: ReturnType<typeof conclude>): void {
+function note(parts: HandlerParts, visit: Visit, answer: Answer | 'cut'): void {
   const { method, path, target } = visit;
   const status = answer === 'cut' ? 0 : answer.status;
   if (target.operation !== undefined) {
@@ -89,10 +86,10 @@ function note(parts: HandlerParts, visit: Visit, { answer, caseId }: ReturnType<
   }
   parts.options.onAnswer?.({ method, path, operation: target.operation, status });
   if (target.kind === 'exchange') return;
-  parts.recorder.add(() => describe(visit, caseId, status));
+  parts.recorder.add(() => describe(visit, status));
 }
 
-function describe(visit: Visit, caseId: string | undefined, status: number): RecordedRequest {
+function describe(visit: Visit, status: number): RecordedRequest {
   const { method, path, query, headers, target, text = '' } = visit;
   const parsed = parseBody(text);
   return {
@@ -102,7 +99,6 @@ function describe(visit: Visit, caseId: string | undefined, status: number): Rec
     headers,
     body: 'problem' in parsed ? text : parsed.value,
     operation: target.operation,
-    caseId,
     status,
   };
 }
@@ -161,7 +157,6 @@ function sendAnswer(
 interface ServiceParts {
   options: SandboxOptions;
   routes: Routes;
-  replay: Replay;
   now: () => number;
   limits: RateLimits;
   book: TokenBook;
@@ -172,18 +167,12 @@ interface ServiceParts {
 
 type Visit = Awaited<ReturnType<typeof readVisit>>;
 
-interface Decision {
-  answer: Answer;
-  /** The declared case that answered. */
-  caseId?: string;
-}
-
 type CallVisit = Visit & { target: Extract<Target, { kind: 'call' }> };
 
 /** No await anywhere below, so that two writes never interleave. */
-function decide(parts: ServiceParts, visit: Visit): Decision {
+function decide(parts: ServiceParts, visit: Visit): Answer {
   const { target } = visit;
-  if (target.kind === 'refused') return { answer: target.answer };
+  if (target.kind === 'refused') return target.answer;
   try {
     const { text } = visit;
     if (text === undefined) {
@@ -192,11 +181,11 @@ function decide(parts: ServiceParts, visit: Visit): Decision {
     }
     if (target.kind === 'call') return decideCall(parts, { ...visit, target }, text);
     const request = parseTokenRequest(visit.headers['content-type'] ?? '', text);
-    return { answer: exchangeToken(parts, request) };
+    return exchangeToken(parts, request);
   } catch (failure) {
     const refusal = failure instanceof Refusal ? failure : FAILED;
     const form = target.kind === 'call' ? target.errorForm : 'object';
-    return { answer: fail(refusal.status, refusal.errors, refusal.form ?? form) };
+    return fail(refusal.status, refusal.errors, refusal.form ?? form);
   }
 }
 
@@ -204,7 +193,7 @@ const FAILED = new Refusal(500, [
   { code: 'InternalFailure', message: 'The sandbox failed at this request.' },
 ]);
 
-function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Decision {
+function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Answer {
   const token = admit(parts, visit);
   const body = parseBody(text);
   if ('problem' in body) refuse(400, { code: 'InvalidInput', message: `The body ${body.problem}.` });
@@ -233,40 +222,11 @@ function limitName({ target, query }: Pick<CallVisit, 'target' | 'query'>): stri
   return isPreview ? `${target.operation} VALIDATION_PREVIEW` : target.operation;
 }
 
-/** A case that names its parameters goes before the sandbox's own state, a general one after it. */
-function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, body: unknown): Decision {
-  const { route, params } = visit.target;
-  const { query, headers } = visit;
-  const replayed = parts.replay.answer({ ...visit, body });
-  const named = replayed?.caseId !== undefined && !replayed.general;
-  const casesAlone =
-    parts.options.replayFirst && !(route !== undefined && isUndeclaredPurchase(visit, replayed));
-  if (replayed !== undefined && (casesAlone || named || route === undefined)) {
-    keepDeclaredToken(parts, visit.target.operation, body, replayed.answer);
-    return { answer: replayed.answer, ...(replayed.caseId && { caseId: replayed.caseId }) };
-  }
-  if (route === undefined) throw new Error('resolved to neither a route nor a case');
-  const { operation, handle } = route;
+function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, body: unknown): Answer {
+  const { target, query, headers } = visit;
+  const { operation, handle } = target.route;
   const shows = (element: string): boolean => showsElement(token, visit, element);
-  return { answer: handle({ operation, now: parts.now(), params, query, headers, body, token, shows }) };
-}
-
-/** A client buys restricted data tokens by itself, for calls that are declared; the sandbox has to sell them. */
-function isUndeclaredPurchase({ target }: CallVisit, replayed: ReplayResult | undefined): boolean {
-  return target.operation === 'createRestrictedDataToken' && replayed?.caseId === undefined;
-}
-
-/** A declared restricted data token has to open the calls that follow. */
-function keepDeclaredToken(parts: ServiceParts, operation: string, request: unknown, answer: Answer): void {
-  if (operation !== 'createRestrictedDataToken' || !isJsonObject(answer.body) || !isJsonObject(request))
-    return;
-  const token = answer.body.restrictedDataToken;
-  const resources = Array.isArray(request.restrictedResources) ? request.restrictedResources : [];
-  if (typeof token !== 'string') return;
-  const known = resources
-    .filter(isJsonObject)
-    .map(({ method, path }) => ({ method: `${method}`, path: `${path}` }));
-  parts.book.issue('restricted', known, token);
+  return handle({ operation, now: parts.now(), params: target.params, query, headers, body, token, shows });
 }
 
 /** Headers of section 4.2, under the documented or the public names. */

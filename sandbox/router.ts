@@ -5,7 +5,6 @@ import { matchPath } from '../src/service/facts/path-template.ts';
 import { tokenPath } from '../src/service/shapes/token.ts';
 import { type Answer, type Call, type ErrorForm, fail, notPlayed } from './answer.ts';
 import { TOKEN_EXCHANGE } from './records.ts';
-import type { Replay } from './replay.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 
 /** @throws Refusal */
@@ -41,10 +40,9 @@ export type Target =
   | {
       kind: 'call';
       operation: string;
-      /** Answers from the sandbox's own state, where it knows the operation. */
-      route: Route | undefined;
+      route: Route;
       params: Readonly<Record<string, string>>;
-      auth: AccessToken['kind'] | undefined;
+      auth: AccessToken['kind'];
       errorForm: ErrorForm;
     };
 
@@ -69,7 +67,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-export function resolveTarget(routes: Routes, replay: Replay, method: string, path: string): Target {
+export function resolveTarget(routes: Routes, method: string, path: string): Target {
   if (path === tokenPath) {
     return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : EXCHANGE_ALONE;
   }
@@ -80,14 +78,9 @@ export function resolveTarget(routes: Routes, replay: Replay, method: string, pa
     return refused(fail(400, { code: 'InvalidInput', message: 'The path holds a broken percent escape.' }));
   }
   const found = findRoute(routes, method, path);
-  const declared = replay.operationAt(method, path);
-  if (found === undefined && declared === undefined) return unplayed(routes, method, path);
-  return {
-    kind: 'call',
-    operation: found?.route.operation.name ?? declared?.operation ?? '',
-    route: found?.route,
-    params: found?.params ?? {},
-    auth: found?.route.operation.auth.kind ?? declared?.auth,
-    errorForm: found?.route.operation.id.startsWith('supply-sources/') ? 'array' : 'object',
-  };
+  if (found === undefined) return unplayed(routes, method, path);
+  const { route, params } = found;
+  const { name, auth, id } = route.operation;
+  const errorForm = id.startsWith('supply-sources/') ? 'array' : 'object';
+  return { kind: 'call', operation: name, route, params, auth: auth.kind, errorForm };
 }

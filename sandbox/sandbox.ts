@@ -1,6 +1,5 @@
-/** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
+/** The sandbox's vocabulary: its options, and what it reports. */
 
-import type { Method } from '../src/service/facts/operation.ts';
 import type { Keeping } from './world/kept-world.ts';
 
 /** The header that carries the access token unless told otherwise. */
@@ -57,39 +56,12 @@ export interface SandboxOptions {
   readsUntilVisible?: number;
   /** Time that every answer takes at least, in milliseconds. */
   latencyMs?: number;
-  /** Declared cases of any operation. */
-  replay?: readonly ReplayCase[];
-  /** True: an operation that has cases is answered by them alone, equals in turn. Default: by the sandbox's own state where it knows the operation, unless a case names the very parameters. */
-  replayFirst?: boolean;
   /** Whether `recorded()` keeps what arrives (the last 10,000 calls). Default false. */
   record?: boolean;
   /** Called after every answer. */
   onAnswer?: (note: AnswerNote) => void;
   /** Milliseconds since the epoch; for tests. */
   now?: () => number;
-}
-
-/** One declared pair of request and response. Parameters are wire values: decoded, joined as the definition says. */
-export interface ReplayCase {
-  /** Names the case in errors and records; default `<operationId>#<place in the list>`. */
-  id?: string;
-  operationId: string;
-  method: Method;
-  /** From the root of the base address, with `{name}` placeholders. */
-  pathTemplate: string;
-  /** What the request must hold; it may hold more parameters. A list of query values means the repeated name. */
-  request: {
-    path?: Readonly<Record<string, string>>;
-    query?: Readonly<Record<string, string | readonly string[]>>;
-    header?: Readonly<Record<string, string>>;
-    /** Compared whole, except for `mayAdd`. Absent: any body. */
-    body?: unknown;
-  };
-  response: { status: number; headers?: Readonly<Record<string, string>>; body?: unknown };
-  /** Top-level body members that a caller may add (an idempotency key). */
-  mayAdd?: readonly string[];
-  /** Which token the operation wants, where known. */
-  auth?: 'seller' | 'restricted' | 'grantless';
 }
 
 /** A call as it arrived. `query` keeps repeated names; header names are lower-case. */
@@ -102,8 +74,6 @@ export interface RecordedRequest {
   /** Parsed JSON; the text where it was none; undefined without a body. */
   body: unknown;
   operation: string | undefined;
-  /** The case that answered. */
-  caseId: string | undefined;
   status: number;
 }
 

@@ -16,7 +16,6 @@ import { buildRoutes } from './operations/routes.ts';
 import { createSupplySources } from './operations/supply-sources.ts';
 import { createRateLimits, defaultLimits } from './rate-limits.ts';
 import { createCounter, createRecorder } from './records.ts';
-import { createReplay } from './replay.ts';
 import {
   ACCESS_TOKEN_HEADER,
   type NextFeed,
@@ -99,7 +98,6 @@ function createParts(options: SandboxOptions) {
     reports: createReports(world, now, options.reportSpeed ?? 1),
     kiosk: createKiosk(world, now, options.reportSpeed ?? 1),
     addresses: createSignedAddresses(now),
-    replay: createReplay(options.replay ?? [], options.replayFirst),
     faults: createFaults(),
     counter: createCounter(),
     recorder: createRecorder(options.record ?? false),

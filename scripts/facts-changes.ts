@@ -10,7 +10,7 @@ import { readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { parseArgs } from 'node:util';
 import { provenance } from '../src/service/facts/generated/provenance.ts';
-import { changelogOf, committedFacts, describeDrift, findDrift } from './check-definitions/drift.ts';
+import { changelogOf, committedFacts, describeDrift, findDrift } from './facts/drift.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

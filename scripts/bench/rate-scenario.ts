@@ -31,7 +31,6 @@ export interface RateFigures {
 export async function startLimited({ limit }: RateScenario, notes: Note[]): Promise<Sandbox> {
   return startSandbox({
     rateLimits: { getCatalogItem: limit, getListingsItem: limit, getItemOffers: limit },
-    replay: [PRICING_CASE],
     onAnswer: ({ operation, status }) => {
       if (operation !== 'exchangeToken') notes.push({ at: performance.now(), status });
     },
@@ -42,14 +41,6 @@ export interface Note {
   at: number;
   status: number;
 }
-
-const PRICING_CASE = {
-  operationId: 'product-pricing/getItemOffers',
-  method: 'GET',
-  pathTemplate: '/products/pricing/v0/items/{Asin}/offers',
-  request: {},
-  response: { status: 200, body: { payload: { status: 'Success' } } },
-} as const;
 
 /** Keeps up the demand for `seconds` and counts what the service answered in that time. */
 export async function demand(

@@ -107,13 +107,6 @@ export const STEPS: readonly Step[] = [
     alone: true,
   },
   { name: 'demo of an agency', command: 'npm run --silent demo:agency', alone: true },
-  {
-    name: 'every declared case through the server',
-    command: `npm run --silent check:definitions -- ${DEFINITIONS}`,
-    alone: true,
-    needs: DEFINITIONS,
-    counts: true,
-  },
   { name: 'release', command: 'npm run --silent release:check -- --gate', alone: true },
   {
     name: 'every client and Node version',

@@ -8,7 +8,7 @@ import { encodeSchema } from './compact.ts';
 import type { Recognised } from './recognise.ts';
 
 export function encodeOperation(draft: OperationDraft, recognised: Recognised): OperationFacts {
-  const { parameters, body, bodyName: _, rate, ...told } = draft;
+  const { parameters, body, rate, ...told } = draft;
   const { paging, previewMode, state, progress, refusals } = recognised;
   return {
     ...told,

@@ -33,6 +33,3 @@ export const MAX_ENUM = 2_000;
 export const MAX_ENUM_VALUE = 200;
 /** Schemas, members and enum values of one file, each counted as often as it is used. */
 export const MAX_SCHEMA_PARTS = 500_000;
-/** Declared cases of one file, and the values in them, each counted as often as it is used. */
-export const MAX_CASES = 20_000;
-export const MAX_CASE_VALUES = 1_000_000;

@@ -196,7 +196,7 @@ const WORST: readonly (readonly [string, () => unknown, RegExp | 'read'])[] = [
           responses: { 200: { examples: { 'application/json': range(500_000, () => 0) } } },
         }),
       ),
-    /values are declared in cases/,
+    'read',
   ],
   [
     'a long text as an example that 5,000 paths share',
@@ -207,7 +207,7 @@ const WORST: readonly (readonly [string, () => unknown, RegExp | 'read'])[] = [
           responses: { 200: { examples: { 'application/json': 'x'.repeat(5_000_000) } } },
         }),
       ),
-    /values are declared in cases/,
+    'read',
   ],
   [
     'a case with 400,000 members',

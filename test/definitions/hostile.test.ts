@@ -244,19 +244,6 @@ describe('nothing outside the file', () => {
     expect(asked).toBe(0);
   });
 
-  test('data that looks like a reference is only data', async () => {
-    const sandbox = { static: [{ request: {}, response: { $ref: 'http://x.example' } }] };
-    const file = swagger({
-      '/a': get({
-        responses: {
-          200: { 'x-amzn-api-sandbox': sandbox, examples: { 'application/json': { $ref: 'x' } } },
-        },
-      }),
-    });
-    const { cases } = await compile(file);
-    expect(cases.map(({ response }) => response.body)).toEqual([{ $ref: 'http://x.example' }, { $ref: 'x' }]);
-  });
-
   test.each([
     ['an absolute address', 'https://evil.example/a', 'does not start with a slash'],
     ['another host', '//evil.example/a', 'empty segment'],

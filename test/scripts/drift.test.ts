@@ -5,12 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildFacts } from '../../scripts/build-facts.ts';
-import {
-  changelogOf,
-  committedFacts,
-  describeDrift,
-  findDrift,
-} from '../../scripts/check-definitions/drift.ts';
+import { changelogOf, committedFacts, describeDrift, findDrift } from '../../scripts/facts/drift.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -23,8 +23,6 @@ export const operationDraftSchema = z.object({
   ...describedSchema.shape,
   parameters: z.array(parameterSchema),
   body: bodySchema.optional(),
-  /** What a Swagger file calls the body; declared cases use that name. */
-  bodyName: z.string().optional(),
   /** What it answers, where it reads: names and types. */
   answer: jsonSchemaSchema.optional(),
 });

@@ -12,7 +12,7 @@ import { NotCallable, type OperationDraft } from './operation-draft.ts';
 import type { Located, References } from './references.ts';
 import type { SchemaReader } from './schema-reader.ts';
 
-export type Inputs = Pick<OperationDraft, 'parameters' | 'body' | 'bodyName'>;
+export type Inputs = Pick<OperationDraft, 'parameters' | 'body'>;
 
 export interface Readers {
   references: References;
@@ -109,15 +109,11 @@ function schemaOf(schemas: SchemaReader, raw: RawParameter) {
   return schemas.readWhole(facts, pointer);
 }
 
-function readBody(
-  readers: Readers,
-  operation: Located,
-  all: readonly RawParameter[],
-): Pick<Inputs, 'body' | 'bodyName'> {
+function readBody(readers: Readers, operation: Located, all: readonly RawParameter[]): Pick<Inputs, 'body'> {
   const raw = all.find((parameter) => parameter.in === 'body');
   if (raw !== undefined) {
     const schema = readers.schemas.read(raw.schema, pointerTo(raw.pointer, 'schema'));
-    return { body: { required: raw.required ?? false, schema }, bodyName: raw.name };
+    return { body: { required: raw.required ?? false, schema } };
   }
   const { requestBody } = operation.value;
   if (requestBody === undefined) return {};

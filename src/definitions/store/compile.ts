@@ -3,7 +3,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { InputError } from '../../base/errors.ts';
-import { readCases } from '../cases/read-cases.ts';
 import { DefinitionError, refuse } from '../definition-error.ts';
 import { MAX_ENTRIES, MAX_FILES, MAX_NAME } from '../limits.ts';
 import { checkTree } from '../read/check-tree.ts';
@@ -79,7 +78,6 @@ async function compileRoot(root: unknown) {
     defs: definition.defs,
     ...readAnswerShapes(definition),
     skipped: definition.skipped,
-    ...readCases(definition),
   };
 }
 

@@ -1,8 +1,7 @@
-/** The form in which an added file is kept: its operations, shapes and cases, checked again whenever they are read. */
+/** The form in which an added file is kept: its operations and shapes, checked again whenever they are read. */
 
 import * as z from 'zod';
 import { jsonSchemaSchema } from '../../service/facts/operation.ts';
-import { casesSchema } from '../cases/declared-case.ts';
 import { operationDraftSchema, skippedOperationSchema } from '../read/operation-draft.ts';
 
 /** Raised when the form changes, or what is checked of it; a file of another number has to be added again. */
@@ -25,6 +24,5 @@ export const compiledSchema = z.object({
   answerDefs: z.record(z.string(), jsonSchemaSchema).optional(),
   operations: z.array(operationDraftSchema),
   skipped: z.array(skippedOperationSchema),
-  ...casesSchema.shape,
 });
 export type Compiled = z.infer<typeof compiledSchema>;

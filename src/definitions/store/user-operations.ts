@@ -98,7 +98,7 @@ function marked(slug: string): string {
 }
 
 function toOperation({ file, draft }: Candidate, id: string): Operation {
-  const { body, bodyName: _, answer, ...facts } = draft;
+  const { body, answer, ...facts } = draft;
   return {
     ...facts,
     id,

@@ -15,7 +15,7 @@ export async function openRegistry(config: Config, log?: Log): Promise<Registry>
 }
 
 /** Nothing of the definitions' code is loaded where the user has none. */
-export async function loadDefinitions(config: Config, log?: Log): Promise<readonly Compiled[]> {
+async function loadDefinitions(config: Config, log?: Log): Promise<readonly Compiled[]> {
   const { findDefinitionsFolder } = await import('../../definitions/store/data-folder.ts');
   const folder = await findDefinitionsFolder(config);
   const { existsSync } = await import('node:fs');

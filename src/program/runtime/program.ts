@@ -52,7 +52,7 @@ export function createProgram(outside: Outside): ProgramParts {
     const { openSandboxWorld } = await import('./sandbox-world.ts');
     return openSandboxWorld(config(), (message) => log.warn(message));
   });
-  const sandbox = lazy(async () => openSandbox(config(), await sandboxWorld(), log));
+  const sandbox = lazy(async () => openSandbox(config(), await sandboxWorld()));
   const transport = lazy(async () => {
     const { createTransport } = await import('../../call/transport/transport.ts');
     return createTransport({ ...config(), version: outside.version });
@@ -159,23 +159,13 @@ async function openSealer(
   return createSealer(createKeychainKeys({ folder, store: await store(), now: () => performance.now() }));
 }
 
-/** With the cases that the user's definitions declare. */
-async function openSandbox(config: Config, { home, kept }: SandboxWorld, log: Log): Promise<Sandbox> {
-  const [{ startSandbox }, { loadDefinitions, openRegistry }] = await Promise.all([
-    import('../../../sandbox/start-sandbox.ts'),
-    import('./open-registry.ts'),
-  ]);
-  const files = await loadDefinitions(config, log);
-  const options = {
+async function openSandbox(config: Config, { home, kept }: SandboxWorld): Promise<Sandbox> {
+  const { startSandbox } = await import('../../../sandbox/start-sandbox.ts');
+  return startSandbox({
     home,
     keeping: kept,
     // The same seller in every process, whose history is found again.
     credentials: kept && { clientId: `amzn1.application-oa2-client.${kept.id.repeat(2)}` },
     accessTokenHeader: config.accessTokenHeader,
-  };
-  if (files.every(({ cases }) => cases.length === 0)) return startSandbox(options);
-  const { isWorthReplaying, listReplayCases } = await import('../../definitions/cases/replay-cases.ts');
-  const { operations } = await openRegistry(config);
-  const listed = listReplayCases(files, operations).filter(isWorthReplaying);
-  return startSandbox({ ...options, replay: listed.map(({ replayed }) => replayed) });
+  });
 }

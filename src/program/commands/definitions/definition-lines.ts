@@ -14,9 +14,8 @@ export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
 export type DefinitionSummary = ReturnType<typeof summarise>;
 
 export function summarise(file: Compiled, builtIn: ReadonlySet<string>) {
-  const { name, title, version, operations, cases, source, sha256, addedAt } = file;
+  const { name, title, version, operations, source, sha256, addedAt } = file;
   const enriched = operations.filter((one) => builtIn.has(endpointOf(one))).length;
-  const sandboxCases = cases.filter(({ kind }) => kind === 'sandbox').length;
   return {
     name,
     title,
@@ -25,8 +24,6 @@ export function summarise(file: Compiled, builtIn: ReadonlySet<string>) {
     /** Operations that no built-in one has, and those that complete one. */
     new: operations.length - enriched,
     enriched,
-    sandboxCases,
-    examples: cases.length - sandboxCases,
     source,
     sha256,
     addedAt,
@@ -53,10 +50,8 @@ export function describeAdded(
 const MOST_REASONS = 10;
 
 function left(file: Compiled | undefined): string[] {
-  const reasons = [
-    ...(file?.skipped ?? []).map(({ operation, reason }) => `  cannot be called: ${operation} (${reason})`),
-    ...(file?.unusable ?? []).map(({ id, reason }) => `  case cannot be replayed: ${id} (${reason})`),
-  ];
+  const skipped = file?.skipped ?? [];
+  const reasons = skipped.map(({ operation, reason }) => `  cannot be called: ${operation} (${reason})`);
   const more = reasons.length - MOST_REASONS;
   return more <= 0 ? reasons : [...reasons.slice(0, MOST_REASONS), `  and ${more} more`];
 }
@@ -70,7 +65,7 @@ export function describeList(summaries: readonly DefinitionSummary[], folder: st
   return `${[...lines, `Kept in ${folder}.`].join('\n')}\n`;
 }
 
-type Counts = Pick<DefinitionSummary, 'operations' | 'new' | 'enriched' | 'sandboxCases' | 'examples'>;
+type Counts = Pick<DefinitionSummary, 'operations' | 'new' | 'enriched'>;
 
 function sum(all: readonly Counts[]): Counts {
   const add = (pick: (one: Counts) => number) => all.reduce((total, one) => total + pick(one), 0);
@@ -78,16 +73,10 @@ function sum(all: readonly Counts[]): Counts {
     operations: add((one) => one.operations),
     new: add((one) => one.new),
     enriched: add((one) => one.enriched),
-    sandboxCases: add((one) => one.sandboxCases),
-    examples: add((one) => one.examples),
   };
 }
 
 function counts(one: Counts): string {
-  const of = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  return [
-    `${of(one.operations, 'operation')} (${one.new} new, ${one.enriched} known already)`,
-    of(one.sandboxCases, 'sandbox case'),
-    of(one.examples, 'example answer'),
-  ].join(', ');
+  const word = one.operations === 1 ? 'operation' : 'operations';
+  return `${one.operations} ${word} (${one.new} new, ${one.enriched} known already)`;
 }

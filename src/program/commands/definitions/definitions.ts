@@ -20,7 +20,6 @@ export const definitions: Command = {
     'Files are JSON (up to 10 MB each) or YAML (up to 1 MB), with local references only.',
     'They are read once and kept in compiled form in the data folder; add a file again after changing it.',
     'An operation with the method and path of a built-in one completes that one; the others are new.',
-    'With --sandbox, operations with declared cases or examples answer.',
   ].join('\n'),
   // `io.signal` is never read here, so a signal ends it at once, in the midst of a long file too; nothing is kept in part.
   async run({ positionals, values }, io) {

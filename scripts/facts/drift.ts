@@ -7,9 +7,9 @@ import { type Facts, factsSchema } from '../../src/service/facts/facts-file.ts';
 import { definitionFiles, olderVersions } from '../../src/service/facts/groups.ts';
 import { endpointOf } from '../../src/service/facts/merge.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { collectFacts } from '../facts/collect.ts';
-import { type PublicDefinition, readDefinition } from '../facts/read-definition.ts';
+import { collectFacts } from './collect.ts';
 import { compareFacts } from './compare-facts.ts';
+import { type PublicDefinition, readDefinition } from './read-definition.ts';
 
 export interface SourceOfDefinition {
   /** Name of the file without its ending. */
