@@ -204,5 +204,5 @@ const OF_OWN_COMPUTER = [
   /this computer/,
   /keychain/,
   /`[^`]*\blogin\b/,
-  /(?:seller-commerce-mcp|main\.mjs)\S* (?:login|history|stop)/,
+  /(?:seller-commerce-mcp\S*|npm --prefix \S+ start --) (?:login|history|stop)/,
 ];

@@ -48,7 +48,7 @@ describe('while nobody reads the answers', () => {
     stdin.write(request(1));
     await settle();
     void answer(1, 'x'.repeat(200));
-    for (const id of range(2, 2_000)) stdin.write(request(id));
+    for (const id of range(2, 2_000)) stdin.write(request(id, { pad: 'x'.repeat(200) }));
     await settle();
     expect(begun).toEqual([1]);
     expect(stdin.readableLength + stdin.writableLength).toBeGreaterThan(50_000);
