@@ -1,6 +1,7 @@
 # The program alone: no package manager runs in the final image, and no keychain module is in it.
 # Credentials come from the environment: docker run -i --rm --env-file seller.env seller-commerce-mcp
-FROM node:24-alpine AS build
+# Debian, since the Node that npm scripts find in node_modules needs glibc.
+FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
