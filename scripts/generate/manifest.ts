@@ -72,7 +72,7 @@ async function buildManifest(about: PackageJson) {
     privacy_policies: [`${web}/blob/main/PRIVACY.md`],
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],
-      runtimes: { node: about.engines.node },
+      runtimes: { node: about.config.node },
     },
     user_config: Object.fromEntries(FORM.map((field) => [toKey(field.env), toOption(field)])),
   };

@@ -13,7 +13,8 @@ const packageSchema = z.looseObject({
   repository: z.object({ type: z.literal('git'), url: z.string() }),
   bugs: z.object({ url: z.url() }),
   keywords: z.array(z.string()),
-  engines: z.object({ node: z.string() }),
+  /** The Node that the program runs on; `engines` is that of npm in a clone, which brings the other. */
+  config: z.object({ node: z.string() }),
 });
 
 export type PackageJson = z.infer<typeof packageSchema>;

@@ -61,14 +61,12 @@ export async function packTarball(program: string, staging: string, target: stri
   };
 }
 
-/** Leaves out the parts that only a developer needs: scripts, their dependencies, and a Node of their own. */
+/** Leaves out the parts that only a developer needs (scripts, their dependencies, a Node of their own), and names the Node that the program runs on. */
 async function publishedPackageJson(): Promise<string> {
   const all = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile('package.json', 'utf8')));
-  const { scripts: _scripts, devDependencies: _dev, optionalDependencies, ...kept } = all;
+  const { scripts: _scripts, devDependencies: _dev, optionalDependencies, config, ...kept } = all;
   const optional = Object.entries(z.record(z.string(), z.string()).parse(optionalDependencies));
-  const published = {
-    ...kept,
-    optionalDependencies: Object.fromEntries(optional.filter(([name]) => !isPinnedNode(name))),
-  };
+  const installed = Object.fromEntries(optional.filter(([name]) => !isPinnedNode(name)));
+  const published = { ...kept, engines: config, optionalDependencies: installed };
   return `${JSON.stringify(published, undefined, 2)}\n`;
 }

@@ -1,10 +1,10 @@
 /** Says what to install where the Node that runs the program is too old for it. */
 
-import { engines } from '../../package.json';
+import { config } from '../../package.json';
 
 /** @param version of Node, as 24.10.0 @param path of its executable @returns one line; undefined where the version suffices */
 export function refusalOfNode(version: string, path: string): string | undefined {
-  const least = engines.node.replace('>=', '');
+  const least = config.node.replace('>=', '');
   if (version.localeCompare(least, 'en', { numeric: true }) >= 0) return undefined;
   return `seller-commerce-mcp needs Node ${least} or newer; this is Node ${version} (${path}). Install a newer one from https://nodejs.org, or name it as the command in the host's settings.`;
 }
