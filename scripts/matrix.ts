@@ -16,8 +16,8 @@ import { run } from './process/run.ts';
 
 const OLDEST = '24.10.0';
 const NEWEST = '26';
-/** The newest that is refused. */
-const REFUSED = '22';
+/** A Node without what the program calls at its start. */
+const REFUSED = '20';
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const isQuick = values.quick;
 const SESSIONS = { only: SESSION_FILES };

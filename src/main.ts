@@ -51,14 +51,13 @@ const STARTED_PROGRAM = {
 
 const stops = createStopSignals(process, (text) => void process.stderr.write(text));
 
-enableCompileCache(process.platform, process.env);
-
 async function main(argv: readonly string[]): Promise<number> {
   const refusal = refusalOfNode(process.versions.node, process.execPath);
   if (refusal !== undefined) {
     process.stderr.write(`${refusal}\n`);
     return FAILED;
   }
+  enableCompileCache(process.platform, process.env);
   if (argv[0] === 'keychain-child') {
     // Ctrl-C reaches it too; what is on its way to the keychain gets there.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => {});
