@@ -100,7 +100,8 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const parts = kind.parts();
   const state = parts.of(written.state);
   const opened: PartsOfWrite[] = [];
-  const unseen: Pending[] = [];
+  /** With the place of the first older write among those that are opened. */
+  const unseen: (Pending & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
   const seen: { entry: HistoryEntry; newer: number }[] = [];
@@ -123,7 +124,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
     const write = partsOf(values, parts);
     opened.push(write);
     const found = pendingIn(write, entry, { state, settled, values });
-    unseen.push(...found.pending.filter(({ segments }) => isHere(segments)));
+    for (const one of found.pending) if (isHere(one.segments)) unseen.push({ ...one, older: opened.length });
     settled.push(...found.settled);
     if (found.isSeen) seen.push({ entry, newer: opened.length });
     if (found.pending.length > 0) hidden.push(...hiddenIn(values));
@@ -131,14 +132,22 @@ export async function findPending(written: Written, recent: RecentWrites) {
   for (const { entry, newer } of seen) {
     const { members = [] } = opened[newer - 1] ?? {};
     const isOlder = ({ segments }: { segments: Segments }) =>
-      opened.slice(newer).some((write) => wasBefore(notReadBack(write), segments, valueAt(state, segments)));
+      opened
+        .slice(newer)
+        .some((write) => has(notReadBack(write), 'before', segments, valueAt(state, segments)));
     // A value that an older pending write replaced may still be the one from before that write.
     if (!members.some(isOlder)) recent.seen?.add(entry.id);
   }
-  // A write is pending only where the value that is read is one from before these writes, because then nobody
-  // else has changed it since.
+  // A write is pending only where the value that is read is one from before these writes, or one that an older of
+  // them set, because then nobody else has changed it since.
   const pending = unseen
-    .filter(({ segments }) => opened.some((write) => wasBefore(write, segments, valueAt(state, segments))))
+    .filter(({ segments, older }) => {
+      const now = valueAt(state, segments);
+      return opened.some(
+        (write, at) =>
+          has(write, 'before', segments, now) || (at >= older && has(write, 'after', segments, now)),
+      );
+    })
     .toReversed();
   const visible = pending.reduce<unknown>(
     (made, { segments, value }) => withValueAt(made, segments, value),
@@ -148,6 +157,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
 }
 
 type PartsOfWrite = ReturnType<typeof partsOf>;
+type Members = Pick<PartsOfWrite, 'members'>;
 
 /** A part that was written but is not read yet. */
 interface Pending {
@@ -187,11 +197,12 @@ const notReadBack = ({ members }: PartsOfWrite) => ({
   members: members.filter(({ found }) => found.length === 0),
 });
 
-function wasBefore({ members }: Pick<PartsOfWrite, 'members'>, segments: Segments, now: unknown): boolean {
+/** True where the value stood there before the write, or after it; before one of a smaller place it may have. */
+function has({ members }: Members, when: 'before' | 'after', segments: Segments, now: unknown): boolean {
   return members.some((member) => {
     const inner = placeWithin(member.segments, segments);
-    if (inner === undefined) return placeWithin(segments, member.segments) !== undefined;
-    return isSameValue(valueAt(member.before, inner), now);
+    if (inner === undefined) return when === 'before' && placeWithin(segments, member.segments) !== undefined;
+    return isSameValue(valueAt(member[when], inner), now);
   });
 }
 

@@ -158,6 +158,14 @@ it('of several accepted ones the newest is what it goes back from; what was read
   expect(both.change.warnings).toHaveLength(1);
 });
 
+it('one is pending too where what is read is what an older one of ours had set', async () => {
+  const older = entryOf({ entry: { id: 'id-0' }, after: title('Older') });
+  const { change } = await withUnseen(planned('Older'), { of: () => [entryOf({}), older] });
+  expect(change.pending).toEqual({ item_name: title('Ours') });
+  const alone = await withUnseen(planned('Ours'), { of: () => [older, entryOf({})] });
+  expect(alone.change.pending).toEqual({ item_name: title('Older') });
+});
+
 it('one that is wanted again as it was set, and is not shown yet, goes back to what is read', async () => {
   const { change } = await withUnseen(planned('Before'), {
     of: () => [entryOf({ after: title('Wanted') })],
@@ -222,7 +230,7 @@ const world = fc.record({
   ),
 });
 
-it('in any world: by attribute and marketplace, the last that was accepted and not seen since is pending where what is read was there before one of ours', async () => {
+it('in any world: by attribute and marketplace, the last that was accepted and not seen since is pending where what is read was there before one of ours, or was set by an older one', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ read, wanted, names, places, written }) => {
       const side = (of: (name: string, id: string) => string | undefined) =>
@@ -278,7 +286,11 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
         });
       const unseen = (name: string, id: string) => {
         const one = written[decides(name, id)];
-        const isOurs = written.some((other) => isAbout(other, name, id) && other.was === is(name, id));
+        const isOurs = written.some(
+          (other, at) =>
+            isAbout(other, name, id) &&
+            (other.was === is(name, id) || (at > decides(name, id) && other.value === is(name, id))),
+        );
         const isPending = one !== undefined && !isSeen(one) && one.value !== is(name, id) && isOurs;
         return isPending ? one.value : undefined;
       };
