@@ -123,7 +123,7 @@ describeWithKeychain('the page offered by a tool', () => {
         const { isError, text } = await session.call('get_catalog_item', { asin: 'B0SBX00001' });
         expect(isError).toBe(true);
         expect(text).toContain('did not open the page');
-        expect(text).toMatch(/start -- login/);
+        expect(text).toMatch(/(?:main\.mjs|start --) login/);
       } finally {
         await session.close();
       }
@@ -137,7 +137,7 @@ describeWithKeychain('the page offered by a tool', () => {
       try {
         const { isError, text } = await session.call('get_catalog_item', { asin: 'B0SBX00001' });
         expect(isError).toBe(true);
-        expect(text).toMatch(/start -- login --account nobody/);
+        expect(text).toMatch(/(?:main\.mjs|start --) login --account nobody/);
       } finally {
         await session.close();
       }
