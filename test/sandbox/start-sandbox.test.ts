@@ -33,8 +33,8 @@ describe('starting', () => {
 
   it('takes a port and credentials, and fails when the port is taken', async () => {
     // None that the system gives out: another test's would be taken the moment that this one is closed.
-    const port = 20_000 + (process.pid % 5_000);
-    const first = await start({ port });
+    let port = 20_000 + (process.pid % 5_000);
+    const first = await start({ port }).catch(() => start({ port: ++port }));
     await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await first.close();
     const credentials = { clientId: 'id', clientSecret: 'secret', refreshToken: 'token' };
