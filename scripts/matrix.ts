@@ -16,7 +16,7 @@ import { run } from './process/run.ts';
 
 const OLDEST = '24.10.0';
 const NEWEST = '26';
-/** A Node without what the program calls at its start. */
+/** This version lacks what the program calls at its start. */
 const REFUSED = '20';
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const isQuick = values.quick;

@@ -112,7 +112,7 @@ function readMarker(path: string): z.output<typeof markerSchema> | undefined {
   return markerSchema.safeParse(readJson(path)).data;
 }
 
-/** Of two processes that make a world at the same moment, the second takes the first one's. */
+/** The second of two processes that make a world at the same moment takes the first one's. */
 function makeMarker(folder: string, path: string): z.output<typeof markerSchema> {
   return withLock(path, () => {
     const other = readMarker(path);

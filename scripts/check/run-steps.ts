@@ -121,7 +121,7 @@ async function readReport(path: string): Promise<Count | undefined> {
   };
 }
 
-/** Enough for the seed of a property and for what was found wrong, where the rest of the output is not at hand. */
+/** So many characters hold the seed of a property and what was found wrong, where the rest of the output is not at hand. */
 const MAX_REASON = 700;
 
 function reasonOf(messages: readonly string[]): string {

@@ -39,7 +39,7 @@ export async function installOnce(spec: string, scripts = false): Promise<string
   return folder;
 }
 
-/** Node of this version or major version, from its npm package. @throws Error when it cannot be installed. */
+/** Installs Node of this version or major version from its npm package. @throws Error when it cannot be installed. */
 export async function installNode(version: string): Promise<string> {
   const folder = await installOnce(`node@${version}`, true);
   return join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');

@@ -67,7 +67,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
   );
 }
 
-/** What the demo account lacks is no failure of a service: neither status nor code is told. */
+/** An operation that the demo account lacks is no failure of a service, so neither status nor code is told. */
 function wordsOf(status: number, errors: readonly ErrorWords[], response: ApiResponse): string {
   const [first] = errors;
   if (status === 501 && first?.code.is('NotPlayed')) return first.message.quoted();

@@ -40,7 +40,7 @@ export interface Quota {
   seller: string;
 }
 
-/** Where the reading of an answer stops. */
+/** Bounds how much of an answer is read. */
 export interface AnswerBound {
   maxBytes: number;
   /** Says what to do next where the answer is larger. */

@@ -1,4 +1,4 @@
-/** How large an answer one tool call reads, and the call that reads the same in parts. */
+/** Bounds the answer that one tool call reads, and names the call that reads the same in parts. */
 
 import type { AnswerBound } from './api-request.ts';
 import type { CallInput } from './client.ts';
@@ -6,7 +6,7 @@ import type { CallInput } from './client.ts';
 /** A larger answer would hold up all other calls, because it is parsed, masked and fitted in the one thread. */
 export const MAX_READ_BYTES = 2_000_000;
 
-/** Characters of a ready call; a longer one is named without its arguments. */
+/** A ready call of more characters is named without its arguments. */
 const MAX_CALL_CHARACTERS = 400;
 
 const ASK_FOR_LESS = 'Ask for less: fewer includedData, a smaller pageSize, a narrower date range.';
@@ -18,7 +18,7 @@ export function readBound(asked: Asked): AnswerBound {
   return { maxBytes: MAX_READ_BYTES, hint: () => [inPages(asked), ASK_FOR_LESS].join(' ').trim() };
 }
 
-/** Empty for an operation without pages, which collect_data cannot read in parts. */
+/** Returns nothing for an operation without pages, which collect_data cannot read in parts. */
 function inPages({ operation: { id, paging }, parameters, body, account }: Asked): string {
   if (paging === undefined) return '';
   // collect_data sets the page token itself and refuses one that is given.

@@ -15,7 +15,7 @@ import type { ReadingSession } from './reading-session.ts';
 import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from './service-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
-/** What is known of the call. */
+/** Describes the call that was answered. */
 export interface ReadAnswerParts {
   operation: Operation;
   account: string;

@@ -14,7 +14,7 @@ export const filled = (count: number, make: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => make(i)).join();
 const V = MAX_ANSWER_VALUES;
 
-/** As many elements as both limits allow, with `values` values and `bytes` bytes each, commas included. */
+/** Makes as many elements as both limits allow, with `values` values and `bytes` bytes each, commas included. */
 const most = (values: number, bytes: number) =>
   Math.floor(Math.min((V - 2) / values, (MAX_READ_BYTES - 100) / bytes));
 

@@ -16,7 +16,7 @@ function countUp(world: string): void {
   }
 }
 
-/** Between two openings, in milliseconds. */
+/** Two openings are so many milliseconds apart. */
 const APART_MS = 20;
 
 if (worlds === undefined) countUp(folder);

@@ -6,7 +6,7 @@ import { closest, distance } from 'fastest-levenshtein';
 const MAX_COMPARED = 200;
 const MAX_NAMES = 10_000;
 
-/** The name that differs from `wrong` by a third of the longer one at most, whatever its case; undefined for none. */
+/** @returns the name that differs from `wrong` by a third of the longer one at most, whatever its case; undefined for none */
 export function nearestName(wrong: string, names: readonly string[]): string | undefined {
   if (names.length === 0 || wrong.length > MAX_COMPARED) return undefined;
   const asked = wrong.toLowerCase();

@@ -143,7 +143,7 @@ function isValid(bytes: Buffer, charset: string): boolean {
   }
 }
 
-// Which charset bytes fit that are not valid UTF-8.
+// The functions below find the charset of bytes that are not valid UTF-8.
 
 /** Damaged UTF-8 has at least this many whole characters for each broken one; Cp1252 hardly ever has any. */
 const WHOLE_FOR_BROKEN = 4;

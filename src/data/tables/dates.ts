@@ -3,7 +3,7 @@
 import { monthOfName } from './month-names.ts';
 import { offsetOfZone } from './zones.ts';
 
-/** The note of a column of months, which a table has as the first day of each. */
+/** Notes that a column holds months, each of which a table has as its first day. */
 export const MONTHS = 'months, each as its first day';
 
 const ISO_DATE = /^\d{4}-\d\d-\d\d$/;

@@ -87,7 +87,7 @@ function explainTable(asked: string, all: readonly TableInfo[]): InputError {
   );
 }
 
-/** A slip, or a part of a name that is half of it at least. */
+/** Finds the name that was misspelled, or of which half at least was written. */
 function closestName(asked: string, names: readonly string[]): string | undefined {
   const isPart = (name: string) =>
     name.includes(asked) && asked.length > 2 && asked.length * 2 >= name.length;

@@ -74,7 +74,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
     : `must be ${expected}, not ${kindOf(issue.input)}`;
 }
 
-/** "is not known" with the name that is meant, where one is near, and all valid names. */
+/** Says that a name is not known, with the one that is meant, where one is near, and all valid names. */
 export function unknownName(name: string, valid: readonly string[]): string {
   if (valid.length === 0) return 'is not known here';
   const near = nearestName(name, valid);

@@ -100,7 +100,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const parts = kind.parts();
   const state = parts.of(written.state);
   const opened: PartsOfWrite[] = [];
-  /** With the place of the first older write among those that are opened. */
+  /** `older` is the place of the first older write among those that are opened. */
   const unseen: (Pending & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
@@ -197,7 +197,7 @@ const notReadBack = ({ members }: PartsOfWrite) => ({
   members: members.filter(({ found }) => found.length === 0),
 });
 
-/** True where the value stood there before the write, or after it; before one of a smaller place it may have. */
+/** Tells whether the value stood there before the write, or after it; before a write of a smaller place it may have. */
 function has({ members }: Members, when: 'before' | 'after', segments: Segments, now: unknown): boolean {
   return members.some((member) => {
     const inner = placeWithin(member.segments, segments);

@@ -9,12 +9,12 @@ import { placesWords, subjectWords } from './subject.ts';
 /** From what to what; empty where nothing changes or nothing is known. */
 export const changeLines = (change: Change): Line[] => kindOf(change.subject).lines(change);
 
-/** What is probably wrong, at its place. */
+/** Says at which place something is probably wrong. */
 export function warningLine(change: Pick<Change, 'subject'>, { segments, message }: Warning): string {
   return `${kindOf(change.subject).place(segments)}: ${showText(message)}`;
 }
 
-/** What can be done about it, for who makes the call: a person is not shown JSON. */
+/** Says to the assistant what can be done about warnings, because a person is not shown JSON. */
 export function remedyLines({ subject, warnings }: Pick<Change, 'subject' | 'warnings'>): string[] {
   return warnings.flatMap(({ segments, how }) =>
     how === undefined ? [] : [`For the assistant: ${kindOf(subject).place(segments)}: ${showText(how)}.`],
