@@ -23,13 +23,19 @@ const COUNTS = new Set(
 
 /** Names with one of these are codes, texts or moments, whatever else stands in them. */
 const NEVER = new Set(
-  `id ids identifier identifiers sku asin fnsku ean upc isbn gtin code codes number no nr phone fax postal zip date dates time timestamp type
+  `id ids identifier identifiers sku asin fnsku ean upc isbn gtin code codes number nr phone fax postal zip date dates time timestamp type
   name names title description currency status state tracking url uri image channel condition reason address city
-  country region office registration scheme jurisdiction authority unit uom label class category method service level group source key reference ref model
-  version year month week day from start end at by created updated is has eligible designation marketplace`.split(
+  country region office registration scheme jurisdiction authority unit uom label class category method service group source key reference ref model
+  version year month week day start end created updated is has eligible designation marketplace`.split(
     /\s+/,
   ),
 );
+
+/** The same at the end of a name: `updated_at`, `order_no`. Elsewhere they link words: `days_of_supply_at_amazon`. */
+const NEVER_LAST = new Set('at by from no'.split(' '));
+
+const isNever = (words: readonly string[]): boolean =>
+  NEVER_LAST.has(words.at(-1) ?? '') || words.some((word) => NEVER.has(word));
 
 /** In names of codes and numbers that name something, in the other languages of the marketplaces. */
 const IDENTIFIER =
@@ -37,7 +43,7 @@ const IDENTIFIER =
 
 /** True for a heading of codes and numbers that nobody adds up, whatever digits they have. */
 export function isIdentifierName(name: string): boolean {
-  return name.split('_').some((word) => NEVER.has(word)) || IDENTIFIER.test(name) || TAX_NUMBER.test(name);
+  return isNever(name.split('_')) || IDENTIFIER.test(name) || TAX_NUMBER.test(name);
 }
 
 /** Digits alone of this length are a code: EAN, a number of an order, of a telephone. */
@@ -57,19 +63,13 @@ export function isAmount(value: string): boolean {
   );
 }
 
-/** Whole names that the words would decide otherwise. */
-const EXACT: Readonly<Record<string, 'money' | 'count'>> = {
-  number_of_items: 'count',
-  number_of_items_shipped: 'count',
-  number_of_items_unshipped: 'count',
-  unit_count: 'count',
-};
+/** These count what follows or comes before: `number_of_items_shipped`, `unit_count`. */
+const COUNTED = /^(?:total_)?(?:number|no)_of_|^unit_count$/;
 
 /** A name that ends with one of these is an amount, whatever it is of: `product_price_unit_price_amount`, `city_tax`. */
 const HEADS = new Set(
-  'price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs quantity quantities qty'.split(
-    ' ',
-  ),
+  `price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs quantity quantities qty
+  percentage percent units sessions views clicks`.split(/\s+/),
 );
 
 /** Yes or no, or what else the last word belongs to. */
@@ -84,23 +84,24 @@ const TAX_NUMBER =
 
 /** @param name as `toName` makes it */
 export function kindOfAmount(name: string): 'money' | 'count' | undefined {
-  const exact = EXACT[name];
-  if (exact !== undefined) return exact;
+  if (COUNTED.test(name)) return 'count';
   if (TAX_NUMBER.test(name)) return undefined;
   const words = name.replace(BEHIND_HEADS, '').split('_');
   const head = words.at(-1) ?? '';
   if (HEADS.has(head) && !words.some((word) => NEVER_BEFORE_HEADS.has(word))) {
     return MONEY.has(head) ? 'money' : 'count';
   }
-  if (words.some((word) => NEVER.has(word))) return undefined;
-  if (words.some((word) => MONEY.has(word))) return 'money';
-  return words.some((word) => COUNTS.has(word)) ? 'count' : undefined;
+  if (isNever(words)) return undefined;
+  const isCount = words.some((word) => COUNTS.has(word));
+  // A total is one of money unless the name says of what: `total_days_of_supply`.
+  if (words.some((word) => MONEY.has(word) && !(isCount && word === 'total'))) return 'money';
+  return isCount ? 'count' : undefined;
 }
 
 /** A name that says neither that its values are counted nor that they are codes, texts or moments. */
 export function mayBeMoney(name: string): boolean {
   const kind = kindOfAmount(name);
-  return kind === 'money' || (kind === undefined && !name.split('_').some((word) => NEVER.has(word)));
+  return kind === 'money' || (kind === undefined && !isNever(name.split('_')));
 }
 
 export const isMoneyName = (name: string) => kindOfAmount(name) === 'money';

@@ -255,6 +255,17 @@ it.each([
   ['sales_channel', undefined],
   ['sku', undefined],
   ['color', undefined],
+  ['days_of_supply_at_amazon_fulfillment_network', 'count'],
+  ['total_days_of_supply_including_units_from_open_shipments', 'count'],
+  ['inventory_supply_at_fba', 'count'],
+  ['fba_minimum_inventory_level', 'count'],
+  ['total_number_of_orders', 'count'],
+  ['unit_session_percentage', 'count'],
+  ['no_sale_last_6_months', undefined],
+  ['item_price_at', undefined],
+  ['units_updated_by', undefined],
+  ['order_no', undefined],
+  ['valid_from', undefined],
 ])('%s holds %s', (name, kind) => {
   expect(kindOfAmount(name)).toBe(kind);
   expect(isMoneyName(name)).toBe(kind === 'money');
