@@ -36,6 +36,12 @@ export const playInboundPlans = (world: World): Played => ({
       placementOptionId: idOf('pl', shipment),
       status: shipment.status,
       source: { address, sourceType: 'SELLER_FACILITY' },
+      selectedDeliveryWindow: {
+        availabilityType: 'AVAILABLE',
+        deliveryWindowOptionId: idOf('dw', shipment),
+        startDate: isoSeconds(shipment.arrivesFrom),
+        endDate: isoSeconds(shipment.arrivesTo),
+      },
       destination: { destinationType: 'AMAZON_WAREHOUSE', warehouseId: 'SBX1' },
     });
   },
@@ -55,7 +61,7 @@ function listPlans(world: World, call: Call) {
 }
 
 /** Identifiers have 38 characters, the first two of which name the kind. */
-const idOf = (kind: 'wf' | 'pl' | 'sh', { id }: InboundShipment): string =>
+const idOf = (kind: 'wf' | 'pl' | 'sh' | 'dw', { id }: InboundShipment): string =>
   `${kind}00000000-0000-4000-8000-${id.slice(-4).padStart(12, '0')}`;
 
 const findPlan = (world: World, planId: string | undefined): InboundShipment =>

@@ -6,6 +6,7 @@ import type { StoredDocument } from '../jobs.ts';
 import { invoiceOf } from '../papers/shipping-papers.ts';
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
+import { invoiceNumberOf, isInvoiced } from '../world/invoices.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
@@ -17,21 +18,21 @@ const MAX_EXPORTED = 10;
 
 const exportSchema = z.looseObject({ marketplaceId: z.string(), externalInvoiceId: z.string().optional() });
 
-const numberOf = ({ id }: Order): string => `INV-${id.replaceAll('-', '')}`;
-const isInvoiced = ({ status, fulfilledBy }: Order): boolean =>
-  status === 'Shipped' && fulfilledBy === 'MERCHANT';
-
 const invoiced = (world: World, marketplaceId: string, number?: string | null): Order[] =>
   world
     .orders()
     .filter((order) => order.market.id === marketplaceId && isInvoiced(order))
-    .filter((order) => (number ?? numberOf(order)) === numberOf(order));
+    .filter((order) => (number ?? invoiceNumberOf(order)) === invoiceNumberOf(order));
 
 /** The PDF with this document id. */
 export function findInvoiceDocument(world: World, documentId: string): StoredDocument | undefined {
   const order = world.orders().find((one) => `${DOCUMENT}${one.id}` === documentId && isInvoiced(one));
   if (order === undefined) return undefined;
-  return { bytes: invoiceOf(order, numberOf(order)), contentType: 'application/pdf', isCompressed: false };
+  return {
+    bytes: invoiceOf(order, invoiceNumberOf(order)),
+    contentType: 'application/pdf',
+    isCompressed: false,
+  };
 }
 
 export function playInvoices({ world, addresses }: { world: World; addresses: Addresses }): Played {
@@ -68,7 +69,7 @@ function list(world: World, call: Call): Answer {
   const { items, next } = cut(invoiced(world, marketplaceId, query.get('externalInvoiceId')), pageSize);
   const invoices = items.map((order) => ({
     id: `sbx-invoice-${order.id}`,
-    externalInvoiceId: numberOf(order),
+    externalInvoiceId: invoiceNumberOf(order),
     series: '1',
     date: isoSeconds(order.updatedAt),
     status: 'AUTHORIZED',

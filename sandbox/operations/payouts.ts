@@ -37,7 +37,7 @@ export const playPayouts = (world: World): Played => ({
     const expectedPayouts = items.map((one) => ({
       ...showPaid(world, one),
       status: 'SCHEDULED',
-      scheduledDate: isoSeconds(one.end),
+      scheduledDate: isoSeconds(one.payoutAt),
     }));
     return ok({ expectedPayouts, ...next });
   },
@@ -66,7 +66,7 @@ function listGroups(world: World, call: Call): Answer {
 }
 
 function showGroup(world: World, settlement: Settlement): object {
-  const { groupId, market, start, end, isClosed } = settlement;
+  const { groupId, market, start, end, isClosed, payoutAt } = settlement;
   const money = (cents: number) => ({ CurrencyCode: market.currency, CurrencyAmount: cents / 100 });
   return {
     FinancialEventGroupId: groupId,
@@ -76,7 +76,7 @@ function showGroup(world: World, settlement: Settlement): object {
     FinancialEventGroupStart: isoSeconds(start),
     ...(isClosed && {
       FundTransferStatus: 'Succeeded',
-      FundTransferDate: isoSeconds(end),
+      FundTransferDate: isoSeconds(payoutAt),
       FinancialEventGroupEnd: isoSeconds(end),
       AccountTail: ACCOUNT_TAIL,
     }),

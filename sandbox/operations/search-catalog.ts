@@ -5,6 +5,7 @@ import { type Answer, type Call, invalid, known, ok } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
 import type { Played } from '../router.ts';
 import { salesRankOf } from '../world/competitors.ts';
+import { cubicFeetOf } from '../world/products.ts';
 import type { World } from '../world/world.ts';
 import { attributesOf } from './listing-store.ts';
 import { narrow, refuseOtherSellers } from './listings.ts';
@@ -24,7 +25,15 @@ const MAX_IDENTIFIERS = 20;
 const UNPLAYED = ['classificationIds', 'locale', 'keywordsLocale'];
 const CHOICES = {
   identifiersType: ['ASIN', 'SKU'],
-  includedData: ['attributes', 'images', 'productTypes', 'relationships', 'salesRanks', 'summaries'],
+  includedData: [
+    'attributes',
+    'dimensions',
+    'images',
+    'productTypes',
+    'relationships',
+    'salesRanks',
+    'summaries',
+  ],
 };
 /** These belong to an offer, and not to the product that the catalog describes. */
 const OFFER_ATTRIBUTES = ['purchasable_offer', 'fulfillment_availability'];
@@ -131,6 +140,7 @@ function showAttributes(listing: ListingFixture, marketplaceIds: readonly string
 /** Tells what the catalog has of a product in one marketplace. */
 const PARTS: Readonly<Record<string, (summary: Summary, listing: ListingFixture) => object>> = {
   summaries: describe,
+  dimensions: (_summary, { asin }) => ({ item: sizeOf(asin), package: sizeOf(asin, PACKAGING) }),
   images: ({ mainImage }) => ({ images: isJsonObject(mainImage) ? [{ variant: 'MAIN', ...mainImage }] : [] }),
   productTypes: ({ productType }) => ({ productType }),
   relationships: () => ({ relationships: [] }),
@@ -138,6 +148,24 @@ const PARTS: Readonly<Record<string, (summary: Summary, listing: ListingFixture)
     displayGroupRanks: [{ ...GROUP, title: 'Home', rank: salesRankOf(asin, String(marketplaceId)) }],
   }),
 };
+
+/** A package is so much longer on each side. */
+const PACKAGING = 1.1;
+const POUNDS_PER_CUBIC_FOOT = 12;
+const INCHES_PER_FOOT = 12;
+
+/** Products are as wide as they are high, and twice as long. */
+function sizeOf(asin: string, scale = 1): object {
+  const cubicFeet = cubicFeetOf(asin);
+  const side = (cubicFeet / 2) ** (1 / 3) * INCHES_PER_FOOT * scale;
+  const measure = (value: number, unit: string) => ({ unit, value: Math.round(value * 100) / 100 });
+  return {
+    height: measure(side, 'inches'),
+    length: measure(side * 2, 'inches'),
+    width: measure(side, 'inches'),
+    weight: measure(cubicFeet * POUNDS_PER_CUBIC_FOOT * scale, 'pounds'),
+  };
+}
 
 function describe({ marketplaceId, itemName }: Summary, listing: ListingFixture) {
   const brands = objectsOf(attributesOf(listing).brand);

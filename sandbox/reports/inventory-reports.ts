@@ -8,7 +8,7 @@ import { dayOf } from '../world/periods.ts';
 import { amountText, centsOf, DAY_MS, isoSeconds } from '../world/plain-values.ts';
 import { cubicFeetOf } from '../world/products.ts';
 import { type StorageFee, storageRateCents } from '../world/storage-fees.ts';
-import { onHandOf, reservedOf, type WarehouseStock } from '../world/warehouse-stock.ts';
+import { inboundOf, onHandOf, reservedOf, totalOf, type WarehouseStock } from '../world/warehouse-stock.ts';
 import type { World } from '../world/world.ts';
 import { isInTime, tableReport, type Values } from './report-type.ts';
 
@@ -36,9 +36,6 @@ function linesOf(world: World, market: Market | undefined): StockLine[] {
         .reduce((sum, item) => sum + item.shipped, 0),
   }));
 }
-
-const inboundOf = ({ inboundWorking, inboundShipped, inboundReceiving }: WarehouseStock): number =>
-  inboundWorking + inboundShipped + inboundReceiving;
 
 /** Is empty where nothing was shipped: nobody can tell then. */
 function daysOfSupply({ fulfillable, shippedIn }: StockLine): number | '' {
@@ -102,6 +99,63 @@ export const planningReport = tableReport<StockLine>({
     'inbound-received': ({ inboundReceiving }) => inboundReceiving,
     'total-reserved-quantity': reservedOf,
     'unfulfillable-quantity': ({ unfulfillable }) => unfulfillable,
+  },
+  rows: (world, { markets: [market] }) => linesOf(world, market),
+});
+
+/** The seller wants stock for so many days, and a shipment takes so many. */
+const TARGET_DAYS = 60;
+const DAYS_UNDER_WAY = 14;
+
+/** Returns the units that are missing for the time that the seller wants, less those under way. */
+const replenishmentOf = (line: StockLine): number =>
+  Math.max(0, Math.ceil((line.shippedIn(30) * TARGET_DAYS) / 30) - line.fulfillable - inboundOf(line));
+
+/** Returns the day until which a shipment has to leave; today where that day is over. */
+function shipDateOf(line: StockLine): string {
+  if (replenishmentOf(line) === 0) return '';
+  const days = Number(daysOfSupply(line)) - DAYS_UNDER_WAY;
+  return dayOf(line.now + Math.max(0, days) * DAY_MS);
+}
+
+const alertOf = (line: StockLine): string => {
+  if (line.shippedIn(30) === 0) return '';
+  return line.fulfillable === 0 ? 'out_of_stock' : replenishmentOf(line) > 0 ? 'low_stock' : '';
+};
+
+/** GET_RESTOCK_INVENTORY_RECOMMENDATIONS_REPORT: of several marketplaces it answers for the first. */
+export const restockReport = tableReport<StockLine>({
+  values: {
+    Country: ({ market }) => market.country,
+    'Product Name': ({ row }) => row.title,
+    FNSKU: ({ row }) => row.fnSku ?? '',
+    'Merchant SKU': ({ row }) => row.sku,
+    ASIN: ({ row }) => row.asin,
+    Condition: 'New',
+    Supplier: '',
+    'Supplier part no.': '',
+    'Currency code': ({ market }) => market.currency,
+    Price: ({ row }) => row.price,
+    'Sales last 30 days': (line) =>
+      amountText(line.shippedIn(30) * (centsOf(line.row.price) ?? 0), line.market),
+    'Units Sold Last 30 Days': ({ shippedIn }) => shippedIn(30),
+    'Total Units': totalOf,
+    Inbound: inboundOf,
+    Available: ({ fulfillable }) => fulfillable,
+    'FC transfer': ({ transferred }) => transferred,
+    'FC Processing': 0,
+    'Customer Order': ({ waiting }) => waiting,
+    Unfulfillable: ({ unfulfillable }) => unfulfillable,
+    Working: ({ inboundWorking }) => inboundWorking,
+    Shipped: ({ inboundShipped }) => inboundShipped,
+    Receiving: ({ inboundReceiving }) => inboundReceiving,
+    'Fulfilled by': 'Amazon',
+    'Total Days of Supply (including units from open shipments)': (line) =>
+      daysOfSupply({ ...line, fulfillable: line.fulfillable + inboundOf(line) }),
+    'Days of Supply at Amazon Fulfillment Network': daysOfSupply,
+    Alert: alertOf,
+    'Recommended replenishment qty': replenishmentOf,
+    'Recommended ship date': shipDateOf,
   },
   rows: (world, { markets: [market] }) => linesOf(world, market),
 });

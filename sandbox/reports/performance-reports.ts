@@ -38,13 +38,19 @@ export const accountHealthReport: ReportType = {
   contentType: 'application/json',
   isCompressed: false,
   build(world, { markets }) {
-    const metrics = markets.map((market) => rateAccount(world, market));
+    const rated = markets.map((market) => {
+      const metrics = rateAccount(world, market);
+      return { metrics, isAtRisk: JSON.stringify(metrics).includes('"BAD"') };
+    });
     return JSON.stringify({
-      accountStatuses: metrics.map(({ marketplaceId, ...rates }) => ({
+      accountStatuses: rated.map(({ metrics: { marketplaceId }, isAtRisk }) => ({
         marketplaceId,
-        status: JSON.stringify(rates).includes('"BAD"') ? 'AT_RISK' : 'NORMAL',
+        status: isAtRisk ? 'AT_RISK' : 'NORMAL',
       })),
-      performanceMetrics: metrics,
+      performanceMetrics: rated.map(({ metrics, isAtRisk }) => ({
+        ...metrics,
+        accountHealthRating: { ...metrics.accountHealthRating, ahrStatus: isAtRisk ? 'AT_RISK' : 'GREAT' },
+      })),
     });
   },
 };
@@ -163,7 +169,7 @@ function rateAccount(world: World, market: Market) {
       lateInvoice: none,
       ...rate(0, invoices.length, 'LESS_THAN', 0.05),
     },
-    accountHealthRating: { ...range(180), ahrStatus: 'GREAT' },
+    accountHealthRating: range(180),
     warningStates: [],
     ...Object.fromEntries(VIOLATIONS.map((name) => [name, violation])),
   };

@@ -4,8 +4,10 @@ import {
   agedInventoryReport,
   feePreviewReport,
   planningReport,
+  restockReport,
   storageFeeReport,
 } from './inventory-reports.ts';
+import { ledgerDetailReport, ledgerSummaryReport } from './ledger-reports.ts';
 import { listingsReport, warehouseReport } from './listing-reports.ts';
 import {
   customerReturnsReport,
@@ -46,6 +48,9 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   GET_CSV_MFN_PRIME_RETURNS_REPORT: returnsReport,
   GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE: sellerReturnsReport,
   GET_FBA_INVENTORY_PLANNING_DATA: planningReport,
+  GET_RESTOCK_INVENTORY_RECOMMENDATIONS_REPORT: restockReport,
+  GET_LEDGER_SUMMARY_VIEW_DATA: ledgerSummaryReport,
+  GET_LEDGER_DETAIL_VIEW_DATA: ledgerDetailReport,
   GET_FBA_STORAGE_FEE_CHARGES_DATA: storageFeeReport,
   GET_FBA_FULFILLMENT_LONGTERM_STORAGE_FEE_CHARGES_DATA: agedInventoryReport,
   GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA: feePreviewReport,

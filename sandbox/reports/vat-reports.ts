@@ -4,6 +4,7 @@ import { groupBy } from '../../src/base/group-by.ts';
 import { countryName } from '../../src/service/facts/marketplaces.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
 import { detailsOf } from '../world/buyer-details.ts';
+import { invoiceNumberOf, isInvoiced } from '../world/invoices.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
 import { dayIn } from '../world/periods.ts';
@@ -87,7 +88,11 @@ const rate = ({ event: { market } }: VatLine): string => String(market.taxPercen
 const channel = ({ order }: VatLine): string => (order.fulfilledBy === 'AMAZON' ? 'AFN' : 'MFN');
 const arrival = ({ order }: VatLine): string => order.buyer.countryCode;
 const departure = ({ home }: VatLine): string => home.country;
-const invoice = ({ event, item }: VatLine): string => `INV-${event.market.country}-${event.id}-${item.id}`;
+/** Is empty where there is no invoice yet; a refund has a credit note. */
+function invoice({ event, order }: VatLine): string {
+  if (!isInvoiced(order)) return '';
+  return `${event.kind === 'Refund' ? 'CN-' : ''}${invoiceNumberOf(order)}`;
+}
 const company = ({ order }: VatLine) => detailsOf(order).company;
 
 const isExport = (line: VatLine): boolean =>
@@ -278,5 +283,10 @@ export const vatInvoiceReport = tableReport<VatLine>({
     'buyer-company-name': (line) => company(line)?.name ?? '',
     'export-outside-eu': (line) => `${isExport(line)}`,
   },
-  rows: linesOf,
+  rows: (world, request) => {
+    const lines = linesOf(world, request);
+    return request.options.pendingInvoices === 'true'
+      ? lines.filter(({ order }) => !isInvoiced(order))
+      : lines;
+  },
 });

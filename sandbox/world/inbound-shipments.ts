@@ -18,6 +18,8 @@ const MAX_ITEMS = 12;
 /** So many units of each product arrived before the others of its shipment. */
 const RECEIVED = 12;
 const LOST = 2;
+/** A shipment is created so long before it is to arrive. */
+const DAYS_TO_ARRIVE = 30;
 
 /** The seller ships all of them to the first marketplace. @param stock of that marketplace */
 export function makeInboundShipments(
@@ -33,10 +35,10 @@ export function makeInboundShipments(
       shipped: 24,
       received: 24 - (index === closed.length - 1 ? LOST : 0),
     })),
-    ...split('RECEIVING', stock, ({ inboundReceiving }) => ({
-      shipped: inboundReceiving && inboundReceiving + RECEIVED,
-      received: inboundReceiving && RECEIVED,
-    })),
+    ...split('RECEIVING', stock, ({ inboundReceiving, fulfillable }) => {
+      const received = inboundReceiving && Math.min(RECEIVED, fulfillable);
+      return { shipped: inboundReceiving + received, received };
+    }),
     ...split('SHIPPED', stock, ({ inboundShipped }) => ({ shipped: inboundShipped, received: 0 })),
     ...split('WORKING', stock, ({ inboundWorking }) => ({ shipped: inboundWorking, received: 0 })),
   ];
@@ -77,5 +79,8 @@ function buildShipment(
     market,
     createdAt,
     updatedAt: createdAt + 2 * DAY_MS,
+    /** Shipments arrive within two days. */
+    arrivesFrom: createdAt + DAYS_TO_ARRIVE * DAY_MS,
+    arrivesTo: createdAt + (DAYS_TO_ARRIVE + 2) * DAY_MS,
   };
 }

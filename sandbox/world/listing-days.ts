@@ -28,8 +28,8 @@ export interface ListingDay {
   browserPageViews: number;
   sessions: number;
   browserSessions: number;
-  /** Says whether the seller's offer is the featured one. */
-  isFeatured: boolean;
+  /** Counts those page views that had the seller's offer as the featured one. */
+  featuredPageViews: number;
 }
 
 const VIEWS_PER_UNIT = 25;
@@ -86,8 +86,7 @@ export function readListingDays(world: World, market: Market, { first, last }: D
           refunds: refunds.get(key) ?? [],
           feedback: feedback.get(key) ?? [],
           postings: (booked.get(key) ?? []).map(({ posting }) => posting),
-          ...countVisits(row, day, lines),
-          isFeatured,
+          ...countVisits(row, day, lines, isFeatured),
         };
       });
   });
@@ -97,9 +96,15 @@ const listDays = (first: string, last: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, n) => addDays(first, n));
 
 /** Counts the buyers who looked at a listing that day; one that is suppressed and hidden is found by nobody. */
-function countVisits({ sku, status }: ListingRow, day: string, sold: ListingDay['sold']) {
+function countVisits(
+  { sku, status }: ListingRow,
+  day: string,
+  sold: ListingDay['sold'],
+  isFeatured: boolean,
+) {
   const units = sold.reduce((sum, { item }) => sum + item.ordered, 0);
-  const others = status.length === 0 ? 0 : createSequence(seedOf(`${day} ${sku}`))() % (MAX_OTHER_VIEWS + 1);
+  const next = createSequence(seedOf(`${day} ${sku}`));
+  const others = status.length === 0 ? 0 : next() % (MAX_OTHER_VIEWS + 1);
   const pageViews = units * VIEWS_PER_UNIT + others;
   const sessions = Math.ceil(pageViews * SESSIONS_PER_VIEW);
   return {
@@ -107,6 +112,7 @@ function countVisits({ sku, status }: ListingRow, day: string, sold: ListingDay[
     browserPageViews: Math.round(pageViews * BROWSER_SHARE),
     sessions,
     browserSessions: Math.round(sessions * BROWSER_SHARE),
+    featuredPageViews: Math.round((pageViews * ((isFeatured ? 90 : 20) + (next() % 11))) / 100),
   };
 }
 
@@ -145,7 +151,7 @@ export function sumDays(days: readonly ListingDay[]) {
       mobileAppSessions: sessions - browserSessions,
       sessions,
     },
-    featuredViews: count((one) => (one.isFeatured ? one.pageViews : 0)),
+    featuredViews: count((one) => one.featuredPageViews),
   };
 }
 

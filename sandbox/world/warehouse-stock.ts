@@ -51,10 +51,11 @@ function countStock({ sku, warehoused }: Pick<ListingRow, 'sku' | 'warehoused'>)
 /** Some are sold out, some are nearly so. */
 function fulfillableAt(level: number, next: () => number): number {
   if (level === 0) return 0;
-  return level < 3 ? 1 + (next() % 9) : 10 + (next() % 300);
+  return level < 3 ? 1 + (next() % 9) : 10 + (next() % 100);
 }
 
-/** Everything there and on its way. */
-export function totalOf({ row: _row, ...counts }: WarehouseStock): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
+export const inboundOf = ({ inboundWorking, inboundShipped, inboundReceiving }: WarehouseStock): number =>
+  inboundWorking + inboundShipped + inboundReceiving;
+
+/** Returns the units that are there and on their way. */
+export const totalOf = (stock: WarehouseStock): number => onHandOf(stock) + inboundOf(stock);

@@ -258,6 +258,50 @@ describe.each(worlds)('in %s', (place, world) => {
     expect(new Set(last.map((row) => row.month_of_charge))).toEqual(new Set(['2026-10']));
   });
 
+  it('the ledger leads from the units of one month to those of the next, and to the stock of today', () => {
+    const number = (row: Record<string, string>, column: string) => Number(row[column]);
+    const time = { start: Date.parse('2026-04-01'), end: NOON + 1 };
+    const summary = rowsOf(build(world, 'GET_LEDGER_SUMMARY_VIEW_DATA', time));
+    const days = rowsOf(
+      build(world, 'GET_LEDGER_SUMMARY_VIEW_DATA', time, { aggregatedByTimePeriod: 'DAILY' }),
+    );
+    const details = rowsOf(build(world, 'GET_LEDGER_DETAIL_VIEW_DATA', time));
+    const moves = ['Receipts', 'Customer Shipments', 'Customer Returns', 'Lost', 'Disposed', 'Other Events'];
+    const [home] = world.markets;
+    const stock = home === undefined ? [] : world.stock(home.id);
+    expect(stock.length).toBeGreaterThan(100);
+    for (const { row, fulfillable, waiting, transferred } of stock) {
+      for (const lines of [summary, days]) {
+        const own = lines.filter((line) => line.MSKU === row.sku);
+        let before: number | undefined;
+        for (const line of own) {
+          const starting = number(line, 'Starting Warehouse Balance');
+          before ??= starting;
+          expect(starting).toBe(before);
+          expect(starting).toBeGreaterThanOrEqual(0);
+          before += sum(moves.map((column) => number(line, column)));
+          expect(number(line, 'Ending Warehouse Balance')).toBe(before);
+        }
+        expect(before).toBe(fulfillable + waiting + transferred);
+      }
+    }
+    const total = (column: string) => sum(summary.map((line) => number(line, column)));
+    const moved = (type: string) =>
+      sum(details.filter((line) => line['Event Type'] === type).map((line) => number(line, 'Quantity')));
+    const ordered = world
+      .orders()
+      .filter(({ status, fulfilledBy }) => status === 'Shipped' && fulfilledBy === 'AMAZON')
+      .flatMap(({ items }) => items.filter(({ row }) => stock.some((one) => one.row.sku === row.sku)))
+      .map(({ shipped }) => shipped);
+    expect(total('Customer Shipments')).toBe(-sum(ordered));
+    expect(moved('Shipments')).toBe(-sum(ordered));
+    expect(moved('CustomerReturns')).toBe(total('Customer Returns'));
+    const lost = sum(details.map((line) => number(line, 'Reconciled Quantity')));
+    const paid = world.reimbursements().filter(({ reason }) => reason === 'Lost_Warehouse');
+    expect(lost).toBe(sum(paid.map(({ units }) => units)));
+    expect(total('Lost')).toBe(-lost - sum(details.map((line) => number(line, 'Unreconciled Quantity'))));
+  });
+
   it('value added tax is that of the settlements, where there is any', () => {
     const time = { start: Date.parse('2026-06-01'), end: Date.parse('2026-11-01') };
     const [transactions, calculations, invoices] = [

