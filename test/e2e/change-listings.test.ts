@@ -97,7 +97,7 @@ describe.each(RUNS_ALL ? MAIN_KINDS : MAIN_KINDS.slice(-1))('%s, by question', (
     expect(outside.received('patchListingsItem')).toHaveLength(25);
     expect(questions).toHaveLength(1);
     expect(questions[0]).toMatch(
-      /KETL-OAK-S "Greenhalm Pour-Over Kettle, Oak, 12\\"": price: 34\.99 USD -> 33\.94 USD/,
+      /KETL-OAK-S "Greenhalm Pour-Over Kettle, Oak, 12″": price: 34\.99 USD -> 33\.94 USD/,
     );
     expect(questions[0]).toContain('Nothing else changes.');
     expect(calls.reduce((sum, call) => sum + bytesOf(call), 0)).toBeLessThan(8_192);

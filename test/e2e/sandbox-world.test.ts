@@ -21,7 +21,9 @@ afterAll(async () => {
 it('what is new has an answer on the first day, and the first answer says that nobody is real', async () => {
   const review = () => session.call('review_listings');
   const { text, structured } = await review();
-  expect(text).toMatch(/United States, since 20\d\d-.* have other prices: .* are better/);
+  expect(text).toMatch(
+    /United States, since 20\d\d-.* have other prices: .* are no longer suppressed, or only hidden from search/,
+  );
   expect(structured.session).toBe(DEMO_WORDS);
   expect((await review()).structured.session).toBeUndefined();
 });
@@ -59,7 +61,7 @@ it('a question says that it is the sandbox, and names no address', async () => {
     dryRun: true,
   });
   const place = 'the demo account on this computer; nothing reaches Amazon';
-  expect(text).toContain(`\nSent to: ${place}\nDetails: `);
+  expect(text).toContain(`\nSent to: ${place}\nFor the assistant: `);
   expect(structured).toMatchObject({ seller: { sent_to: place } });
 });
 

@@ -220,7 +220,7 @@ describe('undo_change', () => {
     const undone = await one.call('undo_change', { id });
     const again = await one.call('undo_change', { id });
     expect(again.isError).toBe(true);
-    expect(again.text).toContain(`was undone already`);
+    expect(again.text).toContain(`was undone by`);
     expect(again.text).toContain(String(undone.structured.journal_id));
     const redone = await one.call('undo_change', { id: String(undone.structured.journal_id) });
     expect(redone.structured.outcome).toBe('done');

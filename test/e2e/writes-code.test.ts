@@ -35,8 +35,8 @@ describe('a confirmation code', () => {
   it('says what it is and what it does not prove', async () => {
     const { text, structured } = await session.call('update_supply_source', edit);
     expect(structured).toMatchObject({ outcome: 'needs_confirmation', account: 'default' });
-    expect(text).toContain('Nothing was sent yet');
-    expect(text).toContain('not that a person agreed');
+    expect(text).toContain('nothing was sent yet');
+    expect(text).toContain('does not prove');
     expect(outside.received('updateSupplySource')).toEqual([]);
   });
 

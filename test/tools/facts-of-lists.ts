@@ -184,7 +184,7 @@ const OUTCOMES: readonly Outcome[] = [
   {
     outcome: 'needs_confirmation',
     settings: { SELLER_WRITES: 'code' },
-    facts: [/Nothing was sent yet/, CODE],
+    facts: [/nothing was sent yet/i, CODE],
   },
   {
     outcome: 'waiting',

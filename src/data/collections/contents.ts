@@ -42,7 +42,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
   }
   if (scope === 'marketplace' && marketplaces.length > 1) {
     return [
-      `${named} were asked for, and no row says of which it is; the service is known to answer this type for one of them only: collect them one by one.`,
+      `No row says whether it is of ${named}, and the service is known to answer this type for one marketplace only: collect them one by one.`,
     ];
   }
   return scope === 'not known' && traitsOfReport(reportType) !== undefined

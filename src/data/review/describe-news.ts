@@ -96,7 +96,13 @@ interface Words {
 
 /** Worst first. */
 export const GROUPS: readonly Words[] = [
-  { name: 'worse', topic: 'suppressed', one: 'is worse', many: 'are worse', hasMoney: true },
+  {
+    name: 'worse',
+    topic: 'suppressed',
+    one: 'is newly suppressed, or for more causes',
+    many: 'are newly suppressed, or for more causes',
+    hasMoney: true,
+  },
   { name: 'gone', topic: 'listings', one: 'is gone', many: 'are gone', hasMoney: false },
   { name: 'soldOut', topic: 'stock', one: 'sold out', many: 'sold out', hasMoney: false },
   {
@@ -107,7 +113,13 @@ export const GROUPS: readonly Words[] = [
     hasMoney: true,
   },
   { name: 'prices', topic: 'prices', one: 'has another price', many: 'have other prices', hasMoney: false },
-  { name: 'better', topic: 'suppressed', one: 'is better', many: 'are better', hasMoney: true },
+  {
+    name: 'better',
+    topic: 'suppressed',
+    one: 'is no longer suppressed, or only hidden from search',
+    many: 'are no longer suppressed, or only hidden from search',
+    hasMoney: true,
+  },
   { name: 'inStock', topic: 'stock', one: 'is in stock again', many: 'are in stock again', hasMoney: false },
   {
     name: 'won',
@@ -173,7 +185,10 @@ function describeGroup(words: Words, group: Group, after: States, mostSkus: numb
         .filter(([, sum]) => sum > 0)
         .map(([currency, sum]) => `${sum.toFixed(2)} ${showText(clean(currency))}`)
     : [];
-  const about = [...money, ...(ours === 0 ? [] : [`${count(ours)} after a write from here`])];
+  const about = [
+    ...money.map((one) => `${one} of inventory`),
+    ...(ours === 0 ? [] : [`${count(ours)} after a write from here`]),
+  ];
   const named = skus.slice(0, mostSkus).map((sku) => ({
     sku: clean(sku),
     state: valueWords(name, group.changes.get(sku), clean) ?? stateWords(name, after, sku, clean),

@@ -26,9 +26,7 @@ const NEVER = new Set(
   `id ids identifier identifiers sku asin fnsku ean upc isbn gtin code codes number nr phone fax postal zip date dates time timestamp type
   name names title description currency status state tracking url uri image channel condition reason address city
   country region office registration scheme jurisdiction authority unit uom label class category method service group source key reference ref model
-  version year month week day start end created updated is has eligible designation marketplace`.split(
-    /\s+/,
-  ),
+  version year month week day start end created updated is has eligible designation marketplace`.split(/\s+/),
 );
 
 /** The same at the end of a name: `updated_at`, `order_no`. Elsewhere they link words: `days_of_supply_at_amazon`. */

@@ -73,9 +73,9 @@ export const toShown = (code: string | undefined): Shown =>
 export function howToGoOn(code: string | undefined): { line: string; data: string } {
   if (code === undefined) return { line: ONLY_PREVIEW, data: ONLY_PREVIEW };
   const line = [
-    'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
+    'For the assistant: nothing was sent yet. Show the person the lines above. If they agree, call the tool again with the same arguments and',
     `confirmationCode "${code}", which is enough alone (works once, for exactly this content, for 10 minutes).`,
-    'The code proves that this content was previewed, not that a person agreed: that is for you to ask.',
+    'The code does not prove that they agreed: ask.',
   ];
   return { line: line.join('\n'), data: SHOW_AND_CONFIRM };
 }

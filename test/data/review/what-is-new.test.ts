@@ -302,7 +302,7 @@ it('tells what is worse with its money, what is better, new and gone, and what c
     F: {},
   });
   expect(await shop.line(info)).toBe(
-    'Germany, since 2026-11-20T08:00Z: 1 is worse (60.00 EUR): A (hidden from search: «90220 weight»); 1 is gone: E; 1 sold out (1 after a write from here): D (3 -> 0); 2 have other prices (1 after a write from here): A (10.00 -> 20.00 EUR), D (10.00 -> 11.00 EUR); 1 is better (30.00 EUR): B; 1 is in stock again: C (0 -> 3); 1 is new: F.',
+    'Germany, since 2026-11-20T08:00Z: 1 is newly suppressed, or for more causes (60.00 EUR of inventory): A (hidden from search: «90220 weight»); 1 is gone: E; 1 sold out (1 after a write from here): D (3 -> 0); 2 have other prices (1 after a write from here): A (10.00 -> 20.00 EUR), D (10.00 -> 11.00 EUR); 1 is no longer suppressed, or only hidden from search (30.00 EUR of inventory): B; 1 is in stock again: C (0 -> 3); 1 is new: F.',
   );
 });
 
@@ -317,7 +317,9 @@ it('a listing that is suppressed by something more is worse, by something less i
     A: { suppressed: 'altogether', causes: ['1', '3'] },
     B: { suppressed: 'altogether', causes: ['2'] },
   });
-  expect(await shop.line(info)).toContain('1 is worse (30.00 EUR): A (suppressed: 1, 3).');
+  expect(await shop.line(info)).toContain(
+    '1 is newly suppressed, or for more causes (30.00 EUR of inventory): A (suppressed: 1, 3).',
+  );
 });
 
 it('reads what was written from here only where there is a review to compare with', async () => {

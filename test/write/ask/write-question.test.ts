@@ -133,7 +133,7 @@ describe('for whom, and where it goes', () => {
       maxTokens,
     ).split('\n');
   const named = (lines: readonly string[]) =>
-    lines.filter((line) => /^(?:Seller|Sent to|Details)/.test(line));
+    lines.filter((line) => /^(?:Seller|Sent to|For the assistant)/.test(line));
 
   it('is the seller and the account, and nothing else, at the address of a region', () => {
     for (const region of ['na', 'eu', 'fe']) {
@@ -197,13 +197,13 @@ describe('for whom, and where it goes', () => {
   it('operation and address are for who makes the call', () => {
     expect(named(linesFor({}, { isForCaller: true }))).toEqual([
       SELLER,
-      'Details: write updateSupplySource, PUT https://service.example/x',
+      'For the assistant: write updateSupplySource, PUT https://service.example/x',
     ]);
     const url = `https://service.example/${'long/'.repeat(500)}`;
     const owner = { ...OWNER, baseUrl: url };
     const text = preview({ operation, isForCaller: true, request: { ...request(), url, owner } });
     expect(text).toContain(
-      '\nDetails: write patchListingsItem, PUT /listings/{sellerId}/{sku} at https://service.example/long/',
+      '\nFor the assistant: write patchListingsItem, PUT /listings/{sellerId}/{sku} at https://service.example/long/',
     );
   });
 });

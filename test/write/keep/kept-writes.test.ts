@@ -61,7 +61,7 @@ it('each write of who wrote last, and why it cannot be taken back, beside the ta
         if (!isApplied) expect(whyNot).toContain('was not accepted');
         else if (cannot !== undefined) expect(whyNot).toBe(cannot);
         else if (stands(id)) expect(whyNot).toBeUndefined();
-        else expect(whyNot).toContain('it was undone already, ');
+        else expect(whyNot).toContain('it was undone by ');
       }
     }),
   );

@@ -418,12 +418,18 @@ const cut = (value: PlainValue) =>
 const readBackOf = (outcome: ToldItem['outcome']) =>
   outcome?.kind === 'accepted_not_visible' ? 'not visible yet' : outcome?.readBack;
 
+/** `-10`, `12.5`, and `4.00` for 4.0001, which is not 4. */
+function percentText(percent: number): string {
+  const rounded = Math.round(percent * 100) / 100;
+  return Number.isInteger(rounded) && rounded !== percent ? percent.toFixed(2) : String(rounded);
+}
+
 /** `price: 19.99 EUR -> 17.99 EUR (-10 %)`. */
 function valueWords(values: readonly MemberValue[]): string {
   return values
     .map((value) => {
       const percent = percentOf(value);
-      const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
+      const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${percentText(percent)} %)`;
       return `${escapeText(value.member)}: ${sideWords(value, 'old')} -> ${sideWords(value, 'new')}${share}`;
     })
     .join('; ');

@@ -310,7 +310,7 @@ export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undef
   const why = whyNotOfMany(entry, undone);
   const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
   if (by === undefined) return why;
-  return `it was undone already, ${localTimeWithZone(by.time)}; undo_change with id ${by.id} makes the change again.`;
+  return `it was undone by ${by.id}, ${localTimeWithZone(by.time)}; undo ${by.id} to make the change again.`;
 }
 
 const UNDONE = 'it was undone already.';

@@ -372,7 +372,7 @@ function undoableWords({
     const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
     const each =
       single.length > 1 ? single.map((item) => `    ${item.id}  ${item.what} [${item.outcome}]`) : [];
-    const head = `${time}  ${id}${by === undefined ? '' : `  ${quotePerson(by)}`}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
+    const head = `${time}  ${id}${by === undefined ? '' : `  ${quotePerson(by)}`}\n  ${what} [${outcome}${canUndo ? '' : `; ${why ?? 'cannot be undone'}`}]`;
     const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
     return [head, ...each, ...find].join('\n');
   });

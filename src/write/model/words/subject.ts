@@ -62,7 +62,10 @@ export function placesWords(places: readonly string[]): string {
 export const arePlacesWhole = (places: readonly string[]) =>
   places.length <= MOST_PLACES && places.every((id) => byteLength(quoteText(id)) <= LONGEST_PLACE);
 
+/** An inch mark behind a number becomes a double prime, so that quotes around the title need no backslash. */
 function cutTitle(title: string, longest: number): string {
-  const characters = [...title];
-  return characters.length <= longest ? title : `${characters.slice(0, longest - 3).join('')}...`;
+  const characters = [...title.replace(/(?<=\d)"/g, '\u2033')];
+  return characters.length <= longest
+    ? characters.join('')
+    : `${characters.slice(0, longest - 3).join('')}...`;
 }

@@ -122,7 +122,7 @@ function detailsLine(
   const isWhole = url !== '' && byteLength(url) <= most * 3;
   const path = shortenToTokens(escapeText(operation.path), most / 2);
   // The demo account has an address of this computer that changes with each start and tells a seller nothing.
-  if (request.owner.isSandbox === true) return `Details: ${name}, ${request.method} ${path}`;
+  if (request.owner.isSandbox === true) return `For the assistant: ${name}, ${request.method} ${path}`;
   const address = shortenToTokens(escapeText(request.owner.baseUrl), most / 2);
-  return `Details: ${name}, ${request.method} ${isWhole ? url : `${path} at ${address}`}`;
+  return `For the assistant: ${name}, ${request.method} ${isWhole ? url : `${path} at ${address}`}`;
 }
