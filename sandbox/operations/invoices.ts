@@ -6,9 +6,9 @@ import type { StoredDocument } from '../jobs.ts';
 import { invoiceOf } from '../papers/shipping-papers.ts';
 import type { Played } from '../router.ts';
 import type { Addresses } from '../signed/signed-address.ts';
-import { invoiceNumberOf, isInvoiced } from '../world/invoices.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
+import { invoiceNumberOf, isInvoiced } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
 import { findPlace, readInteger, refuseUnplayed } from './query.ts';
 

@@ -4,13 +4,12 @@ import { groupBy } from '../../src/base/group-by.ts';
 import { countryName } from '../../src/service/facts/marketplaces.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
 import { detailsOf } from '../world/buyer-details.ts';
-import { invoiceNumberOf, isInvoiced } from '../world/invoices.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
 import { dayIn } from '../world/periods.ts';
 import { amountText, isoSeconds } from '../world/plain-values.ts';
 import { type FinancialEvent, sumOf } from '../world/settlements.ts';
-import { taxOf } from '../world/taxes.ts';
+import { invoiceNumberOf, isInvoiced, taxOf } from '../world/taxes.ts';
 import type { World } from '../world/world.ts';
 import { csvReport, isInTime, type ReportRequest, tableReport, type Values } from './report-type.ts';
 

@@ -4,7 +4,7 @@ import { decimalsOf, type Marketplace, marketplaces } from '../../src/service/fa
 import { countries } from './generated/countries.ts';
 import { languages } from './generated/languages.ts';
 import { localCents } from './plain-values.ts';
-import type { ReturnReason } from './return-reasons.ts';
+import type { ReturnReason } from './refunds.ts';
 
 /** As reviewed in countries.yaml, which says what each member means. */
 export interface CountryFacts {

@@ -72,17 +72,12 @@ export const toShown = (code: string | undefined): Shown =>
 /** How to go on: in the text with the code itself, in the structured form beside it. */
 export function howToGoOn(code: string | undefined): { line: string; data: string } {
   if (code === undefined) return { line: ONLY_PREVIEW, data: ONLY_PREVIEW };
-  const line = [
-    'For the assistant: nothing was sent yet. Show the person the lines above. If they agree, call the tool again with the same arguments and',
-    `confirmationCode "${code}", which is enough alone (works once, for exactly this content, for 10 minutes).`,
-    'The code does not prove that they agreed: ask.',
-  ];
-  return { line: line.join('\n'), data: SHOW_AND_CONFIRM };
+  return { line: showAndConfirm(`confirmationCode "${code}"`), data: showAndConfirm('confirmationCode') };
 }
 
 const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
-const SHOW_AND_CONFIRM =
-  'Nothing was sent yet. Show this to the person. If they agree, call again with the same arguments and confirmationCode, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.';
+const showAndConfirm = (code: string): string =>
+  `For the assistant: nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and ${code}, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.`;
 
 /** How journal and history spell each end; in words beside the thing that ended so, and in short, for counts. */
 export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; short: string }>> = {

@@ -419,10 +419,8 @@ const readBackOf = (outcome: ToldItem['outcome']) =>
   outcome?.kind === 'accepted_not_visible' ? 'not visible yet' : outcome?.readBack;
 
 /** `-10`, `12.5`, and `4.00` for 4.0001, which is not 4. */
-function percentText(percent: number): string {
-  const rounded = Math.round(percent * 100) / 100;
-  return Number.isInteger(rounded) && rounded !== percent ? percent.toFixed(2) : String(rounded);
-}
+const percentText = (percent: number): string =>
+  String(percent).length > percent.toFixed(2).length ? percent.toFixed(2) : String(percent);
 
 /** `price: 19.99 EUR -> 17.99 EUR (-10 %)`. */
 function valueWords(values: readonly MemberValue[]): string {
