@@ -5,10 +5,7 @@ import { createTurnsByThing } from '../../src/base/turns.ts';
 
 describe('turns by thing', () => {
   const gate = () => {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     return { opened, open };
   };
   const settle = () => new Promise(setImmediate);

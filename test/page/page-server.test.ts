@@ -138,10 +138,7 @@ describe('inside', () => {
   });
 
   it('an answer under way when the time is over is still given', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const { served, page } = await open({
       lifetimeMs: 300,
       async answer() {

@@ -171,10 +171,7 @@ it('where the file cannot be written, the table is there all the same, and the r
 });
 
 it('a long one goes on in the background, and the same call gets its file once', async () => {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const pages = pagesOf(40, (number) => ({ sku: `S${number}` }));
   await start(async (request, response) => {
     if (request.path.includes('pageToken=20')) await opened;

@@ -212,10 +212,7 @@ it.each([
 });
 
 it('answers how far it is before the deadline, and the same arguments find it', async () => {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const pages = pagesOf(60);
   await start(async (request, response) => {
     if (request.path.includes('pageToken=20')) await opened;

@@ -228,14 +228,8 @@ it('takes no other grant', async () => {
 });
 
 it('a call that is cancelled takes nothing away from one that succeeds with the same values', async () => {
-  let arrived = () => {};
-  const asked = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { promise: asked, resolve: arrived } = Promise.withResolvers<void>();
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const provider = await startHttpService(async () => {
     arrived();
     await held;

@@ -231,10 +231,7 @@ describe('the index', () => {
     const { held, keychain } = inMemory();
     // Both read the index before either writes it.
     let readers = 0;
-    let release = () => {};
-    const bothRead = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: bothRead, resolve: release } = Promise.withResolvers<void>();
     const slow: Keychain = {
       ...keychain,
       get: async (entry) => {

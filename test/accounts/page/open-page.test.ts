@@ -47,14 +47,8 @@ describe('storing', () => {
   });
 
   it('takes one submission at a time', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let started = () => {};
-    const underWay = new Promise<void>((resolve) => {
-      started = resolve;
-    });
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const { promise: underWay, resolve: started } = Promise.withResolvers<void>();
     const page = await open({
       verify: async (values) => {
         started();
@@ -183,14 +177,8 @@ describe('failures', () => {
   });
 
   it('stores even when the browser goes away during the check', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let started = () => {};
-    const underWay = new Promise<void>((resolve) => {
-      started = resolve;
-    });
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const { promise: underWay, resolve: started } = Promise.withResolvers<void>();
     const page = await open({
       verify: async (values) => {
         started();
@@ -252,10 +240,7 @@ describe('the end', () => {
   });
 
   it('comes with the server, and then nothing is stored any more', async () => {
-    let started = () => {};
-    const underWay = new Promise<void>((resolve) => {
-      started = resolve;
-    });
+    const { promise: underWay, resolve: started } = Promise.withResolvers<void>();
     const page = await open({
       verify: (values, signal) =>
         new Promise((resolve) => {
@@ -365,10 +350,7 @@ describe('the step after storing', () => {
   });
 
   it('is not taken for missing while the service is asked', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const page = await open({ ids: { ...ids, offer: async () => gate.then(ids.offer) } });
     const first = post(page, good);
     await expect.poll(() => page.isStored).toBe(true);

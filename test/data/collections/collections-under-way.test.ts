@@ -62,10 +62,7 @@ const finish: Work = async ({ open }) =>
 
 /** A work that ends when it is told to. */
 function held() {
-  let go: () => void = () => undefined;
-  const gone = new Promise<void>((resolve) => {
-    go = resolve;
-  });
+  const { promise: gone, resolve: go } = Promise.withResolvers<void>();
   let started = 0;
   const work: Work = async (parts) => {
     started += 1;

@@ -37,10 +37,7 @@ test('the end of a session ends its lists between two items, and the next sessio
   expect(await readdir(join(folder, 'batches'))).toEqual([`${id}.jsonl`]);
   const sent: string[] = [];
   const ended: string[] = [];
-  let third = () => {};
-  const isUnderWay = new Promise<void>((resolve) => {
-    third = resolve;
-  });
+  const { promise: isUnderWay, resolve: third } = Promise.withResolvers<void>();
   const send = async ({ key }: BatchItem) => {
     sent.push(key);
     if (sent.length === 3) third();

@@ -202,8 +202,7 @@ describe('a call that is cancelled', () => {
   it('at the end of the process is waited for by the journal', async () => {
     let end = (_error: unknown) => {};
     const call = () => new Promise<never>((_resolve, reject) => (end = reject));
-    let wasSent = () => {};
-    const sending = new Promise<void>((resolve) => (wasSent = resolve));
+    const { promise: sending, resolve: wasSent } = Promise.withResolvers<void>();
     const { guard, journal, entries } = await openGuard('allow', () => {
       wasSent();
       return call();

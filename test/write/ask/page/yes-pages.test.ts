@@ -83,10 +83,7 @@ describe('a page', () => {
 
   it('stays as long as the list that it began is under way and looked at, and no longer', async () => {
     let outcome: 'under_way' | 'done' = 'under_way';
-    let end = () => {};
-    const listed = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const { promise: listed, resolve: end } = Promise.withResolvers<void>();
     const counts = { ...NO_COUNTS, pending: 1 };
     const rows = { ...rowsOf(['A']), outcomes: async () => ({ outcome, items: [], counts }) };
     const { inBrowser, again } = await start(open(1_000), { rows });

@@ -547,10 +547,7 @@ describe('a batch that ends before its time', () => {
     const one = open();
     await pass(one.batches.begin(listOf(items(10), parts)));
     const sender = service.sender(one.process);
-    let arrived = () => {};
-    const first = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
+    const { promise: first, resolve: arrived } = Promise.withResolvers<void>();
     const start = async () => {
       const run = await one.batches.run('00000001', {
         ...sender,
