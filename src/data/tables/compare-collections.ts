@@ -399,7 +399,11 @@ function compareDays(now: TableOfCollection, last: TableOfCollection, limits: Co
   // Rows that come some days late were late the last time too.
   const late = lastDays.toReversed().findIndex((day) => countLast(day) > 0);
   const all = wholeDays(now.collection);
-  const days = all.slice(0, all.length - late);
+  // Days that had none the last time say nothing, and neither do those before its first row where it began without any.
+  const [first = ''] = lastDays;
+  const isSilent = (day: string) =>
+    countLast(day) === 0 && (lastDays.includes(day) || (day < first && countLast(first) === 0));
+  const days = all.slice(0, all.length - late).filter((day) => !isSilent(day));
   const average = filled.reduce((sum, day) => sum + countLast(day), 0) / filled.length;
   const filledNow = days.filter((day) => (dayNow.rows[day] ?? 0) > 0).length;
   const pace = filledNow === 0 ? 1 : Math.min(1, rows / filledNow / average);

@@ -115,6 +115,14 @@ it.each<[string, Row[], string[] | undefined, string[]]>([
   if (kinds.length > 0) expect(found[0]).toBe(kinds[0]);
 });
 
+it('tells nothing of one that is the same and begins with days without rows', () => {
+  const rows = rowsOf('2026-11-02', 28, 10).filter(({ day }) => day > '2026-11-04');
+  const same = past('2026-11-02', 28, rows);
+  expect(kindsOf(same, same)).toEqual([]);
+  const gap = rows.filter(({ day }) => day < '2026-11-06' || day > '2026-11-10');
+  expect(kindsOf(past('2026-11-02', 28, gap), same)).toContain('days without rows');
+});
+
 it('tells the figures of both collections in one line', () => {
   const now = past('2026-11-16', 14, LATER.slice(0, 30));
   const options = { limits: LIMITS, isSameDays: true };
