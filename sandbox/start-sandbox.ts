@@ -27,7 +27,7 @@ import { createDocumentListener } from './signed/document-listener.ts';
 import { createSignedAddresses } from './signed/signed-address.ts';
 import { createUploadStore } from './signed/upload-store.ts';
 import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './tokens/token-book.ts';
-import { IN_MEMORY } from './world/kept-world.ts';
+import { IN_MEMORY, momentOf } from './world/kept-world.ts';
 import { type Market, marketOf } from './world/markets.ts';
 import { createWorld, type World } from './world/world.ts';
 import { yesterdayOf } from './world/yesterday.ts';
@@ -73,8 +73,8 @@ function createParts(options: SandboxOptions) {
   const credentials = buildCredentials(options.credentials);
   const lifetimeSeconds = options.tokenLifetimeSeconds ?? 3600;
   const book = new TokenBook(credentials.refreshToken, now, lifetimeSeconds * 1000, options.rotate ?? true);
-  const { world, takesPart } = populate(options, now());
   const keeping = options.keeping ?? IN_MEMORY;
+  const { world, takesPart } = populate(options, momentOf(keeping, now()));
   const stopped = new AbortController();
   // Every late answer waits for it.
   setMaxListeners(0, stopped.signal);

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 import * as z from 'zod';
 import { codeOf } from '../../src/base/errors.ts';
+import { DAY_MS } from './plain-values.ts';
 
 /** Raised when what was kept before means something else now: such a world is made anew. */
 const VERSION = 1;
@@ -38,10 +39,16 @@ export interface Shelf<Thing> {
 
 /** Where the changes of a world go. */
 export interface Keeping {
+  /** Is in milliseconds. */
+  madeAt?: number;
   shelf<Thing>(kind: 'listing' | 'store', schema: z.ZodType<Thing>): Shelf<Thing>;
 }
 
 export type KeptWorld = ReturnType<typeof openKeptWorld>;
+
+/** Figures of a kept world stay for a day: its time goes on by whole days since it was made. @returns milliseconds */
+export const momentOf = ({ madeAt }: Keeping, now: number): number =>
+  madeAt === undefined ? now : now - (Math.max(0, now - madeAt) % DAY_MS);
 
 /** Changes end with the process. */
 export const IN_MEMORY: Keeping = { shelf: () => createShelf() };
@@ -72,6 +79,7 @@ export function openKeptWorld(folder: string) {
   return {
     id: marker.id,
     key: Buffer.from(marker.key, 'base64'),
+    madeAt: statSync(path).mtimeMs,
     /** What lay there could not be used, and was put aside for a new one. */
     isAnew,
     shelf<Thing>(kind: 'listing' | 'store', schema: z.ZodType<Thing>): Shelf<Thing> {

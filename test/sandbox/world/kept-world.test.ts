@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import * as z from 'zod';
-import { openKeptWorld, removeKeptWorld } from '../../../sandbox/world/kept-world.ts';
+import { IN_MEMORY, momentOf, openKeptWorld, removeKeptWorld } from '../../../sandbox/world/kept-world.ts';
 
 const thing = z.object({ value: z.unknown() });
 
@@ -103,4 +104,17 @@ it('a thing that is damaged is as it was made', async () => {
   const [name = ''] = (await readdir(folder)).filter((one) => one.startsWith('listing-'));
   await writeFile(join(folder, name), '{"id":"A","th');
   expect([world.things.get('A'), world.things.ids()]).toEqual([undefined, []]);
+});
+
+it('a kept world stands still for a day, and is never of the future', () => {
+  const time = fc.integer({ min: 0, max: 10 * 86_400_000 });
+  fc.assert(
+    fc.property(time, time, fc.integer({ min: 0, max: 86_399_999 }), (madeAt, days, later) => {
+      const keeping = { ...IN_MEMORY, madeAt };
+      const from = momentOf(keeping, madeAt + days);
+      expect(from).toBeLessThanOrEqual(madeAt + days);
+      expect(momentOf(keeping, from + later)).toBe(from);
+      expect(momentOf(IN_MEMORY, later)).toBe(later);
+    }),
+  );
 });
