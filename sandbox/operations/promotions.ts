@@ -32,7 +32,7 @@ const promotionsSchema = z.array(
   }),
 );
 
-/** Products of each. */
+/** Each has so many products. */
 const COUNT = 3;
 
 export function playPromotions(world: World): Played {

@@ -7,7 +7,6 @@ import type { Played } from '../router.ts';
 import type { World } from '../world/world.ts';
 import { findPlace, fits, readInteger } from './query.ts';
 
-const spanSchema = z.object({ after: z.iso.datetime().optional(), before: z.iso.datetime().optional() });
 /** Other filters and orders are refused rather than passed over. */
 const searchSchema = z.object({
   marketplaceId: z.string().optional(),
@@ -15,7 +14,6 @@ const searchSchema = z.object({
     .strictObject({
       caseStatuses: z.array(z.string()).default([]),
       subjectKeywords: z.string().default(''),
-      createdDate: spanSchema.default({}),
     })
     .prefault({}),
   sortField: z.literal('CREATION_DATE').optional(),
@@ -57,15 +55,13 @@ export function playSupport(world: World): Played {
       if (nextToken === undefined) query.set('search', JSON.stringify(search));
       const place = findPlace({ ...call, query });
       const first = readBody(searchSchema, JSON.parse(place.query.get('search') ?? '{}'));
-      const { caseStatuses, subjectKeywords, createdDate } = first.caseFilters;
+      const { caseStatuses, subjectKeywords } = first.caseFilters;
       const found = all(call.now)
         .map(({ shown }) => shown)
         .filter(
           (one) =>
             fits(caseStatuses, one.status) &&
-            one.subject.toLowerCase().includes(subjectKeywords.toLowerCase()) &&
-            one.createdDate > (createdDate.after ?? '') &&
-            (createdDate.before === undefined || one.createdDate < createdDate.before),
+            one.subject.toLowerCase().includes(subjectKeywords.toLowerCase()),
         )
         .toSorted((one, other) => one.createdDate.localeCompare(other.createdDate));
       const sorted = first.sortOrder === 'ASC' ? found : found.reverse();

@@ -2,6 +2,7 @@
 
 import { AGE_TIERS, type AgeSurcharge, surchargesAt, unitsAged } from '../world/aged-inventory.ts';
 import { referralFeeCents, unitFulfillmentFeeCents } from '../world/fees.ts';
+import { listDays } from '../world/listing-days.ts';
 import type { ListingRow } from '../world/listing-row.ts';
 import type { Market } from '../world/markets.ts';
 import { dayOf } from '../world/periods.ts';
@@ -277,6 +278,7 @@ const MAX_DAYS = 549;
 const dayText = (day: string): string => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
 
 interface SummaryLine extends StockBalance {
+  disposition: 'SELLABLE' | 'DEFECTIVE';
   date: string;
   place: string;
 }
@@ -296,7 +298,7 @@ export const ledgerSummaryReport = tableReport<SummaryLine>({
     ASIN: ({ stock }) => stock.row.asin,
     MSKU: ({ stock }) => stock.row.sku,
     Title: ({ stock }) => stock.row.title,
-    Disposition: 'SELLABLE',
+    Disposition: ({ disposition }) => disposition,
     'Starting Warehouse Balance': ({ start }) => start,
     'In Transit Between Warehouses': 0,
     Receipts: unitsOf('Receipts'),
@@ -320,27 +322,25 @@ export const ledgerSummaryReport = tableReport<SummaryLine>({
     const cut = (day: string) => (isDaily ? day : day.slice(0, 7));
     const place = request.options.aggregateByLocation === 'FC' ? WAREHOUSE : home.country;
     const [first, last] = [cut(dayOf(request.start)), cut(dayOf(Math.min(request.end, world.madeAt)))];
-    const keys = [...new Set(daysFrom(request.start, world.madeAt).map(cut))];
+    const keys = [...new Set(listDays(dayOf(request.start), dayOf(world.madeAt)).map(cut))];
     const movements = listMovements(world);
     return world.stock(home.id).flatMap((stock) =>
       balanceStock(stock, movements, keys, ({ at }) => cut(dayOf(at)))
         .filter(({ key }) => key >= first && key <= last)
-        .map((balance) => ({
-          ...balance,
-          place,
-          date: isDaily ? dayText(balance.key) : monthText(balance.key),
-        })),
+        .flatMap((balance): SummaryLine[] => {
+          const date = isDaily ? dayText(balance.key) : monthText(balance.key);
+          const units = stock.unfulfillable;
+          const defective = { stock, place, date, start: units, movements: [], others: 0, end: units };
+          return [
+            { ...balance, place, date, disposition: 'SELLABLE' },
+            ...(units > 0 ? [{ ...defective, disposition: 'DEFECTIVE' as const }] : []),
+          ];
+        }),
     );
   },
 });
 
 const monthText = (month: string): string => `${month.slice(5)}/${month.slice(0, 4)}`;
-
-/** Returns every day until that moment, both inclusive. */
-const daysFrom = (start: number, until: number): string[] => {
-  const days = Math.floor(until / DAY_MS) - Math.floor(start / DAY_MS) + 1;
-  return Array.from({ length: Math.max(0, days) }, (_, n) => dayOf(start + n * DAY_MS));
-};
 
 const isLoss = ({ kind }: StockMovement): boolean => kind === 'Adjustments';
 

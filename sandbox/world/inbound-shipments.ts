@@ -18,7 +18,7 @@ const MAX_ITEMS = 12;
 /** So many units of each product arrived before the others of its shipment. */
 const RECEIVED = 12;
 const LOST = 2;
-/** A shipment is created so long before it is to arrive. */
+/** A shipment that is under way is created so long before it arrives. */
 const DAYS_TO_ARRIVE = 30;
 
 /** The seller ships all of them to the first marketplace. @param stock of that marketplace */
@@ -71,6 +71,8 @@ function buildShipment(
   createdAt: number,
 ) {
   const number = String(index + 1).padStart(4, '0');
+  const isThere = status === 'CLOSED' || status === 'RECEIVING';
+  const arrivesFrom = createdAt + (isThere ? 1 : DAYS_TO_ARRIVE) * DAY_MS;
   return {
     id: `FBA15SBX${number}`,
     name: market.words.restock.replace('{n}', number),
@@ -79,8 +81,7 @@ function buildShipment(
     market,
     createdAt,
     updatedAt: createdAt + 2 * DAY_MS,
-    /** Shipments arrive within two days. */
-    arrivesFrom: createdAt + DAYS_TO_ARRIVE * DAY_MS,
-    arrivesTo: createdAt + (DAYS_TO_ARRIVE + 2) * DAY_MS,
+    arrivesFrom,
+    arrivesTo: arrivesFrom + 2 * DAY_MS,
   };
 }

@@ -92,7 +92,8 @@ export function readListingDays(world: World, market: Market, { first, last }: D
   });
 }
 
-const listDays = (first: string, last: string): string[] =>
+/** Both days are inclusive. */
+export const listDays = (first: string, last: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, n) => addDays(first, n));
 
 /** Counts the buyers who looked at a listing that day; one that is suppressed and hidden is found by nobody. */

@@ -4,7 +4,6 @@ import { decimalsOf, type Marketplace, marketplaces } from '../../src/service/fa
 import { countries } from './generated/countries.ts';
 import { languages } from './generated/languages.ts';
 import { localCents } from './plain-values.ts';
-import type { ReturnReason } from './refunds.ts';
 
 /** As reviewed in countries.yaml, which says what each member means. */
 export interface CountryFacts {
@@ -31,7 +30,16 @@ export interface CountryFacts {
   stores?: readonly StoreFacts[];
 }
 
-export interface StoreFacts {
+/** Why made-up buyers send something back, in the words of the service's own warehouses. */
+export const RETURN_REASONS = [
+  'NOT_COMPATIBLE',
+  'DAMAGED_BY_CARRIER',
+  'NOT_AS_DESCRIBED',
+  'UNWANTED_ITEM',
+] as const;
+export type ReturnReason = (typeof RETURN_REASONS)[number];
+
+interface StoreFacts {
   code: string;
   alias: string;
   name: string;

@@ -1,17 +1,9 @@
 /** Some buyers are refunded for an item: most send it back, some keep it, which the service pays the seller for. */
 
 import type { Order, OrderItem } from './make-orders.ts';
+import { RETURN_REASONS, type ReturnReason } from './markets.ts';
 import { DAY_MS } from './plain-values.ts';
 import { createSequence, pick } from './sequence.ts';
-
-/** Why made-up buyers send something back, in the words of the service's own warehouses. */
-export const RETURN_REASONS = [
-  'NOT_COMPATIBLE',
-  'DAMAGED_BY_CARRIER',
-  'NOT_AS_DESCRIBED',
-  'UNWANTED_ITEM',
-] as const;
-export type ReturnReason = (typeof RETURN_REASONS)[number];
 
 /** Moments are in milliseconds. */
 export interface Refund {

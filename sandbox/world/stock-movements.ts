@@ -65,11 +65,12 @@ export function listMovements(world: World): StockMovement[] {
   const paid = world
     .reimbursements()
     .filter(({ reason }) => reason === 'Lost_Warehouse')
-    .map(({ row, units, approvedAt }) => lose(row, approvedAt - PAID_AFTER_MS, units, true));
+    .map(({ row, units, approvedAt }) => move('Adjustments', row, approvedAt - PAID_AFTER_MS, -units, ''));
   const unpaid = world.stock(home.id).flatMap(({ row }) => {
     const next = createSequence(seedOf(`${row.sku} lost`));
     if (next() % UNPAID_ONE_OF !== 0) return [];
-    return [lose(row, world.madeAt - (UNPAID_AFTER_DAYS + (next() % 60)) * DAY_MS, 1 + (next() % 3), false)];
+    const at = world.madeAt - (UNPAID_AFTER_DAYS + (next() % 60)) * DAY_MS;
+    return [{ ...move('Adjustments', row, at, -1 - (next() % 3), ''), isReconciled: false }];
   });
   const held = new Set(world.stock(home.id).map(({ row }) => row.sku));
   return [...shipped, ...returned, ...received, ...paid, ...unpaid]
@@ -84,11 +85,6 @@ const move = (
   units: number,
   reference: string,
 ): StockMovement => ({ kind, row, at, units, reference, isReconciled: true });
-
-const lose = (row: ListingRow, at: number, units: number, isReconciled: boolean): StockMovement => ({
-  ...move('Adjustments', row, at, -units, ''),
-  isReconciled,
-});
 
 /**
  * Counts back from the units that are there now, so that each balance begins with the end of the one before.

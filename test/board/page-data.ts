@@ -133,7 +133,7 @@ function makeViews(number: number, textAt: (at: number) => string): View[] {
           groups: [
             {
               name: 'worse',
-              words: 'listings are newly suppressed, or for more causes',
+              words: 'listings have new or more suppression',
               isGood: false,
               listings: number,
               ours: 1,

@@ -407,7 +407,7 @@ it('what another seller’s review left under the same name is not read', async 
   expect(await review()).toContain('the first review that is kept');
   Object.assign(listings[3] ?? {}, { issues: [SUPPRESSING] });
   expect(await review({ SELLER_ID: 'A2OTHERSELLER77' })).toContain('the first review that is kept');
-  expect(await review()).toMatch(/Italy, since .*1 is newly suppressed, or for more causes .*C-3/);
+  expect(await review()).toMatch(/Italy, since .*1 has new or more suppression .*C-3/);
   const folders = await readdir(join(outside.folder, 'data', 'snapshots'));
   expect(folders).toHaveLength(2);
 });
@@ -535,12 +535,12 @@ it('a cause is what has to be mended, in each country with its own SKUs; what is
   expect(text).toContain('Italy, since');
   const news = text.split('\n').find((line) => line.startsWith('Italy, since')) ?? '';
   expect(news).toContain(
-    '2 are newly suppressed, or for more causes (100.25 EUR of inventory): C-3 (suppressed: «90220 ghs_class»), C-2 (suppressed: «90220 pillow_fill»)',
+    '2 have new or more suppression (100.25 EUR of inventory): C-3 (suppressed: «90220 ghs_class»), C-2 (suppressed: «90220 pillow_fill»)',
   );
   for (const words of [
     `1 is gone: ${gone?.sku}`,
     '1 sold out: C-4',
-    '1 is no longer suppressed, or only hidden from search (50.05 EUR of inventory): C-1',
+    '1 has less or no suppression (50.05 EUR of inventory): C-1 (not suppressed now)',
   ])
     expect(news).toContain(words);
   const causes = text.split('\n').filter((line) => line.startsWith('- 90220'));

@@ -79,7 +79,7 @@ it('says by its exit status whether something is new, tells it once, and to each
   expect(stock.stdout).not.toContain('V-3');
   const all = await watch('--save', 'news.txt');
   expect(all.code).toBe(10);
-  expect(all.stdout).toContain('1 is newly suppressed, or for more causes');
+  expect(all.stdout).toContain('1 has new or more suppression');
   expect(all.stdout).toContain('V-3 (hidden from search: 99300)');
   expect(all.stdout).toContain('1 sold out: V-4');
   const path = /^Saved: (.*)$/m.exec(all.stdout)?.[1] ?? '';

@@ -92,7 +92,7 @@ describe.each([...MAIN_KINDS, 'code'])('%s', (how) => {
       /^For the assistant: pickup, opening hours: .*to close it too, add \{"capabilities":\{"outbound":\{"pickupChannel":/m,
     );
     if (how !== 'code') expectOnlyIn('to close it too', preview.text, question);
-    const details = new RegExp(`\\nFor the assistant: write updateSupplySource, PUT \\S+/${SHOP}(?:\\n|$)`);
+    const details = new RegExp(`\\nFor the assistant: updateSupplySource, PUT \\S+/${SHOP}(?:\\n|$)`);
     if (how === 'code') expect(question).toMatch(details);
     else expect(question).not.toMatch(/updateSupplySource|PUT/);
     expect(structured).toMatchObject({ outcome: 'done', read_back: { matches: true } });

@@ -398,7 +398,7 @@ it('tells in its first lines what is new since the last review, and query_data h
   const [, hidden] = KINDS;
   if (listings[6] !== undefined && hidden !== undefined) listings[6].issues = hidden;
   const { text, structured } = await review({ fresh: true });
-  expect(text).toContain('1 is newly suppressed, or for more causes');
+  expect(text).toContain('1 has new or more suppression');
   expect(structured.since).toEqual([
     expect.objectContaining({
       marketplace: 'Germany',

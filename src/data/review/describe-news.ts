@@ -99,8 +99,8 @@ export const GROUPS: readonly Words[] = [
   {
     name: 'worse',
     topic: 'suppressed',
-    one: 'is newly suppressed, or for more causes',
-    many: 'are newly suppressed, or for more causes',
+    one: 'has new or more suppression',
+    many: 'have new or more suppression',
     hasMoney: true,
   },
   { name: 'gone', topic: 'listings', one: 'is gone', many: 'are gone', hasMoney: false },
@@ -116,8 +116,8 @@ export const GROUPS: readonly Words[] = [
   {
     name: 'better',
     topic: 'suppressed',
-    one: 'is no longer suppressed, or only hidden from search',
-    many: 'are no longer suppressed, or only hidden from search',
+    one: 'has less or no suppression',
+    many: 'have less or no suppression',
     hasMoney: true,
   },
   { name: 'inStock', topic: 'stock', one: 'is in stock again', many: 'are in stock again', hasMoney: false },
@@ -243,7 +243,8 @@ function valueWords(name: keyof News, change: SeenChange | undefined, clean: Cle
 
 function stateWords(name: keyof News, after: States, sku: string, clean: Clean): string {
   const state = after.get(sku);
-  if (state === undefined || name !== 'worse') return '';
+  if (state === undefined || (name !== 'worse' && name !== 'better')) return '';
+  if (name === 'better') return state.suppressed === null ? 'not suppressed now' : 'hidden from search only';
   const does = state.suppressed === 'altogether' ? 'suppressed' : 'hidden from search';
   return `${does}: ${state.causes.map((cause) => showText(clean(cause))).join(', ')}`;
 }

@@ -111,9 +111,9 @@ const LEVELS = [
   { causes: 20, skus: 10, worst: 8, others: 6, codes: 12, title: 30, message: 100 },
   { causes: 20, skus: 5, worst: 6, others: 5, codes: 10, title: 30, message: 100 },
   { causes: 12, skus: 3, worst: 5, others: 4, codes: 8, title: 25, message: 90 },
-  { causes: 8, skus: 2, worst: 3, others: 3, codes: 6, title: 20, message: 80 },
-  { causes: 5, skus: 1, worst: 2, others: 3, codes: 6, title: 20, message: 30 },
-  { causes: 3, skus: 0, worst: 1, others: 1, codes: 3, title: 20, message: 20 },
+  { causes: 8, skus: 1, worst: 3, others: 1, codes: 6, title: 20, message: 80 },
+  { causes: 5, skus: 1, worst: 2, others: 1, codes: 6, title: 20, message: 80 },
+  { causes: 3, skus: 0, worst: 1, others: 1, codes: 3, title: 20, message: 60 },
   { causes: 1, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 20 },
   { causes: 0, skus: 0, worst: 0, others: 0, codes: 0, title: 0, message: 0 },
 ] as const;
@@ -163,7 +163,8 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     },
     {
       name: 'worst',
-      title: 'Most inventory affected (price x stock):',
+      title:
+        'Most inventory affected (price x stock), what cannot be sold before what is hidden from search:',
       shown: facts.worst.slice(0, level.worst).map((row) => describeWorst(row, level, clean)),
       of: facts.marketplaces.reduce((sum, row) => sum + row.altogether + row.search, 0),
     },

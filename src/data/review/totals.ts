@@ -49,7 +49,7 @@ function totalOf(rows: readonly TotalRow[]): SectionTotal {
   };
 }
 
-/** ` (40 listings, 7 of them in several, 12345 EUR)`; empty where nothing was counted. */
+/** ` (40 listings, 7 counted under several, 12345 EUR)`; empty where nothing was counted. */
 export function totalWords(total: SectionTotal | undefined): string {
   if (total === undefined) return '';
   const {
@@ -61,10 +61,10 @@ export function totalWords(total: SectionTotal | undefined): string {
   } = total;
   const words = [
     plural(listings, 'listing'),
-    ...(several === undefined ? [] : [`${several} of them in several`]),
+    ...(several === undefined ? [] : [`${several} counted under several`]),
     ...(money.length === 0
       ? []
-      : [`${money.join(' and ')}${isShared ? ', the stock that marketplaces share once' : ''}`]),
+      : [`${money.join(' and ')}${isShared ? ', with stock that marketplaces share counted once' : ''}`]),
     ...(unknown === undefined ? [] : [`price or stock of ${unknown} not known`]),
   ];
   return ` (${words.join(', ')})`;

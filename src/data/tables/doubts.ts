@@ -39,7 +39,7 @@ export function notesOnUnavailable(tokens: readonly Token[], tables: readonly Ta
         ? [
             unavailable === rows
               ? `${table}.${name} is NULL in ${unavailable} of ${rows} rows: it is not yet available, or was never given.`
-              : `${table}.${name} is not yet available (NULL) in ${unavailable} of ${rows} rows: sums, averages and comparisons leave these out.`,
+              : `${table}.${name} is empty (NULL) in ${unavailable} of ${rows} rows, not yet available or never given: sums, averages and comparisons leave these out.`,
           ]
         : [],
     ),

@@ -46,7 +46,7 @@ const GROUPS: readonly [string, Topic, string, Is][] = [
   [
     'worse',
     'suppressed',
-    'newly suppressed',
+    'new or more suppression',
     both((old, now) =>
       rank(now) === rank(old)
         ? old.suppressed === now.suppressed && now.causes.some((cause) => !old.causes.includes(cause))
@@ -72,7 +72,7 @@ const GROUPS: readonly [string, Topic, string, Is][] = [
     'other price',
     both((old, now) => old.price !== now.price || old.currency !== now.currency),
   ],
-  ['better', 'suppressed', 'no longer suppressed', both((old, now) => rank(now) < rank(old))],
+  ['better', 'suppressed', 'less or no suppression', both((old, now) => rank(now) < rank(old))],
   [
     'in_stock_again',
     'stock',

@@ -216,7 +216,7 @@ it('a marketplace is one line with the money of each currency, and only what the
   expect(lines).toEqual([
     'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK of inventory affected, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock), 2 more can be bought and are not found in search (no issue says why)',
     'A-1, 1 listing: 0 suppressed altogether, 0 hidden from search only, 0 exempt',
-    'Most inventory affected (price x stock):',
+    'Most inventory affected (price x stock), what cannot be sold before what is hidden from search:',
     '- 33 more',
   ]);
   expect(structured).toMatchObject({
@@ -284,9 +284,9 @@ it('counts each listing once in the total of each section, with the money of eac
   });
   const titles = lines.filter((line) => !line.startsWith('- ') && /\(\d+ listings/.test(line));
   expect(titles).toEqual([
-    'Suppressed now, by cause (42 listings, 7 of them in several, 120.50 EUR and 8 SEK, the stock that marketplaces share once, price or stock of 2 not known):',
-    'Exempt for now (4 listings, 1 of them in several, 3 EUR):',
-    expect.stringContaining('Every issue, by code (45 listings, 9 of them in several): '),
+    'Suppressed now, by cause (42 listings, 7 counted under several, 120.50 EUR and 8 SEK, with stock that marketplaces share counted once, price or stock of 2 not known):',
+    'Exempt for now (4 listings, 1 counted under several, 3 EUR):',
+    expect.stringContaining('Every issue, by code (45 listings, 9 counted under several): '),
   ]);
 });
 
@@ -481,7 +481,7 @@ it('the worst listings say what they are worth, with what is not known as that',
     worst: [WORST, { ...WORST, ...unknown, sku: 'a b', marketplace: 'A-1', suppressed: 'search' }],
   });
   expect(lines.slice(1)).toEqual([
-    'Most inventory affected (price x stock):',
+    'Most inventory affected (price x stock), what cannot be sold before what is hidden from search:',
     '- LAMP-1 Germany Leselampe: 12.5 x 3 = 37.50 EUR, suppressed (8541, 18027)',
     '- «a b» A-1: ? x ? = not known, hidden from search («»)',
   ]);

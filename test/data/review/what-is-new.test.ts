@@ -302,7 +302,7 @@ it('tells what is worse with its money, what is better, new and gone, and what c
     F: {},
   });
   expect(await shop.line(info)).toBe(
-    'Germany, since 2026-11-20T08:00Z: 1 is newly suppressed, or for more causes (60.00 EUR of inventory): A (hidden from search: «90220 weight»); 1 is gone: E; 1 sold out (1 after a write from here): D (3 -> 0); 2 have other prices (1 after a write from here): A (10.00 -> 20.00 EUR), D (10.00 -> 11.00 EUR); 1 is no longer suppressed, or only hidden from search (30.00 EUR of inventory): B; 1 is in stock again: C (0 -> 3); 1 is new: F.',
+    'Germany, since 2026-11-20T08:00Z: 1 has new or more suppression (60.00 EUR of inventory): A (hidden from search: «90220 weight»); 1 is gone: E; 1 sold out (1 after a write from here): D (3 -> 0); 2 have other prices (1 after a write from here): A (10.00 -> 20.00 EUR), D (10.00 -> 11.00 EUR); 1 has less or no suppression (30.00 EUR of inventory): B (not suppressed now); 1 is in stock again: C (0 -> 3); 1 is new: F.',
   );
 });
 
@@ -318,7 +318,7 @@ it('a listing that is suppressed by something more is worse, by something less i
     B: { suppressed: 'altogether', causes: ['2'] },
   });
   expect(await shop.line(info)).toContain(
-    '1 is newly suppressed, or for more causes (30.00 EUR of inventory): A (suppressed: 1, 3).',
+    '1 has new or more suppression (30.00 EUR of inventory): A (suppressed: 1, 3).',
   );
 });
 

@@ -197,13 +197,13 @@ describe('for whom, and where it goes', () => {
   it('operation and address are for who makes the call', () => {
     expect(named(linesFor({}, { isForCaller: true }))).toEqual([
       SELLER,
-      'For the assistant: write updateSupplySource, PUT https://service.example/x',
+      'For the assistant: updateSupplySource, PUT https://service.example/x',
     ]);
     const url = `https://service.example/${'long/'.repeat(500)}`;
     const owner = { ...OWNER, baseUrl: url };
     const text = preview({ operation, isForCaller: true, request: { ...request(), url, owner } });
     expect(text).toContain(
-      '\nFor the assistant: write patchListingsItem, PUT /listings/{sellerId}/{sku} at https://service.example/long/',
+      '\nFor the assistant: patchListingsItem, PUT /listings/{sellerId}/{sku} at https://service.example/long/',
     );
   });
 });

@@ -310,7 +310,8 @@ export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undef
   const why = whyNotOfMany(entry, undone);
   const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
   if (by === undefined) return why;
-  return `it was undone by ${by.id}, ${localTimeWithZone(by.time)}; undo ${by.id} to make the change again.`;
+  // An undo of several is undone as a whole.
+  return `it was undone by ${by.batch ?? by.id}, ${localTimeWithZone(by.time)}; undo that one to make the change again.`;
 }
 
 const UNDONE = 'it was undone already.';

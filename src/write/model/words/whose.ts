@@ -8,7 +8,6 @@ import { nameWithin, quoteWithin } from '../../../base/text/quote-within.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { PreparedRequest } from '../../../call/client.ts';
 import { serviceAddress } from '../../../call/request/address.ts';
-import { effectOfCall } from '../../../service/facts/effects.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { addressesFor, regionOf } from '../../../service/facts/regions.ts';
 import { MOST_HEADER } from '../../../tell/error-result.ts';
@@ -50,7 +49,7 @@ export function sellerLines(called: Called, calls: readonly Parameters[], bytes:
   return [
     `Seller: ${words.join(', ')}`,
     ...(place === undefined ? [] : [`Sent to: ${place}`]),
-    ...(isForCaller ? [detailsLine(called, calls[0] ?? {}, bytes, url)] : []),
+    ...(isForCaller ? [detailsLine(called, bytes, url)] : []),
   ];
 }
 
@@ -110,14 +109,9 @@ function placeOf({ baseUrl, isSandbox = false }: Owner, maxTokens = 100): string
 }
 
 /** For who makes the call, and for whoever looks closer: no part of the question. */
-function detailsLine(
-  { operation, request }: Called,
-  parameters: Parameters,
-  bytes: number,
-  url: string,
-): string {
+function detailsLine({ operation, request }: Called, bytes: number, url: string): string {
   const most = Math.min(MOST_URL_TOKENS, bytes / 12);
-  const name = `${effectOfCall(operation, parameters)} ${nameWithin(operation.name, most)}`;
+  const name = nameWithin(operation.name, most);
   // Our own address, percent-encoded: nothing in it needs delimiting.
   const isWhole = url !== '' && byteLength(url) <= most * 3;
   const path = shortenToTokens(escapeText(operation.path), most / 2);

@@ -303,7 +303,7 @@ it('says why it cannot be taken back now: it was refused, it cannot be at all, o
   const undone = indexUndone(all);
   const why = (one: HistoryEntry) => [whyNotNow(one, undone), whyNotOfMany(one, undone)];
   expect(why(entry('x'))).toEqual([
-    expect.stringMatching(/^it was undone by y, .*2026.*; undo y to make the change again\.$/),
+    expect.stringMatching(/^it was undone by y, .*2026.*; undo that one to make the change again\.$/),
     'it was undone already.',
   ]);
   expect(why(entry('z'))).toEqual([undefined, undefined]);

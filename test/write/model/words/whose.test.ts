@@ -100,11 +100,7 @@ describe('where it goes', () => {
 
 it('who makes the call reads its operation and address, the address whole where it fits', () => {
   const details = (url?: string) => lines(REAL, [{}], { isForCaller: true }, url).at(-1);
-  expect(details('https://x.test/y')).toBe(
-    'For the assistant: write patchListingsItem, PATCH https://x.test/y',
-  );
-  expect(details()).toBe(
-    `For the assistant: write patchListingsItem, PATCH ${operation.path} at ${REAL.baseUrl}`,
-  );
+  expect(details('https://x.test/y')).toBe('For the assistant: patchListingsItem, PATCH https://x.test/y');
+  expect(details()).toBe(`For the assistant: patchListingsItem, PATCH ${operation.path} at ${REAL.baseUrl}`);
   expect(details(`https://x.test/${'y'.repeat(600)}`)).toBe(details());
 });
