@@ -140,7 +140,7 @@ function showAttributes(listing: ListingFixture, marketplaceIds: readonly string
 /** Tells what the catalog has of a product in one marketplace. */
 const PARTS: Readonly<Record<string, (summary: Summary, listing: ListingFixture) => object>> = {
   summaries: describe,
-  dimensions: (_summary, { asin }) => ({ item: sizeOf(asin), package: sizeOf(asin, PACKAGING) }),
+  dimensions: (_summary, { asin }) => ({ item: sizeOf(asin, 1 / PACKAGING), package: sizeOf(asin) }),
   images: ({ mainImage }) => ({ images: isJsonObject(mainImage) ? [{ variant: 'MAIN', ...mainImage }] : [] }),
   productTypes: ({ productType }) => ({ productType }),
   relationships: () => ({ relationships: [] }),
@@ -149,7 +149,7 @@ const PARTS: Readonly<Record<string, (summary: Summary, listing: ListingFixture)
   }),
 };
 
-/** A package is so much longer on each side. */
+/** A package is so much longer on each side than what is in it; fees count its volume. */
 const PACKAGING = 1.1;
 const POUNDS_PER_CUBIC_FOOT = 12;
 const INCHES_PER_FOOT = 12;
