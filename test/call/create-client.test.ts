@@ -314,13 +314,10 @@ describe('a call that nobody confirmed, whose account becomes another before the
 
 describe('ending early', () => {
   it('lets a cancellation reach the socket', async () => {
-    let closed: (() => void) | undefined;
-    const socketClosed = new Promise<void>((resolve) => {
-      closed = resolve;
-    });
+    const { promise: socketClosed, resolve: closed } = Promise.withResolvers<void>();
     const cancel = new AbortController();
     const { client } = await start((_request, response) => {
-      response.on('close', () => closed?.());
+      response.on('close', () => closed());
       cancel.abort();
       return undefined;
     });

@@ -69,9 +69,7 @@ async function open(more: Record<string, string> = {}, spawn = false): Promise<S
 }
 
 function hold() {
-  held = new Promise((resolve) => {
-    letGo = resolve;
-  });
+  ({ promise: held, resolve: letGo } = Promise.withResolvers<void>());
 }
 
 const LISTINGS = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['DE'] } };

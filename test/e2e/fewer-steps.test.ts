@@ -32,9 +32,7 @@ beforeEach(async () => {
   refused = [];
   report = undefined;
   answered = Number.POSITIVE_INFINITY;
-  held = new Promise((resolve) => {
-    letGo = resolve;
-  });
+  ({ promise: held, resolve: letGo } = Promise.withResolvers<void>());
   listings = Array.from({ length: 45 }, (_, at) => ({
     sku: `C-${at}`,
     title: `Cuscino ${at}`,

@@ -159,10 +159,7 @@ describe.runIf(runsWithKeychain() && hasTerminals())('login at a terminal', () =
   });
 
   it('a refresh token that is renewed while Ctrl-C is pressed is kept', async () => {
-    let tellAsked = (_keys: string) => {};
-    const asked = new Promise<string>((resolve) => {
-      tellAsked = resolve;
-    });
+    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<string>();
     const provider = await startHttpService(async () => {
       tellAsked(CTRL_C);
       // The key goes through two processes, which other work may keep from running.

@@ -98,9 +98,7 @@ it('suppressed listings of Germany by cause, and the worst by money of inventory
 });
 
 it('two servers read the catalog once: the second tells how far the first one is, both tell the same', async () => {
-  held = new Promise((resolve) => {
-    letGo = resolve;
-  });
+  ({ promise: held, resolve: letGo } = Promise.withResolvers<void>());
   const [first, second] = await Promise.all([open(), open()]);
   const args = { marketplaces: ['DE'] };
   const told: string[] = [];

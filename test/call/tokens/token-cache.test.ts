@@ -189,10 +189,7 @@ describe('the caches of many things', () => {
     const { clock, caches, bought, failing, get, fillUp, pauseOf } = cachesOf();
     failing.add('shaky');
     await get('held');
-    let sell: (value: string) => void = () => undefined;
-    const selling = new Promise<string>((resolve) => {
-      sell = resolve;
-    });
+    const { promise: selling, resolve: sell } = Promise.withResolvers<string>();
     const buying = caches.get('slow', async () => ({
       value: await selling,
       life: lifetime(3_600_000, clock),

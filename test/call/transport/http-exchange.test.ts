@@ -14,10 +14,7 @@ function exchange(limit = 1000) {
     abort: (reason: Error) => void aborts.push(reason),
   };
   const endings: ExchangeEnd[] = [];
-  let settled: (ending: ExchangeEnd) => void = () => undefined;
-  const ending = new Promise<ExchangeEnd>((resolve) => {
-    settled = resolve;
-  });
+  const { promise: ending, resolve: settled } = Promise.withResolvers<ExchangeEnd>();
   const handler = new ExchangeHandler(limit, (end) => {
     endings.push(end);
     settled(end);

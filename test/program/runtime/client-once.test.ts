@@ -14,9 +14,7 @@ let answered: Promise<void>;
 let answer = () => {};
 
 beforeEach(async () => {
-  answered = new Promise((resolve) => {
-    answer = resolve;
-  });
+  ({ promise: answered, resolve: answer } = Promise.withResolvers<void>());
   service = await startHttpService(async () => {
     await answered;
     const body = { access_token: 'A1', refresh_token: 'T1', token_type: 'bearer', expires_in: 3600 };

@@ -192,14 +192,11 @@ async function goesOn({ structured }: ToolAnswer, session: Session): Promise<boo
 }
 
 async function within(work: Promise<void>, until: number, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let leave = () => {};
-  const late = new Promise<void>((resolve) => {
-    leave = resolve;
-    timer = setTimeout(resolve, Math.max(0, until - performance.now()));
-    signal.addEventListener('abort', leave);
-  });
-  await Promise.race([work, late]);
+  const late = Promise.withResolvers<void>();
+  const leave = () => late.resolve();
+  const timer = setTimeout(leave, Math.max(0, until - performance.now()));
+  signal.addEventListener('abort', leave);
+  await Promise.race([work, late.promise]);
   clearTimeout(timer);
   signal.removeEventListener('abort', leave);
 }

@@ -1,5 +1,6 @@
 /** What was sent, held against the processing report: of each message whether it was accepted, and if not, why. */
 
+import { groupBy } from '../../../base/group-by.ts';
 import type {
   EndedFeed,
   MessageCounts,
@@ -75,16 +76,10 @@ function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
  */
 function finder(known: readonly SentMessage[], isTable: boolean): (issue: ReportIssue) => readonly number[] {
   const byMessage = new Map(known.map(({ messageId }, at) => [messageId, at]));
-  const bySku = new Map<string, number[]>();
-  for (const [at, { sku }] of known.entries()) {
-    if (sku === undefined) continue;
-    const places = bySku.get(sku);
-    if (places === undefined) bySku.set(sku, [at]);
-    else places.push(at);
-  }
+  const bySku = groupBy([...known.keys()], (at) => known[at]?.sku);
   return ({ messageId, sku }) => {
     const numbered = messageId === undefined ? undefined : byMessage.get(messageId);
-    const named = sku === undefined ? [] : (bySku.get(sku) ?? []);
+    const named: readonly number[] = sku === undefined ? [] : (bySku.get(sku) ?? []);
     if (numbered === undefined) return messageId === undefined || isTable ? named : [];
     if (sku === undefined || known[numbered]?.sku === undefined || named.includes(numbered))
       return [numbered];

@@ -4,6 +4,7 @@
  */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
+import { groupBy } from '../../../base/group-by.ts';
 import { isJsonObject, type JsonObject, parseJson, toObject } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
@@ -33,11 +34,7 @@ export function listingParts(): Parts {
     return key;
   };
   const byKey = (attribute: string, entries: readonly unknown[]): ByKey => {
-    const groups = new Map<string, unknown[]>();
-    for (const entry of entries) {
-      const key = keyFor(attribute, entry);
-      groups.set(key, [...(groups.get(key) ?? []), entry]);
-    }
+    const groups = groupBy(entries, (entry) => keyFor(attribute, entry));
     return Object.fromEntries(
       [...groups].map(([key, all]) => [key, all.length === 1 && isJsonObject(all[0]) ? all[0] : all]),
     );

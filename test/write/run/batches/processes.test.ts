@@ -129,10 +129,8 @@ test.skipIf(!canFreeze)(
   'what a process was sending that stands still is not known to the one that goes on, since it may still arrive',
   async () => {
     const count = 12;
-    let open = () => {};
-    service.gate = new Promise((resolve) => {
-      open = resolve;
-    });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    service.gate = promise;
     const frozen = start(count);
     let arrived = 0;
     await new Promise<void>((resolve) => {
