@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
+import { groupBy } from '../../base/group-by.ts';
 import { parseJson } from '../../base/json.ts';
 import { lazy } from '../../base/lazy.ts';
 import { isDay, localTime, momentOfDay, utcMinute } from '../../base/text/local-time.ts';
@@ -194,6 +195,9 @@ const parseMoment = (text: string) => (MOMENT.test(text) ? Date.parse(text) : Nu
 // The writes that were made from here, by SKU: each with what it may have changed, and where.
 
 interface OwnWrite {
+  id: SqlValue;
+  /** Is the id of the write that it has undone for certain; null for none. */
+  undoes: SqlValue;
   at: string;
   operation: SqlValue;
   /** A marketplace that is not known may be any, and so may an attribute. */
@@ -233,16 +237,13 @@ const touchedSchema = z.array(z.object({ attribute: z.string(), marketplaces: z.
 const parametersSchema = z.object({ marketplaceIds: z.array(z.string()) });
 
 async function readWrites(changes: NewsParts['changes']): Promise<Writes> {
-  const bySku = new Map<string, OwnWrite[]>();
-  for (const row of (await changes()).rows) {
-    const { sku, at, outcome, operation = null } = row;
-    if (typeof sku !== 'string' || typeof at !== 'string' || !APPLIED.has(outcome)) continue;
-    const write = { at, operation, touched: touchedBy(row) };
-    const known = bySku.get(sku);
-    if (known === undefined) bySku.set(sku, [write]);
-    else known.push(write);
-  }
-  return bySku;
+  const applied = (await changes()).rows.flatMap((row) => {
+    const { sku, at, outcome, operation = null, id = null, undoes = null } = row;
+    if (typeof sku !== 'string' || typeof at !== 'string' || !APPLIED.has(outcome)) return [];
+    const touched = touchedBy(row);
+    return [{ sku, id, at, operation, touched, undoes: outcome === 'done' ? undoes : null }];
+  });
+  return groupBy(applied, ({ sku }) => sku);
 }
 
 /** Where no values are kept, the parameters still tell the marketplaces. */
@@ -271,6 +272,16 @@ interface Between {
   to: string;
 }
 
+/** Leaves out a write that was undone meanwhile, and its undo: the two have moved nothing. */
+function withoutUndone(writes: readonly OwnWrite[], from: string): OwnWrite[] {
+  const gone = new Set<SqlValue>();
+  for (const { id, undoes } of writes) {
+    const isMeanwhile = writes.some((one) => one.id === undoes && one.at > from);
+    if (undoes !== null && isMeanwhile && !gone.has(undoes)) gone.add(undoes).add(id);
+  }
+  return writes.filter(({ id }) => !gone.has(id));
+}
+
 /** A change is ours where a write from here of this listing, marketplace and member may have made it. */
 function tellOurs(
   changes: readonly ListingChange[],
@@ -279,8 +290,11 @@ function tellOurs(
 ): SeenChange[] {
   const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
   return changes.map((change) => {
-    const own = writes.get(change.sku)?.filter(({ at }) => at >= begin && at <= to) ?? [];
-    return { ...change, ours: own.some((write) => mayHaveMoved(write, change.member, marketplaceId)) };
+    const own = (writes.get(change.sku) ?? []).filter(({ at }) => at >= begin && at <= to);
+    return {
+      ...change,
+      ours: withoutUndone(own, from).some((write) => mayHaveMoved(write, change.member, marketplaceId)),
+    };
   });
 }
 

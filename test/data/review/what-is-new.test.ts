@@ -306,6 +306,22 @@ it('tells what is worse with its money, what is better, new and gone, and what c
   );
 });
 
+it('a write that was undone meanwhile has moved nothing, and what does it again has', async () => {
+  const shop = await open();
+  await shop.review({ A: {} });
+  const row = (id: string, minutes: number, undoes: string | null) => {
+    return { id, sku: 'A', at: new Date(START + minutes * 60_000).toISOString(), outcome: 'done', undoes };
+  };
+  const oursNow = async () => (await readListingChanges(shop.parts)).map((change) => change.at(-1));
+  const undone = [row('one', 10, null), row('two', 20, 'one')];
+  shop.write(...undone);
+  shop.clock.time += HOUR;
+  await shop.review({ A: { price: 8 } });
+  expect(await oursNow()).toEqual([0]);
+  shop.write(...undone, row('three', 30, 'two'));
+  expect(await oursNow()).toEqual([1]);
+});
+
 it('a listing that is suppressed by something more is worse, by something less is not', async () => {
   const shop = await open();
   await shop.review({
