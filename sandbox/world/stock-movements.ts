@@ -22,12 +22,12 @@ export interface StockMovement {
   isReconciled: boolean;
 }
 
-/** A month's movements, or a day's, with the units that were there before and after them. */
+/** Holds a month's movements, or a day's, with the units that were there before and after them. */
 export interface StockBalance {
   stock: WarehouseStock;
   start: number;
   movements: readonly StockMovement[];
-  /** Units that left and that no movement tells of. */
+  /** Counts units that left and that no movement tells of. */
   others: number;
   end: number;
 }
