@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { InputError } from '../../base/errors.ts';
-import { suggest } from '../commands/line/suggest.ts';
+import { suggest } from '../../base/text/nearest-name.ts';
 
 /** The machine as far as a host's folders depend on it; everything here is a pure function of it. */
 export interface System {

@@ -2,8 +2,8 @@
 
 import { ConfigError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
+import { suggest } from '../../../base/text/nearest-name.ts';
 import type { Command } from './command.ts';
-import { suggest } from './suggest.ts';
 
 /** Commands by their names, each loaded when it is asked for. */
 export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;

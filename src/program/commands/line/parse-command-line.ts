@@ -4,11 +4,11 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import { listSettings } from '../../../base/settings-words.ts';
+import { suggest } from '../../../base/text/nearest-name.ts';
 import type { Command, CommandArguments, CommandOption } from './command.ts';
 import { DEFAULT_COMMAND } from './command-table.ts';
 import type { CommandTable } from './find-command.ts';
 import { findCommand, showWord } from './find-command.ts';
-import { suggest } from './suggest.ts';
 
 interface CommandLine extends CommandArguments {
   /** Settings given as flags, by flag name. */
