@@ -3,12 +3,11 @@
 import {
   agedInventoryReport,
   feePreviewReport,
-  ledgerDetailReport,
-  ledgerSummaryReport,
   planningReport,
   restockReport,
   storageFeeReport,
 } from './inventory-reports.ts';
+import { ledgerDetailReport, ledgerSummaryReport } from './ledger-reports.ts';
 import { listingsReport, warehouseReport } from './listing-reports.ts';
 import {
   customerReturnsReport,

@@ -36,6 +36,8 @@ const VIEWS_PER_UNIT = 25;
 const MAX_OTHER_VIEWS = 3;
 const SESSIONS_PER_VIEW = 0.75;
 const BROWSER_SHARE = 0.6;
+/** Percent of the views that had the seller's offer as the featured one, by whether it is that now. */
+const FEATURED_PERCENT = { own: 95, other: 25 } as const;
 
 /** Days before the first order, and after the last, have nothing. */
 export function readListingDays(world: World, market: Market, { first, last }: Days): ListingDay[] {
@@ -104,8 +106,7 @@ function countVisits(
   isFeatured: boolean,
 ) {
   const units = sold.reduce((sum, { item }) => sum + item.ordered, 0);
-  const next = createSequence(seedOf(`${day} ${sku}`));
-  const others = status.length === 0 ? 0 : next() % (MAX_OTHER_VIEWS + 1);
+  const others = status.length === 0 ? 0 : createSequence(seedOf(`${day} ${sku}`))() % (MAX_OTHER_VIEWS + 1);
   const pageViews = units * VIEWS_PER_UNIT + others;
   const sessions = Math.ceil(pageViews * SESSIONS_PER_VIEW);
   return {
@@ -113,7 +114,7 @@ function countVisits(
     browserPageViews: Math.round(pageViews * BROWSER_SHARE),
     sessions,
     browserSessions: Math.round(sessions * BROWSER_SHARE),
-    featuredPageViews: Math.round((pageViews * ((isFeatured ? 90 : 20) + (next() % 11))) / 100),
+    featuredPageViews: Math.round((pageViews * FEATURED_PERCENT[isFeatured ? 'own' : 'other']) / 100),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The tax on what a buyer pays: a part of the price, or on top of it where the marketplace's prices do not include it. */
+/** The tax on what a buyer pays: a part of the price, or on top of it where the marketplace's prices do not include it; and its invoices. */
 
 import type { Market } from './markets.ts';
 import { toStep } from './plain-values.ts';
