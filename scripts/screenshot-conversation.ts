@@ -57,7 +57,7 @@ async function hold(): Promise<{ parts: Part[]; question: string }> {
       `<section class="question"><header>seller-commerce asks</header><pre>${asHtml(question)}</pre><footer><span>Decline</span><span class="yes">Accept</span></footer></section>`,
       said(
         'assistant',
-        'Done: Pike Street is closed on Sundays now; I read it back to be sure. Outbound and pickup orders are still taken on Sundays. Shall I close those too?',
+        'Done: Pike Street is closed on Sundays now; I read it back to be sure. Orders to ship and pickup orders are still taken on Sundays. Shall I close those too?',
       ),
     ];
     return { parts, question };

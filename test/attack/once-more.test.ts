@@ -202,7 +202,7 @@ describe('a listing of another seller', () => {
     const done = await ask(writeOperation, { operation, ...(how === 'list' ? { calls: [one] } : one) });
     expect(done.question).toContain("Seller: A2OTHER, AS THE PARAMETERS NAME IT, NOT THE ACCOUNT'S OWN");
     if (how === 'call') {
-      expect(done.text).toContain("for account default, seller A2OTHER, NOT THE ACCOUNT'S OWN");
+      expect(done.text).toContain("account default, seller A2OTHER, NOT THE ACCOUNT'S OWN");
       expect(facts(done).seller.id).toContain('A2OTHER');
     }
     const { text: told, structured } = await ask(undoChange, {});

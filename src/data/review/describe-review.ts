@@ -170,7 +170,7 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     },
     {
       name: 'others',
-      title: `Not blocking sales${totalWords(totals.others)}:`,
+      title: `Suppressing nothing${totalWords(totals.others)}:`,
       shown: facts.others.slice(0, level.others).map((row) => describeOther(row, level, clean)),
       of: facts.others.length,
     },
@@ -244,7 +244,7 @@ function describePlace(
       : [`${unbuyable} more cannot be bought (${soldOutWords(unbuyable, sum('sold_out'))})`]),
     ...(unfound === 0
       ? []
-      : [`${unfound} more can be bought and are not found in search (no issue says why)`]),
+      : [`${unfound} more can be bought and are not found in search (no suppression explains it)`]),
     ...(severities.length === 0 ? [] : [`issues: ${severities.map(severityWords).join(', ')}`]),
   ];
   return {

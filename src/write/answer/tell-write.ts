@@ -190,29 +190,30 @@ const FRAME_TOKENS = 250;
 function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: TellOptions): Told {
   const { operation, account, change, request } = parts;
   const { outcome, response, readBack, work } = result;
-  const { differences } = change;
+  const { differences, subject } = change;
   const others = otherSellers(request.owner, [request.parameters]);
   const whose = others.map(
     (other) => `, seller ${nameWithin(other, MOST_NAME_BYTES)}, NOT THE ACCOUNT'S OWN`,
   );
-  const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
+  // A person knows the store or the listing by its name; the operation stands at the end, for who looks further.
+  const what = subject.kind === 'operation' ? operation.id : subjectLine(change);
   const changes = changeLines(change).map(({ short }) => `  ${short}`);
   const room = maxTokens - FRAME_TOKENS;
-  const isSeen = outcome === 'done';
-  const next = isSeen ? undefined : notVisibleWords(operation);
+  const next = outcome === 'done' ? undefined : notVisibleWords(operation);
   const warnings = tellWarnings(change, room / 6);
   const found = readBack && tellReadBack(change, readBack, redact);
   const entry = tellEntry(result);
   return {
     lines: [
-      `${HEADS[outcome]}: ${operation.id} for account ${account}${whose.join('')} (HTTP ${response.status}).${count}`,
+      `${HEADS[outcome]}: ${what}, account ${account}${whose.join('')}.`,
       ...(work?.state === 'done'
         ? [workLine(work), ...work.reasons.map((reason) => `  ${reasonWords(reason)}`)]
         : []),
-      ...list(`${subjectLine(change)} before -> after the write:`, changes, room / 3),
+      ...list('Before -> after the write:', changes, room / 3),
       ...warnings.lines,
       ...takeLines(found?.lines ?? [], room / 2, moreLines),
       ...(next === undefined ? [] : [next]),
+      `${operation.id}, HTTP ${response.status}.`,
       ...entry.lines,
     ],
     facts: {

@@ -214,7 +214,7 @@ it('a marketplace is one line with the money of each currency, and only what the
     ],
   });
   expect(lines).toEqual([
-    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK of inventory affected, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock), 2 more can be bought and are not found in search (no issue says why)',
+    'Germany, 18 listings: 11 suppressed altogether, 22 hidden from search only, 12.50 EUR and 7 SEK of inventory affected, price or stock of 3 of them is not known, 33 exempt, 5 more cannot be bought (3 out of stock), 2 more can be bought and are not found in search (no suppression explains it)',
     'A-1, 1 listing: 0 suppressed altogether, 0 hidden from search only, 0 exempt',
     'Most inventory affected (price x stock), what cannot be sold before what is hidden from search:',
     '- 33 more',
@@ -528,7 +528,7 @@ it('what keeps nothing from being sold is told last, with its words where there 
     ],
   });
   expect(lines).toEqual([
-    'Not blocking sales:',
+    'Suppressing nothing:',
     '- 7 WARNING (color): 2 listings, values not shown; «Color is missing»',
     '- «» «»: 1 listing, nothing enforced',
   ]);

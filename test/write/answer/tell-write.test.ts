@@ -165,9 +165,9 @@ describe('what was sent and accepted', () => {
       result: sent(undefined, { response: response({ requestId: new ServiceText('req-1') }) }),
     });
     expect(told.lines).toEqual([
-      `Done: ${PATCH} for account acme (HTTP 200). Members changed: 1.`,
-      'LMP-1 "Lamp", Germany before -> after the write:',
-      '  title: "A" -> "B"',
+      'Done: LMP-1 "Lamp", Germany, account acme.',
+      'Before -> after the write:',
+      ...['  title: "A" -> "B"', `${PATCH}, HTTP 200.`],
       'Journal entry j-1; request req-1.',
     ]);
     expect(told.facts).toMatchObject({ status: 200, journal_id: 'j-1', outcome: 'done' });
@@ -184,7 +184,7 @@ describe('what was sent and accepted', () => {
       request: request({ parameters: { sellerId: 'OTHER' } }),
       result: sent(undefined, { journalProblem: 'the disk is full' }),
     });
-    expect(told.lines[0]).toContain("account acme, seller OTHER, NOT THE ACCOUNT'S OWN (HTTP 200)");
+    expect(told.lines[0]).toContain("account acme, seller OTHER, NOT THE ACCOUNT'S OWN");
     const shown = ['Please check:', '  a: «is odd»', 'For the assistant: a: «add b».'];
     expect(told.lines).toEqual(expect.arrayContaining(shown));
     expect(told.lines.slice(-2)).toEqual(['Journal entry j-1.', 'the disk is full']);
@@ -214,8 +214,7 @@ describe('what was sent and accepted', () => {
     expect(other.facts.next_step).toMatch(
       /^It can take a while: look again later with read_operation [^(]*; do not/,
     );
-    // A number that is told stands behind the status, and what is not known has none.
-    expect(other.lines[0]).toMatch(/\(HTTP 200\)\.$/);
+    expect(other.lines[0]).toMatch(/updateSupplySourceStatus, account acme\.$/);
   });
   it('of what was read back says whether it is what was sent', () => {
     expect(tell({ result: sent({ differences: [], notYet: [] }) })).toMatchObject({

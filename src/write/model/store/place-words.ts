@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
   throughputUnit: 'what the limit of orders counts',
   operatingHoursByDay: 'opening hours',
   handlingTime: 'handling time',
-  outbound: 'outbound',
+  outbound: 'shipping',
   services: 'services',
   isSupported: 'offered',
   returnLocation: 'returns',

@@ -8,11 +8,11 @@ import { arePlacesWhole, placesWords, subjectWords } from '../../../../src/write
 it.each([
   ['alias', 'alias'],
   ['configuration.timezone', 'time zone'],
-  ['capabilities.outbound.isSupported', 'outbound, offered'],
+  ['capabilities.outbound.isSupported', 'shipping, offered'],
   ['capabilities.outbound.pickupChannel.isSupported', 'pickup, offered'],
   ['capabilities.outbound.deliveryChannel.operationalConfiguration.handlingTime', 'delivery, handling time'],
   ['capabilities.outbound.returnLocation.supplySourceId', 'returns, supply source'],
-  ['capabilities.services.outbound.isSupported', 'services, outbound, offered'],
+  ['capabilities.services.outbound.isSupported', 'services, shipping, offered'],
   ['configuration.handlingTime.value', 'handling time, amount'],
   ['configuration', 'configuration'],
   ['capabilities', 'capabilities'],
