@@ -123,8 +123,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     // On a busy machine an answer of the store can come too late: whoever counts it as away says so, and has a token of its own.
     const late = lines().filter((line) => line.includes(away)).length;
     expect(stats().exchanges).toBeLessThanOrEqual(1 + late);
-    if (late === 0) expect(stats().rateLimited).toBe(0);
-    const { exchanges } = stats();
+    // Each time that the store is away may cost as many refusals; one that answers in time costs none.
+    expect(stats().rateLimited).toBeLessThanOrEqual(late === 0 ? 0 : 5);
+    const { exchanges, rateLimited } = stats();
 
     await redis.stop();
     expect(new Set(await readAll(10, one, other))).toEqual(new Set(['read']));
@@ -135,7 +136,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     one.child.kill('SIGKILL');
     await once(one.child, 'exit');
     expect(new Set(await readAll(6, other))).toEqual(new Set(['read']));
-    expect(stats().rateLimited).toBeLessThanOrEqual(5);
+    expect(stats().rateLimited - rateLimited).toBeLessThanOrEqual(5);
     await outside.close();
   }, 90_000);
 
