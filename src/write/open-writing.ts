@@ -4,6 +4,7 @@ import { closeMade, lazy } from '../base/lazy.ts';
 import type { Client } from '../call/client.ts';
 import type { Changes } from '../data/tables/tables.ts';
 import type { WorkerPool } from '../data/tables/worker-thread.ts';
+import type { Store } from '../disk/store.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';
 import type { Redactor } from '../privacy/secrets/redact.ts';
@@ -32,7 +33,9 @@ interface WritingParts {
   replicas(): Promise<Replicas | undefined>;
   /** Where what this one writes is told to the others, and what they write is read. */
   otherWrites(): Promise<WritesOfReplicas | undefined>;
-  /** Where the journal, the history and the lists are. */
+  /** Where the journal and the history are. */
+  stateStore(): Promise<Store>;
+  /** Where the lists are. */
   stateFolder(): Promise<string>;
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */
@@ -61,7 +64,7 @@ const CONTENT_WORKER = 'content-worker.mjs';
 const monotonic = { now: () => performance.now() };
 
 export function openWriting(parts: WritingParts) {
-  const { client, redactor, personal, sealer, stateFolder, now, outside, by } = parts;
+  const { client, redactor, personal, sealer, stateStore, stateFolder, now, outside, by } = parts;
   const { userId } = outside;
   const wroteAs = async (kind: KindOfLine) => {
     const others = await parts.otherWrites();
@@ -73,32 +76,28 @@ export function openWriting(parts: WritingParts) {
       import('node:crypto'),
       import('./keep/journal/journal.ts'),
       import('../base/canonical-json.ts'),
-      import('./keep/journal/mask-record.ts'),
+      import('./keep/journal/mask.ts'),
       personal(),
     ]);
     return createJournal({
-      folder: await stateFolder(),
+      store: await stateStore(),
       now: Date.now,
       randomId: randomUUID,
       digest: sha256,
       redact: (record) => maskRecord(redactor.redactValue(record), masking),
-      userId,
       by,
       wrote: await wroteAs('journal'),
     });
   });
   // One for the machine: whose an entry is stands in it.
   const history = lazy(async () => {
-    const [{ createHistory }, { join }] = await Promise.all([
-      import('./keep/history/history.ts'),
-      import('node:path'),
-    ]);
-    const folder = join(await stateFolder(), 'history');
+    const { createHistory } = await import('./keep/history/history.ts');
+    const store = await stateStore();
     const { redact } = redactor;
     const catchUp = (await parts.otherWrites())?.catchUp;
     const wrote = await wroteAs('history');
     const keepDays = parts.keepHistoryDays();
-    return createHistory({ folder, keepDays, now, sealer, redact, userId, by, wrote, catchUp });
+    return createHistory({ store, keepDays, now, sealer, redact, by, wrote, catchUp });
   });
   const batches = lazy(async () => {
     const { openBatches } = await import('./run/batches/batches.ts');
@@ -175,9 +174,9 @@ export function openWriting(parts: WritingParts) {
     /** What was written from here, for the tables of an account. @param mark of its owner */
     async changes(account: string, mark: string): Promise<Changes> {
       const { readChanges } = await import('./keep/changes-table.ts');
-      const [folder, kept, masking] = await Promise.all([stateFolder(), history(), personal()]);
+      const [store, kept, masking] = await Promise.all([stateStore(), history(), personal()]);
       await (await parts.otherWrites())?.catchUp();
-      return readChanges({ account, mark, folder, history: kept, personal: masking });
+      return readChanges({ account, mark, store, history: kept, personal: masking });
     },
     /** Ends lists that are under way between two items: what is on its way still needs the client. */
     async endLists(why?: string): Promise<void> {

@@ -24,7 +24,7 @@ import {
 } from './ask/list/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import type { ShownList, StoredList } from './ask/shown-before.ts';
-import { type IsChangedSinceShown, openChangedSinceShown } from './keep/history/changed-since-shown.ts';
+import { changedSinceShown, type IsChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { type AgreedList, answerListCall, type GoingList, MARGIN_MS } from './list-call.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
@@ -359,11 +359,10 @@ async function senderOf(
 ): Promise<Sender> {
   const { session } = ctx;
   const history = await session.history();
-  const isChangedSince = await openChangedSinceShown(history, {
+  const isChangedSince = changedSinceShown(history.writesOf, {
     owner: mark,
     batch,
     since,
-    now: session.program.now,
   });
   const [client, registry, guard, personal] = await Promise.all([
     session.client(),

@@ -75,22 +75,25 @@ async function run(args: readonly string[]): Promise<RunOutcome> {
 describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kind) => {
   const said = kind.replace(/ to .*/, '');
 
-  it.each(['writes.jsonl', 'writes-2026-11-20.jsonl'])('as %s: history names it', async (name) => {
-    const state = join(folder, 'state');
-    await put(kind, join(state, name));
-    const { code, stderr } = await run(['history', '--state-dir', state]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(join(state, name));
-    // Sockets are told by the system as what cannot be opened.
-    expect(stderr).toMatch(new RegExp(`${said}|socket`));
-    expect(stderr).toContain('Move it away');
-  });
+  it.each(['store.db', 'writes.jsonl', 'writes-2026-11-20.jsonl'])(
+    'as %s: history names it',
+    async (name) => {
+      const state = join(folder, 'state');
+      await put(kind, join(state, name));
+      const { code, stderr } = await run(['history', '--state-dir', state]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(join(state, name));
+      // Sockets are told by the system as what cannot be opened.
+      expect(stderr).toMatch(new RegExp(`${said}|socket`));
+      expect(stderr).toContain('Move it away');
+    },
+  );
 
   it(
-    'as writes.jsonl: no write is sent, and the reason is told',
+    'as store.db: no write is sent, and the reason is told',
     async () => {
       const state = join(folder, 'state');
-      await put(kind, join(state, 'sandbox', 'writes.jsonl'));
+      await put(kind, join(state, 'sandbox', 'store.db'));
       const session = await connect({
         args: ['--sandbox', '--writes=allow', '--state-dir', state],
         env: homeEnvironment(folder),
@@ -101,7 +104,7 @@ describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kin
           alias: 'New name',
         });
         expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('No write is sent') });
-        expect(answer.text).toContain('writes.jsonl is ');
+        expect(answer.text).toContain('store.db is ');
       } finally {
         await session.close();
       }
@@ -199,7 +202,7 @@ it(
     await writeFile(join(state, 'writes.jsonl'), `${'['.repeat(5_000_000)}\n${'{ "v":1,'.repeat(200_000)}`);
     const { code, stdout } = await run(['history', '--json', '--limit', 'all', '--state-dir', state]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ damagedLines: expect.any(Number) });
+    expect(JSON.parse(stdout)).toMatchObject({ entries: expect.any(Array) });
   },
   BOUND_MS,
 );

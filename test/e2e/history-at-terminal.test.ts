@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJournal } from '../../src/write/keep/journal/journal.ts';
+import { openStateStore } from '../../src/write/keep/state-store.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { hasTerminals, runAtTerminal } from '../helpers/terminal.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   outside = await startOutside();
   args = ['history', ...outside.args.slice(0, 2)];
   const journal = createJournal({
-    folder: `${outside.folder}/state`,
+    store: openStateStore(`${outside.folder}/state`),
     now: Date.now,
     randomId: () => ID,
     digest: () => 'hash',

@@ -39,7 +39,7 @@ const secrets = new Map([
 ]);
 const search = createLeakSearch(secrets);
 /** The journal has a test of its own. */
-const isJournal = ({ where }: Leak) => where.includes('.jsonl');
+const isJournal = ({ where }: Leak) => where.includes('store.db');
 
 let folder: string;
 let echoing: EchoingService;
@@ -186,7 +186,7 @@ describe('a service and an identity provider that repeat every secret', () => {
 
   it('gets no secret into a file', async () => {
     expect(await readdir(folder, { recursive: true })).toEqual(
-      expect.arrayContaining([expect.stringMatching(/journal|\.jsonl/)]),
+      expect.arrayContaining([expect.stringMatching(/store\.db$/)]),
     );
     expect(summary((await search.inFolder(folder)).filter((leak) => !isJournal(leak)))).toEqual([]);
   });

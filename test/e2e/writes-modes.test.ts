@@ -174,6 +174,6 @@ describe('--writes=allow', () => {
   it('history shows the same entries', async () => {
     const { code, stdout } = await runProgram(['history', '--json', ...outside.args], { env: outside.env });
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ entries: await outside.journal(), damagedLines: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ entries: await outside.journal() });
   });
 });

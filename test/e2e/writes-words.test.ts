@@ -253,7 +253,7 @@ describe.each([...MAIN_KINDS, 'code'])('a service that shows accepted changes la
   it('is told as accepted and not visible yet, never as differing, and how to look again', async () => {
     const { isError, text, structured } = await ask('write_operation', patch(bullets(...BULLETS, 'New')));
     expect(isError).toBe(false);
-    expect(text).toContain('Accepted, not visible yet: listings-items/patchListingsItem');
+    expect(text).toContain('Accepted, not visible yet: MUG-SAND-350');
     expect(text).toContain(
       'look again later with read_operation listings-items/getListingsItem (includedData and select: attributes); do not send it again',
     );

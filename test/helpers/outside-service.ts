@@ -7,7 +7,7 @@ import { environmentOf } from '../../sandbox/environment.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { JournalEntry } from '../../src/write/keep/journal/entry.ts';
-import { readJournal } from '../../src/write/keep/journal/read-journal.ts';
+import { readEntries } from '../write/keep/journal/helpers.ts';
 import { record } from './corpus.ts';
 
 /** The shop of the sandbox's seller. */
@@ -47,11 +47,11 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
     env: { ...homeEnvironment(folder), ...environmentOf(sandbox) },
     args: ['--state-dir', state, '--data-dir', join(folder, 'data'), '--files-dir', join(folder, 'files')],
     received: (operation) => sandbox.recorded().filter((request) => request.operation === operation),
-    journal: async () => (await readJournal({ folder: state })).entries,
+    journal: async () => await readEntries(state),
     async close() {
       for (const { method, path, query, body, operation, status } of sandbox.recorded())
         await record('request', method, path, query, body, operation, status);
-      for (const entry of (await readJournal({ folder: state })).entries) await record('journal', entry);
+      for (const entry of await readEntries(state)) await record('journal', entry);
       await sandbox.close();
       // On a busy machine the last work of a session outlasts the time it is given.
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });

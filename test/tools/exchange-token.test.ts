@@ -1,11 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { readJournal } from '../../src/write/keep/journal/read-journal.ts';
 import { exchangeToken } from '../../tools/exchange-token.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startHttpService } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
-import { createFolder } from '../write/keep/journal/helpers.ts';
+import { createFolder, readEntries } from '../write/keep/journal/helpers.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
@@ -145,7 +144,7 @@ it.each<Record<string, string>>([
         runner.run(exchangeToken, { ...GIVEN, confirmationCode }, { person }),
       ).rejects.toMatchObject({ name: 'WriteRefusedError', hint: expect.stringContaining('login') });
     expect(runner.exchanges()).toEqual([]);
-    const { entries } = await readJournal({ folder });
+    const entries = await readEntries(folder);
     expect(entries).toMatchObject([
       {
         outcome: 'refused',
@@ -167,7 +166,7 @@ it('given values that do not work leave no account, and their failure is in the 
   runner = await startToolRunner(() => undefined, settings);
   await expect(runner.run(exchangeToken, GIVEN)).rejects.toMatchObject({ reason: 'refused' });
   expect(await (await runner.session.accounts()).names()).toEqual(['default']);
-  expect((await readJournal({ folder })).entries).toMatchObject([{ outcome: 'failed' }]);
+  expect(await readEntries(folder)).toMatchObject([{ outcome: 'failed' }]);
   await provider.close();
 });
 
@@ -248,7 +247,7 @@ it('a call that is cancelled takes nothing away from one that succeeds with the 
   await asked;
   const second = runner.run(exchangeToken, GIVEN);
   // Both hold the account before the first ends.
-  await vi.waitFor(async () => expect((await readJournal({ folder })).entries).toHaveLength(2));
+  await vi.waitFor(async () => expect(await readEntries(folder)).toHaveLength(2));
   cancelled.abort();
   await ended;
   answer();

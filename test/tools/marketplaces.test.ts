@@ -1,6 +1,6 @@
 /** A marketplace by country, through the tools: what was understood is what is asked about, sent, recorded and told. */
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +8,7 @@ import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
+import { readEntries } from '../write/keep/journal/helpers.ts';
 
 let runner: ToolRunner;
 
@@ -122,11 +123,9 @@ it('a code is bound to what was understood, whichever way it is named, and the j
     confirmationCode: again.structured.confirmation_code,
   });
   expect(firstCall()?.path).toContain(`marketplaceIds=${GERMANY}`);
-  const files = await readdir(folder, { recursive: true });
-  const journal = files.filter((name) => name.endsWith('.jsonl'));
-  const lines = await Promise.all(journal.map((name) => readFile(join(folder, name), 'utf8')));
-  expect(lines.join('')).toContain(GERMANY);
-  expect(lines.join('')).not.toContain('"Germany"');
+  const journal = JSON.stringify(await readEntries(folder));
+  expect(journal).toContain(GERMANY);
+  expect(journal).not.toContain('"Germany"');
 });
 
 it('a request and a write that was made tell their doubts in both forms', async () => {

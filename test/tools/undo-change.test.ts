@@ -9,9 +9,11 @@ import { environmentOf } from '../../sandbox/environment.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { canonicalJson } from '../../src/base/canonical-json.ts';
+import { sql } from '../../src/disk/statement.ts';
 import { openSession } from '../../src/program/runtime/open-session.ts';
 import { createProgram, type ProgramParts } from '../../src/program/runtime/program.ts';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
+import { openStateStore } from '../../src/write/keep/state-store.ts';
 import type { Session } from '../../src/write/session.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { readOperation } from '../../tools/read-operation.ts';
@@ -266,10 +268,9 @@ describe('undo_change', () => {
     const history = await session.history();
     const [entry] = await history.list();
     expect(await entry?.open()).toBeDefined();
-    const { readdir, readFile, writeFile } = await import('node:fs/promises');
-    const [day = ''] = await readdir(join(folder, 'history'));
-    const path = join(folder, 'history', day);
-    await writeFile(path, (await readFile(path, 'utf8')).replace('"members":[', '"members":["half",'));
+    await openStateStore(folder).run(function* () {
+      yield sql`UPDATE history SET kept = replace(kept, '"members":[', '"members":["half",')`;
+    });
     await expect(run(undoChange, { id: String(structured.journal_id) })).rejects.toThrow(
       'can no longer be read',
     );

@@ -108,7 +108,7 @@ it('a credential that stands in a list is on the disk nowhere, where nothing can
   const folder = mkdtempSync(join(inject('scratch'), 'seller-list-'));
   const onDisk = () =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(?:jsonl|values)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.jsonl$|^store\.db/.test(entry.name))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
       .join('\n');
   let meanwhile = '';

@@ -4,15 +4,17 @@ import { InputError } from '../../base/errors.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import { showJournal } from '../../write/keep/journal/format-journal.ts';
+import { formatJournal } from '../../write/keep/journal/format-journal.ts';
+import { readJournal } from '../../write/keep/journal/journal.ts';
+import { openStateStore } from '../../write/keep/state-store.ts';
 import { RECORDED, type Recorded } from '../../write/model/outcome.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 
 /** All that this command touches. */
-type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config'>;
+type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>;
 
-type Query = Parameters<typeof showJournal>[0];
+type Query = NonNullable<Parameters<typeof readJournal>[1]>;
 
 const DEFAULT_LIMIT = 50;
 
@@ -37,7 +39,7 @@ export const history = {
       help: `The newest so many, or all (default ${DEFAULT_LIMIT})`,
       placeholder: 'N',
     },
-    json: { type: 'boolean', help: 'Print one JSON object: { entries, damagedLines, folder }' },
+    json: { type: 'boolean', help: 'Print one JSON object: { entries, folder }' },
   },
   details: [
     'Personal data in parameters and bodies is masked when it is recorded; the hash is of the whole body.',
@@ -49,18 +51,19 @@ export const history = {
     'unknown: no outcome was recorded, or the service gave no answer, so the write may have been made.',
   ].join('\n'),
   async run({ values }: Pick<CommandArguments, 'values'>, io: HistoryIo) {
-    const query = await buildQuery(values, io);
-    const { text, ...view } = await showJournal(query);
-    if (values.json === true) io.stdout(`${JSON.stringify({ ...view, folder: query.folder }, null, 2)}\n`);
-    else print({ ...view, text }, query, io);
+    const query = buildQuery(values);
+    const folder = await findStateFolder(io.config);
+    const store = openStateStore(folder, io.userId);
+    const entries = await readJournal(store, query).finally(store.close);
+    if (values.json === true) io.stdout(`${JSON.stringify({ entries, folder }, null, 2)}\n`);
+    else print(entries, { ...query, folder }, io);
     return 0;
   },
 } satisfies Command;
 
-async function buildQuery(values: CommandArguments['values'], io: HistoryIo): Promise<Query> {
+function buildQuery(values: CommandArguments['values']): Query {
   const { account, operation, since } = values;
   return {
-    folder: await findStateFolder(io.config),
     account: typeof account === 'string' ? account : undefined,
     operation: typeof operation === 'string' ? operation : undefined,
     since: typeof since === 'string' ? parseSince(since, Date.now()) : undefined,
@@ -120,13 +123,14 @@ function nameOf(parameter: string, value: unknown): string | undefined {
   return names.length === 0 ? undefined : names.join(', ');
 }
 
-function print(view: Awaited<ReturnType<typeof showJournal>>, query: Query, io: HistoryIo): void {
-  const count = view.entries.length;
+function print(
+  entries: Parameters<typeof formatJournal>[0],
+  { limit, folder }: Query & { folder: string },
+  io: HistoryIo,
+): void {
+  const count = entries.length;
   if (count === 0) io.stdout('No writes are recorded that match.\n');
-  else io.stdout(`${view.text({ nameOf })}\n`);
-  if (count === query.limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
-  if (view.damagedLines > 0) {
-    io.stderr(`${view.damagedLines} damaged lines were skipped (a process was stopped while it wrote).\n`);
-  }
-  io.stderr(`Journal: ${query.folder}\n`);
+  else io.stdout(`${formatJournal(entries, { nameOf })}\n`);
+  if (count === limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
+  io.stderr(`Journal: ${folder}\n`);
 }

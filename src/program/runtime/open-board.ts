@@ -100,13 +100,13 @@ const STORES = 'supply-sources/getSupplySource';
 async function openSources(program: ProgramParts, session: Session): Promise<Opened> {
   const config = program.config();
   const account = session.accountOf(undefined);
-  const [folder, history, personal] = await Promise.all([
-    program.stateFolder(),
+  const [store, history, personal] = await Promise.all([
+    program.stateStore(),
     session.history(),
     session.personal(),
   ]);
   const { redact } = session.redactor;
-  const written = openKept({ account, folder, history, personal });
+  const written = openKept({ account, store, history, personal });
   const kept = await findKept(program, account);
   const isNew = config.sandbox && !(kept.has('review_listings') && kept.has(STORES));
   if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');

@@ -109,6 +109,7 @@ export function openSession(
     replicas: program.replicas,
     otherWrites: program.otherWrites,
     stateFolder: program.stateFolder,
+    stateStore: program.stateStore,
     keepHistoryDays: () => config().keepHistoryDays,
     now: program.now,
     contentWorkers: shared?.contentWorkers,

@@ -7,6 +7,7 @@ import { closeMade, lazy } from '../../base/lazy.ts';
 import { createLog, type Log, type LogOptions } from '../../base/log.ts';
 import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
+import type { Store } from '../../disk/store.ts';
 import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
@@ -25,6 +26,8 @@ export interface ProgramParts extends Program {
   store(): Promise<CredentialStore>;
   /** Where the journal and what belongs to it is kept. */
   stateFolder(): Promise<string>;
+  /** The store in it. */
+  stateStore(): Promise<Store>;
   /** Encrypts what is kept on disk: under a key of the keychain, or with --sandbox under one of the process. */
   sealer(): Promise<Sealer>;
   /** The embedded service of --sandbox, started on first need. */
@@ -71,11 +74,15 @@ export function createProgram(outside: Outside): ProgramParts {
   const stateFolder = lazy(async () =>
     (await import('../../disk/state-folder.ts')).findStateFolder(config()),
   );
+  const stateStore = lazy(async () => {
+    const { openStateStore } = await import('../../write/keep/state-store.ts');
+    return openStateStore(await stateFolder(), outside.userId);
+  });
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
   const sealer = lazy(async () => openSealer(config(), await stateFolder(), store, sandboxWorld));
   const replicas = lazy(async () => withKey(await sharedStore(), sealer));
   const otherWrites = lazy(async () =>
-    openOtherWrites(await replicas(), { outside, config, stateFolder }, (message) => log.warn(message)),
+    openOtherWrites(await replicas(), { config, stateStore }, (message) => log.warn(message)),
   );
   return {
     outside,
@@ -83,6 +90,7 @@ export function createProgram(outside: Outside): ProgramParts {
     config,
     store,
     stateFolder,
+    stateStore,
     sealer,
     sandboxWorld,
     sandbox,
@@ -95,7 +103,7 @@ export function createProgram(outside: Outside): ProgramParts {
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
     close: async () => {
       await closeMade(otherWrites);
-      await closeMade(transport, limiter, sandbox, sharedStore);
+      await closeMade(transport, limiter, sandbox, sharedStore, stateStore);
     },
   };
 }
@@ -106,13 +114,13 @@ export const withKey = (store: SharedStore | undefined, sealer: Replicas['sealer
 /** Undefined where this process is alone. */
 export async function openOtherWrites(
   replicas: Replicas | undefined,
-  { outside: { userId }, config, stateFolder }: Pick<ProgramParts, 'outside' | 'config' | 'stateFolder'>,
+  { config, stateStore }: Pick<ProgramParts, 'config' | 'stateStore'>,
   warn: (message: string) => void,
 ): Promise<WritesOfReplicas | undefined> {
   if (replicas === undefined) return undefined;
   const { writesOfReplicas } = await import('../../write/keep/writes-of-replicas.ts');
   const { keepHistoryDays: keepDays } = config();
-  return writesOfReplicas({ replicas, folder: await stateFolder(), keepDays, now: Date.now, userId, warn });
+  return writesOfReplicas({ replicas, store: await stateStore(), keepDays, warn });
 }
 
 /** Lines to stderr through a redaction that knows what the writer of the line knows. */

@@ -6,15 +6,16 @@ import { groupBy } from '../../base/group-by.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/tables.ts';
+import type { Store } from '../../disk/store.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { placeOf, toList } from '../model/listing/entries.ts';
 import type { History } from './history/history.ts';
-import type { HistoryEntry } from './history/history-file.ts';
+import type { HistoryEntry } from './history/history-table.ts';
 import { shownValues } from './history/kept-change.ts';
 import type { WriteValues } from './history/values.ts';
 import type { JournalEntry } from './journal/entry.ts';
-import { maskRecord } from './journal/mask-record.ts';
-import { readJournal } from './journal/read-journal.ts';
+import { readJournal } from './journal/journal.ts';
+import { maskRecord } from './journal/mask.ts';
 
 interface ChangesOf {
   account: string;
@@ -23,8 +24,7 @@ interface ChangesOf {
 }
 
 interface ReadChanges extends ChangesOf {
-  /** Of the journal. */
-  folder: string;
+  store: Store;
   history: Pick<History, 'list'>;
   personal: PersonalData;
 }
@@ -33,8 +33,8 @@ interface ReadChanges extends ChangesOf {
 const AT_A_TIME = 100;
 
 export async function readChanges(of: ReadChanges): Promise<Changes> {
-  const { folder, account, mark, history, personal } = of;
-  const { entries } = await readJournal({ folder, account });
+  const { store, account, mark, history, personal } = of;
+  const entries = await readJournal(store, { account });
   const own = entries.filter(({ owner }) => owner === mark);
   const kept = new Map(
     (await history.list())

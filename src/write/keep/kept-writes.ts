@@ -1,17 +1,17 @@
 /** What was written from here of one account, for who looks on: without its credentials, by whoever wrote last under its name. */
 
 import type { Changes } from '../../data/tables/tables.ts';
+import type { Store } from '../../disk/store.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
 import type { History } from './history/history.ts';
-import type { HistoryEntry } from './history/history-file.ts';
+import type { HistoryEntry } from './history/history-table.ts';
 import { indexUndone, mayBeApplied, supersededAttempts, whyNotNow } from './history/standing.ts';
-import { readJournal } from './journal/read-journal.ts';
+import { readJournal } from './journal/journal.ts';
 
 interface KeptOf {
   account: string;
-  /** Of the journal. */
-  folder: string;
+  store: Store;
   history: Pick<History, 'list' | 'keepDays'>;
   personal: PersonalData;
 }
@@ -29,14 +29,14 @@ export interface KeptWrite extends HistoryEntry {
 export type Kept = ReturnType<typeof openKept>;
 
 /** Read anew each time. @throws from each of these ConfigError where journal or history is there and cannot be read */
-export function openKept({ account, folder, history, personal }: KeptOf) {
+export function openKept({ account, store, history, personal }: KeptOf) {
   /** By what was written last: a name can have been another seller's before. */
   const findOwner = async () => {
-    const { entries } = await readJournal({ folder, account, limit: 1 });
-    return entries.at(-1)?.owner;
+    const [last] = await readJournal(store, { account, limit: 1 });
+    return last?.owner;
   };
   const changesOf = async (mark: string | undefined): Promise<Changes> =>
-    mark === undefined ? { rows: [], leftOut: 0 } : readChanges({ account, mark, folder, history, personal });
+    mark === undefined ? { rows: [], leftOut: 0 } : readChanges({ account, mark, store, history, personal });
   return {
     /** The days that values are kept. */
     keepDays: history.keepDays,

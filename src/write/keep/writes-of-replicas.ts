@@ -1,106 +1,71 @@
 /**
- * Journal and history of all replicas: each has its own on its disk, hands every line of it to the others, and puts what
- * they wrote into its own files, where it is read and kept as if it had been written here.
+ * Journal and history of all replicas: each has its own store, hands every line of it to the others, and puts what
+ * they wrote into its own store, where it is read and kept as if it had been written here.
  */
 
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { lazy } from '../../base/lazy.ts';
-import { withFolderLock } from '../../disk/folder-lock.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
-import { openFile } from '../../disk/open-file.ts';
+import { type Step, select, sql } from '../../disk/statement.ts';
+import type { Store } from '../../disk/store.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import { addLines, readLines, sealLine } from '../../replicas/shared-log.ts';
 import { keyOf, StoreAway } from '../../replicas/shared-store.ts';
-import {
-  appendLine,
-  appendLineTo,
-  MAX_READ_CHARACTERS,
-  openIfThere,
-  readFileLines,
-} from './journal/journal-file.ts';
+import { addHistoryLine, lineSchema as historySchema } from './history/history-table.ts';
+import { lineSchema as journalSchema } from './journal/entry.ts';
+import { addJournalLine } from './journal/journal-table.ts';
 
 export type KindOfLine = 'journal' | 'history';
 
 export interface WritesOfReplicas {
-  /** Lines that are on the disk here, before anything is sent. Never throws: while the store is away they wait on the disk. */
+  /** Lines that are in the store here, before anything is sent. Never throws: while the others' store is away they wait here. */
   wrote(kind: KindOfLine, lines: readonly string[]): Promise<void>;
-  /** What the others wrote is on the disk here, as far as the store is there. Never throws. */
+  /** What the others wrote is in the store here, as far as theirs is there. Never throws. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Parts {
   replicas: Replicas;
-  /** Of the journal; the history is in a folder of it. */
-  folder: string;
+  store: Store;
   keepDays: number;
-  now: () => number;
-  userId?: number | undefined;
   warn(message: string): void;
 }
 
 const DAY_MS = 86_400_000;
 const LOG = keyOf('writes', 'log');
-/** In the folder: who this is to the others, and how far it has read; what waits for the store. */
-const PLACE = 'replicas-place';
-const WAITING = 'replicas-waiting.jsonl';
-const LOCK = 'replicas.lock';
 const RETRY_MS = 1_000;
 
+/** Who this is to the others, and how far it has read. */
 const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
-const entrySchema = z.object({
-  from: z.string(),
-  kind: z.enum(['journal', 'history']),
-  line: z.string().regex(/^[^\n]+$/),
-});
+const waitingSchema = z.object({ n: z.int(), line: z.string() });
+const entrySchema = z.object({ from: z.string(), kind: z.enum(['journal', 'history']), line: z.string() });
 type Entry = z.output<typeof entrySchema>;
 
-export function writesOfReplicas({ replicas, folder, keepDays, now, userId, warn }: Parts): WritesOfReplicas {
+export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): WritesOfReplicas {
   const keepMs = keepDays * DAY_MS;
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    await makeFolder(folder, 0o700);
-    return withFolderLock(join(folder, LOCK), work);
-  };
   /** What an earlier process has left goes first. */
   let mayWait = true;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-
-  const readPlace = async () => {
-    const handle = await openFile(join(folder, PLACE), constants.O_RDONLY).catch(() => undefined);
-    try {
-      return placeSchema.safeParse(parseJson((await handle?.readFile('utf8')) ?? '')).data;
-    } finally {
-      await handle?.close();
-    }
-  };
-  const writePlace = async (one: z.output<typeof placeSchema>) => {
-    const draft = join(folder, `${PLACE}.${randomUUID()}`);
-    await writeFile(draft, JSON.stringify(one), { mode: 0o600, flag: 'wx' });
-    await rename(draft, join(folder, PLACE));
-    return one;
-  };
-  const placeHere = lazy(() =>
-    inTurn(async () => (await readPlace()) ?? writePlace({ id: randomUUID(), next: '0' })),
-  );
+  const placeHere = lazy(async () => (await store.run(ownPlace)).id);
 
   /** All that waits, in its order. @throws StoreAway; what has arrived by then is not added twice */
-  const handOver = () =>
-    inTurn(async () => {
-      const handle = await openIfThere(join(folder, WAITING));
-      if (handle !== undefined) {
-        const lines: string[] = [];
-        for await (const line of readFileLines(handle)) lines.push(line);
-        await addLines(LOG, lines, keepMs, replicas.store);
-        await rm(join(folder, WAITING), { force: true });
-      }
-      mayWait = false;
-    });
+  const handOver = async () => {
+    const waiting = await store.read(() =>
+      select(sql`SELECT n, line FROM to_replicas ORDER BY n`, waitingSchema),
+    );
+    const lines = waiting.map(({ line }) => line);
+    await addLines(LOG, lines, keepMs, replicas.store);
+    const last = waiting.at(-1)?.n;
+    if (last !== undefined) {
+      await store.run(function* () {
+        yield sql`DELETE FROM to_replicas WHERE n <= ${last}`;
+      });
+    }
+    mayWait = false;
+  };
   const handOverLater = () => {
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(() => void next(handOverOrLater), RETRY_MS).unref();
@@ -114,46 +79,34 @@ export function writesOfReplicas({ replicas, folder, keepDays, now, userId, warn
     }
   };
   const add = async (kind: KindOfLine, lines: readonly string[]) => {
-    const { id: from } = await placeHere();
+    const from = await placeHere();
     const sealed: string[] = [];
-    for (const line of lines) {
-      const one = await sealLine(LOG, JSON.stringify({ from, kind, line }), replicas);
-      // A longer one, a single write of hundreds of kilobytes, stays here: where it waits it could not be read again.
-      if (one.length < MAX_READ_CHARACTERS) sealed.push(one);
-    }
+    for (const line of lines)
+      sealed.push(await sealLine(LOG, JSON.stringify({ from, kind, line }), replicas));
     try {
       if (mayWait) await handOver();
       await addLines(LOG, sealed, keepMs, replicas.store);
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
       mayWait = true;
-      await inTurn(() => appendLineTo(WAITING, sealed.join('\n'), { folder, userId }));
+      await store.run(function* () {
+        for (const line of sealed) yield sql`INSERT INTO to_replicas (line) VALUES (${line})`;
+      });
       handOverLater();
     }
   };
-
-  const putHere = async (entries: readonly Entry[]) => {
-    const of = (wanted: KindOfLine) =>
-      entries.flatMap(({ kind, line }) => (kind === wanted ? [line] : [])).join('\n');
-    const [journal, history] = [of('journal'), of('history')];
-    if (journal !== '') await appendLine(journal, { folder, now, userId });
-    const today = new Date(now()).toISOString().slice(0, 10);
-    if (history !== '')
-      await appendLineTo(`${today}.jsonl`, history, { folder: join(folder, 'history'), userId });
+  const readOn = async () => {
+    for (;;) {
+      const known = await store.run(ownPlace);
+      const part = await readLines(LOG, known.next, replicas);
+      if (part.isLast) return;
+      const entries = part.lines.flatMap((line) => entrySchema.safeParse(parseJson(line)).data ?? []);
+      const others = entries.filter(({ from }) => from !== known.id);
+      await store.run(() => putHere(others, known.next, part.next));
+    }
   };
-  const readOn = () =>
-    inTurn(async () => {
-      let known = (await readPlace()) ?? (await placeHere());
-      for (;;) {
-        const part = await readLines(LOG, known.next, replicas);
-        if (part.isLast) return;
-        const entries = part.lines.flatMap((line) => entrySchema.safeParse(parseJson(line)).data ?? []);
-        await putHere(entries.filter(({ from }) => from !== known.id));
-        known = await writePlace({ ...known, next: part.next });
-      }
-    });
 
-  /** One after the other: in the store they stand in the order in which they were written here. */
+  /** One after the other: the others get them in the order in which they were written here. */
   let last: Promise<void> = Promise.resolve();
   const next = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work).catch((error: unknown) => {
@@ -168,7 +121,6 @@ export function writesOfReplicas({ replicas, folder, keepDays, now, userId, warn
       next(async () => {
         // Where there is no key nothing can be opened: it is read once there is one.
         await sealLine(LOG, '', replicas);
-        await placeHere();
         await readOn();
       }),
     async close() {
@@ -177,4 +129,28 @@ export function writesOfReplicas({ replicas, folder, keepDays, now, userId, warn
       await last;
     },
   };
+}
+
+function* ownPlace(): Step<z.output<typeof placeSchema>> {
+  const [known] = yield* select(sql`SELECT id, next FROM replica`, placeSchema);
+  if (known !== undefined) return known;
+  const made = { id: randomUUID(), next: '0' };
+  yield sql`INSERT INTO replica (id, next) VALUES (${made.id}, ${made.next})`;
+  return made;
+}
+
+/** Nothing where another process of this store has put them there meanwhile. */
+function* putHere(entries: readonly Entry[], from: string, next: string): Step<void> {
+  const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
+  if (moved.length === 0) return;
+  for (const { kind, line } of entries) {
+    const value = parseJson(line);
+    if (kind === 'journal') {
+      const { data } = journalSchema.safeParse(value);
+      if (data !== undefined) yield* addJournalLine(data);
+    } else {
+      const { data } = historySchema.safeParse(value);
+      if (data !== undefined) yield* addHistoryLine(data);
+    }
+  }
 }

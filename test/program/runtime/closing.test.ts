@@ -9,11 +9,11 @@ import type { CredentialStore } from '../../../src/accounts/account.ts';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
 import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram, type ProgramParts } from '../../../src/program/runtime/program.ts';
-import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
 import { writeOperation } from '../../../tools/write-operation.ts';
 import { type Handler, type HttpService, startHttpService } from '../../helpers/http-service.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { toolContext } from '../../helpers/tool-runner.ts';
+import { readEntries } from '../../write/keep/journal/helpers.ts';
 
 /** The stated limit is two seconds. Both timers run in this process, so a busy machine delays them alike. */
 const AT_MOST_MS = 6_000;
@@ -100,7 +100,7 @@ it('a write that is cut off has its outcome in the journal', async () => {
     return { status: 204 };
   };
   expect(await endIn('/supplySources')).toBe('in time');
-  const { entries } = await readJournal({ folder });
+  const entries = await readEntries(folder);
   expect(entries).toMatchObject([{ outcome: 'unknown', endedAt: expect.any(String) }]);
 });
 

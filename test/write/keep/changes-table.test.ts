@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { readChanges } from '../../../src/write/keep/changes-table.ts';
-import type { HistoryEntry } from '../../../src/write/keep/history/history-file.ts';
+import type { HistoryEntry } from '../../../src/write/keep/history/history-table.ts';
+import { openStateStore } from '../../../src/write/keep/state-store.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -54,7 +55,7 @@ async function read(
   }
   const personal = createPersonalData({ isMasking: true });
   return readChanges({
-    folder,
+    store: openStateStore(folder),
     account: 'shop',
     mark: 'mark',
     personal,

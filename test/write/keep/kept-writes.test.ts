@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
-import type { HistoryEntry } from '../../../src/write/keep/history/history-file.ts';
+import type { HistoryEntry } from '../../../src/write/keep/history/history-table.ts';
 import { openKept } from '../../../src/write/keep/kept-writes.ts';
+import { openStateStore } from '../../../src/write/keep/state-store.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const OPERATION = 'listings-items/patchListingsItem';
@@ -20,7 +21,12 @@ const write = fc.record({
 
 function open(folder: string, entries: readonly HistoryEntry[] = []) {
   const history = { keepDays: 30, list: async () => [...entries] };
-  return openKept({ account: 'shop', folder, history, personal: createPersonalData({ isMasking: true }) });
+  return openKept({
+    account: 'shop',
+    store: openStateStore(folder),
+    history,
+    personal: createPersonalData({ isMasking: true }),
+  });
 }
 
 it('each write of who wrote last, and why it cannot be taken back, beside the table of them', async () => {

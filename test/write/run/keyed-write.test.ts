@@ -1,9 +1,9 @@
 /** A purchase that must not happen twice: the key on the wire is the one in the journal, and works again. */
 
 import { afterEach, expect, it } from 'vitest';
-import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
 import { writeOperation } from '../../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../../helpers/tool-runner.ts';
+import { readEntries } from '../../write/keep/journal/helpers.ts';
 import { createFolder } from '../keep/journal/helpers.ts';
 
 let runner: ToolRunner;
@@ -34,7 +34,7 @@ it('is told after a failure whose fate is unknown, and sent again when it is giv
     SELLER_STATE_DIR: folder,
   });
   const failure: unknown = await runner.run(writeOperation, purchase).catch((error: unknown) => error);
-  const { entries } = await readJournal({ folder });
+  const entries = await readEntries(folder);
   const key = entries[0]?.idempotencyKey ?? 'none';
   expect(entries).toMatchObject([{ outcome: 'unknown', status: 505 }]);
   expect(runner.calls().map(({ headers }) => headers[KEY.toLowerCase()])).toEqual([key]);

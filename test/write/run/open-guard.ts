@@ -12,10 +12,11 @@ import { supplySourceWrite } from '../../../src/service/facts/documented-operati
 import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
-import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
+import { openStateStore } from '../../../src/write/keep/state-store.ts';
 import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
 import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
 import { type Act, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
+import { readEntries } from '../../write/keep/journal/helpers.ts';
 
 export interface GuardForTest {
   guard: WriteGuard;
@@ -65,7 +66,7 @@ export async function openGuard(
   const now = () => clock.now;
   let id = 0;
   const journal = createJournal({
-    folder,
+    store: openStateStore(folder),
     now: Date.now,
     randomId: () => `w-${++id}`,
     digest: sha256,
@@ -83,7 +84,7 @@ export async function openGuard(
     now,
     ...codes,
   });
-  return { guard, journal, clock, sent, entries: async () => (await readJournal({ folder })).entries };
+  return { guard, journal, clock, sent, entries: async () => await readEntries(folder) };
 }
 
 export function never(): never {

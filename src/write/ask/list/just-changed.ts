@@ -3,10 +3,10 @@
 import type { LongList } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { type Author, byWords } from '../../keep/author.ts';
-import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { thingDigest } from '../../keep/history/kept-lists.ts';
+import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
+import { thingDigest } from '../../keep/history/values.ts';
 import type { Change } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';

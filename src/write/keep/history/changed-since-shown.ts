@@ -2,21 +2,14 @@
 
 import { valueAt } from '../../../base/json-difference.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
-import type { HistoryEntry } from './history-file.ts';
-import { thingDigest } from './kept-lists.ts';
-import { indexByThing, mayBeApplied, touches } from './standing.ts';
-import type { WriteValues } from './values.ts';
+import type { HistoryEntry } from './history-table.ts';
+import { mayBeApplied, touches } from './standing.ts';
+import { thingDigest, type WriteValues } from './values.ts';
 
 /** A write leaves at most this long after it was begun, because it may wait for its place under the limit. */
 const MAX_IN_FLIGHT_MS = 600_000;
-/** What other processes wrote is read again after so long. */
-const FRESH_MS = 15_000;
 
-/** One write that was begun, by this process or another. */
-export interface BegunWrite {
-  entry: Pick<HistoryEntry, 'owner' | 'batch' | 'time' | 'outcome' | 'cannot'>;
-  values: Pick<WriteValues, 'parameters' | 'members'>;
-}
+type Written = Pick<WriteValues, 'parameters' | 'members'>;
 
 interface SinceWhat {
   /** Of whichever account of theirs. */
@@ -25,60 +18,35 @@ interface SinceWhat {
   batch: string;
   /** Milliseconds since the epoch. */
   since: number;
-  /** Milliseconds since the epoch. */
-  now: () => number;
 }
 
-export type IsChangedSinceShown = (values: BegunWrite['values']) => Promise<boolean>;
+export type IsChangedSinceShown = (values: Written) => Promise<boolean>;
 
-interface Begun {
-  list(since: number): Promise<HistoryEntry[]>;
-  /** Of this process, by `thingDigest`. */
-  begun(thing: string): readonly BegunWrite[];
-}
-
-/** Reads what other processes wrote again after a while, because a list can take hours; what this one writes counts at once. */
-export async function openChangedSinceShown(
-  { list, begun }: Begun,
-  { owner, batch, since, now }: SinceWhat,
-): Promise<IsChangedSinceShown> {
-  const isAnother = (entry: BegunWrite['entry']) =>
-    entry.owner === owner && entry.batch !== batch && mayBeApplied(entry);
+/** @param writesOf of the history */
+export function changedSinceShown(
+  writesOf: (thing: string, since: number) => Promise<HistoryEntry[]>,
+  { owner, batch, since }: SinceWhat,
+): IsChangedSinceShown {
   const isSince = (time: string) => Date.parse(time) >= since;
-  const counts = (entry: BegunWrite['entry']) => isAnother(entry) && isSince(entry.time);
-  const read = async () => {
-    const others = (await list(since - MAX_IN_FLIGHT_MS)).filter(isAnother);
-    const isInFlight = ({ time, endedAt }: HistoryEntry) =>
-      !isSince(time) && (endedAt === undefined || isSince(endedAt));
-    const all = await indexByThing(others);
-    const inFlight = await indexByThing(others.filter(isInFlight));
-    return {
-      things: await indexByThing(others.filter(counts)),
-      inFlight: new Map(
-        [...inFlight].map(([thing, some]) => [
-          thing,
-          some.filter((entry) => !wasSentAgain(entry, all.get(thing) ?? [])),
-        ]),
-      ),
-    };
-  };
-  let known = { at: now(), found: read() };
-  await known.found;
   return async (values) => {
-    if (Math.abs(now() - known.at) > FRESH_MS) known = { at: now(), found: read() };
-    const { things, inFlight } = await known.found;
-    const thing = thingDigest(values);
-    for (const { entry, values: other } of begun(thing)) {
-      // Of what cannot be taken back it is not known all that it writes.
-      if (counts(entry) && (entry.cannot !== undefined || touches(other, values))) return true;
-    }
-    for (const entry of things.get(thing) ?? []) {
+    const all = await writesOf(thingDigest(values), since - MAX_IN_FLIGHT_MS);
+    const others = all.filter(
+      (entry) => entry.owner === owner && entry.batch !== batch && mayBeApplied(entry),
+    );
+    for (const entry of others) {
+      if (!isSince(entry.time)) continue;
       const found = await entry.open();
       // What is not kept, or cannot be read any more, may be about the same.
       if (found === undefined || touches(found, values)) return true;
     }
+    const inFlight = others.filter(
+      (entry) =>
+        !isSince(entry.time) &&
+        (entry.endedAt === undefined || isSince(entry.endedAt)) &&
+        !wasSentAgain(entry, others),
+    );
     // The newest carries what the others in flight have set.
-    const last = await inFlight.get(thing)?.at(-1)?.open();
+    const last = await inFlight.at(-1)?.open();
     return last !== undefined && isOverwritten(last, values);
   };
 }
@@ -91,7 +59,7 @@ const wasSentAgain = ({ batch, time, endedAt }: HistoryEntry, same: readonly His
   batch !== undefined && endedAt === undefined && same.some((one) => one.batch === batch && one.time > time);
 
 /** Returns whether a write leaves something else than the earlier one set and than it was shown to start from. */
-const isOverwritten = (earlier: BegunWrite['values'], later: BegunWrite['values']) =>
+const isOverwritten = (earlier: Written, later: Written) =>
   touches(earlier, later) &&
   earlier.members.some(({ segments: place, after: set }) =>
     later.members.some(({ segments, before, after }) => {

@@ -1,8 +1,6 @@
 /** The values before each write, kept for a while beside the journal, so that a write can be taken back. */
 
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { inChunks } from '../../../base/at-once.ts';
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
@@ -12,28 +10,26 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import type { Author } from '../author.ts';
 import { maskAndShorten } from '../journal/mask.ts';
-import type { BegunWrite } from './changed-since-shown.ts';
 import {
-  type HistoryEntry,
-  type HistoryFilesOptions,
-  type HistoryLine,
-  type KeptValues,
-  keptSchema,
-  openHistoryFiles,
-} from './history-file.ts';
-import {
-  createPartReader,
-  endList,
-  entriesOf,
   entryIdOf,
-  type ItemToKeep,
-  keepList,
+  type HistoryEntry,
+  type HistoryLine,
+  type HistoryRowsOptions,
+  type KeptValues,
+  openHistoryRows,
+} from './history-table.ts';
+import { thingOfEntry } from './standing.ts';
+import { type Undoable, whyNotUndoable } from './undoable.ts';
+import {
+  isPersonal,
+  type Keep,
   type ListToKeep,
   MAX_LIST_BYTES,
   thingDigest,
-} from './kept-lists.ts';
-import { type Undoable, whyNotUndoable } from './undoable.ts';
-import { isPersonal, type Keep, valuesOf, valuesSchema, type WriteToKeep } from './values.ts';
+  valuesOf,
+  valuesSchema,
+  type WriteToKeep,
+} from './values.ts';
 
 /** Is told what the read-back found, of what `change` is about. */
 type HeldWrite = Keep & { note(found: unknown): void };
@@ -42,7 +38,7 @@ const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
 
 export type History = ReturnType<typeof createHistory>;
 
-interface HistoryOptions extends HistoryFilesOptions {
+interface HistoryOptions extends HistoryRowsOptions {
   sealer: () => Promise<Sealer>;
   /** Takes every known secret out of a text. */
   redact: (text: string) => string;
@@ -53,8 +49,9 @@ interface HistoryOptions extends HistoryFilesOptions {
 }
 
 export function createHistory(options: HistoryOptions) {
-  const { sealer, redact, now, keepDays, folder } = options;
-  const files = openHistoryFiles(options);
+  const { sealer, redact, now, keepDays } = options;
+  const { folder } = options.store;
+  const rows = openHistoryRows(options);
   const stamp = () => ({ v: 1 as const, time: new Date(now()).toISOString() });
 
   /** Sealed wherever that is possible. */
@@ -62,8 +59,14 @@ export function createHistory(options: HistoryOptions) {
     const seal = await sealer();
     return (await seal.canSeal()) ? { sealed: await seal.seal(JSON.stringify(value)) } : { clear: value };
   };
-  const open = async (kept: KeptValues | undefined): Promise<unknown> => {
-    if (kept === undefined) return undefined;
+  /** Like `keep`, of what may not lie in clear. @throws ConfigError where nothing can be sealed */
+  const keepSealed = async (value: unknown, mayNotBeClear: boolean): Promise<KeptValues> => {
+    const kept = await keep(value);
+    if ('clear' in kept && mayNotBeClear) throw keychainGone();
+    return kept;
+  };
+  const open = async (kept: KeptValues | null | undefined): Promise<unknown> => {
+    if (kept == null) return undefined;
     if ('clear' in kept) return kept.clear;
     const text = await (await sealer()).open(kept.sealed);
     return text === undefined ? undefined : parseJson(text);
@@ -76,23 +79,19 @@ export function createHistory(options: HistoryOptions) {
   };
   const toWhat = (what: string) => maskAndShorten(redact(what), MAX_WHAT);
 
-  const readPart = createPartReader(files, async (kept) => {
-    const { data } = keptSchema.safeParse(kept);
-    return open(data);
-  });
-  const parts = { files, stamp, keep, keychainGone };
-
-  let tried: { bytes: number; at: number } | undefined;
-  /** Many writes are prepared in one go. */
-  const tryRoom = async (bytes: number): Promise<void> => {
-    if (tried !== undefined && bytes <= tried.bytes && Math.abs(now() - tried.at) < TRY_AGAIN_MS) return;
-    await files.tryRoom(bytes);
-    tried = { bytes, at: now() };
+  /** What is kept of one write, with what was read back of it. */
+  const openEntry = async (id: string) => {
+    const row = await rows.readValues(id);
+    const kept = valuesSchema.safeParse(await open(row?.kept)).data;
+    if (row === undefined || kept === undefined) return undefined;
+    if (row.seen) return { ...kept, found: kept.members.map(({ after }) => after) };
+    const found = foundSchema.safeParse(await open(row.found)).data;
+    return found?.length === kept.members.length ? { ...kept, found: found.map((one) => one.found) } : kept;
   };
 
   const whyNoRoom = async (bytes: number): Promise<string | undefined> => {
     try {
-      await tryRoom(bytes);
+      await rows.tryRoom(bytes);
       return undefined;
     } catch (error) {
       return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
@@ -106,10 +105,20 @@ export function createHistory(options: HistoryOptions) {
     }
   };
 
-  const begun = createBegun();
-  /** What holds a secret is kept as what is personal. */
-  const withSecrets = function* (items: Iterable<ItemToKeep>) {
-    for (const item of items) yield holdsSecret(item.values.members) ? { ...item, isPersonal: true } : item;
+  const listed = async (since?: number, thing?: string): Promise<HistoryEntry[]> => {
+    try {
+      const all = await rows.list(since, thing);
+      return all.map((entry) => ({ ...entry, open: once(() => openEntry(entry.id)) }));
+    } catch (error) {
+      throw describeUnreadable(error, folder);
+    }
+  };
+  let caughtUp = Number.NEGATIVE_INFINITY;
+  /** A list asks for each of its items. */
+  const catchUpNowAndThen = async () => {
+    if (Math.abs(now() - caughtUp) < FRESH_MS) return;
+    caughtUp = now();
+    await options.catchUp?.();
   };
 
   const hold = (write: WriteToKeep, cannot: string | undefined): HeldWrite => {
@@ -119,7 +128,7 @@ export function createHistory(options: HistoryOptions) {
     const values = cannot === undefined ? valuesOf(write) : undefined;
     const mayNotBeClear = (kept: unknown) => isPersonal(write) || holdsSecret(kept);
     let found: readonly { found?: unknown }[] | undefined;
-    const add = (line: HistoryLine) => added(files.add(line));
+    const add = (line: HistoryLine) => added(rows.add([line]));
     return {
       ...named,
       async begin(id) {
@@ -137,12 +146,9 @@ export function createHistory(options: HistoryOptions) {
         };
         // That it cannot be undone was told before the yes.
         if (cannot !== undefined) {
-          if (isOfThing) begun.add(id, { ...known, cannot, outcome: 'unknown' }, valuesOf(write));
           return add({ ...known, cannot }).catch(() => undefined);
         }
-        begun.add(id, { ...known, outcome: 'unknown' }, valuesOf(write));
-        const kept = await keep(valuesOf(write));
-        if ('clear' in kept && mayNotBeClear(membersOf(write.change))) throw keychainGone();
+        const kept = await keepSealed(valuesOf(write), mayNotBeClear(membersOf(write.change)));
         await add({ ...known, values: kept });
       },
       note(value) {
@@ -150,7 +156,6 @@ export function createHistory(options: HistoryOptions) {
         found = values?.members.map(({ segments }) => toFound(state, segments));
       },
       async end(id, outcome) {
-        begun.end(id, outcome);
         try {
           const kept = found === undefined ? undefined : await keep(found);
           // What may not lie in clear is not kept.
@@ -170,8 +175,6 @@ export function createHistory(options: HistoryOptions) {
     keepDays,
     /** @param cannot what `whyNot` said: nothing of the values is kept then */
     hold,
-    /** Writes that this process has begun, by `thingDigest` of what they are about. */
-    begun: begun.find,
     /**
      * Why the write could not be taken back, in a sentence; undefined where it can. Tries whether there is room for what
      * has to be kept.
@@ -190,101 +193,68 @@ export function createHistory(options: HistoryOptions) {
       return whyNoRoom(LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
     },
     /** Resolves once the values of all are on the disk. @throws ConfigError when they cannot be kept; nothing may be sent then */
-    keepList(list: ListToKeep): Promise<void> {
-      const { owner, batch } = list;
-      const items = begun.noting(withSecrets(list.items), { ...stamp(), owner, batch, outcome: 'unknown' });
-      const what = list.what && toWhat(list.what);
-      return added(keepList({ ...list, items, by: options.by, ...(what && { what }) }, parts));
+    async keepList({ account, owner, operation, batch, what, items }: ListToKeep): Promise<void> {
+      const lines: HistoryLine[] = [];
+      const told: HistoryLine[] = [];
+      for (const { n, values, isPersonal: isOne, undoes, isPart, cannot } of items) {
+        const id = entryIdOf(batch, n);
+        const line = {
+          ...stamp(),
+          kind: 'kept' as const,
+          id,
+          account,
+          owner,
+          by: options.by,
+          operation,
+          what: what && lines.length === 0 ? toWhat(what) : undefined,
+          batch,
+          undoes,
+          isPart,
+          thing: thingDigest(values),
+          cannot,
+        };
+        // The others are told of it without its values: of so many they would be too much.
+        told.push(line);
+        if (cannot !== undefined) lines.push(line);
+        else lines.push({ ...line, values: await keepSealed(values, isOne || holdsSecret(values.members)) });
+      }
+      await added(rows.add(lines, told));
     },
     /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
-    endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
-      for (const [n, outcome] of outcomes) begun.end(entryIdOf(batch, n), outcome);
-      return endList(batch, outcomes, parts).catch(() => undefined);
+    async endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
+      const lines = outcomes.map(([n, outcome]): HistoryLine => {
+        const id = entryIdOf(batch, n);
+        return { ...stamp(), kind: 'ended', id, outcome };
+      });
+      await rows.add(lines).catch(() => undefined);
     },
     /**
      * Records that the writes were read as sent. It never throws, because a write without that record only
      * counts as possibly not visible yet.
      */
     async noteSeen(ids: readonly string[]): Promise<void> {
-      const lines = inChunks(ids, IDS_A_LINE).map(
-        ([id = '', ...others]): HistoryLine => ({ ...stamp(), kind: 'seen', id, ids: [id, ...others] }),
-      );
-      if (lines.length > 0) await files.add(...lines).catch(() => undefined);
+      const lines = ids.map((id): HistoryLine => ({ ...stamp(), kind: 'seen', id }));
+      if (lines.length > 0) await rows.add(lines).catch(() => undefined);
+    },
+    /** What is kept of one thing, or may be, oldest first. @param thing `thingDigest` @param since milliseconds since the epoch */
+    async writesOf(thing: string, since: number): Promise<HistoryEntry[]> {
+      await catchUpNowAndThen();
+      const found: HistoryEntry[] = [];
+      for (const entry of await listed(since, thing)) {
+        if ((await thingOfEntry(entry)) === thing) found.push(entry);
+      }
+      return found;
     },
     /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
     async list(since?: number): Promise<HistoryEntry[]> {
-      const entries = new Map<string, HistoryEntry>();
       await options.catchUp?.();
-      try {
-        for await (const line of files.read(since)) {
-          addTo(entries, line, { open, readPart });
-        }
-      } catch (error) {
-        throw describeUnreadable(error, folder);
-      }
-      return [...entries.values()];
+      return listed(since);
     },
   };
 }
 
-/** Writes of this process that are remembered: the oldest are let go. */
-const MOST_BEGUN = 50_000;
-
-/** What this process has begun to write, without the values: what a list says of all of its writes stands once. */
-function createBegun() {
-  interface Begun extends BegunWrite {
-    thing: string;
-    /** Instead of the entry's. */
-    outcome: Recorded;
-  }
-  const all = new Map<string, Begun>();
-  const things = new Map<string, readonly string[]>();
-  let last: BegunWrite['values'] = { parameters: {}, members: [] };
-  const placesOf = ({ parameters: { marketplaceIds }, members }: BegunWrite['values']) => {
-    const places = { parameters: { marketplaceIds }, members: members.map(({ segments }) => ({ segments })) };
-    if (!isDeepStrictEqual(places, last)) last = places;
-    return last;
-  };
-  const forget = (id: string) => {
-    const thing = all.get(id)?.thing ?? '';
-    all.delete(id);
-    const others = things.get(thing)?.filter((one) => one !== id) ?? [];
-    if (others.length === 0) things.delete(thing);
-    else things.set(thing, others);
-  };
-  const add = (id: string, entry: BegunWrite['entry'], values: BegunWrite['values']) => {
-    forget(id);
-    const thing = thingDigest(values);
-    all.set(id, { entry, thing, values: placesOf(values), outcome: entry.outcome });
-    // Not by spreading, which leaves room for many more.
-    things.set(thing, (things.get(thing) ?? []).concat(id));
-    const [oldest] = all.keys();
-    if (all.size > MOST_BEGUN && oldest !== undefined) forget(oldest);
-  };
-  return {
-    add,
-    end(id: string, outcome: Recorded) {
-      const known = all.get(id);
-      if (known !== undefined) all.set(id, { ...known, outcome });
-    },
-    find: (thing: string): BegunWrite[] =>
-      (things.get(thing) ?? []).flatMap((id) => {
-        const known = all.get(id);
-        return known === undefined
-          ? []
-          : [{ entry: { ...known.entry, outcome: known.outcome }, values: known.values }];
-      }),
-    *noting(items: Iterable<ItemToKeep>, entry: BegunWrite['entry'] & { batch: string }) {
-      for (const item of items) {
-        add(entryIdOf(entry.batch, item.n), entry, item.values);
-        yield item;
-      }
-    },
-  };
-}
-
-/** One line holds this many ids, far fewer than a reader accepts. */
-const IDS_A_LINE = 2_000;
+/** What other replicas wrote is read again after so long. */
+const FRESH_MS = 15_000;
 
 const MAX_WHAT = 500;
 const HOLDS_SECRET =
@@ -295,70 +265,6 @@ const ROOM_FACTOR = 4;
 const ROOM_BESIDE = 16_384;
 /** Of a list; nothing is read back into it. */
 const LIST_ROOM_FACTOR = 1.6;
-const TRY_AGAIN_MS = 2_000;
-
-type Open = (kept: KeptValues | undefined) => Promise<unknown>;
-
-interface Opening {
-  open: Open;
-  readPart: ReturnType<typeof createPartReader>;
-}
-
-function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, readPart }: Opening): void {
-  const change = (id: string, make: (known: HistoryEntry) => HistoryEntry) => {
-    const known = entries.get(id);
-    if (known !== undefined) entries.set(id, make(known));
-  };
-  // What is told twice has not begun anew.
-  if (line.kind === 'kept') entries.set(line.id, entries.get(line.id) ?? toEntry(line, open));
-  else if (line.kind === 'ended') change(line.id, (known) => endedEntry(known, line, open));
-  else if (line.kind === 'kept_list') {
-    for (const entry of entriesOf(line, readPart)) entries.set(entry.id, entry);
-  } else if (line.kind === 'seen') {
-    for (const id of line.ids) change(id, seenEntry);
-  } else {
-    for (const [n, outcome] of line.outcomes) {
-      change(entryIdOf(line.id, n), (known) => ({ ...known, outcome, endedAt: line.time }));
-    }
-  }
-}
-
-function toEntry(line: Extract<HistoryLine, { kind: 'kept' }>, open: Open): HistoryEntry {
-  const { v: _version, kind: _kind, values, ...known } = line;
-  const read = once(async () => valuesSchema.safeParse(await open(values)).data);
-  return { ...known, outcome: 'unknown', open: read };
-}
-
-function endedEntry(
-  entry: HistoryEntry,
-  { outcome, found, time }: Extract<HistoryLine, { kind: 'ended' }>,
-  open: Open,
-): HistoryEntry {
-  return {
-    ...entry,
-    outcome,
-    endedAt: time,
-    open: once(async () => {
-      const values = await entry.open();
-      if (values === undefined || found === undefined) return values;
-      const read = foundSchema.safeParse(await open(found)).data;
-      return read?.length === values.members.length
-        ? { ...values, found: read.map((one) => one.found) }
-        : values;
-    }),
-  };
-}
-
-/** Marks the entry of a write that was read as sent. */
-function seenEntry(entry: HistoryEntry): HistoryEntry {
-  return {
-    ...entry,
-    open: once(async () => {
-      const values = await entry.open();
-      return values && { ...values, found: values.members.map(({ after }) => after) };
-    }),
-  };
-}
 
 /** Of a list, each is looked at more than once. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {

@@ -9,9 +9,8 @@ import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import type { Parts } from '../../model/kind.ts';
 import { kindOfKept } from '../../model/kinds.ts';
 import type { Recorded } from '../../model/outcome.ts';
-import type { HistoryEntry } from './history-file.ts';
-import { thingDigest } from './kept-lists.ts';
-import { thingOf, type WriteValues } from './values.ts';
+import type { HistoryEntry } from './history-table.ts';
+import { thingDigest, thingOf, type WriteValues } from './values.ts';
 
 /** One member, and what it should be by what was written from here. */
 export type Standing = ReturnType<typeof standingOf>[number];

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { kindOfKept, undoneWith } from '../../model/kinds.ts';
-import type { HistoryEntry } from './history-file.ts';
+import type { HistoryEntry } from './history-table.ts';
 import type { WriteValues } from './values.ts';
 
 export interface UndoCall {

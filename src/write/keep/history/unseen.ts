@@ -9,8 +9,7 @@ import type { Kind } from '../../model/kind.ts';
 import { kindOf, undoneWith } from '../../model/kinds.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { toList } from '../../model/listing/entries.ts';
-import type { HistoryEntry } from './history-file.ts';
-import { thingDigest } from './kept-lists.ts';
+import type { HistoryEntry } from './history-table.ts';
 import {
   indexByThing,
   isAsSent,
@@ -22,6 +21,7 @@ import {
   type WritesByThing,
 } from './standing.ts';
 import type { WriteValues } from './values.ts';
+import { thingDigest } from './values.ts';
 
 /** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */
 export const LONGEST_UNSEEN_MS = 86_400_000;

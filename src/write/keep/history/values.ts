@@ -1,7 +1,7 @@
 /** What one write changes, as it is kept: the members that it touches, each with its whole value before and after. */
 
 import * as z from 'zod';
-import { canonicalJson } from '../../../base/canonical-json.ts';
+import { canonicalJson, shortSha256 } from '../../../base/canonical-json.ts';
 import type { AppError } from '../../../base/errors.ts';
 import { valueAt } from '../../../base/json-difference.ts';
 import { memberSchema } from '../../model/change.ts';
@@ -79,3 +79,35 @@ export interface Keep {
   /** Never throws: resolves with the problem where the outcome could not be kept, and it is taken for unknown. */
   end(id: string, outcome: Recorded): Promise<AppError | undefined>;
 }
+
+/** One item of a list that goes out as a whole: an entry of its own. */
+export interface ItemToKeep {
+  /** Its number in the list, from 1: `entryIdOf` makes the entry's id of it. */
+  n: number;
+  values: WriteValues;
+  isPersonal: boolean;
+  /** Id of the entry that it takes back. */
+  undoes?: string | undefined;
+  isPart?: boolean | undefined;
+  /** Why it cannot be taken back; nothing of its values is kept then. */
+  cannot?: string | undefined;
+}
+
+export interface ListToKeep {
+  account: string;
+  /** Mark of the account's owner. */
+  owner: string;
+  /** Id of the operation that each stands for. */
+  operation: string;
+  /** Id of the list. */
+  batch: string;
+  /** What the first changes, in short and without personal values. */
+  what?: string | undefined;
+  items: Iterable<ItemToKeep>;
+}
+
+/** What an entry is about, without telling it. */
+export const thingDigest = (values: Pick<WriteValues, 'parameters'>) => shortSha256(thingOf(values), 8);
+
+/** For all of one list: more is told before the yes, and not kept. */
+export const MAX_LIST_BYTES = 64_000_000;

@@ -1,8 +1,11 @@
-/** What the journal keeps of one write, on file (lines) and for readers (entries). */
+/** What the journal keeps of one write: as it is recorded (lines), and for readers (entries). */
 
 import * as z from 'zod';
+import { byteLength } from '../../../base/json.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { RECORDED } from '../../model/outcome.ts';
 import { authorSchema } from '../author.ts';
+import { isSensitivePath, maskAndShorten, ROOMS, type Room, shrink } from './mask.ts';
 
 const differenceSchema = z.object({
   path: z.string(),
@@ -13,7 +16,7 @@ const differenceSchema = z.object({
 /** One member that reads differently after the write; masked like the body. */
 export type ReadBackDifference = z.infer<typeof differenceSchema>;
 
-const outcomeSchema = z.object({
+export const outcomeSchema = z.object({
   outcome: z.enum(RECORDED),
   /** HTTP status. */
   status: z.number().optional(),
@@ -29,7 +32,7 @@ const outcomeSchema = z.object({
 /** How a write ended. A second outcome for the same id (after a later read-back, say) replaces the first. */
 export type WriteOutcome = z.infer<typeof outcomeSchema>;
 
-const intentSchema = z.object({
+export const intentSchema = z.object({
   account: z.string(),
   /** Tells the account's owners apart: a name can become another seller's. Absent in what was recorded before owners were. */
   owner: z.string().optional(),
@@ -65,7 +68,7 @@ export interface Intent extends Omit<z.infer<typeof intentSchema>, 'bodySha256'>
 
 const lineFields = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 
-/** One line of the file. A refusal holds both halves, since nothing happens in between. */
+/** One record. A refusal holds both halves, since nothing happens in between. */
 export const lineSchema = z.discriminatedUnion('kind', [
   z.object({ ...lineFields, kind: z.literal('intent'), ...intentSchema.shape }),
   z.object({ ...lineFields, kind: z.literal('outcome'), ...outcomeSchema.shape }),
@@ -77,4 +80,82 @@ export type JournalLine = z.infer<typeof lineSchema>;
 export interface JournalEntry extends Omit<Extract<JournalLine, { kind: 'refusal' }>, 'v' | 'kind'> {
   /** When the outcome was recorded; absent where none was, which is shown as `unknown`. */
   endedAt?: string;
+}
+
+// What is recorded is masked, and bounded.
+
+/** Longest record as JSON, in bytes. */
+export const MAX_LINE_BYTES = 16_384;
+const MAX_ERROR = 500;
+const MAX_NAME = 200;
+const MAX_WHAT = 500;
+
+/** What a line is about. */
+export interface LineInput {
+  kind: JournalLine['kind'];
+  id: string;
+  /** Milliseconds since the epoch. */
+  time: number;
+  intent?: Intent & { bodySha256?: string };
+  outcome?: WriteOutcome;
+}
+
+/** Cut until it is not longer than a record may be. */
+export function toLine(input: LineInput): JournalLine {
+  for (const room of ROOMS) {
+    const line = write(input, room);
+    if (byteLength(JSON.stringify(line)) <= MAX_LINE_BYTES) return lineSchema.parse(line);
+  }
+  return lineSchema.parse(write(input, undefined));
+}
+
+/** Without room, only what is bounded by itself is written. */
+const write = ({ kind, id, time, intent, outcome }: LineInput, room: Room | undefined) => ({
+  v: 1,
+  kind,
+  id,
+  time: new Date(time).toISOString(),
+  ...(intent && describeIntent(intent, room)),
+  ...(outcome && describeOutcome(outcome, room)),
+});
+
+function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
+  const { account, owner, operation, parameters, bodySha256, body, idempotencyKey } = intent;
+  const { batch, undoes, what, by } = intent;
+  return {
+    account: shortenToCharacters(account, MAX_NAME),
+    owner: owner && shortenToCharacters(owner, MAX_NAME),
+    by: by && { name: shortenToCharacters(by.name, MAX_NAME), id: shortenToCharacters(by.id, MAX_NAME) },
+    operation: shortenToCharacters(operation, MAX_NAME),
+    parameters: room && shrink(parameters, room),
+    bodySha256,
+    body: room && shrink(body, room),
+    idempotencyKey: idempotencyKey && shortenToCharacters(idempotencyKey, MAX_NAME),
+    batch: batch && shortenToCharacters(batch, MAX_NAME),
+    undoes: undoes && shortenToCharacters(undoes, MAX_NAME),
+    what: what && maskAndShorten(what, MAX_WHAT),
+  };
+}
+
+function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object {
+  const { error, requestId, idempotencyKey, differences } = outcome;
+  return {
+    outcome: outcome.outcome,
+    status: outcome.status,
+    error: error && maskAndShorten(error, MAX_ERROR),
+    requestId: requestId && shortenToCharacters(requestId, MAX_NAME),
+    ...(idempotencyKey && { idempotencyKey: shortenToCharacters(idempotencyKey, MAX_NAME) }),
+    differences: differences
+      ?.slice(0, room?.items ?? 0)
+      .map((difference) => describeDifference(difference, room)),
+  };
+}
+
+function describeDifference({ path, sent, found }: ReadBackDifference, room: Room | undefined): object {
+  const hidden = isSensitivePath(path);
+  return {
+    path: shortenToCharacters(path, MAX_NAME),
+    sent: room && shrink(sent, room, hidden),
+    found: room && shrink(found, room, hidden),
+  };
 }

@@ -5,13 +5,6 @@ import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import type { JournalEntry } from './entry.ts';
-import { type JournalQuery, readJournal } from './read-journal.ts';
-
-/** What is recorded, as a person asks for it. @throws ConfigError when the files are there and cannot be read */
-export async function showJournal(query: JournalQuery) {
-  const view = await readJournal(query);
-  return { ...view, text: (options: FormatOptions) => formatJournal(view.entries, options) };
-}
 
 interface FormatOptions {
   /** Of the reader; the system's own when left out. */

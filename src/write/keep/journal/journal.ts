@@ -1,15 +1,18 @@
-/** The journal of writes: an intent before anything is sent, an outcome after, in a file that is only ever added to. */
+/** The journal of writes: an intent before anything is sent, an outcome after, in a table that is never trimmed. */
 
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { NotAFileError } from '../../../disk/open-file.ts';
+import type { Store } from '../../../disk/store.ts';
 import type { Author } from '../author.ts';
-import type { Intent, WriteOutcome } from './entry.ts';
-import { type AppendOptions, appendLine } from './journal-file.ts';
-import { encodeLine, type LineInput } from './line.ts';
+import { type Intent, type JournalEntry, type LineInput, toLine, type WriteOutcome } from './entry.ts';
+import { addJournalLine, type JournalQuery, selectJournal } from './journal-table.ts';
 
 export type Journal = ReturnType<typeof createJournal>;
 
-interface JournalOptions extends AppendOptions {
+interface JournalOptions {
+  store: Store;
+  /** Milliseconds since the epoch. */
+  now: () => number;
   randomId: () => string;
   /** SHA-256 of a body's canonical JSON. */
   digest: (body: unknown) => string;
@@ -17,21 +20,20 @@ interface JournalOptions extends AppendOptions {
   redact: (value: unknown) => unknown;
   /** Whose writes these are, where several people use the same account. */
   by?: Author | undefined;
-  /** Is told each line that is on the disk, before anything is sent. */
+  /** Is told each record as JSON once it is on the disk, before anything is sent. */
   wrote?: (lines: readonly string[]) => Promise<void>;
 }
 
-/** Holds no file open: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
 export function createJournal(options: JournalOptions) {
   const work = createTally();
   const add = async (input: Omit<LineInput, 'time'>, time = options.now()) => {
     work.start(input);
     try {
-      const line = encodeLine({ ...input, time });
-      await appendLine(line, options);
-      await options.wrote?.([line]);
+      const line = toLine({ ...input, time });
+      if (!(await options.store.run(() => addJournalLine(line)))) throw new Error('its record is gone');
+      await options.wrote?.([JSON.stringify(line)]);
     } catch (error) {
-      throw describeFailure(error, options.folder);
+      throw describeFailure(error, options.store.folder);
     } finally {
       work.finish(input);
     }
@@ -78,8 +80,8 @@ export function createJournal(options: JournalOptions) {
       );
     },
     /**
-     * Resolves when every write that was begun here has its outcome, or is known to get none, and no line is under way.
-     * Waiting for lines alone would be too little: a call that is cancelled at the end of the process records its
+     * Resolves when every write that was begun here has its outcome, or is known to get none, and no record is under way.
+     * Waiting for records alone would be too little: a call that is cancelled at the end of the process records its
      * outcome only after it has failed. The caller sets the limit: a write may take as long as its call.
      */
     settled: work.settled,
@@ -133,7 +135,8 @@ async function settle(add: () => Promise<void>): Promise<AppError | undefined> {
   }
 }
 
-function describeFailure(error: unknown, folder: string): ConfigError {
+function describeFailure(error: unknown, folder: string): AppError {
+  if (error instanceof AppError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new ConfigError(
     `The journal of writes in ${folder} cannot be written: ${reason}.`,
@@ -144,4 +147,24 @@ function describeFailure(error: unknown, folder: string): ConfigError {
 
 function nextStep(error: unknown): string {
   return error instanceof NotAFileError ? 'Move it away' : 'Make the folder writable, free some space';
+}
+
+/** Oldest first. @throws ConfigError when the store is there and cannot be read */
+export async function readJournal(store: Store, query: JournalQuery = {}): Promise<JournalEntry[]> {
+  try {
+    return await store.read(() => selectJournal(query));
+  } catch (error) {
+    throw error instanceof AppError ? error : describeUnread(error, store.folder);
+  }
+}
+
+function describeUnread(error: unknown, folder: string): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ConfigError(
+    `The journal of writes in ${folder} cannot be read: ${reason}.`,
+    error instanceof NotAFileError
+      ? 'Move it away, or name another folder with --state-dir (SELLER_STATE_DIR).'
+      : 'Make the folder and its store.db readable, or name another folder with --state-dir (SELLER_STATE_DIR).',
+    { cause: error },
+  );
 }

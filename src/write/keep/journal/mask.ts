@@ -1,7 +1,9 @@
 /** What the journal keeps of a value: personal data and secrets masked, the rest cut until a line stays one small write. */
 
+import { isJsonObject } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { wordsOf } from '../../../privacy/personal/member-rule.ts';
+import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 
 const MASKED = '[masked]';
 /** No real member name is longer; what pretends to be one is hidden rather than searched. */
@@ -118,4 +120,23 @@ function withoutHalfAddress(text: string): string {
   while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
   const at = text.indexOf('@', start);
   return text.slice(0, Math.max(start, (at < 0 ? text.length : at) - LONGEST_MAILBOX));
+}
+
+/** The others are names and numbers of ours: an account can be named like an e-mail address. */
+const SENT = ['parameters', 'body'];
+const TOLD = ['error', 'differences', 'what'];
+
+type Masking = Pick<PersonalData, 'maskRecord' | 'maskTexts'>;
+
+/** @param record an intent or an outcome, on file or as it was read from there */
+export function maskRecord<T>(record: T, personal: Masking): T {
+  if (!isJsonObject(record)) return record;
+  const account = String(record.account ?? '');
+  const operation = String(record.operation ?? '');
+  const masked = (names: readonly string[], mask = (value: unknown) => value) =>
+    names
+      .filter((name) => record[name] !== undefined)
+      .map((name) => [name, personal.maskTexts(mask(record[name]))] as const);
+  const sent = masked(SENT, (value) => personal.maskRecord(account, { operation }, value));
+  return { ...record, ...Object.fromEntries([...sent, ...masked(TOLD)]) };
 }

@@ -3,8 +3,9 @@
 import { byteLength } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
+import { entryIdOf } from '../../keep/history/history-table.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
+import type { ItemToKeep } from '../../keep/history/values.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import { OF_END, type Recorded } from '../../model/outcome.ts';

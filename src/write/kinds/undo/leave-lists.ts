@@ -3,8 +3,8 @@
 import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { entryIdOf } from '../../keep/history/kept-lists.ts';
+import { entryIdOf, type HistoryEntry } from '../../keep/history/history-table.ts';
+
 import { thingOfEntry } from '../../keep/history/standing.ts';
 import type { BatchInfo, BatchInfoItem, BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';

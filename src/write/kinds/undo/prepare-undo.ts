@@ -10,7 +10,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import { byWords } from '../../keep/author.ts';
 import { changeBetween } from '../../keep/history/differences.ts';
-import type { HistoryEntry } from '../../keep/history/history-file.ts';
+import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import { hiddenOf, statesOf } from '../../keep/history/kept-change.ts';
 import {
   earlierWrites,

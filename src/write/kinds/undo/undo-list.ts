@@ -10,8 +10,7 @@ import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { HistoryEntry } from '../../keep/history/history-file.ts';
-import { thingDigest } from '../../keep/history/kept-lists.ts';
+import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import {
   indexUndone,
   indexWrites,
@@ -21,6 +20,7 @@ import {
   withLater,
 } from '../../keep/history/standing.ts';
 import { recentOf } from '../../keep/history/unseen.ts';
+import { thingDigest } from '../../keep/history/values.ts';
 import { isListing, undoneWith } from '../../model/kinds.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';

@@ -10,7 +10,7 @@ import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unchangedAnswer } from '../../answer/no-change.ts';
-import type { HistoryEntry } from '../../keep/history/history-file.ts';
+import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import {
   indexUndone,
   indexWrites,

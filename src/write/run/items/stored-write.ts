@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import { thingDigest } from '../../keep/history/kept-lists.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
+import { thingDigest } from '../../keep/history/values.ts';
 import { changeSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';

@@ -1,7 +1,7 @@
 /** What became of a list: the outcome of the whole, and each item by the name that a person knows it by. */
 
 import { showText } from '../../../base/text/escape-text.ts';
-import type { HistoryEntry } from '../../keep/history/history-file.ts';
+import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { MemberValue } from '../../model/member-values.ts';
 import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';

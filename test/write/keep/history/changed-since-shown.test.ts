@@ -1,13 +1,9 @@
 /** Whether something was changed from here since a list was shown, by this process or another. */
 
 import { describe, expect, it } from 'vitest';
-import {
-  type BegunWrite,
-  openChangedSinceShown,
-} from '../../../../src/write/keep/history/changed-since-shown.ts';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
-import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
-import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
+import { changedSinceShown } from '../../../../src/write/keep/history/changed-since-shown.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
+import { thingDigest, type WriteValues } from '../../../../src/write/keep/history/values.ts';
 
 const SHOWN = Date.parse('2026-11-22T10:00:00.000Z');
 const at = (ms: number) => new Date(SHOWN + ms).toISOString();
@@ -16,37 +12,34 @@ const valuesOf = (sku: string, name: string): WriteValues => ({
   members: [{ segments: ['attributes', name], before: 1, after: 2 }],
 });
 const ASKED = valuesOf('S1', 'item_name');
-const WHAT = { owner: 'owner-1', batch: 'this list', since: SHOWN, now: () => SHOWN };
+const WHAT = { owner: 'owner-1', batch: 'this list', since: SHOWN };
 
 interface Written {
-  entry?: Partial<BegunWrite['entry']>;
+  entry?: Partial<HistoryEntry>;
   values?: WriteValues;
 }
 
-const entryOf = ({ entry = {} }: Written): BegunWrite['entry'] => ({
+const entryOf = ({ entry = {} }: Written) => ({
   owner: 'owner-1',
   batch: 'another list',
   time: at(1),
-  outcome: 'done',
+  outcome: 'done' as const,
   ...entry,
 });
-/** Of another process: as the disk tells it. @param isNamed with what it is about */
-function kept(written: Written, isNamed: boolean, canOpen = true): HistoryEntry {
+/** As the store tells it. */
+function kept(written: Written, canOpen = true): HistoryEntry {
   const { values = ASKED } = written;
   return {
     id: 'id-1',
     account: 'default',
     operation: 'listings-items/patchListingsItem',
     ...entryOf(written),
-    ...(isNamed ? { thing: thingDigest(values) } : {}),
+    thing: thingDigest(values),
     open: async () => (canOpen ? values : undefined),
   };
 }
-const ask = async (entries: HistoryEntry[], begun: { thing: string; write: BegunWrite }[] = []) => {
-  const found = (thing: string) => begun.filter((one) => one.thing === thing).map(({ write }) => write);
-  const isChanged = await openChangedSinceShown({ list: async () => entries, begun: found }, WHAT);
-  return isChanged(ASKED);
-};
+const among = (entries: readonly HistoryEntry[]) =>
+  changedSinceShown(async (thing) => entries.filter((entry) => entry.thing === thing), WHAT);
 
 describe.each<[string, Written, boolean]>([
   ['a write of the same member', {}, true],
@@ -59,22 +52,13 @@ describe.each<[string, Written, boolean]>([
   ['one of another member', { values: valuesOf('S1', 'color') }, false],
   ['one of another listing', { values: valuesOf('S2', 'item_name') }, false],
 ])('%s', (_what, written, isChanged) => {
-  it.each([true, false])('by another process (what it is about is told: %s)', async (isNamed) => {
-    expect(await ask([kept(written, isNamed)])).toBe(isChanged);
-  });
-
-  it('by this process', async () => {
-    const { values = ASKED } = written;
-    const write = { entry: entryOf(written), values };
-    expect(await ask([], [{ thing: thingDigest(values), write }])).toBe(isChanged);
+  it('counts or not', async () => {
+    expect(await among([kept(written)])(ASKED)).toBe(isChanged);
   });
 });
 
 it('what can no longer be read, or cannot be taken back, may be of the same member', async () => {
-  expect(await ask([kept({}, true, false)])).toBe(true);
-  const entry = { ...entryOf({}), cannot: 'what is deleted stays deleted.' };
-  const values = valuesOf('S1', 'color');
-  expect(await ask([], [{ thing: thingDigest(values), write: { entry, values } }])).toBe(true);
+  expect(await among([kept({}, false)])(ASKED)).toBe(true);
 });
 
 describe('a write that was in flight when the list was shown', () => {
@@ -85,9 +69,8 @@ describe('a write that was in flight when the list was shown', () => {
   });
   const isChanged = async (endedAt: string | undefined, later: WriteValues) => {
     const values = write(offer(20, 5), offer(30, 5));
-    const entry = { ...kept({ entry: { time: at(-1_000), outcome: 'unknown' }, values }, true), endedAt };
-    const ask = await openChangedSinceShown({ list: async () => [entry], begun: () => [] }, WHAT);
-    return ask(later);
+    const entry = { ...kept({ entry: { time: at(-1_000), outcome: 'unknown' }, values }), endedAt };
+    return among([entry])(later);
   };
   // Somebody else has set a price of 86 before the write arrived, and that was what was read.
   const unaware = write(offer(86, 5), offer(86, 7));
@@ -101,10 +84,9 @@ describe('a write that was in flight when the list was shown', () => {
 
   it('changes nothing where its process was killed, and its list has sent the same anew', async () => {
     const values = write(offer(20, 5), offer(30, 5));
-    const cut = kept({ entry: { time: at(-2_000), outcome: 'unknown' }, values }, true);
-    const again = { ...kept({ entry: { time: at(-1_000) }, values }, true), endedAt: at(-900) };
-    const ask = async (...entries: HistoryEntry[]) =>
-      (await openChangedSinceShown({ list: async () => entries, begun: () => [] }, WHAT))(unaware);
+    const cut = kept({ entry: { time: at(-2_000), outcome: 'unknown' }, values });
+    const again = { ...kept({ entry: { time: at(-1_000) }, values }), endedAt: at(-900) };
+    const ask = (...entries: HistoryEntry[]) => among(entries)(unaware);
     expect(await ask(cut)).toBe(true);
     expect(await ask(cut, again)).toBe(false);
     expect(await ask(cut, { ...again, batch: 'a third list' })).toBe(true);
@@ -117,15 +99,4 @@ describe('a write that was in flight when the list was shown', () => {
   ])('changes nothing where %s', async (_what, endedAt, later) => {
     expect(await isChanged(endedAt, later)).toBe(false);
   });
-});
-
-it('sees what another process writes while a long list is sent', async () => {
-  let now = SHOWN;
-  const entries: HistoryEntry[] = [];
-  const list = async () => [...entries];
-  const isChanged = await openChangedSinceShown({ list, begun: () => [] }, { ...WHAT, now: () => now });
-  expect(await isChanged(ASKED)).toBe(false);
-  entries.push(kept({}, true));
-  now += 60_000;
-  expect(await isChanged(ASKED)).toBe(true);
 });

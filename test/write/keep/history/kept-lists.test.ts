@@ -1,34 +1,23 @@
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../../src/disk/store.ts';
 import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import { createHistory } from '../../../../src/write/keep/history/history.ts';
-import {
-  entryIdOf,
-  type ItemToKeep,
-  MAX_LIST_BYTES,
-  thingDigest,
-} from '../../../../src/write/keep/history/kept-lists.ts';
+import { entryIdOf } from '../../../../src/write/keep/history/history-table.ts';
 import {
   indexUndone,
   indexWrites,
   laterWrites,
   takenBackBy,
 } from '../../../../src/write/keep/history/standing.ts';
+import { type ItemToKeep, MAX_LIST_BYTES, thingDigest } from '../../../../src/write/keep/history/values.ts';
+import { openStateStore } from '../../../../src/write/keep/state-store.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
+import { bytesOf } from './kept.ts';
 
 const DAY = 86_400_000;
 let folder: string;
@@ -46,8 +35,12 @@ const without: Sealer = {
 };
 const SECRET = 'client-secret-in-use';
 const redact = (text: string) => text.replaceAll(SECRET, '[redacted]');
-const open = (sealer: Sealer = withKeys) =>
-  createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer, redact });
+const stores: Store[] = [];
+const open = (sealer: Sealer = withKeys) => {
+  const store = openStateStore(folder);
+  stores.push(store);
+  return createHistory({ store, keepDays: 30, now: () => now, sealer: async () => sealer, redact });
+};
 
 const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
   n,
@@ -68,10 +61,14 @@ const list = (all: Iterable<ItemToKeep>, batch = 'b1') => ({
   what: 'SKU-1: title: A -> B',
   items: all,
 });
-const files = async () => (await readdir(folder)).sort();
+/** Once nobody has it open. */
+async function text(): Promise<string> {
+  for (const store of stores.splice(0)) await store.close();
+  return bytesOf(folder);
+}
 
 describe('a list that goes out as a whole', () => {
-  it('is kept in two files, each item an entry of its own with its own outcome', async () => {
+  it('is sealed, each item an entry of its own with its own outcome', async () => {
     await open().keepList(list(items(600)));
     await open().endList('b1', [
       [1, 'done'],
@@ -94,48 +91,34 @@ describe('a list that goes out as a whole', () => {
     expect(await Promise.all(entries.map((entry) => entry.open()))).toEqual(
       items(600).map(({ values }) => values),
     );
-    const names = await files();
-    expect(names).toHaveLength(2);
-    for (const name of names) {
-      expect(await readFile(join(folder, name), 'utf8')).not.toMatch(/Alpha \d|Beta \d/);
-      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-    }
+    expect(await text()).not.toMatch(/Alpha \d|Beta \d/);
   });
 
-  it('25,000 of them are a hundred lines, each far shorter than a reader takes', async () => {
+  it('may have 25,000 of them', async () => {
     await open().keepList(list(items(25_000)));
     await open().endList(
       'b1',
       items(25_000).map(({ n }) => [n, 'accepted_not_visible'] as const),
     );
-    const [lines = ''] = await files();
-    const all = (await readFile(join(folder, lines), 'utf8')).trimEnd().split('\n');
-    expect(all.length).toBeLessThan(110);
-    expect(Math.max(...all.map(({ length }) => length))).toBeLessThan(600_000);
     const entries = await open().list();
     expect(entries.every(({ outcome }) => outcome === 'accepted_not_visible')).toBe(true);
     expect(await entries[24_999]?.open()).toEqual(item(25_000).values);
   }, 30_000);
 
-  it('is remembered by what each is about, with its own outcome; what all have in common stands once', async () => {
+  it('is found by what each is about', async () => {
     const history = open();
-    const short = { parameters: { sku: 'SKU-3' }, members: item(3).values.members };
-    await history.keepList(list([item(1), item(2), item(3, { values: short })]));
+    await history.keepList(list(items(3)));
     await history.endList('b1', [[2, 'not_accepted']]);
     await history.keepList(list([item(1)], 'b2'));
-    const begun = (n: number) => history.begun(thingDigest(item(n).values));
-    const [[first, again], [second], [third]] = [begun(1), begun(2), begun(3)];
-    expect([first, again, second, third].map((one) => [one?.entry.batch, one?.entry.outcome])).toEqual([
-      ['b1', 'unknown'],
-      ['b2', 'unknown'],
-      ['b1', 'not_accepted'],
-      ['b1', 'unknown'],
+    const of = async (n: number) =>
+      (await open().writesOf(thingDigest(item(n).values), now)).map(({ id, outcome }) => [id, outcome]);
+    expect(await of(1)).toEqual([
+      ['b1-1', 'unknown'],
+      ['b2-1', 'unknown'],
     ]);
-    const members = [{ segments: ['attributes', 'item_name'] }];
-    expect(first?.values).toEqual({ parameters: { marketplaceIds: ['M1'] }, members });
-    expect(second?.values).toBe(first?.values);
-    expect(third?.values).toEqual({ parameters: {}, members });
-    expect(history.begun('nothing')).toEqual([]);
+    expect(await of(2)).toEqual([['b1-2', 'not_accepted']]);
+    expect(await open().writesOf(thingDigest(item(2).values), now + 1)).toEqual([]);
+    expect(await of(4)).toEqual([]);
   });
 
   it('kept again is the same, not twice', async () => {
@@ -154,9 +137,7 @@ describe('a list that goes out as a whole', () => {
     expect(first?.cannot).toBe('it holds personal data.');
     expect(await first?.open()).toBeUndefined();
     expect(await second?.open()).toEqual(item(2).values);
-    for (const name of await files()) {
-      expect(await readFile(join(folder, name), 'utf8')).not.toContain('Alpha 1');
-    }
+    expect(await text()).not.toContain('Alpha 1');
   });
 
   it('whatever the items are, what was kept is what is opened', async () => {
@@ -187,14 +168,6 @@ describe('a list that goes out as a whole', () => {
 });
 
 describe('what goes wrong', () => {
-  it('a process that is killed before its lines leaves nothing that counts', async () => {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, '2026-11-22-cut.values'), 'half');
-    expect(await open().list()).toEqual([]);
-    await open().keepList(list(items(2)));
-    expect(await open().list()).toHaveLength(2);
-  });
-
   it('a folder that cannot be written is told, and nothing may be sent', async () => {
     await writeFile(folder, 'a file in its place');
     await expect(open().keepList(list(items(2)))).rejects.toMatchObject({
@@ -204,59 +177,39 @@ describe('what goes wrong', () => {
     expect(await open().whyNotAll(1_000)).toContain('its earlier values cannot be kept in');
   });
 
-  it('lines that cannot be written leave no values behind', async () => {
-    await mkdir(join(folder, '2026-11-22.jsonl'), { recursive: true });
-    await expect(open().keepList(list(items(2)))).rejects.toThrow('cannot be kept');
-    expect(await files()).toEqual(['2026-11-22.jsonl']);
-  });
-
   it('nothing personal is kept in clear', async () => {
     const kept = open(without).keepList(list([item(1), item(2, { isPersonal: true })]));
     await expect(kept).rejects.toThrow('keychain stopped answering');
-    expect(await files()).toEqual([]);
+    expect(await text()).not.toMatch(/Alpha \d/);
+    expect(await open().list()).toEqual([]);
   });
 
   it('no credential of ours is kept in clear', async () => {
     const members = [{ segments: ['attributes', 'item_name'], before: ['Lamp'], after: [SECRET] }];
     const items = [item(1), item(2, { values: { parameters: { sku: 'SKU-2' }, members } })];
     await expect(open(without).keepList(list(items))).rejects.toThrow('keychain stopped answering');
-    expect(await files()).toEqual([]);
     await open().keepList({ ...list(items), what: `SKU-2: title: ${SECRET}` });
-    for (const name of await files())
-      expect(await readFile(join(folder, name), 'utf8')).not.toContain(SECRET);
+    expect(await text()).not.toContain(SECRET);
   });
 
   it('a list that is larger than is kept is told before', async () => {
     expect(await open().whyNotAll(MAX_LIST_BYTES + 1)).toContain('larger than 64 MB');
     expect(await open().whyNotAll(100_000)).toBeUndefined();
-    expect(await files()).toEqual([]);
   });
 
-  it('values that are cut, gone, of another key or of another place are not opened', async () => {
+  it('values of another key are not opened', async () => {
     await open().keepList(list(items(3)));
-    const [lines = '', values = ''] = (await files())
-      .reverse()
-      .sort((a, b) => Number(b.endsWith('l')) - Number(a.endsWith('l')));
     const [strange] = await open(createSealer(createPassingKeys())).list();
     expect(await strange?.open()).toBeUndefined();
-    await truncate(join(folder, values), 40);
-    expect(await (await open().list())[0]?.open()).toBeUndefined();
-    await rm(join(folder, values));
-    expect(await (await open().list())[0]?.open()).toBeUndefined();
-    const secret = join(folder, '..', 'secret.values');
-    await writeFile(secret, JSON.stringify({ clear: [item(1).values] }));
-    const line = JSON.parse((await readFile(join(folder, lines), 'utf8')).trim());
-    const moved = { ...line, values: { file: '../secret.values', at: 0, bytes: (await stat(secret)).size } };
-    await appendFile(join(folder, lines), `${JSON.stringify(moved)}\n`);
-    expect(await (await open().list())[0]?.open()).toBeUndefined();
   });
 
   it('is gone after its days, values and all', async () => {
-    await open().keepList(list(items(2)));
+    await open(without).keepList(list(items(2)));
+    expect(await text()).toContain('Alpha 2');
     now += 32 * DAY;
     await open().keepList(list(items(1), 'b2'));
     expect((await open().list()).map(({ id }) => id)).toEqual(['b2-1']);
-    expect(await files()).toHaveLength(2);
+    expect(await text()).not.toContain('Alpha 2');
   });
 });
 

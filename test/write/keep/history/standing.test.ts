@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
-import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
 import {
   earlierWrites,
   indexUndone,
@@ -15,7 +14,7 @@ import {
   whyNotOfMany,
   withLater,
 } from '../../../../src/write/keep/history/standing.ts';
-import { thingOf, type WriteValues } from '../../../../src/write/keep/history/values.ts';
+import { thingDigest, thingOf, type WriteValues } from '../../../../src/write/keep/history/values.ts';
 
 const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   id,

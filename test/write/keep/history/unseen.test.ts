@@ -5,8 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
-import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
 import {
   indexRecent,
   LONGEST_UNSEEN_MS,
@@ -14,6 +13,7 @@ import {
   withUnseen,
 } from '../../../../src/write/keep/history/unseen.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
+import { thingDigest } from '../../../../src/write/keep/history/values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
 const US = 'ATVPDKIKX0DER';

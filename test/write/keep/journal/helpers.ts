@@ -8,7 +8,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
-import { createJournal, type Journal } from '../../../../src/write/keep/journal/journal.ts';
+import { createJournal, type Journal, readJournal } from '../../../../src/write/keep/journal/journal.ts';
+import { openStateStore } from '../../../../src/write/keep/state-store.ts';
 
 export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'));
@@ -18,21 +19,26 @@ export async function createFolder(): Promise<string> {
 
 export interface JournalForTest {
   journal: Journal;
-  /** One second passes with each line. */
+  /** One second passes with each record. */
   clock: { now: number };
 }
 
-/** A journal with ids w-1, w-2 ... that whose first line is of 2026-11-20T12:00:01Z. */
-export function openJournal(folder: string, maxFileBytes?: number): JournalForTest {
+/** What a folder's journal holds, as another process reads it. */
+export async function readEntries(folder: string, query: Parameters<typeof readJournal>[1] = {}) {
+  const store = openStateStore(folder);
+  return readJournal(store, query).finally(store.close);
+}
+
+/** A journal with ids w-1, w-2 ... whose first record is of 2026-11-20T12:00:01Z. */
+export function openJournal(folder: string): JournalForTest {
   const clock = { now: Date.UTC(2026, 10, 20, 12) };
   let count = 0;
   const journal = createJournal({
-    folder,
+    store: openStateStore(folder),
     now: () => (clock.now += 1_000),
     randomId: () => `w-${++count}`,
     digest: () => 'hash-of-body',
     redact: (value) => value,
-    ...(maxFileBytes !== undefined && { maxFileBytes }),
   });
   return { journal, clock };
 }

@@ -1,16 +1,18 @@
 /** What one process records, and how it reads back. */
 
-import { appendFile, chmod, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { sha256 } from '../../../../src/base/canonical-json.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
+import { select, sql } from '../../../../src/disk/statement.ts';
 import type { Intent } from '../../../../src/write/keep/journal/entry.ts';
+import { MAX_LINE_BYTES } from '../../../../src/write/keep/journal/entry.ts';
 import { describeOutcome } from '../../../../src/write/keep/journal/format-journal.ts';
 import { createJournal, type Journal } from '../../../../src/write/keep/journal/journal.ts';
-import { MAX_LINE_BYTES } from '../../../../src/write/keep/journal/line.ts';
-import { readJournal } from '../../../../src/write/keep/journal/read-journal.ts';
-import { createFolder, openJournal } from './helpers.ts';
+import { openStateStore } from '../../../../src/write/keep/state-store.ts';
+import { createFolder, openJournal, readEntries } from './helpers.ts';
 
 const intent: Intent = {
   account: 'default',
@@ -21,7 +23,18 @@ const intent: Intent = {
     contactDetails: { primary: { email: 'store@example.com', phone: '+49 30 1234567' } },
   },
 };
-const fileOf = (folder: string) => join(folder, 'writes.jsonl');
+/** Its records, as they lie there. */
+async function recordsOf(folder: string): Promise<string[]> {
+  const store = openStateStore(folder);
+  const rows = await store.read(() =>
+    select(
+      sql`SELECT concat_ws(' ', id, time, account, operation, intent, outcome, ended_at, ending) AS text FROM journal`,
+      z.object({ text: z.string() }),
+    ),
+  );
+  store.close();
+  return rows.map(({ text }) => text);
+}
 
 describe('createJournal', () => {
   it('of refusals a session records 200 an hour, since nothing trims it and who may only read could fill the disk', async () => {
@@ -29,20 +42,20 @@ describe('createJournal', () => {
     const { journal, clock } = openJournal(folder);
     for (let at = 0; at < 250; at++)
       expect(await journal.refuse(intent, 'You may only read.')).toBeUndefined();
-    expect((await readJournal({ folder })).entries).toHaveLength(200);
+    expect(await readEntries(folder)).toHaveLength(200);
     // What is sent is recorded all the same.
     await journal.end(await journal.begin(intent), { outcome: 'done', status: 204 });
-    expect((await readJournal({ folder })).entries).toHaveLength(201);
+    expect(await readEntries(folder)).toHaveLength(201);
     clock.now += 3_600_000;
     await journal.refuse(intent, 'You may only read.');
-    expect((await readJournal({ folder })).entries).toHaveLength(202);
+    expect(await readEntries(folder)).toHaveLength(202);
   });
 
   it('records the intent at once and the outcome after it, both by one id', async () => {
     const folder = await createFolder();
     const { journal } = openJournal(folder);
     const id = await journal.begin(intent);
-    expect((await readJournal({ folder })).entries).toEqual([
+    expect(await readEntries(folder)).toEqual([
       {
         id: 'w-1',
         time: '2026-11-20T12:00:01.000Z',
@@ -62,7 +75,7 @@ describe('createJournal', () => {
     expect(
       await journal.end(id, { outcome: 'done', status: 204, requestId: 'r-1', differences }),
     ).toBeUndefined();
-    expect((await readJournal({ folder })).entries).toMatchObject([
+    expect(await readEntries(folder)).toMatchObject([
       {
         id: 'w-1',
         outcome: 'done',
@@ -75,16 +88,14 @@ describe('createJournal', () => {
         ],
       },
     ]);
-    const lines = (await readFile(fileOf(folder), 'utf8')).split('\n');
-    expect(lines.map((line) => line.includes('"id":"w-1"'))).toEqual([true, true, false]);
+    expect(await recordsOf(folder)).toHaveLength(1);
   });
 
-  it('records a refusal in one line', async () => {
+  it('records a refusal at once', async () => {
     const folder = await createFolder();
     const { journal } = openJournal(folder);
     expect(await journal.refuse(intent, 'The person declined.')).toBeUndefined();
-    expect((await readFile(fileOf(folder), 'utf8')).split('\n')).toHaveLength(2);
-    expect((await readJournal({ folder })).entries).toMatchObject([
+    expect(await readEntries(folder)).toMatchObject([
       {
         outcome: 'refused',
         error: 'The person declined.',
@@ -100,21 +111,10 @@ describe('createJournal', () => {
     const id = await journal.begin(intent);
     await journal.end(id, { outcome: 'unknown', error: 'connection reset' });
     await journal.end(id, { outcome: 'done', differences: [] });
-    expect((await readJournal({ folder })).entries).toMatchObject([{ outcome: 'done', differences: [] }]);
+    expect(await readEntries(folder)).toMatchObject([{ outcome: 'done', differences: [] }]);
   });
 
-  it('keeps folder and file to their owner, and narrows a file that was opened wider', async () => {
-    const folder = join(await createFolder(), 'state', 'app');
-    const { journal } = openJournal(folder);
-    await journal.begin(intent);
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect((await stat(fileOf(folder))).mode & 0o777).toBe(0o600);
-    await chmod(fileOf(folder), 0o644);
-    await journal.begin(intent);
-    expect((await stat(fileOf(folder))).mode & 0o777).toBe(0o600);
-  });
-
-  it('keeps every line under its stated size, whatever the write holds', async () => {
+  it('keeps every record under its stated size, whatever the write holds', async () => {
     const folder = await createFolder();
     const { journal } = openJournal(folder);
     const wide = Object.fromEntries(
@@ -135,21 +135,13 @@ describe('createJournal', () => {
       }));
       await journal.end(id, { outcome: 'failed', error: huge, requestId: huge, differences });
     }
-    const lines = (await readFile(fileOf(folder), 'utf8')).split('\n');
-    expect(lines).toHaveLength(9);
-    expect(Math.max(...lines.map((line) => Buffer.byteLength(line) + 1))).toBeLessThanOrEqual(MAX_LINE_BYTES);
-    expect((await readJournal({ folder })).entries.map(({ outcome }) => outcome)).toEqual(
-      Array(4).fill('failed'),
+    const records = await recordsOf(folder);
+    expect(records).toHaveLength(4);
+    // Of an intent and of an outcome, each.
+    expect(Math.max(...records.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(
+      2 * MAX_LINE_BYTES,
     );
-  });
-
-  it('writes nothing raw that a terminal would obey, and reads it back unchanged', async () => {
-    const folder = await createFolder();
-    const { journal } = openJournal(folder);
-    const text = 'a\u001b[2Jb\u202ec\u2028d\u{e0041}e\u0085f\n';
-    await journal.begin({ ...intent, parameters: { text } });
-    expect(await readFile(fileOf(folder), 'utf8')).toMatch(/^[\x20-\x7e]+\n$/);
-    expect((await readJournal({ folder })).entries).toMatchObject([{ parameters: { text } }]);
+    expect((await readEntries(folder)).map(({ outcome }) => outcome)).toEqual(Array(4).fill('failed'));
   });
 
   it('sends nothing without a record: begin throws, and says how to go on', async () => {
@@ -166,7 +158,7 @@ describe('createJournal', () => {
 
   it('never hides a result behind an outcome that cannot be recorded', async () => {
     const folder = await createFolder();
-    await mkdir(fileOf(folder));
+    await mkdir(join(folder, 'store.db'));
     const { journal } = openJournal(folder);
     expect(await journal.end('w-1', { outcome: 'done' })).toBeInstanceOf(ConfigError);
     expect(await journal.refuse(intent, 'denied')).toBeInstanceOf(ConfigError);
@@ -177,7 +169,7 @@ describe('what must not be kept', () => {
   const secret = 'client-secret-in-use';
   const openRedacting = (folder: string) =>
     createJournal({
-      folder,
+      store: openStateStore(folder),
       now: Date.now,
       randomId: () => 'w-1',
       digest: sha256,
@@ -194,8 +186,8 @@ describe('what must not be kept', () => {
       error: `refused: ${secret}`,
       differences: [{ path: 'note', found: secret }],
     });
-    expect(await readFile(fileOf(folder), 'utf8')).not.toContain(secret);
-    expect((await readJournal({ folder })).entries).toMatchObject([
+    expect((await recordsOf(folder)).join()).not.toContain(secret);
+    expect(await readEntries(folder)).toMatchObject([
       { parameters: { note: 'it is [redacted]' }, error: 'refused: [redacted]' },
     ]);
   });
@@ -204,8 +196,8 @@ describe('what must not be kept', () => {
     const folder = await createFolder();
     const body = { note: secret };
     await openRedacting(folder).begin({ ...holding, body });
-    expect(await readFile(fileOf(folder), 'utf8')).not.toContain(secret);
-    expect((await readJournal({ folder })).entries).toMatchObject([
+    expect((await recordsOf(folder)).join()).not.toContain(secret);
+    expect(await readEntries(folder)).toMatchObject([
       { body: { note: '[redacted]' }, bodySha256: sha256(body) },
     ]);
   });
@@ -213,8 +205,8 @@ describe('what must not be kept', () => {
   it('a secret in a refusal, in its reason or in what was refused', async () => {
     const folder = await createFolder();
     await openRedacting(folder).refuse({ ...holding, body: [secret] }, `no ${secret}`);
-    expect(await readFile(fileOf(folder), 'utf8')).not.toContain(secret);
-    expect((await readJournal({ folder })).entries).toMatchObject([
+    expect((await recordsOf(folder)).join()).not.toContain(secret);
+    expect(await readEntries(folder)).toMatchObject([
       { error: 'no [redacted]', body: ['[redacted]'], outcome: 'refused' },
     ]);
   });
@@ -229,7 +221,7 @@ describe('the idempotency key', () => {
     await journal.end(cut, { outcome: 'unknown', error: 'reset' });
     const sentWithAnother = await journal.begin({ ...intent, idempotencyKey: 'key-3' });
     await journal.end(sentWithAnother, { outcome: 'unknown', idempotencyKey: 'key-4' });
-    const { entries } = await readJournal({ folder });
+    const entries = await readEntries(folder);
     expect(entries.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['key-1', 'key-2', 'key-4']);
     expect(entries.map(describeOutcome)).toEqual([
       expect.stringMatching(/\nidempotency key key-1$/),
@@ -242,9 +234,9 @@ describe('the idempotency key', () => {
     const folder = await createFolder();
     const { journal } = openJournal(folder);
     await journal.end(await journal.begin(intent), { outcome: 'done' });
-    const { entries } = await readJournal({ folder });
+    const entries = await readEntries(folder);
     expect(Object.keys(entries[0] ?? {})).not.toContain('idempotencyKey');
-    expect(await readFile(fileOf(folder), 'utf8')).not.toContain('idempotencyKey');
+    expect((await recordsOf(folder)).join()).not.toContain('idempotencyKey');
   });
 });
 
@@ -283,7 +275,7 @@ describe('settled', () => {
     const { journal } = openJournal(folder);
     void journal.refuse(intent, 'no');
     await journal.settled();
-    expect((await readJournal({ folder })).entries).toHaveLength(1);
+    expect(await readEntries(folder)).toHaveLength(1);
   });
 
   it('does not wait for what cannot be recorded', async () => {
@@ -293,87 +285,5 @@ describe('settled', () => {
     await journal.begin(intent).catch(() => {});
     expect(await journal.end('w-1', { outcome: 'done' })).toBeInstanceOf(ConfigError);
     await journal.settled();
-  });
-});
-
-describe('a line that a killed process left half', () => {
-  it('is skipped and counted, and swallows no line that follows, wherever it was cut', async () => {
-    const folder = await createFolder();
-    const { journal } = openJournal(folder);
-    await journal.begin({ account: 'a', operation: 'o', parameters: {} });
-    const { size: start } = await stat(fileOf(folder));
-    await journal.begin({
-      account: 'b',
-      operation: 'o',
-      parameters: { text: 'ü {"v":1, { "v":1,' },
-      body: { v: 1 },
-    });
-    const whole = await readFile(fileOf(folder));
-    for (let cut = start + 1; cut < whole.length; cut += cut < whole.length - 40 ? 3 : 1) {
-      await writeFile(fileOf(folder), whole.subarray(0, cut));
-      await journal.begin({ account: 'c', operation: 'o', parameters: {} });
-      const { entries, damagedLines } = await readJournal({ folder });
-      // Cut just before its newline, a line is whole.
-      const expected = cut === whole.length - 1 ? ['a', 'b', 'c'] : ['a', 'c'];
-      expect([cut, entries.map(({ account }) => account)]).toEqual([cut, expected]);
-      expect(damagedLines).toBe(3 - expected.length);
-      const [last = ''] = (await readFile(fileOf(folder), 'utf8')).trimEnd().split('\n').slice(-1);
-      expect(JSON.parse(last)).toMatchObject({ account: 'c' });
-    }
-  });
-
-  it('gives back the line behind it, when the kill came between the look and the write of another process', async () => {
-    const folder = await createFolder();
-    const { journal } = openJournal(folder);
-    // A body that looks like a line of its own must not be taken for one.
-    const forged = {
-      v: 1,
-      kind: 'refusal',
-      id: 'x',
-      time: '2026-01-01T00:00:00.000Z',
-      account: 'forged',
-      operation: 'o',
-      parameters: {},
-      outcome: 'done',
-    };
-    await journal.begin({ account: 'b', operation: 'o', parameters: {}, body: forged });
-    const torn = await readFile(fileOf(folder));
-    await truncate(fileOf(folder), 0);
-    await journal.begin({ account: 'c', operation: 'o', parameters: {} });
-    const next = await readFile(fileOf(folder));
-    for (const between of ['', '\n']) {
-      for (let cut = 1; cut < torn.length - 1; cut++) {
-        await writeFile(fileOf(folder), Buffer.concat([torn.subarray(0, cut), Buffer.from(between), next]));
-        const { entries, damagedLines } = await readJournal({ folder });
-        expect([cut, entries.map(({ account }) => account), damagedLines]).toEqual([cut, ['c'], 1]);
-      }
-    }
-  });
-});
-
-describe('putting a full file aside', () => {
-  it('keeps every line, in order, over many files', async () => {
-    const folder = await createFolder();
-    const { journal } = openJournal(folder, 1_000);
-    for (let number = 0; number < 40; number++) {
-      const id = await journal.begin({ ...intent, parameters: { number } });
-      await journal.end(id, { outcome: 'done' });
-    }
-    const { entries } = await readJournal({ folder });
-    expect(entries.map(({ parameters, outcome }) => [parameters, outcome])).toEqual(
-      Array.from({ length: 40 }, (_, number) => [{ number }, 'done']),
-    );
-    expect((await stat(fileOf(folder))).size).toBeLessThan(2_000);
-  });
-
-  it('reads what is there beside files that are not ours', async () => {
-    const folder = await createFolder();
-    const { journal } = openJournal(folder);
-    await journal.begin(intent);
-    await writeFile(join(folder, 'writes-garbage.jsonl'), Buffer.from([0xff, 0x00, 0x0a, 0x7b, 0x0a]));
-    await writeFile(join(folder, 'other.jsonl'), 'nothing\n');
-    await appendFile(fileOf(folder), '{"v":2}\nnull\n\n[]');
-    const { entries, damagedLines } = await readJournal({ folder });
-    expect([entries.length, damagedLines]).toEqual([1, 5]);
   });
 });

@@ -1,12 +1,7 @@
-/** One line: bounded whatever it holds, most of what there is room for, and found again. */
+/** One record: bounded whatever it holds, most of what there is room for. */
 
 import { describe, expect, it } from 'vitest';
-import {
-  encodeLine,
-  type LineInput,
-  MAX_LINE_BYTES,
-  parseLine,
-} from '../../../../src/write/keep/journal/line.ts';
+import { type LineInput, MAX_LINE_BYTES, toLine } from '../../../../src/write/keep/journal/entry.ts';
 
 const input: LineInput = {
   kind: 'intent',
@@ -18,22 +13,17 @@ const withBody = (body: unknown): LineInput => ({
   ...input,
   intent: { account: 'a', operation: 'o', parameters: {}, body },
 });
+const encode = (given: LineInput) => JSON.stringify(toLine(given));
 const bodyOf = (line: string): unknown => JSON.parse(line).body;
 
-describe('encodeLine', () => {
-  it('begins as only a line can', () => {
-    expect(encodeLine(input)).toBe(
-      '{ "v":1,"kind":"intent","id":"w-1","time":"2026-11-20T00:00:00.000Z","account":"a","operation":"o","parameters":{}}',
-    );
-  });
-
+describe('a record', () => {
   it('keeps as much as fits: up to 256 characters, 100 members, 16 levels', () => {
     const wide = Array.from({ length: 100 }, (_, at) => at);
     const deep = '['.repeat(16) + ']'.repeat(16);
     const body = { text: 'x'.repeat(256), wide, deep: JSON.parse(deep.slice(1, -1)) };
-    expect(bodyOf(encodeLine(withBody(body)))).toEqual(body);
+    expect(bodyOf(encode(withBody(body)))).toEqual(body);
     const more = { text: 'x'.repeat(257), wide: [...wide, 1, 1], deep: JSON.parse(`[${deep}]`) };
-    const cut = bodyOf(encodeLine(withBody(more)));
+    const cut = bodyOf(encode(withBody(more)));
     expect(cut).toMatchObject({ text: `${'x'.repeat(256)}... (1 more characters)` });
     expect(cut).toHaveProperty('wide', [...wide, '[2 more items]']);
     expect(JSON.stringify(cut)).toContain('"[1 items]"');
@@ -41,18 +31,18 @@ describe('encodeLine', () => {
 
   it('cuts members like items, and counts them', () => {
     const body = Object.fromEntries(Array.from({ length: 103 }, (_, at) => [`m${at}`, at]));
-    const cut = Object.entries(Object(bodyOf(encodeLine(withBody(body)))));
+    const cut = Object.entries(Object(bodyOf(encode(withBody(body)))));
     expect(cut).toHaveLength(101);
     expect(cut.at(-1)).toEqual(['...', '[3 more members]']);
     const nest = (levels: number): unknown => (levels === 0 ? { end: 1 } : { in: nest(levels - 1) });
-    expect(encodeLine(withBody(nest(16)))).toContain('"[1 members]"');
-    expect(encodeLine(withBody(nest(14)))).toContain('"end":1');
+    expect(encode(withBody(nest(16)))).toContain('"[1 members]"');
+    expect(encode(withBody(nest(14)))).toContain('"end":1');
   });
 
   it('keeps less, by steps, of what is larger, and stays under its bound', () => {
     const sizes = [60, 120, 400, 900].map((count) => {
       const body = Array.from({ length: count }, () => ({ text: 'x'.repeat(250) }));
-      const line = encodeLine(withBody(body));
+      const line = encode(withBody(body));
       expect(Buffer.byteLength(line)).toBeLessThan(MAX_LINE_BYTES);
       return JSON.stringify(bodyOf(line)).match(/x{9,}/)?.[0].length;
     });
@@ -61,15 +51,15 @@ describe('encodeLine', () => {
       Array.from({ length: 200 }, (_, at) => [`${at}${'n'.repeat(255)}`, [{}]]),
     );
     const nested = Array.from({ length: 50 }, () => names);
-    const bare = encodeLine(withBody([nested, nested]));
+    const bare = encode(withBody([nested, nested]));
     expect(Buffer.byteLength(bare)).toBeLessThan(MAX_LINE_BYTES);
     expect(Buffer.byteLength(bare)).toBeGreaterThan(500);
   });
 
-  it('a line that is exactly at its bound, newline included, is kept', () => {
+  it('a record that is exactly at its bound is kept', () => {
     const fits = (length: number) =>
       Buffer.byteLength(
-        encodeLine({
+        encode({
           ...input,
           intent: { account: 'a', operation: 'o', parameters: {}, body: text(length) },
         }),
@@ -77,16 +67,16 @@ describe('encodeLine', () => {
     const text = (length: number) =>
       Array.from({ length: 64 }, (_, at) => 'x'.repeat(at === 0 ? length : 251));
     const base = fits(0);
-    const exact = MAX_LINE_BYTES - 1 - base;
+    const exact = MAX_LINE_BYTES - base;
     expect(exact).toBeGreaterThan(0);
     expect(exact).toBeLessThan(257);
-    expect(fits(exact)).toBe(MAX_LINE_BYTES - 1);
-    expect(fits(exact + 1)).toBeLessThan(MAX_LINE_BYTES - 1);
+    expect(fits(exact)).toBe(MAX_LINE_BYTES);
+    expect(fits(exact + 1)).toBeLessThan(MAX_LINE_BYTES);
   });
 
   it('bounds names, errors, ids and keys by themselves', () => {
     const long = 'n'.repeat(1_000);
-    const line = encodeLine({
+    const line = encode({
       ...input,
       kind: 'refusal',
       intent: { account: long, operation: long, parameters: {}, idempotencyKey: long },
@@ -109,7 +99,7 @@ describe('encodeLine', () => {
   });
 
   it('masks an e-mail address in an error, and what a sensitive place holds', () => {
-    const line = encodeLine({
+    const line = encode({
       kind: 'outcome',
       id: 'w-1',
       time: 0,
@@ -122,36 +112,6 @@ describe('encodeLine', () => {
     expect(JSON.parse(line)).toMatchObject({
       error: 'no mail to [masked]',
       differences: [{ sent: { home: '[masked]' }, found: ['[masked]', '[masked]', true, null, ''] }],
-    });
-  });
-});
-
-describe('parseLine', () => {
-  const line = encodeLine(input);
-
-  it('reads what was written', () => {
-    expect(parseLine(line)).toEqual({
-      record: {
-        v: 1,
-        kind: 'intent',
-        id: 'w-1',
-        time: '2026-11-20T00:00:00.000Z',
-        account: 'a',
-        operation: 'o',
-        parameters: {},
-      },
-      isWhole: true,
-    });
-  });
-
-  it.each(['', 'text', 'null', '{}', '{ "v":2,"kind":"intent"}', line.slice(0, -1)])('%j is none', (text) => {
-    expect(parseLine(text)).toEqual({ isWhole: false });
-  });
-
-  it('finds the whole one behind any number of torn ones', () => {
-    expect(parseLine(`${line.slice(0, 40)}${line.slice(0, 9)}${line}`)).toMatchObject({
-      record: { id: 'w-1' },
-      isWhole: false,
     });
   });
 });

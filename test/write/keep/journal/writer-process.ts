@@ -1,23 +1,23 @@
-/** A process that keeps a journal, for tests that run several and kill some: `node writer.mjs <folder> <name> <writes> <maxFileBytes>`. */
+/** A process that keeps a journal, for tests that run several and kill some: `node writer.mjs <folder> <name> <writes>`. */
 
 import { randomUUID } from 'node:crypto';
 import { createJournal } from '../../../../src/write/keep/journal/journal.ts';
+import { openStateStore } from '../../../../src/write/keep/state-store.ts';
 
-const [folder = '', name = '', writes = '0', maxFileBytes = '0'] = process.argv.slice(2);
+const [folder = '', name = '', writes = '0'] = process.argv.slice(2);
 const journal = createJournal({
-  folder,
+  store: openStateStore(folder),
   now: Date.now,
   randomId: randomUUID,
   digest: () => 'hash',
   redact: (value) => value,
-  maxFileBytes: Number(maxFileBytes),
 });
 
 /** Synchronous on pipes, so that what the parent reads before a kill had happened before it. */
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 for (let number = 0; number < Number(writes); number++) {
-  // Some lines fill several pages of the disk's cache, where a kill can leave half of one.
+  // Some records fill several pages of the file.
   const body = { list: Array.from({ length: number % 7 === 4 ? 80 : 2 }, () => 'x'.repeat(120)) };
   try {
     const id = await journal.begin({ account: name, operation: 'Group/write', parameters: { number }, body });

@@ -1,7 +1,7 @@
 /** What a feed changes is kept before it goes out, one by one: what could not be taken back says why, and what became of each stands under its number. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ItemToKeep } from '../../../../src/write/keep/history/kept-lists.ts';
+import type { ItemToKeep } from '../../../../src/write/keep/history/values.ts';
 import {
   endFeed,
   keepFeed,

@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownerMark } from '../../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
-import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
+import { thingDigest } from '../../../../src/write/keep/history/values.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/listings-place.ts';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { startToolRunner } from '../../../helpers/tool-runner.ts';

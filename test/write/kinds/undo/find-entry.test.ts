@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownerMark } from '../../../../src/accounts/owner.ts';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
 import { findEntries, listEntries, pickEntries } from '../../../../src/write/kinds/undo/find-entry.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 

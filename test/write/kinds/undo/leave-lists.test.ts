@@ -1,8 +1,9 @@
 /** What is taken back leaves the lists that made it: single writes by themselves, a feed only as a whole. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
-import { entryIdOf, thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
+import { entryIdOf } from '../../../../src/write/keep/history/history-table.ts';
+import { thingDigest } from '../../../../src/write/keep/history/values.ts';
 import { leaveLists, leavingWords } from '../../../../src/write/kinds/undo/leave-lists.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';

@@ -1,0 +1,28 @@
+/** Statements of a store, and steps that are made of them: what one step reads and writes is one transaction. */
+
+import type * as z from 'zod';
+
+type Value = string | number | null;
+
+export interface Statement {
+  /** With a `?` for each value. */
+  text: string;
+  values: readonly Value[];
+}
+
+/**
+ * It yields statements, and goes on with the rows of each. Nothing can be awaited in between, so no transaction is open
+ * while other work runs. A store that was busy runs it from its beginning again.
+ */
+export type Step<T> = Generator<Statement, T, readonly unknown[]>;
+
+export const sql = (parts: TemplateStringsArray, ...values: readonly (Value | undefined)[]): Statement => ({
+  text: parts.join('?'),
+  values: values.map((value) => value ?? null),
+});
+
+/** Every row of the answer. @throws ZodError for one that is not as `row` says */
+export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
+  const rows = yield statement;
+  return rows.map((one) => row.parse(one));
+}

@@ -1,0 +1,308 @@
+/** The store of a state folder: one SQLite file that every process of a person writes to, and that any kill may interrupt. */
+
+import { constants, existsSync, lstatSync, statSync } from 'node:fs';
+import { rename, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
+import { ConfigError, codeOf } from '../base/errors.ts';
+import { isStranger } from './line-file.ts';
+import { makeFolder } from './make-folder.ts';
+import { openFile } from './open-file.ts';
+import { isRunning, processPlace } from './process-place.ts';
+import { type Statement, type Step, select, sql } from './statement.ts';
+
+export interface Store {
+  folder: string;
+  /**
+   * Runs a step in one transaction. When it resolves, all that the step wrote is on the disk; where it throws, nothing is.
+   * @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); what the step throws
+   */
+  run<T>(step: () => Step<T>): Promise<T>;
+  /** The same for a step that only reads: nothing is made for it, and a store that is not there reads as an empty one. */
+  read<T>(step: () => Step<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** The user that this process runs as; undefined where the system has no such numbers. */
+  userId?: number | undefined;
+  /** What makes its tables: a text for each version, after the one before. */
+  tables: readonly string[];
+  /** Finds what earlier versions of the program left in the folder. */
+  findOld?(folder: string): Promise<OldState | undefined>;
+}
+
+export interface OldState {
+  /** Brings it into the store. */
+  step(): Step<void>;
+  /** Sets it aside, once it is in the store. */
+  setAside(): Promise<void>;
+}
+
+const FILE = 'store.db';
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** Another process holds the lock for milliseconds; one that holds it longer was stopped within a transaction. */
+const MOST_WAIT_MS = 2_000;
+/** A wait within SQLite would hold everything else up. */
+const MOST_PAUSE_MS = 20;
+
+/** The lower eight bits of SQLite's result codes. */
+const BUSY = 5;
+const DAMAGED = [11, 26];
+
+/** Nothing is opened before the first step. */
+export function openStore(folder: string, options: StoreOptions): Store {
+  const file = join(folder, FILE);
+  let opened: Promise<Connection> | undefined;
+  const connect = async (): Promise<Connection> => {
+    opened ??= connectTo(file, folder, options);
+    const mine = opened;
+    try {
+      const connection = await mine;
+      if (connection.isStill(file)) return connection;
+      // Somebody removed or replaced the file: nobody would see what is written to this one.
+      connection.close();
+    } catch (error) {
+      if (opened === mine) opened = undefined;
+      throw error;
+    }
+    if (opened === mine) opened = undefined;
+    return connect();
+  };
+  const within = async <T>(begin: string, step: () => Step<T>): Promise<T> => {
+    const until = performance.now() + MOST_WAIT_MS;
+    for (;;) {
+      let connection: Connection | undefined;
+      try {
+        connection = await connect();
+        return connection.run(begin, step());
+      } catch (error) {
+        if (isDamage(error) && connection !== undefined) throw await connection.setAside(file, error);
+        if (resultCode(error) !== BUSY) throw error;
+        if (performance.now() > until) throw busyError(file, connection?.others() ?? []);
+      }
+      await sleep(Math.random() * MOST_PAUSE_MS);
+    }
+  };
+  return {
+    folder,
+    run: (step) => within('BEGIN IMMEDIATE', step),
+    async read(step) {
+      if (!isThere(file) && (await options.findOld?.(folder)) === undefined)
+        return readPassing(':memory:', options, step);
+      try {
+        return await within('BEGIN', step);
+      } catch (error) {
+        if (!['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error)) || !isThere(file)) throw error;
+        return readPassing(new URL('?immutable=1', pathToFileURL(file)), options, step);
+      }
+    },
+    async close() {
+      const connection = await opened?.catch(() => undefined);
+      opened = undefined;
+      connection?.close();
+    },
+  };
+}
+
+const openerSchema = z.object({ pid: z.int() });
+
+class Connection {
+  readonly #database: DatabaseSync;
+  readonly #inode: bigint | undefined;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync, inode?: bigint) {
+    this.#database = database;
+    this.#inode = inode;
+  }
+
+  isStill(file: string): boolean {
+    return this.#database.isOpen && inodeOf(file) === this.#inode;
+  }
+
+  run<T>(begin: string, step: Step<T>): T {
+    this.#database.exec(begin);
+    try {
+      let next = step.next([]);
+      while (next.done !== true) next = step.next(this.#rowsOf(next.value));
+      this.#database.exec('COMMIT');
+      return next.value;
+    } finally {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    }
+  }
+
+  #rowsOf({ text, values }: Statement): readonly unknown[] {
+    let prepared = this.#prepared.get(text);
+    if (prepared === undefined) {
+      prepared = this.#database.prepare(text);
+      this.#prepared.set(text, prepared);
+    }
+    return prepared.all(...values);
+  }
+
+  /** Numbers of the processes of this machine that have the store open too. */
+  others(): number[] {
+    const opener = select(sql`SELECT pid FROM openers WHERE place = ${processPlace()}`, openerSchema);
+    const pids = this.run('BEGIN', opener).map(({ pid }) => pid);
+    return pids.filter((pid) => pid !== process.pid && isRunning(pid));
+  }
+
+  /** What was in it cannot be trusted, so nothing goes on by itself: the next step finds an empty store. */
+  async setAside(file: string, cause: unknown): Promise<ConfigError> {
+    this.close();
+    const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+    // Another process may have been faster, and the file that is there now be a new one.
+    if (inodeOf(file) === this.#inode) {
+      for (const end of ['-wal', '-shm', '']) await rename(file + end, aside + end).catch(() => undefined);
+    }
+    return new ConfigError(
+      `${file} is damaged and was set aside as ${aside}: what was written before is not known here any more.`,
+      'Look at the shop before you write again; the next call begins with an empty store.',
+      { cause },
+    );
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+}
+
+/** @throws ConfigError for a place that no store may be in; the system's error */
+async function connectTo(file: string, folder: string, options: StoreOptions): Promise<Connection> {
+  await makeFolder(folder, FOLDER_MODE);
+  await refuseShared(folder);
+  await makeOwn(file, options.userId);
+  // Another process has it open, or one was ended without closing it.
+  const mayBeCut = existsSync(`${file}-wal`);
+  const database = new DatabaseSync(file, { timeout: 0 });
+  const connection = new Connection(database, inodeOf(file));
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+    if (mayBeCut) connection.run('BEGIN', refuseDamaged());
+    connection.run('BEGIN IMMEDIATE', makeTables(options.tables, file));
+    connection.run('BEGIN IMMEDIATE', noteOpener());
+    const old = await options.findOld?.(folder);
+    if (old !== undefined) {
+      connection.run('BEGIN IMMEDIATE', old.step());
+      await old.setAside();
+    }
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw isDamage(error) ? await connection.setAside(file, error) : error;
+  }
+}
+
+/** Of this version, for one read. */
+function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () => Step<T>): T {
+  const isNew = place === ':memory:';
+  const connection = new Connection(new DatabaseSync(place, { readOnly: !isNew }));
+  try {
+    if (isNew) connection.run('BEGIN', makeTables(tables, ''));
+    return connection.run('BEGIN', step());
+  } finally {
+    connection.close();
+  }
+}
+
+const OPENERS = 'CREATE TABLE openers (pid INTEGER NOT NULL, place TEXT NOT NULL, PRIMARY KEY (pid, place))';
+
+function* makeTables(tables: readonly string[], file: string): Step<void> {
+  const all = [OPENERS, ...tables];
+  const [{ user_version: version } = { user_version: 0 }] = yield* select(
+    sql`PRAGMA user_version`,
+    z.object({ user_version: z.int() }),
+  );
+  if (version > all.length) {
+    throw new ConfigError(
+      `${file} was written by a newer version of this program.`,
+      'Update this one, or choose another folder with --state-dir (SELLER_STATE_DIR).',
+    );
+  }
+  for (const text of all.slice(version).flatMap((one) => one.split(';'))) {
+    if (text.trim() !== '') yield { text, values: [] };
+  }
+  yield { text: `PRAGMA user_version = ${all.length}`, values: [] };
+}
+
+function* noteOpener(): Step<void> {
+  const place = processPlace();
+  const known = yield* select(sql`SELECT pid FROM openers WHERE place = ${place}`, openerSchema);
+  yield sql`DELETE FROM openers WHERE place <> ${place}`;
+  for (const { pid } of known) {
+    if (!isRunning(pid)) yield sql`DELETE FROM openers WHERE pid = ${pid}`;
+  }
+  yield sql`INSERT OR IGNORE INTO openers (pid, place) VALUES (${process.pid}, ${place})`;
+}
+
+class DamagedError extends Error {
+  readonly errcode = DAMAGED[0];
+}
+
+function* refuseDamaged(): Step<void> {
+  const [found] = yield sql`PRAGMA quick_check(1)`;
+  if (JSON.stringify(found) !== '{"quick_check":"ok"}') throw new DamagedError(JSON.stringify(found));
+}
+
+/** Made with its mode before SQLite opens it, which gives the files beside it the same. */
+async function makeOwn(file: string, userId: number | undefined): Promise<void> {
+  const handle = await openFile(file, constants.O_RDWR | constants.O_CREAT, FILE_MODE);
+  try {
+    const { uid, mode } = await handle.stat();
+    // Made by somebody else, in a folder that several can write to: they would read along.
+    if (isStranger(uid, userId)) throw new Error(`${file} belongs to another user`);
+    if ((mode & 0o077) !== 0) await handle.chmod(FILE_MODE).catch(() => {});
+  } finally {
+    await handle.close();
+  }
+}
+
+/** File systems that another host, or another program, may write to as well: the locks hold nobody back there. */
+const SHARED_SYSTEMS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0x65735546, 'FUSE'],
+]);
+const SYNCED = /[\\/](OneDrive[^\\/]*|Dropbox|CloudStorage|Mobile Documents)(?:[\\/]|$)/;
+
+/** @throws ConfigError for a folder of the network, or one that a program synchronizes */
+async function refuseShared(folder: string): Promise<void> {
+  // The numbers are those of Linux.
+  const type = process.platform === 'linux' ? (await statfs(folder)).type : 0;
+  const kind = SHARED_SYSTEMS.get(type) ?? SYNCED.exec(folder)?.[1];
+  if (kind === undefined) return;
+  throw new ConfigError(
+    `${folder} is on ${kind}, where two computers can write the store at once and damage it.`,
+    'Choose a folder of this computer with --state-dir (SELLER_STATE_DIR).',
+  );
+}
+
+const busyError = (file: string, pids: readonly number[]) =>
+  new ConfigError(
+    `Another process has held ${file} for more than ${MOST_WAIT_MS / 1_000} seconds${pids.length === 0 ? '' : ` (of those that have it open: ${pids.join(', ')})`}.`,
+    'Try again; where that does not help, end that process.',
+  );
+
+/** Also a link that leads nowhere. */
+const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+function inodeOf(file: string): bigint | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : 0;
+
+const isDamage = (error: unknown) => DAMAGED.includes(resultCode(error));

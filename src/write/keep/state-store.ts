@@ -1,0 +1,40 @@
+/** The store of what was written from here, with its tables. */
+
+import { openStore, type Store } from '../../disk/store.ts';
+import { findOldLines } from './old-lines.ts';
+
+/** A write stands in the journal for good, as it is told; in the history for some days, with its values. */
+const TABLES = [
+  `CREATE TABLE journal (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    time TEXT NOT NULL,
+    account TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    intent TEXT NOT NULL,
+    outcome TEXT,
+    ended_at TEXT,
+    ending TEXT
+  ) STRICT;
+  CREATE INDEX journal_time ON journal (time);
+  CREATE TABLE history (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    time TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    thing TEXT AS (entry ->> 'thing'),
+    kept TEXT,
+    outcome TEXT,
+    ended_at TEXT,
+    found TEXT,
+    seen INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX history_time ON history (time);
+  CREATE INDEX history_thing ON history (thing, time);
+  CREATE TABLE replica (id TEXT NOT NULL, next TEXT NOT NULL) STRICT;
+  CREATE TABLE to_replicas (n INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT`,
+];
+
+/** @param folder where it is; made when something is first written */
+export const openStateStore = (folder: string, userId?: number): Store =>
+  openStore(folder, { tables: TABLES, userId, findOld: findOldLines });

@@ -1,0 +1,67 @@
+/** What earlier versions left in the state folder is in the store after the first look, once, and set aside. */
+
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
+import { createHistory } from '../../../src/write/keep/history/history.ts';
+import { openStateStore } from '../../../src/write/keep/state-store.ts';
+import { createFolder, openJournal, readEntries } from './journal/helpers.ts';
+
+const NOW = Date.parse('2026-11-24T12:00:00Z');
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+const line = (fields: object) => `{ "v":1,${JSON.stringify(fields).slice(1)}`;
+const intent = (id: string, minutes: number) =>
+  line({ kind: 'intent', id, time: at(minutes), account: 'shop', operation: 'g/o', parameters: { id } });
+const outcome = (id: string, minutes: number) =>
+  line({ kind: 'outcome', id, time: at(minutes), outcome: 'done', status: 200 });
+
+it('lines of journal and history are taken over, whatever a kill has left of them', async () => {
+  const folder = await createFolder();
+  await mkdir(join(folder, 'history'), { recursive: true });
+  // An outcome in a file before that of its intent; half a line, with a whole one behind it; what is not ours.
+  await writeFile(join(folder, 'writes-2026-a.jsonl'), `${intent('one', 0)}\n${outcome('two', 3)}\n`);
+  const torn = intent('never', 1).slice(0, 40);
+  await writeFile(
+    join(folder, 'writes.jsonl'),
+    `${intent('two', 1)}\n${torn}${intent('three', 2)}\nnonsense\n[]\n${outcome('one', 4)}\n`,
+  );
+  const sealer = createSealer(createPassingKeys());
+  const values = { parameters: { sku: 'S1' }, members: [{ segments: ['a'], before: 1, after: 2 }] };
+  const known = { account: 'shop', owner: 'mark', operation: 'listings-items/patchListingsItem', thing: 't' };
+  const kept = { v: 1, kind: 'kept', id: 'one', time: at(0), ...known };
+  const ended = { v: 1, kind: 'ended', id: 'one', time: at(4), outcome: 'done' };
+  await writeFile(
+    join(folder, 'history', '2026-11-24.jsonl'),
+    [{ ...kept, values: { sealed: await sealer.seal(JSON.stringify(values)) } }, ended, { v: 9 }]
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join(''),
+  );
+
+  const told = (await readEntries(folder)).map(({ id, outcome: is, endedAt }) => [id, is, endedAt]);
+  expect(told).toEqual([
+    ['one', 'done', at(4)],
+    ['two', 'done', at(3)],
+    ['three', 'unknown', undefined],
+  ]);
+  const store = openStateStore(folder);
+  const history = createHistory({
+    store,
+    keepDays: 30,
+    now: () => NOW,
+    sealer: async () => sealer,
+    redact: (text) => text,
+  });
+  const [entry, ...others] = await history.list();
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ id: 'one', outcome: 'done', ...known });
+  expect(await entry?.open()).toEqual(values);
+  await store.close();
+  expect((await readdir(folder)).sort()).toEqual(['before-store', 'store.db']);
+
+  // A process of the earlier version may still run, and write anew.
+  await writeFile(join(folder, 'writes.jsonl'), `${intent('late', 9)}\n`);
+  await openJournal(folder).journal.begin({ account: 'shop', operation: 'g/o', parameters: {} });
+  expect((await readEntries(folder)).map(({ id }) => id)).toEqual(['w-1', 'one', 'two', 'three', 'late']);
+});
