@@ -22,7 +22,7 @@ import {
 } from './select-parts.ts';
 import { quoteIdentifier } from './sql-names.ts';
 import type { Statement, Token } from './statement.ts';
-import type { MoneyTable } from './table-currencies.ts';
+import { MARKETPLACE_NAMES, type MoneyTable } from './table-currencies.ts';
 import { MIXED, ONE_CURRENCY } from './worker/one-currency.ts';
 
 /** Functions that make one figure of the amounts of several rows. */
@@ -425,7 +425,7 @@ class GuardWriter {
     const isExtreme = EXTREMES.has(this.#tokens[from]?.text ?? '') && isSign(this.#tokens[from + 1], '(');
     const isWhole = isExtreme && closeOf(this.#tokens, from + 1) === to - 1;
     const found = this.#plainColumn(isWhole ? { from: from + 2, to: to - 1 } : { from, to }, scope);
-    const isCurrency = found?.column.isLabel === true && isCurrencyName(found.column.name);
+    const isCurrency = found?.column.isLabel === true && !MARKETPLACE_NAMES.has(found.column.name);
     return isCurrency ? `${found.source.quoted}.${quoteIdentifier(found.column.name)}` : undefined;
   }
 

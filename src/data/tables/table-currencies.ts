@@ -25,7 +25,12 @@ export interface MoneyTable {
 }
 
 /** Columns that say where a row is from, in tables that tell no currency. */
-const MARKETPLACE_NAMES = new Set(['marketplace', 'marketplace_id', 'marketplace_name', 'sales_channel']);
+export const MARKETPLACE_NAMES = new Set([
+  'marketplace',
+  'marketplace_id',
+  'marketplace_name',
+  'sales_channel',
+]);
 
 /** Columns that join tables. */
 const OWN_COLUMNS = new Set(['item', 'n', 'parent_n']);
@@ -97,8 +102,9 @@ function isAmount({ name, type }: ColumnInfo, isTold: boolean): boolean {
   return isTold && (type === 'json' || (type === 'number' && mayBeMoney(name)));
 }
 
-const currencyColumns = ({ columns }: Pick<TableInfo, 'columns'>) =>
-  columns.map(({ name }) => name).filter(isCurrencyName);
+/** By their names; of a table without such a name, the one whose values are all currencies. */
+const currencyColumns = ({ columns, currency }: Pick<TableInfo, 'columns' | 'currency'>) =>
+  columns.map(({ name }) => name).filter((name) => isCurrencyName(name) || name === currency?.column);
 
 /** The next table around a nested one that tells a currency. */
 function ownerOf({ parent }: TableInfo, all: readonly TableInfo[]): TableInfo | undefined {

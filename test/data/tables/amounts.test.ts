@@ -272,10 +272,19 @@ it.each([
 });
 
 it('a currency is told by the end of a name', () => {
-  for (const name of ['currency', 'item_currency', 'price_currency_code', '通貨']) {
+  const names =
+    'currency item_currency price_currency_code currency_unit currency_iso_code währungscode moeda waluta';
+  for (const name of [...names.split(' '), '通貨', '通貨コード']) {
     expect(isCurrencyName(name)).toBe(true);
   }
-  for (const name of ['currency_of', 'mycurrency', 'currency_code_2', 'price']) {
+  for (const name of [
+    'currency_of',
+    'mycurrency',
+    'currency_code_2',
+    'price',
+    'currency_rate',
+    'currency_conversion_fee',
+  ]) {
     expect(isCurrencyName(name)).toBe(false);
   }
 });

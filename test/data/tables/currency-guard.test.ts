@@ -43,6 +43,11 @@ beforeAll(async () => {
     { sku: 'C', price: 4, marketplace: 'Amazon.co.uk' },
   ];
   await collectItems(tables, 'wide', wide, sourceOf('wide'));
+  const units = ORDERS.map(({ currency, ...order }) => ({ ...order, currencyUnit: currency }));
+  await collectItems(tables, 'units', units, sourceOf('units'));
+  // Nothing in its name says so, and all of its values do.
+  const plain = ORDERS.map(({ currency, ...order }) => ({ ...order, ccy: currency }));
+  await collectItems(tables, 'plain', plain, sourceOf('plain'));
   await collectItems(tables, 'named', [{ sku: 'A', priceUsd: 1, priceEur: 2 }], sourceOf('named'));
 });
 afterAll(() => tables.close());
@@ -103,6 +108,11 @@ describe('amounts of several currencies make no figure', () => {
     'SELECT sum(fee) FROM orders_fees',
     'SELECT sum(p) FROM (SELECT price p FROM german UNION ALL SELECT price FROM british)',
     'SELECT sum(price) FROM wide',
+    'SELECT sum(item_price) FROM units',
+    'SELECT sku, sum(item_price) FROM units GROUP BY sku',
+    'SELECT sum(item_price) FROM plain',
+    'SELECT sku, sum(item_price) FROM plain GROUP BY sku',
+    'SELECT sum(fee) FROM plain_fees',
     'SELECT sum(price_usd + price_eur) FROM named',
     'SELECT sum(a) FROM (SELECT price_usd AS a FROM named UNION ALL SELECT price_eur FROM named)',
     'SELECT sum(j.value) FROM orders o, json_each(json_array(o.item_price)) j',
@@ -115,6 +125,9 @@ describe('amounts of one currency make a figure', () => {
   it.each<[string, SqlValue[][]]>([
     ["SELECT sum(item_price) FROM orders WHERE currency = 'USD'", [[40]]],
     ["SELECT sum(item_price) FROM orders WHERE sku = 'B'", [[30]]],
+    ["SELECT sum(item_price) FROM units WHERE currency_unit = 'USD'", [[40]]],
+    ["SELECT sum(item_price) FROM plain WHERE ccy = 'USD'", [[40]]],
+    ["SELECT sum(s) FROM (SELECT ccy, sum(item_price) s FROM plain GROUP BY ccy) WHERE ccy = 'USD'", [[40]]],
     ['SELECT sum(item_price) FROM orders WHERE quantity IN (1, 3)', [[40]]],
     ["SELECT sum(item_price) FROM orders WHERE country = 'US' OR item_price IS NULL", [[40]]],
     ['SELECT sum(item_price) FROM orders WHERE 0', [[null]]],

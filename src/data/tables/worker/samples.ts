@@ -5,7 +5,7 @@ import type { Database } from 'node-sqlite3-wasm';
 import { EVERY_MARK } from '../../../base/text/mark-shape.ts';
 import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
-import { closestColumn, isCurrencyName, mayBeMoney } from '../amounts.ts';
+import { closestColumn, isCurrencyCode, isCurrencyName, mayBeMoney } from '../amounts.ts';
 import { lackWords } from '../key-columns.ts';
 import { isMaskable, maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
@@ -37,9 +37,10 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
   let empty = [...columns.entries()];
   /** Of each column that begins with a day: its first and its last. */
   const dates: { at: number; name: string; first: string; last: string }[] = [];
-  /** Of each column of currencies: a row with each of its values. */
-  const currencies = empty
-    .filter(([, { name }]) => isCurrencyName(name))
+  /** Of each column of currencies: a row with each of its values. Where none has such a name, its values tell one. */
+  const isNamed = columns.some(({ name }) => isCurrencyName(name));
+  let currencies = empty
+    .filter(([, { name }]) => !isNamed || isCurrencyName(name))
     .map(([at, { name }]) => ({ at, name, rows: new Map<string, number>() }));
   const profile = createRowProfile(columns, channelHeadings);
   const findFirsts = (values: readonly SqlValue[], row: number) => {
@@ -62,6 +63,7 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
     profile,
     /** @param row its number in the table */
     see(values: readonly SqlValue[], row: number): void {
+      if (!isNamed) currencies = currencies.filter(({ at }) => mayTellCurrency(values[at]));
       for (const { at, rows } of currencies) {
         const value = values[at];
         if (typeof value !== 'string' || rows.has(value)) continue;
@@ -83,11 +85,13 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
         .filter(({ rows }) => rows.size > 0)
         .sort((one, other) => other.rows.size - one.rows.size);
       const codes = new Set(currencies.flatMap(({ rows }) => [...rows.keys()]));
-      const only = codes.size === 1 && !isMissing ? { isOnly: true } : {};
+      const only = codes.size === 1 && isNamed && !isMissing ? { isOnly: true } : {};
       return most && { column: most.name, rows: [...most.rows.values()], ...only };
     },
   };
 }
+
+const mayTellCurrency = (value: SqlValue | undefined) => (value ?? '') === '' || isCurrencyCode(value);
 
 /** Returns true where an amount of the row has no currency beside it. */
 function lacksCurrency(pairs: readonly AmountPair[], values: readonly SqlValue[]): boolean {
