@@ -134,15 +134,17 @@ async function newsOf(
   const isLater = from !== undefined && before.at > from;
   const which = before.at === first.at ? 'is kept' : 'can be read';
   const note = isLater ? `the first review that ${which} is of ${utcMinute(before.at)}` : undefined;
+  const changes = await tellOurs(
+    compareStates(before.states, after.states),
+    { marketplaceId: id, from: before.at, to: after.at },
+    await writes(),
+    () => readBetween(own, { before, after }, snapshots),
+  );
   return {
     ...news,
     since: before.at,
     note,
-    changes: tellOurs(
-      compareStates(before.states, after.states),
-      { marketplaceId: id, from: before.at, to: after.at },
-      await writes(),
-    ),
+    changes,
     before: before.states,
     after: after.states,
   };
@@ -282,20 +284,56 @@ function withoutUndone(writes: readonly OwnWrite[], from: string): OwnWrite[] {
   return writes.filter(({ id }) => !gone.has(id));
 }
 
-/** A change is ours where a write from here of this listing, marketplace and member may have made it. */
-function tellOurs(
+/**
+ * A change is ours where a write from here of this listing, marketplace and member may have made it: after the last
+ * review that did not have it yet, and before the first that had it.
+ * @param reviews those between, newest first, each with its moment and the changes that it did not have yet
+ */
+async function tellOurs(
   changes: readonly ListingChange[],
-  { marketplaceId, from, to }: Between,
+  { marketplaceId, ...between }: Between,
   writes: Writes,
-): SeenChange[] {
-  const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
-  return changes.map((change) => {
+  reviews?: () => AsyncIterable<{ at: string; missing: ReadonlySet<string> }>,
+): Promise<SeenChange[]> {
+  const isOurs = (change: ListingChange, { from, to }: Omit<Between, 'marketplaceId'>) => {
+    const begin = new Date(Date.parse(from) - SHOWN_LATE_MS).toISOString();
     const own = (writes.get(change.sku) ?? []).filter(({ at }) => at >= begin && at <= to);
-    return {
-      ...change,
-      ours: withoutUndone(own, from).some((write) => mayHaveMoved(write, change.member, marketplaceId)),
-    };
+    return withoutUndone(own, from).some((write) => mayHaveMoved(write, change.member, marketplaceId));
+  };
+  const spans = new Map(
+    changes.filter((change) => isOurs(change, between)).map((one) => [keyOf(one), between]),
+  );
+  const open = new Set(spans.keys());
+  if (open.size > 0 && reviews !== undefined) {
+    for await (const { at, missing } of reviews()) {
+      for (const key of open) {
+        const span = spans.get(key) ?? between;
+        if (missing.has(key)) open.delete(key);
+        spans.set(key, missing.has(key) ? { ...span, from: at } : { ...span, to: at });
+      }
+      if (open.size === 0) break;
+    }
+  }
+  return changes.map((change) => {
+    const span = spans.get(keyOf(change));
+    return { ...change, ours: span !== undefined && isOurs(change, span) };
   });
+}
+
+const keyOf = ({ sku, member }: ListingChange) => JSON.stringify([sku, member]);
+
+/** The reviews between two, newest first; those that cannot be read are left out. */
+async function* readBetween(
+  own: readonly Snapshot[],
+  { before, after }: Record<'before' | 'after', SnapshotContent>,
+  snapshots: NewsParts['snapshots'],
+) {
+  for (const one of own.toReversed()) {
+    if (one.at <= before.at || one.at >= after.at) continue;
+    const content = await snapshots.read(one);
+    if (content === undefined) continue;
+    yield { at: one.at, missing: new Set(compareStates(content.states, after.states).map(keyOf)) };
+  }
 }
 
 // All reviews that are kept, as tables.
@@ -325,7 +363,7 @@ export async function readListingChanges({ snapshots, changes }: NewsParts): Pro
     const all = compareStates(content.states, later.states);
     // Who has the featured offer was not known before it was asked for first: that is no change.
     const known = all.filter(({ member, old }) => member !== 'featured' || old !== null);
-    const found = tellOurs(
+    const found = await tellOurs(
       known,
       { marketplaceId: snapshot.marketplaceId, from: content.at, to: later.at },
       writes,

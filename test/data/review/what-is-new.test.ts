@@ -127,8 +127,8 @@ it('a difference came after a write from here where one of that listing may have
   const MINUTE = 60_000;
   const write = fc.record({
     sku: fc.constantFrom('A', 'B'),
-    // Half an hour before the first review it may have been too early to show; the second is an hour later.
-    minute: fc.constantFrom(-31, -30, -29, 0, 30, 60, 61),
+    // Half an hour before a review it may have been too early to show; one is made each hour.
+    minute: fc.constantFrom(-31, -30, -29, 0, 29, 30, 31, 60, 61, 89, 90, 120, 121, 180, 181),
     outcome: fc.constantFrom(
       'done',
       'accepted_not_visible',
@@ -138,11 +138,17 @@ it('a difference came after a write from here where one of that listing may have
       'refused',
     ),
   });
+  const anyReviews = fc
+    .integer({ min: 2, max: 4 })
+    .chain((count) =>
+      fc.record({ count: fc.constant(count), changed: fc.integer({ min: 1, max: count - 1 }) }),
+    );
   await fc.assert(
-    fc.asyncProperty(fc.array(write, { maxLength: 3 }), async (writes) => {
-      const two = [0, 1].map((hour) => {
+    fc.asyncProperty(fc.array(write, { maxLength: 3 }), anyReviews, async (writes, { count, changed }) => {
+      const reviews = Array.from({ length: count }, (_, hour) => {
         const at = new Date(START + hour * HOUR).toISOString();
-        const states = new Map(['A', 'B'].map((sku) => [sku, { ...PLAIN, stock: hour }]));
+        const stock = Number(hour >= changed);
+        const states = new Map(['A', 'B'].map((sku) => [sku, { ...PLAIN, stock }]));
         return {
           at,
           marketplaceId: DE.id,
@@ -155,8 +161,8 @@ it('a difference came after a write from here where one of that listing may have
         writes.map(({ minute, ...one }) => ({ ...one, at: new Date(START + minute * MINUTE).toISOString() }));
       const parts = {
         snapshots: {
-          list: async () => two,
-          read: async ({ file }: { file: string }) => two.find((one) => one.file === file)?.content,
+          list: async () => reviews,
+          read: async ({ file }: { file: string }) => reviews.find((one) => one.file === file)?.content,
         },
         changes: async () => ({ rows: rowsOf(), leftOut: 0 }),
       };
@@ -164,8 +170,8 @@ it('a difference came after a write from here where one of that listing may have
         writes.some(
           (one) =>
             one.sku === sku &&
-            one.minute >= -30 &&
-            one.minute <= 60 &&
+            one.minute >= 60 * (changed - 1) - 30 &&
+            one.minute <= 60 * changed &&
             !['failed', 'refused'].includes(one.outcome),
         );
       const source: CollectionSource = {
@@ -173,8 +179,8 @@ it('a difference came after a write from here where one of that listing may have
         operation: 'review_listings',
         parameters: { marketplaces: [DE.id] },
       };
-      const collectedAt = two[1]?.at ?? '';
-      const [news] = await readWhatIsNew({ source, collectedAt, notes: [] }, parts);
+      const [first, last] = [reviews[0]?.at ?? '', reviews.at(-1)?.at ?? ''];
+      const [news] = await readWhatIsNew({ source, collectedAt: last, notes: [] }, parts, first);
       expect(news?.changes.map(({ sku, ours }) => [sku, ours])).toEqual(
         ['A', 'B'].map((sku) => [sku, isOurs(sku)]),
       );
