@@ -71,14 +71,21 @@ export function momentOfDay(day: string, timeZone: string, end: 'start' | 'end')
   return isoSecond(startOf(next, timeZone) - 1_000);
 }
 
+const MINUTE_MS = 60_000;
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+export function offsetAt(time: number, timeZone: string): number {
+  const minute = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+  return Date.parse(`${localTime(minute, timeZone).replace(' ', 'T')}Z`) - minute;
+}
+
 const isoSecond = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
 
 function startOf(day: string, timeZone: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  const offsetAt = (time: number) => Date.parse(`${localTime(time, timeZone).replace(' ', 'T')}Z`) - time;
   // Twice: the offset of the first guess may be that of the other side of a change of summer time.
-  const guess = midnight - offsetAt(midnight);
-  const start = midnight - offsetAt(guess);
+  const guess = midnight - offsetAt(midnight, timeZone);
+  const start = midnight - offsetAt(guess, timeZone);
   // A day that begins at one o'clock has no midnight: the two offsets lead to both sides of the gap.
   return localTime(start, timeZone).startsWith(day) ? start : guess;
 }

@@ -1,7 +1,7 @@
 /** What is asked of a report, checked before anything is sent: its type, marketplaces, time and options. */
 
 import { InputError, type Problem } from '../../base/errors.ts';
-import { isDay, momentOfDay } from '../../base/text/local-time.ts';
+import { isDay, momentOfDay, offsetAt } from '../../base/text/local-time.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { type DayEnd, hasOwnDays } from '../../service/facts/days.ts';
 import { formatEndingSentence, isGone } from '../../service/facts/endings.ts';
@@ -171,7 +171,7 @@ function readTimes(
   if (start !== undefined && end !== undefined && start >= end) {
     problems.push({ path: 'report.end', message: 'lies before start: the two are the wrong way round' });
   }
-  const days = start === undefined ? 0 : (Math.min(end ?? now, now) - start) / DAY_MS;
+  const days = start === undefined ? 0 : daysBetween(start, Math.min(end ?? now, now), given.start, zone);
   if (facts?.mostDays !== undefined && days > facts.mostDays) {
     problems.push({
       path: 'report.start',
@@ -185,6 +185,12 @@ function readTimes(
   const hasDays = [given.start, given.end].some((text) => text !== undefined && isDay(text));
   if (hasDays && zone.of !== undefined) notes.push(`Days are those of ${zone.of}.`);
   return sent;
+}
+
+/** Of whole days, the hour by which clocks were set back in between is of none. */
+function daysBetween(start: number, end: number, given = '', { timeZone }: Zone): number {
+  const setBack = isDay(given) ? offsetAt(start, timeZone) - offsetAt(end, timeZone) : 0;
+  return (end - start - Math.max(0, setBack)) / DAY_MS;
 }
 
 interface Zone {

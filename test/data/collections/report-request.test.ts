@@ -172,6 +172,11 @@ it.each<[string, Partial<GivenReport>, string[]]>([
   ['a moment until now', { start: '2026-11-21T12:00:00Z' }, []],
   ['a day', { start: '2026-11-01' }, [DAYS]],
   ['a day as its end alone', { start: '2026-11-01T00:00:00Z', end: '2026-11-07' }, [DAYS]],
+  [
+    'sixty days in which the clocks were set back',
+    { type: 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', start: '2026-09-23', end: '2026-11-21' },
+    [DAYS],
+  ],
   ['no time, of what the service makes', { type: 'GET_FLAT_FILE_SALES_TAX_DATA' }, []],
   ['no time, where it is about none', { type: 'GET_EPR_MONTHLY_REPORTS' }, []],
   ['no time, of a moment', { type: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, []],
