@@ -43,6 +43,20 @@ it.each([
   expect(maskFreeText(text, markOf)).toBe(masked);
 });
 
+it.each([
+  ['Not as described. Anna Berg, 0171 1234567', 'Not as described. [buyer name], [phone]'],
+  ['Ya no lo necesito. Elena, +34 612 345 678, e@f.es', 'Ya no lo necesito. [buyer name], [phone], [e-mail]'],
+  ['Too small, Jean-Luc O’Neil - a@b.de', 'Too small, [buyer name] - [e-mail]'],
+  ['Iñigo\n+34 612 345 678', '[buyer name]\n[phone]'],
+  // What is written in the midst of a sentence is no signature.
+  ['please call 0171 1234567', 'please call [phone]'],
+  ['the Oak Lamp broke, 0171 1234567', 'the Oak Lamp broke, [phone]'],
+  ['Call 0171 1234567', 'Call [phone]'],
+])('the name of who signs before how they can be reached: %j', (text, shown) => {
+  expect(maskProse(text, (kind) => `[${kind}]`)).toBe(shown);
+  expect(maskFreeText(text, (kind) => `[${kind}]`)).toBe(shown);
+});
+
 it('in what names a thing only addresses are looked for', () => {
   expect(maskEmails('a@b.de, tel 0171 1234567', markOf)).toBe('[e-mail a@b.de], tel 0171 1234567');
   expect(maskEmails('nothing', markOf)).toBe('nothing');
