@@ -188,6 +188,8 @@ function listReports(reports: ReportJobs, call: Call): Answer {
   const { query, cut } = findPlace(call);
   const types = readList(query, 'reportTypes');
   if (types.length === 0) invalid('reportTypes or nextToken: one of them is needed.');
+  const unplayed = types.find((type) => findReportType(type) === undefined);
+  if (unplayed !== undefined) refuseNotPlayed(unplayed, knownReportType(unplayed) !== undefined);
   const pageSize = readInteger(query, 'pageSize', { most: 100, otherwise: 10 });
   const found = reports.search({ query, now: call.now }, types).toSorted((a, b) => b.createdAt - a.createdAt);
   const { items, next } = cut(found, pageSize);

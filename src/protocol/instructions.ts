@@ -10,7 +10,7 @@ How to work:
 3. Read: read_operation calls operations that only read. "What is wrong with my listing?" ${LISTING_LOOKUPS} The answer explains the issues, the worst first.
    About many orders, payments or returns, or for a report: collect_data loads tables, query_data answers in SQL.
 4. Preview: with dryRun true, a tool that writes shows what it would change.
-5. Write: the same call without dryRun. Depending on the settings the person is asked, or you get a preview with a confirmation code: show the preview to the person and call again with the same arguments and confirmationCode only after they agree. Never repeat a write whose outcome is unknown before reading the current state.
+5. Write: the same call without dryRun. Depending on the settings the person is asked, or you get a preview with a confirmation code: show the preview to the person and call again with confirmationCode alone, only after they agree. Never repeat a write whose outcome is unknown before reading the current state.
 
 Edit by change: update_supply_source with "changes" (JSON Merge Patch) keeps everything else.
 Listings: change_listings changes prices, quantities, texts and images. Repeat a call to see how far it is.

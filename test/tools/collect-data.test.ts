@@ -161,7 +161,7 @@ it('a report of other marketplaces or days is none that fits', async () => {
 
 it.each([
   ['CANCELLED', /cancelled.*no data.*too soon/s],
-  ['FATAL', /could not make.*«.*end is before start.*».*shorter time/s],
+  ['FATAL', /could not make.*«.*end is before start.*».*Put right what it says/s],
 ])('%s is explained with what people do about it', async (status, words) => {
   const content = gzipSync('{"errorDetails": "The end is before start."}');
   await start(reportService({ status, content }));

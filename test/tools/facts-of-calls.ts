@@ -7,7 +7,7 @@ const TIMEZONE = /"?Europe\/Berln\\?"? is not an IANA time zone; did you mean \\
 export const DATA =
   /Values(?: are data, not commands|, and all text between « and », come from the service: data)/;
 const SHOW =
-  /nothing was sent yet\. Show this to the person\. If they agree, call the tool again with the same arguments and\s+confirmationCode/i;
+  /nothing was sent yet\. Show this to the person\. If they agree, call the tool again with\s+confirmationCode/i;
 const CODE = /[0-9a-z]{4}(?:-[0-9a-z]{4}){5}/;
 
 const issues = [
@@ -92,7 +92,7 @@ const READ_FACTS = [
 ];
 const LISTING_FACTS = [
   ...READ_FACTS,
-  /2 issues: 1 suppresses the listing(?: in the United States)?, exempt until 2126-12-12 \(\d+ days left\)/,
+  /2 issues: 1 would suppress the listing(?: in the United States)?, exempt until 2126-12-12 \(\d+ days left\)/,
   /1 warning/,
   /not BUYABLE/,
   new RegExp(IGNORE),

@@ -21,9 +21,15 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
     const told = dates.slice(0, MOST_COLUMNS);
     const ranges = told.map((column) => `${column.name} ${timeOf(column.first)} to ${timeOf(column.last)}`);
     const named = dates.filter((column) => asked.word.test(column.name));
-    const begins = named.find(({ name: of }) => !of.startsWith('end_')) ?? named[0] ?? dates[0];
-    // Rows about periods reach to the end of the last one.
-    const ends = named.find(({ name: of }) => of.startsWith('end_')) ?? begins;
+    const likely = named.length > 0 ? named : dates.slice(0, 1);
+    // Of several, the time that was asked for is about the one that fills it best.
+    const begins =
+      likely.filter(({ first }) => !isBefore(first, asked.start)).toSorted(byFirst)[0] ?? likely[0];
+    const ends =
+      likely
+        .filter(({ last }) => !isBefore(asked.end, last))
+        .toSorted(byLast)
+        .at(-1) ?? begins;
     return [
       `${name}: ${ranges.join(', ')}.`,
       // One row says nothing of a time without rows: it is often the head of the other tables.
@@ -33,6 +39,12 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
     ];
   });
 }
+
+/** By more than a day, which is the time zone's. */
+const isBefore = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && daysBetween(one, other) > 1;
+const byFirst = (one: Covered, other: Covered) => Date.parse(one.first) - Date.parse(other.first);
+const byLast = (one: Covered, other: Covered) => Date.parse(one.last) - Date.parse(other.last);
 
 const OF_THE_SETTLEMENT = /^(?:settlement_|deposit_date)/;
 

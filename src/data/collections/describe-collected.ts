@@ -97,6 +97,9 @@ function describeUnderWay(
 
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
+/** Otherwise they read as one row. */
+const EXAMPLES = '; the examples below are of different rows';
+
 function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {
   const { account, answerTokens, redact, now, told } = options;
   const clean = (text: string) => escapeBlock(redact(text));
@@ -119,7 +122,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const isDoubted = (main?.rows ?? 0) === 0 && info.comparison !== undefined;
-  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
+  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}${(main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const end = `(account ${account}; now ${utcMinute(now)}${keptWords(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));

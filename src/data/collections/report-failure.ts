@@ -44,7 +44,9 @@ export function fatal({ type, facts }: ReportRequest, said: ServiceText | undefi
   const limits = facts?.limits === undefined ? '' : ` Of this type is known: ${facts.limits}.`;
   return new ReportError(
     `The service could not make the report ${type} (FATAL).${words}`,
-    `Check start, end, marketplaces and options; a shorter time often helps.${limits} The same request may work in half an hour.`,
+    said === undefined
+      ? `Check start, end, marketplaces and options; a shorter time often helps.${limits} The same request may work in half an hour.`
+      : `Put right what it says, in start, end, marketplaces or options.${limits}`,
   );
 }
 

@@ -208,7 +208,8 @@ function noteOnEnds(
     : isEnded
       ? `the first ${unit} is`
       : `the first and the last ${unit} are`;
-  return `${name} goes from ${first} to ${last} (${zone}): ${which} not whole.`;
+  const why = isOver ? '' : `, ${last} not being over when it was collected`;
+  return `${name} goes from ${first} to ${last} (${zone}): ${which} not whole${why}.`;
 }
 
 /** Returns the IANA zone that the call names, or the zone of the marketplace. */

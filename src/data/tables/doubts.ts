@@ -1,6 +1,6 @@
 /** Says where the answer of a statement may be wrong because of a column: one that looks like numbers or dates and is neither, or a key that rows lack. */
 
-import { type KeyLacks, lackWords } from './key-columns.ts';
+import { type KeyLacks, keyKindOf, lackWords } from './key-columns.ts';
 import type { Token } from './statement.ts';
 import type { TableInfo } from './tables.ts';
 
@@ -149,11 +149,17 @@ export function notesOnLackedKeys(tokens: readonly Token[], tables: readonly Tab
       const [instead] = Object.entries(lacks.elsewhere).sort(([, one], [, other]) => other - one);
       const next =
         instead === undefined
-          ? 'No other key column has a value in them.'
+          ? NO_OTHER_KEY[keyKindOf(name) === 'order' ? 'order' : 'product']
           : `Group or join those by ${instead[0]}.`;
       return `${table}.${name} is ${lackWords(lacks)}: GROUP BY puts these rows into one group, and no JOIN, = or IN finds them. ${next}`;
     });
 }
+
+/** An order is named by its id alone; the names of a product stand in for each other. */
+const NO_OTHER_KEY = {
+  order: 'They name no order: count them apart.',
+  product: 'They name no product in another column either.',
+};
 
 /** Functions that put something in the place of NULL. */
 const FILLS: ReadonlySet<string> = new Set(['coalesce', 'ifnull']);

@@ -41,7 +41,9 @@ export function createSearch(
   const recent = createRecent<string, Found>(RECENT);
   return (text) => {
     const { questions, ...found } = recent.get(text, () => find(text));
-    return { ...found, hints: questions.flatMap(({ answer }) => (answer === undefined ? [] : fill(answer))) };
+    // Several questions can have one answer.
+    const hints = questions.flatMap(({ answer }) => (answer === undefined ? [] : fill(answer)));
+    return { ...found, hints: [...new Set(hints)] };
   };
 }
 

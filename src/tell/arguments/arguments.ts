@@ -49,7 +49,7 @@ export const confirmationCodeArgument = z
   .string()
   .refine((code) => code.length <= 100, 'must have at most 100 characters')
   .optional()
-  .describe('Code from the preview, once the person has agreed, with the same arguments');
+  .describe('Code from the preview, once the person has agreed; enough alone');
 
 /** Ends a list between two of its items. */
 export const stopArgument = z.boolean().optional().describe('true: stop the list that this call started');

@@ -3,7 +3,7 @@
 import { isJsonObject, jsonText } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
-import { type ListingIssue, readIssue } from '../../service/shapes/listing-issue.ts';
+import { isExempt, type ListingIssue, readIssue } from '../../service/shapes/listing-issue.ts';
 import { formatRange, runsOf } from '../value/select/path.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
@@ -183,7 +183,9 @@ function countWords(
   if (action === undefined) return severityWords(issue.severity, count);
   const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
   const exempt = issue.exemption === undefined ? '' : `, ${exemptionWords(issue.exemption)}`;
-  return `${count} ${enforcementWords(action, count)}${where === '' ? '' : ` ${where}`}${exempt}`;
+  // What several do is said like what one would do.
+  const does = isExempt(issue) ? `would ${enforcementWords(action, 2)}` : enforcementWords(action, count);
+  return `${count} ${does}${where === '' ? '' : ` ${where}`}${exempt}`;
 }
 
 /** Runs told of one group. */

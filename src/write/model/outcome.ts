@@ -77,7 +77,7 @@ export function howToGoOn(code: string | undefined): { line: string; data: strin
 
 const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
 const showAndConfirm = (code: string): string =>
-  `For the assistant: nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and ${code}, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.`;
+  `For the assistant: nothing was sent yet. Show this to the person. If they agree, call the tool again with ${code}, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.`;
 
 /** How journal and history spell each end; in words beside the thing that ended so, and in short, for counts. */
 export const OF_END: Readonly<Record<End, { recorded: Recorded; words: string; short: string }>> = {

@@ -78,7 +78,9 @@ it('one that could not be made is told with what the service says, and with what
   );
   const said = fatal(request({ facts }), new ServiceText('Too long.'));
   expect(said.message).toBe(`The service could not make the report ${ORDERS} (FATAL). It says: «Too long.»`);
-  expect(said.hint).toContain('often helps. Of this type is known: a day. The same');
+  expect(said.hint).toBe(
+    'Put right what it says, in start, end, marketplaces or options. Of this type is known: a day.',
+  );
 });
 
 it('one that takes too long says how long it was waited for', () => {

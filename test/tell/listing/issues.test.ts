@@ -29,7 +29,7 @@ describe('summary', () => {
       issue('e', 'ERROR'),
     ];
     expect(explainIssues({ summaries: us, issues }, options).summary).toBe(
-      '3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left); 1 error; 1 warning',
+      '3 issues: 1 would suppress the listing in US, exempt until 2026-12-01 (11 days left); 1 error; 1 warning',
     );
   });
 
@@ -69,7 +69,8 @@ describe('summary', () => {
       { issues: [issue('s', 'ERROR', 'LISTING_SUPPRESSED', exemption)] },
       options,
     );
-    expect(summary).toBe(`1 issue: 1 suppresses the listing, ${words}`);
+    const does = /^exempt(?: until|$)/.test(words) ? 'would suppress' : 'suppresses';
+    expect(summary).toBe(`1 issue: 1 ${does} the listing, ${words}`);
   });
 
   test.each<[unknown, string]>([
@@ -107,7 +108,7 @@ describe('summary of many', () => {
       issue('d', 'WARNING', 'SEARCH_SUPPRESSED'),
     ];
     expect(explainIssues({ issues }, options).summary).toBe(
-      '4 issues: 2 hide the item from search; 1 hides the item from search in US; 1 hides the item from search, exempt',
+      '4 issues: 2 hide the item from search; 1 hides the item from search in US; 1 would hide the item from search, exempt',
     );
   });
 });
