@@ -106,15 +106,18 @@ export const isMoneyName = (name: string) => kindOfAmount(name) === 'money';
 
 /** True for the column that tells the currency of the amounts beside it. */
 export function isCurrencyName(name: string): boolean {
-  return /(?:^|_)(?:currency|währung|devise|monnaie|moneda|moeda|valuta|munteenheid|waluta|para_birimi)(?:s?_?(?:codes?|unit|iso|iso_code|id|name|symbol))?$|通貨|币种|货币|العملة|मुद्रा/.test(
+  return /(?:^|_)(?:currency|währung|devise|monnaie|moneda|moeda|valuta|munteenheid|waluta|para_birimi)(?:s?_?(?:codes?|unit|iso|iso_code|name|symbol))?$|(?:^|_)(?:通貨(?:コード)?|币种|货币(?:代码)?|العملة|मुद्रा)$/.test(
     name,
   );
 }
 
-const CURRENCIES = new Set(marketplaces().map(({ currency }) => currency));
+const OF_MARKETPLACES = new Set(marketplaces().map(({ currency }) => currency));
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** True for a code of a currency of a marketplace: a column that holds nothing else tells currencies, whatever its name is. */
+/** A column that holds nothing but codes of currencies tells them, whatever its name is, if one of a marketplace is among them. */
 export const isCurrencyCode = (value: unknown) => typeof value === 'string' && CURRENCIES.has(value);
+export const hasCurrencyOfMarketplace = (values: Iterable<string>) =>
+  [...values].some((value) => OF_MARKETPLACES.has(value));
 
 /** The one whose name has the most first words in common; of equal ones the shortest, which is about all. */
 export function closestColumn(column: string, currencies: readonly string[]): string | undefined {

@@ -52,6 +52,11 @@ export function maskProse(text: string, markOf: MarkOf): string {
 const SIGNER =
   /(?:^|[.!?…,;\n]\s*)(\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{0,30}\.?){0,2})(?:, ?|\s*[-–—|\n]\s*)$/u;
 const LONGEST_SIGNER = 110;
+/** Words before a number or an address that are no names. */
+const NO_NAME =
+  /\b(?:(?:tele)?phone|telefon|tel[eé]fono|t[eé]l[eé]phone|tel|mobile?|handy|cell|e-?mail|mail|fax|whatsapp|contact|kontakt|contacto|support|service|hello|hi|hallo|hola|thanks|thank you|danke|gracias|merci|regards|gr[uü](?:ß|ss)e|saludos|cordialement|please|call|note)$/iu;
+/** No mark: what such a word is says nothing of the same word elsewhere. */
+const SIGNED = '[name]';
 
 /** People sign with their name and how they can be reached: `Not as described. Anna, +49 30 1234567`. */
 function* withSigners(text: string, found: Iterable<Found>): Generator<Found> {
@@ -61,7 +66,7 @@ function* withSigners(text: string, found: Iterable<Found>): Generator<Found> {
     const [all = '', name = ''] = signer ?? [];
     if (name !== '' && (signer?.index !== 0 || from === 0 || !all.startsWith(name))) {
       const start = from + (signer?.index ?? 0) + all.indexOf(name);
-      yield { kind: 'buyer name', start, end: start + name.length };
+      if (!NO_NAME.test(name)) yield { kind: 'buyer name', start, end: start + name.length, isSigner: true };
     }
     yield one;
   }
@@ -82,7 +87,7 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): str
     // address may be part of a named value.
     if (one.start < done) continue;
     const value = foundIn(text, one);
-    clean += text.slice(done, one.start) + (markOf(one.kind, value) ?? value);
+    clean += text.slice(done, one.start) + (one.isSigner ? SIGNED : (markOf(one.kind, value) ?? value));
     done = one.end;
   }
   return done === 0 ? text : clean + text.slice(done);

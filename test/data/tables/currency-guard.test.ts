@@ -48,6 +48,8 @@ beforeAll(async () => {
   // Nothing in its name says so, and all of its values do.
   const plain = ORDERS.map(({ currency, ...order }) => ({ ...order, ccy: currency }));
   await collectItems(tables, 'plain', plain, sourceOf('plain'));
+  const swiss = ORDERS.map(({ currency, ...order }, at) => ({ ...order, ccy: at === 1 ? 'CHF' : currency }));
+  await collectItems(tables, 'swiss', swiss, sourceOf('swiss'));
   await collectItems(tables, 'named', [{ sku: 'A', priceUsd: 1, priceEur: 2 }], sourceOf('named'));
 });
 afterAll(() => tables.close());
@@ -111,6 +113,7 @@ describe('amounts of several currencies make no figure', () => {
     'SELECT sum(item_price) FROM units',
     'SELECT sku, sum(item_price) FROM units GROUP BY sku',
     'SELECT sum(item_price) FROM plain',
+    'SELECT sum(item_price) FROM swiss',
     'SELECT sku, sum(item_price) FROM plain GROUP BY sku',
     'SELECT sum(fee) FROM plain_fees',
     'SELECT sum(price_usd + price_eur) FROM named',

@@ -44,14 +44,17 @@ it.each([
 });
 
 it.each([
-  ['Not as described. Anna Berg, 0171 1234567', 'Not as described. [buyer name], [phone]'],
-  ['Ya no lo necesito. Elena, +34 612 345 678, e@f.es', 'Ya no lo necesito. [buyer name], [phone], [e-mail]'],
-  ['Too small, Jean-Luc O’Neil - a@b.de', 'Too small, [buyer name] - [e-mail]'],
-  ['Iñigo\n+34 612 345 678', '[buyer name]\n[phone]'],
+  ['Not as described. Anna Berg, 0171 1234567', 'Not as described. [name], [phone]'],
+  ['Ya no lo necesito. Elena, +34 612 345 678, e@f.es', 'Ya no lo necesito. [name], [phone], [e-mail]'],
+  ['Too small, Jean-Luc O’Neil - a@b.de', 'Too small, [name] - [e-mail]'],
+  ['Iñigo\n+34 612 345 678', '[name]\n[phone]'],
   // What is written in the midst of a sentence is no signature.
   ['please call 0171 1234567', 'please call [phone]'],
   ['the Oak Lamp broke, 0171 1234567', 'the Oak Lamp broke, [phone]'],
   ['Call 0171 1234567', 'Call [phone]'],
+  ['Too small. Phone\n0171 1234567', 'Too small. Phone\n[phone]'],
+  ['Best Regards, a@b.de', 'Best Regards, [e-mail]'],
+  ['Contact Support - a@b.de', 'Contact Support - [e-mail]'],
 ])('the name of who signs before how they can be reached: %j', (text, shown) => {
   expect(maskProse(text, (kind) => `[${kind}]`)).toBe(shown);
   expect(maskFreeText(text, (kind) => `[${kind}]`)).toBe(shown);

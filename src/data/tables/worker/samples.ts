@@ -5,7 +5,13 @@ import type { Database } from 'node-sqlite3-wasm';
 import { EVERY_MARK } from '../../../base/text/mark-shape.ts';
 import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
-import { closestColumn, isCurrencyCode, isCurrencyName, mayBeMoney } from '../amounts.ts';
+import {
+  closestColumn,
+  hasCurrencyOfMarketplace,
+  isCurrencyCode,
+  isCurrencyName,
+  mayBeMoney,
+} from '../amounts.ts';
 import { lackWords } from '../key-columns.ts';
 import { isMaskable, maskedTable } from '../personal-tables.ts';
 import { quoteIdentifier } from '../sql-names.ts';
@@ -82,7 +88,7 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
     /** The column of currencies with the most values, so that amounts of two are never added up by mistake. */
     currency() {
       const [most] = currencies
-        .filter(({ rows }) => rows.size > 0)
+        .filter(({ rows }) => (isNamed ? rows.size > 0 : hasCurrencyOfMarketplace(rows.keys())))
         .sort((one, other) => other.rows.size - one.rows.size);
       const codes = new Set(currencies.flatMap(({ rows }) => [...rows.keys()]));
       const only = codes.size === 1 && isNamed && !isMissing ? { isOnly: true } : {};
