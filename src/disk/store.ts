@@ -1,7 +1,7 @@
 /** The store of a state folder: one SQLite file that every process of a person writes to, and that any kill may interrupt. */
 
 import { constants, existsSync, lstatSync, statSync } from 'node:fs';
-import { rename, statfs } from 'node:fs/promises';
+import { realpath, rename, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,9 +18,11 @@ export interface Store {
   folder: string;
   /**
    * Runs a step in one transaction. When it resolves, all that the step wrote is on the disk; where it throws, nothing is.
-   * @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); what the step throws
+   * @param waitMs for another process that writes @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); what the step throws
    */
-  run<T>(step: () => Step<T>): Promise<T>;
+  run<T>(step: () => Step<T>, waitMs?: number): Promise<T>;
+  /** What was removed is gone from the files too, once nobody reads it any more. Never throws. */
+  wipe(): Promise<void>;
   /** The same for a step that only reads: nothing is made for it, and a store that is not there reads as an empty one. */
   read<T>(step: () => Step<T>): Promise<T>;
   close(): Promise<void>;
@@ -31,29 +33,37 @@ export interface StoreOptions {
   userId?: number | undefined;
   /** What makes its tables: a text for each version, after the one before. */
   tables: readonly string[];
-  /** Finds what earlier versions of the program left in the folder. */
-  findOld?(folder: string): Promise<OldState | undefined>;
+  /** What earlier versions of the program left in the folder. */
+  old?: {
+    isThere(folder: string): Promise<boolean>;
+    take(folder: string, userId: number | undefined): Promise<OldState | undefined>;
+  };
 }
 
 export interface OldState {
   /** Brings it into the store. */
   step(): Step<void>;
-  /** Sets it aside, once it is in the store. */
-  setAside(): Promise<void>;
+  /** Is called once it is in the store. */
+  done(): Promise<void>;
 }
 
 const FILE = 'store.db';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Another process holds the lock for milliseconds; one that holds it longer was stopped within a transaction. */
+/** Another process holds the lock for milliseconds, with a long list for a second; longer where it was stopped within. */
 const MOST_WAIT_MS = 2_000;
+/** For what has happened already, and would be lost. */
+export const LONG_WAIT_MS = 30_000;
+/** Of the file beside it, where nobody needs more. */
+const MOST_WAL_BYTES = 16 * 1024 * 1024;
 /** A wait within SQLite would hold everything else up. */
 const MOST_PAUSE_MS = 20;
 
 /** The lower eight bits of SQLite's result codes. */
 const BUSY = 5;
 const DAMAGED = [11, 26];
+const READ_ONLY = [8, 14];
 
 /** Nothing is opened before the first step. */
 export function openStore(folder: string, options: StoreOptions): Store {
@@ -74,8 +84,8 @@ export function openStore(folder: string, options: StoreOptions): Store {
     if (opened === mine) opened = undefined;
     return connect();
   };
-  const within = async <T>(begin: string, step: () => Step<T>): Promise<T> => {
-    const until = performance.now() + MOST_WAIT_MS;
+  const within = async <T>(begin: string, step: () => Step<T>, waitMs = MOST_WAIT_MS): Promise<T> => {
+    const until = performance.now() + waitMs;
     for (;;) {
       let connection: Connection | undefined;
       try {
@@ -83,23 +93,32 @@ export function openStore(folder: string, options: StoreOptions): Store {
         return connection.run(begin, step());
       } catch (error) {
         if (isDamage(error) && connection !== undefined) throw await connection.setAside(file, error);
-        if (resultCode(error) !== BUSY) throw error;
-        if (performance.now() > until) throw busyError(file, connection?.others() ?? []);
+        // A neighbor in this process may have closed it meanwhile.
+        const isClosed = connection !== undefined && !connection.isOpen();
+        if (resultCode(error) !== BUSY && !isClosed) throw error;
+        if (performance.now() > until)
+          throw busyError(file, waitMs, isClosed ? [] : (connection?.others() ?? []));
       }
       await sleep(Math.random() * MOST_PAUSE_MS);
     }
   };
   return {
     folder,
-    run: (step) => within('BEGIN IMMEDIATE', step),
+    run: (step, waitMs) => within('BEGIN IMMEDIATE', step, waitMs),
+    async wipe() {
+      const connection = await opened?.catch(() => undefined);
+      connection?.checkpoint();
+    },
     async read(step) {
-      if (!isThere(file) && (await options.findOld?.(folder)) === undefined)
+      if (!isThere(file) && (await options.old?.isThere(folder)) !== true)
         return readPassing(':memory:', options, step);
       try {
         return await within('BEGIN', step);
       } catch (error) {
-        if (!['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error)) || !isThere(file)) throw error;
-        return readPassing(new URL('?immutable=1', pathToFileURL(file)), options, step);
+        const isLocked =
+          ['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error)) || READ_ONLY.includes(resultCode(error));
+        if (!isLocked || !isThere(file)) throw error;
+        return readOnly(file, options, step);
       }
     },
     async close() {
@@ -120,6 +139,14 @@ class Connection {
   constructor(database: DatabaseSync, inode?: bigint) {
     this.#database = database;
     this.#inode = inode;
+  }
+
+  isOpen(): boolean {
+    return this.#database.isOpen;
+  }
+
+  checkpoint(): void {
+    if (this.isOpen()) this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   }
 
   isStill(file: string): boolean {
@@ -157,16 +184,28 @@ class Connection {
   /** What was in it cannot be trusted, so nothing goes on by itself: the next step finds an empty store. */
   async setAside(file: string, cause: unknown): Promise<ConfigError> {
     this.close();
+    let isAside = false;
     const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
     // Another process may have been faster, and the file that is there now be a new one.
     if (inodeOf(file) === this.#inode) {
-      for (const end of ['-wal', '-shm', '']) await rename(file + end, aside + end).catch(() => undefined);
+      for (const end of ['-wal', '-shm', '']) {
+        isAside = await rename(file + end, aside + end).then(
+          () => true,
+          () => false,
+        );
+      }
     }
-    return new ConfigError(
-      `${file} is damaged and was set aside as ${aside}: what was written before is not known here any more.`,
-      'Look at the shop before you write again; the next call begins with an empty store.',
-      { cause },
-    );
+    return isAside || inodeOf(file) !== this.#inode
+      ? new ConfigError(
+          `${file} was damaged and set aside as ${aside}: what was written before is not known here any more.`,
+          'Look at the shop before you write again; the next call begins with an empty store.',
+          { cause },
+        )
+      : new ConfigError(
+          `${file} is damaged, and cannot be set aside.`,
+          'End every program that has it open, and move it away.',
+          { cause },
+        );
   }
 
   close(): void {
@@ -186,13 +225,16 @@ async function connectTo(file: string, folder: string, options: StoreOptions): P
   const connection = new Connection(database, inodeOf(file));
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+    // On macOS, what fsync has written may still be lost with the power.
+    database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
+    database.exec(`PRAGMA journal_size_limit = ${MOST_WAL_BYTES}`);
     if (mayBeCut) connection.run('BEGIN', refuseDamaged());
     connection.run('BEGIN IMMEDIATE', makeTables(options.tables, file));
     connection.run('BEGIN IMMEDIATE', noteOpener());
-    const old = await options.findOld?.(folder);
+    const old = await options.old?.take(folder, options.userId);
     if (old !== undefined) {
       connection.run('BEGIN IMMEDIATE', old.step());
-      await old.setAside();
+      await old.done();
     }
     return connection;
   } catch (error) {
@@ -210,6 +252,17 @@ function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () 
     return connection.run('BEGIN', step());
   } finally {
     connection.close();
+  }
+}
+
+/** Where nothing may be written, not even beside it. */
+async function readOnly<T>(file: string, options: StoreOptions, step: () => Step<T>): Promise<T> {
+  try {
+    return readPassing(file, options, step);
+  } catch (error) {
+    // What was written last lies in the file beside it, which cannot be read then.
+    if (isThere(`${file}-wal`)) throw error;
+    return readPassing(new URL('?immutable=1', pathToFileURL(file)), options, step);
   }
 }
 
@@ -252,16 +305,20 @@ function* refuseDamaged(): Step<void> {
   if (JSON.stringify(found) !== '{"quick_check":"ok"}') throw new DamagedError(JSON.stringify(found));
 }
 
-/** Made with its mode before SQLite opens it, which gives the files beside it the same. */
+/** Made with its mode before SQLite opens it, which gives new files beside it the same. */
 async function makeOwn(file: string, userId: number | undefined): Promise<void> {
-  const handle = await openFile(file, constants.O_RDWR | constants.O_CREAT, FILE_MODE);
-  try {
-    const { uid, mode } = await handle.stat();
-    // Made by somebody else, in a folder that several can write to: they would read along.
-    if (isStranger(uid, userId)) throw new Error(`${file} belongs to another user`);
-    if ((mode & 0o077) !== 0) await handle.chmod(FILE_MODE).catch(() => {});
-  } finally {
-    await handle.close();
+  for (const end of ['', '-wal', '-shm']) {
+    if (end !== '' && !isThere(file + end)) continue;
+    const flags = constants.O_RDWR | (end === '' ? constants.O_CREAT : 0);
+    const handle = await openFile(file + end, flags, FILE_MODE);
+    try {
+      const { uid, mode } = await handle.stat();
+      // Made by somebody else, in a folder that several can write to: they would read along.
+      if (isStranger(uid, userId)) throw new Error(`${file + end} belongs to another user`);
+      if ((mode & 0o077) !== 0) await handle.chmod(FILE_MODE).catch(() => {});
+    } finally {
+      await handle.close();
+    }
   }
 }
 
@@ -279,7 +336,7 @@ const SYNCED = /[\\/](OneDrive[^\\/]*|Dropbox|CloudStorage|Mobile Documents)(?:[
 async function refuseShared(folder: string): Promise<void> {
   // The numbers are those of Linux.
   const type = process.platform === 'linux' ? (await statfs(folder)).type : 0;
-  const kind = SHARED_SYSTEMS.get(type) ?? SYNCED.exec(folder)?.[1];
+  const kind = SHARED_SYSTEMS.get(type) ?? SYNCED.exec(await realpath(folder))?.[1];
   if (kind === undefined) return;
   throw new ConfigError(
     `${folder} is on ${kind}, where two computers can write the store at once and damage it.`,
@@ -287,9 +344,9 @@ async function refuseShared(folder: string): Promise<void> {
   );
 }
 
-const busyError = (file: string, pids: readonly number[]) =>
+const busyError = (file: string, waitMs: number, pids: readonly number[]) =>
   new ConfigError(
-    `Another process has held ${file} for more than ${MOST_WAIT_MS / 1_000} seconds${pids.length === 0 ? '' : ` (of those that have it open: ${pids.join(', ')})`}.`,
+    `Another process has held ${file} for more than ${waitMs / 1_000} seconds${pids.length === 0 ? '' : ` (of those that have it open: ${pids.join(', ')})`}.`,
     'Try again; where that does not help, end that process.',
   );
 

@@ -1,9 +1,15 @@
-/** What versions before the store have left in the state folder: lines of the journal and the history, which are read once and set aside. Lists that went out as a whole are left out: what they changed cannot be undone any more. */
+/**
+ * What versions before the store have left in the state folder: lines of the journal and the history. Lists that went
+ * out as a whole are left out: what they changed cannot be undone any more.
+ */
 
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { type FileHandle, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../base/errors.ts';
 import { isDeeperThan, parseJson } from '../../base/json.ts';
+import { isStranger } from '../../disk/line-file.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
 import type { OldState } from '../../disk/store.ts';
@@ -11,43 +17,109 @@ import { addHistoryLine, lineSchema as historySchema } from './history/history-t
 import { lineSchema as journalSchema } from './journal/entry.ts';
 import { addJournalLine } from './journal/journal-table.ts';
 
+const JOURNAL = /^writes(?:-[\w.-]+)?\.jsonl$/;
 const HISTORY = 'history';
-const ASIDE = 'before-store';
+const DAY = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+/** A folder with what is being taken over; one that is left was not. */
+const TAKEN = 'taken-over-';
+/** A folder with files of the journal that were. */
+const DONE = 'before-store-';
 /** Every line of the journal began like this, so that one behind a torn one was found. */
 const LINE_START = '{ "v":1,';
 
-/** Undefined where there are none. @throws the system's error */
-export async function findOldLines(folder: string): Promise<OldState | undefined> {
-  const own = await namesIn(folder, /^writes(?:-[\w.-]+)?\.jsonl$/);
-  const days = await namesIn(join(folder, HISTORY), /^\d{4}-\d{2}-\d{2}\.jsonl$/);
-  if (own.length + days.length === 0) return undefined;
-  // The one without a time in its name is the newest, and comes last.
-  const files = await Promise.all(own.sort().map((name) => readOwn(join(folder, name))));
-  const lines = await Promise.all(days.sort().map((name) => readOwn(join(folder, HISTORY, name))));
+const isOld = (name: string) => JOURNAL.test(name) || name === HISTORY || name.startsWith(TAKEN);
+
+export async function hasOldLines(folder: string): Promise<boolean> {
+  return (await namesIn(folder)).some(isOld);
+}
+
+/**
+ * Moved away first, so that what a process of the earlier version still writes comes with the next start.
+ * @throws NotAFileError for a link, a pipe or a device in the place of a file; the system's error
+ */
+export async function takeOldLines(
+  folder: string,
+  userId: number | undefined,
+): Promise<OldState | undefined> {
+  const names = (await namesIn(folder)).filter(isOld);
+  const files = names.filter((name) => JOURNAL.test(name));
+  const own: string[] = [];
+  for (const name of files) {
+    const handle = await openOwn(join(folder, name), userId);
+    if (handle !== undefined) own.push(name);
+    await handle?.close();
+  }
+  const fresh = [...own, ...names.filter((name) => name === HISTORY)];
+  const taken = `${TAKEN}${randomUUID()}`;
+  if (fresh.length > 0) await makeFolder(join(folder, taken), 0o700);
+  for (const name of fresh) await rename(join(folder, name), join(folder, taken, name)).catch(notOurs);
+  const all = [...names.filter((name) => name.startsWith(TAKEN)), ...(fresh.length > 0 ? [taken] : [])].map(
+    (name) => join(folder, name),
+  );
+  if (all.length === 0) return undefined;
+  const journal = await linesIn(all, JOURNAL, userId);
+  const history = await linesIn(
+    all.map((one) => join(one, HISTORY)),
+    DAY,
+    userId,
+  );
   return {
     *step() {
-      const records = files.join('\n').split('\n').flatMap(toRecord);
+      const records = journal.flatMap(toRecord);
       // The file of an outcome can come before that of its intent.
       for (const one of records) if (one.kind !== 'outcome') yield* addJournalLine(one);
       for (const one of records) if (one.kind === 'outcome') yield* addJournalLine(one);
-      for (const text of lines.join('\n').split('\n')) {
+      for (const text of history) {
         const { data } = historySchema.safeParse(parseJson(text));
         if (data !== undefined) yield* addHistoryLine(data);
       }
     },
-    async setAside() {
-      const aside = join(folder, ASIDE);
-      await makeFolder(aside, 0o700);
-      for (const name of own) await rename(join(folder, name), join(aside, name));
-      await rename(join(folder, HISTORY), join(aside, `${HISTORY}-${Date.now()}`)).catch(() => undefined);
+    async done() {
+      for (const one of all) {
+        // Values are kept for some days, and the journal for good.
+        await rm(join(one, HISTORY), { recursive: true, force: true });
+        await unlessGone(rename(one, one.replace(TAKEN, DONE)));
+      }
     },
   };
 }
 
-/** @throws NotAFileError for a link, a pipe or a device in the place of one */
-async function readOwn(path: string): Promise<string> {
-  const handle = await openFile(path, constants.O_RDONLY);
-  return handle.readFile('utf8').finally(() => handle.close());
+/** Of the files of all these folders, older ones first; the one without a time in its name is the newest. */
+async function linesIn(
+  folders: readonly string[],
+  wanted: RegExp,
+  userId: number | undefined,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const folder of folders) {
+    for (const name of (await namesIn(folder)).filter((one) => wanted.test(one)).sort()) {
+      const handle = await openOwn(join(folder, name), userId);
+      const text = await handle?.readFile('utf8').finally(() => handle.close());
+      for (const line of text?.split('\n') ?? []) lines.push(line);
+    }
+  }
+  return lines;
+}
+
+/** Undefined for one that another user has put there, or that is gone. */
+async function openOwn(path: string, userId: number | undefined): Promise<FileHandle | undefined> {
+  const handle = await unlessGone(openFile(path, constants.O_RDONLY));
+  if (handle === undefined || !isStranger((await handle.stat()).uid, userId)) return handle;
+  await handle.close();
+  return undefined;
+}
+
+/** Another process may be taking it over. */
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** Gone, or of another user, who is the one to move it. */
+function notOurs(error: unknown): void {
+  if (!['ENOENT', 'EPERM', 'EACCES'].includes(codeOf(error))) throw error;
 }
 
 function toRecord(text: string) {
@@ -55,7 +127,4 @@ function toRecord(text: string) {
   return isDeeperThan(value) ? [] : (journalSchema.safeParse(value).data ?? []);
 }
 
-async function namesIn(folder: string, wanted: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => wanted.test(name));
-}
+const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);

@@ -1,7 +1,7 @@
 /** The store of what was written from here, with its tables. */
 
 import { openStore, type Store } from '../../disk/store.ts';
-import { findOldLines } from './old-lines.ts';
+import { hasOldLines, takeOldLines } from './old-lines.ts';
 
 /** A write stands in the journal for good, as it is told; in the history for some days, with its values. */
 const TABLES = [
@@ -32,9 +32,9 @@ const TABLES = [
   CREATE INDEX history_time ON history (time);
   CREATE INDEX history_thing ON history (thing, time);
   CREATE TABLE replica (id TEXT NOT NULL, next TEXT NOT NULL) STRICT;
-  CREATE TABLE to_replicas (n INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT`,
+  CREATE TABLE to_replicas (n INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL) STRICT`,
 ];
 
 /** @param folder where it is; made when something is first written */
 export const openStateStore = (folder: string, userId?: number): Store =>
-  openStore(folder, { tables: TABLES, userId, findOld: findOldLines });
+  openStore(folder, { tables: TABLES, userId, old: { isThere: hasOldLines, take: takeOldLines } });

@@ -32,9 +32,11 @@ it('lines of journal and history are taken over, whatever a kill has left of the
   const known = { account: 'shop', owner: 'mark', operation: 'listings-items/patchListingsItem', thing: 't' };
   const kept = { v: 1, kind: 'kept', id: 'one', time: at(0), ...known };
   const ended = { v: 1, kind: 'ended', id: 'one', time: at(4), outcome: 'done' };
+  const other = { ...kept, id: 'two', values: { clear: values } };
+  const seen = { v: 1, kind: 'seen', id: 'none', time: at(5), ids: ['none', 'two'] };
   await writeFile(
     join(folder, 'history', '2026-11-24.jsonl'),
-    [{ ...kept, values: { sealed: await sealer.seal(JSON.stringify(values)) } }, ended, { v: 9 }]
+    [{ ...kept, values: { sealed: await sealer.seal(JSON.stringify(values)) } }, ended, other, seen, { v: 9 }]
       .map((one) => `${JSON.stringify(one)}\n`)
       .join(''),
   );
@@ -53,15 +55,31 @@ it('lines of journal and history are taken over, whatever a kill has left of the
     sealer: async () => sealer,
     redact: (text) => text,
   });
-  const [entry, ...others] = await history.list();
+  const [entry, second, ...others] = await history.list();
   expect(others).toEqual([]);
+  expect(await second?.open()).toEqual({ ...values, found: [2] });
   expect(entry).toMatchObject({ id: 'one', outcome: 'done', ...known });
   expect(await entry?.open()).toEqual(values);
   await store.close();
-  expect((await readdir(folder)).sort()).toEqual(['before-store', 'store.db']);
+  const [aside = '', ...rest] = (await readdir(folder)).sort();
+  expect([aside, rest]).toEqual([expect.stringMatching(/^before-store-/), ['store.db']]);
+  // Values are kept for some days, and the journal for good.
+  expect((await readdir(join(folder, aside))).sort()).toEqual(['writes-2026-a.jsonl', 'writes.jsonl']);
 
+  // Several start at once, and one of them takes over what the last one had moved before it was killed.
+  const left = join(folder, 'taken-over-left');
+  await mkdir(left);
+  await writeFile(join(left, 'writes.jsonl'), `${intent('left', 8)}\n`);
+  await Promise.all(Array.from({ length: 4 }, () => readEntries(folder)));
   // A process of the earlier version may still run, and write anew.
   await writeFile(join(folder, 'writes.jsonl'), `${intent('late', 9)}\n`);
   await openJournal(folder).journal.begin({ account: 'shop', operation: 'g/o', parameters: {} });
-  expect((await readEntries(folder)).map(({ id }) => id)).toEqual(['w-1', 'one', 'two', 'three', 'late']);
+  expect((await readEntries(folder)).map(({ id }) => id)).toEqual([
+    'w-1',
+    'one',
+    'two',
+    'three',
+    'left',
+    'late',
+  ]);
 });

@@ -1,8 +1,9 @@
 /** The history in the store: a row for each write, with its values for some days. */
 
-import { mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
+import { makeFolder } from '../../../disk/make-folder.ts';
 import { type Step, select, sql } from '../../../disk/statement.ts';
 import type { Store } from '../../../disk/store.ts';
 import { RECORDED, type Recorded } from '../../model/outcome.ts';
@@ -57,8 +58,8 @@ export const lineSchema = z.discriminatedUnion('kind', [
     /** What was read back of the same members. */
     found: keptSchema.optional(),
   }),
-  // The write was read as sent after it had ended.
-  z.object({ ...common, kind: z.literal('seen') }),
+  // The write was read as sent after it had ended; earlier versions named several at once.
+  z.object({ ...common, kind: z.literal('seen'), ids: z.array(z.string()).optional() }),
 ]);
 export type HistoryLine = z.infer<typeof lineSchema>;
 
@@ -78,7 +79,9 @@ export function* addHistoryLine(line: HistoryLine): Step<void> {
     const found = line.found && JSON.stringify(line.found);
     yield sql`UPDATE history SET outcome = ${line.outcome}, ended_at = ${time}, found = coalesce(${found}, found),
       seen = seen * ${found === undefined ? 1 : 0} WHERE id = ${id}`;
-  } else yield sql`UPDATE history SET seen = 1 WHERE id = ${id}`;
+  } else {
+    for (const one of line.ids ?? [id]) yield sql`UPDATE history SET seen = 1 WHERE id = ${one}`;
+  }
 }
 
 const json = z.string().transform((text) => parseJson(text));
@@ -115,16 +118,19 @@ export interface HistoryRowsOptions {
 /** @throws from each of these ConfigError, and what the database says (disk full ...) */
 export function openHistoryRows({ store, keepDays, now, wrote }: HistoryRowsOptions) {
   const oldest = () => new Date(now() - keepDays * DAY_MS).toISOString();
-  function* removeOld(): Step<void> {
-    yield sql`DELETE FROM history WHERE time < ${oldest()}`;
+  function* removeOld(): Step<boolean> {
+    const removed = yield sql`DELETE FROM history WHERE time < ${oldest()} RETURNING n`;
+    return removed.length > 0;
   }
   return {
     /** Resolves once all are on the disk, together. @param told what the others are told of them */
-    async add(lines: readonly HistoryLine[], told = lines): Promise<void> {
-      await store.run(function* () {
-        yield* removeOld();
+    async add(lines: readonly HistoryLine[], told = lines, waitMs?: number): Promise<void> {
+      const hasRemoved = await store.run(function* () {
+        const removed = yield* removeOld();
         for (const line of lines) yield* addHistoryLine(line);
-      });
+        return removed;
+      }, waitMs);
+      if (hasRemoved) await store.wipe();
       await wrote?.(told.map((line) => JSON.stringify(line)));
     },
     /** Undefined for an entry that is not there any more. */
@@ -136,7 +142,7 @@ export function openHistoryRows({ store, keepDays, now, wrote }: HistoryRowsOpti
     },
     /** Whether there is room for so many bytes. @throws where there is not */
     async tryRoom(bytes: number): Promise<void> {
-      await mkdir(store.folder, { recursive: true, mode: 0o700 });
+      await makeFolder(store.folder, 0o700);
       const { bavail, bsize } = await statfs(store.folder);
       if (bavail * bsize < bytes) throw new Error('the disk is full');
     },
@@ -150,7 +156,7 @@ export function openHistoryRows({ store, keepDays, now, wrote }: HistoryRowsOpti
           old,
           rows: yield* select(
             thing === undefined
-              ? sql`SELECT entry, outcome, ended_at FROM history WHERE time >= ${wanted} ORDER BY n`
+              ? sql`SELECT entry, outcome, ended_at FROM history WHERE time >= ${wanted} ORDER BY +n`
               : sql`SELECT entry, outcome, ended_at FROM history
                   WHERE (thing = ${thing} OR thing IS NULL) AND time >= ${wanted} ORDER BY n`,
             rowSchema,
@@ -158,7 +164,7 @@ export function openHistoryRows({ store, keepDays, now, wrote }: HistoryRowsOpti
         };
       });
       // They go also where nothing is written any more.
-      if (old.length > 0) await store.run(removeOld).catch(() => undefined);
+      if (old.length > 0) await store.run(removeOld).then(store.wipe, () => undefined);
       return rows.map(({ entry, outcome, ended_at: endedAt }) => ({
         ...entry,
         outcome: outcome ?? 'unknown',

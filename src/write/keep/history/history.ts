@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
+import { LONG_WAIT_MS } from '../../../disk/store.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import { kindOf } from '../../model/kinds.ts';
@@ -160,7 +161,8 @@ export function createHistory(options: HistoryOptions) {
           const kept = found === undefined ? undefined : await keep(found);
           // What may not lie in clear is not kept.
           const isOpen = kept !== undefined && 'clear' in kept && mayNotBeClear(found);
-          await add({ ...stamp(), kind: 'ended', id, outcome, ...(isOpen || !kept ? {} : { found: kept }) });
+          const line = { ...stamp(), kind: 'ended' as const, id, outcome };
+          await added(rows.add([isOpen || !kept ? line : { ...line, found: kept }], undefined, LONG_WAIT_MS));
           return undefined;
         } catch (error) {
           if (cannot !== undefined) return undefined;
@@ -226,7 +228,7 @@ export function createHistory(options: HistoryOptions) {
         const id = entryIdOf(batch, n);
         return { ...stamp(), kind: 'ended', id, outcome };
       });
-      await rows.add(lines).catch(() => undefined);
+      await rows.add(lines, undefined, LONG_WAIT_MS).catch(() => undefined);
     },
     /**
      * Records that the writes were read as sent. It never throws, because a write without that record only

@@ -21,8 +21,8 @@ export interface JournalQuery {
 export function* addJournalLine({ v: _version, ...line }: JournalLine): Step<boolean> {
   if (line.kind === 'outcome') {
     const { kind: _kind, id, time, outcome, ...ending } = line;
-    const found =
-      yield sql`UPDATE journal SET outcome = ${outcome}, ended_at = ${time}, ending = ${JSON.stringify(ending)}
+    const found = yield sql`UPDATE journal SET outcome = ${outcome}, ended_at = ${time},
+      ending = json_patch(coalesce(ending, '{}'), ${JSON.stringify(ending)})
       WHERE id = ${id} RETURNING id`;
     return found.length > 0;
   }

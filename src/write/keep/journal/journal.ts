@@ -2,7 +2,7 @@
 
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { NotAFileError } from '../../../disk/open-file.ts';
-import type { Store } from '../../../disk/store.ts';
+import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
 import type { Author } from '../author.ts';
 import { type Intent, type JournalEntry, type LineInput, toLine, type WriteOutcome } from './entry.ts';
 import { addJournalLine, type JournalQuery, selectJournal } from './journal-table.ts';
@@ -30,7 +30,9 @@ export function createJournal(options: JournalOptions) {
     work.start(input);
     try {
       const line = toLine({ ...input, time });
-      if (!(await options.store.run(() => addJournalLine(line)))) throw new Error('its record is gone');
+      const waitMs = input.kind === 'outcome' ? LONG_WAIT_MS : undefined;
+      if (!(await options.store.run(() => addJournalLine(line), waitMs)))
+        throw new Error('its record is gone');
       await options.wrote?.([JSON.stringify(line)]);
     } catch (error) {
       throw describeFailure(error, options.store.folder);
