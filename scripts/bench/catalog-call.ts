@@ -1,10 +1,10 @@
 /** The call that is measured most: one lookup in the catalog, the same through every program. */
 
-import { recordedListings } from '../../sandbox/fixtures/recorded-listings.ts';
+import { healthy } from '../../sandbox/fixtures/recorded-listings.ts';
 import type { Session } from './session.ts';
 
 /** An ordinary item that the sandbox knows. */
-export const ASIN = recordedListings(0).healthy.asin;
+export const ASIN = healthy.asin;
 
 export function callCatalog(session: Session, MarketplaceId: string): Promise<boolean> {
   return session.call('get_catalog_item', { asin: ASIN, MarketplaceId });

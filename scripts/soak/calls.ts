@@ -1,6 +1,6 @@
 /** The calls of the soak: a mixture of reads, writes, local answers and calls that are cancelled. */
 
-import { recordedListings } from '../../sandbox/fixtures/recorded-listings.ts';
+import { healthy } from '../../sandbox/fixtures/recorded-listings.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 export interface SoakCall {
@@ -44,21 +44,14 @@ const ASKED = [
 /** @param supplySourceId one that the sandbox knows. */
 export function pickCall({ marketplaceId }: Sandbox, supplySourceId: string, count: number): SoakCall {
   const kind = pickKind();
-  const catalog = {
-    tool: 'get_catalog_item',
-    args: { asin: recordedListings(0).healthy.asin, MarketplaceId: marketplaceId },
-  };
+  const catalog = { tool: 'get_catalog_item', args: { asin: healthy.asin, MarketplaceId: marketplaceId } };
   switch (kind) {
     case 'catalog':
       return { kind, ...catalog, steps: 1 };
     case 'cancelled':
       return { kind, ...catalog, steps: 1, cancelAfterMs: Math.random() * LONGEST_CANCEL_MS };
     case 'listing':
-      return {
-        kind,
-        ...read('listings-items/getListingsItem', { sku: recordedListings(0).healthy.item.sku }),
-        steps: 1,
-      };
+      return { kind, ...read('listings-items/getListingsItem', { sku: healthy.item.sku }), steps: 1 };
     case 'sources':
       return { kind, ...read('supply-sources/getSupplySources', {}), steps: 1 };
     case 'local':

@@ -54,7 +54,9 @@ function explain(error: unknown, path: string): unknown {
   return kind === undefined ? error : new NotAFileError(path, kind, { cause: error });
 }
 
-function kindOf(stats: Stats): string {
+/** What stands there instead of a file: `a folder`. */
+export function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a symbolic link';
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a named pipe';
   return stats.isSocket() ? 'a socket' : 'a device';

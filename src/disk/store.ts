@@ -1,6 +1,6 @@
 /** The store of a state folder: one SQLite file that every process of a person writes to, and that any kill may interrupt. */
 
-import { constants, existsSync, lstatSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
 import { realpath, rename, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { ConfigError, codeOf } from '../base/errors.ts';
 import { isStranger } from './line-file.ts';
 import { makeFolder } from './make-folder.ts';
-import { openFile } from './open-file.ts';
+import { kindOf, NotAFileError } from './open-file.ts';
 import { isRunning, processPlace } from './process-place.ts';
 import { type Statement, type Step, select, sql } from './statement.ts';
 
@@ -218,7 +218,7 @@ class Connection {
 async function connectTo(file: string, folder: string, options: StoreOptions): Promise<Connection> {
   await makeFolder(folder, FOLDER_MODE);
   await refuseShared(folder);
-  await makeOwn(file, options.userId);
+  makeOwn(file, options.userId);
   // Another process has it open, or one was ended without closing it.
   const mayBeCut = existsSync(`${file}-wal`);
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -305,21 +305,21 @@ function* refuseDamaged(): Step<void> {
   if (JSON.stringify(found) !== '{"quick_check":"ok"}') throw new DamagedError(JSON.stringify(found));
 }
 
-/** Made with its mode before SQLite opens it, which gives new files beside it the same. */
-async function makeOwn(file: string, userId: number | undefined): Promise<void> {
-  for (const end of ['', '-wal', '-shm']) {
-    if (end !== '' && !isThere(file + end)) continue;
-    const flags = constants.O_RDWR | (end === '' ? constants.O_CREAT : 0);
-    const handle = await openFile(file + end, flags, FILE_MODE);
-    try {
-      const { uid, mode } = await handle.stat();
-      // Made by somebody else, in a folder that several can write to: they would read along.
-      if (isStranger(uid, userId)) throw new Error(`${file + end} belongs to another user`);
-      if ((mode & 0o077) !== 0) await handle.chmod(FILE_MODE).catch(() => {});
-    } finally {
-      await handle.close();
-    }
+/**
+ * Made with its mode before SQLite opens it, which gives new files beside it the same. Nothing that is there is opened:
+ * to close a file would end the locks that other connections of this process hold on it, and damage it.
+ * @throws NotAFileError for a link, a folder, a pipe ... in its place
+ */
+function makeOwn(file: string, userId: number | undefined): void {
+  for (const path of ['', '-wal', '-shm'].map((end) => file + end)) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    if (!found.isFile()) throw new NotAFileError(path, kindOf(found));
+    // Made by somebody else, in a folder that several can write to: they would read along.
+    if (isStranger(found.uid, userId)) throw new Error(`${path} belongs to another user`);
+    if ((found.mode & 0o077) !== 0) chmodSync(path, FILE_MODE);
   }
+  if (!isThere(file)) closeSync(openSync(file, 'wx', FILE_MODE));
 }
 
 /** File systems that another host, or another program, may write to as well: the locks hold nobody back there. */

@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -243,8 +244,8 @@ describe('the file', () => {
   );
 });
 
-it('a process that is killed at any moment leaves every step whole, and what it was told is kept', async () => {
-  const program = `
+/** Adds two notes in each step, and says so, until it is killed. */
+const ADDING = `
     const { openStore } = await import(process.argv[1]);
     const store = openStore(process.argv[2], { tables: ${JSON.stringify(TABLES)} });
     for (let at = 0; ; at++) {
@@ -252,8 +253,11 @@ it('a process that is killed at any moment leaves every step whole, and what it 
         for (const part of ['a', 'b']) yield { text: 'INSERT INTO notes (text) VALUES (?)', values: [process.argv[3] + at + part] };
       });
       process.stdout.write(process.argv[3] + at + '\\n');
+      await new Promise((resolve) => setTimeout(resolve, 3));
     }`;
-  const { build } = await import('esbuild');
+
+/** For a process that starts in the time of a bare Node. */
+async function bundleStore(): Promise<string> {
   const bundle = join(root, 'store.mjs');
   await build({
     entryPoints: [new URL('../../src/disk/store.ts', import.meta.url).pathname],
@@ -263,9 +267,49 @@ it('a process that is killed at any moment leaves every step whole, and what it 
     logLevel: 'silent',
     outfile: bundle,
   });
+  return bundle;
+}
+
+it('several stores of one process, opened and closed beside another process, lose and damage nothing', async () => {
+  const bundle = await bundleStore();
+  const child = spawn(process.execPath, ['--input-type=module', '-e', ADDING, bundle, folder, 'child-'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const said: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => said.push(String(chunk)));
+  const kept: string[] = [];
+  const work = async (name: string) => {
+    for (let turn = 0; turn < 40; turn += 1) {
+      const store = openStore(folder, { tables: TABLES });
+      for (let at = 0; at < 5; at += 1) {
+        const text = `${name}${turn}-${at}`;
+        await store.run(() => add(text));
+        kept.push(text);
+        await notesOf(store);
+      }
+      await store.close();
+    }
+  };
+  await Promise.all(['a', 'b', 'c', 'd'].map(work));
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('close', resolve));
+  const own = open();
+  const found = new Set(await notesOf(own));
+  expect(kept.filter((text) => !found.has(text))).toEqual([]);
+  const whole = said.join('').split('\n').slice(0, -1);
+  expect(whole.length).toBeGreaterThan(20);
+  expect(whole.filter((text) => !found.has(`${text}a`))).toEqual([]);
+  const checked = await own.read(() => select(sql`PRAGMA integrity_check`, z.unknown()));
+  expect(JSON.stringify(checked)).toBe('[{"integrity_check":"ok"}]');
+  expect((await readdir(folder)).filter((name) => name.includes('damaged'))).toEqual([]);
+}, 60_000);
+
+it('a process that is killed at any moment leaves every step whole, and what it was told is kept', async () => {
+  const bundle = await bundleStore();
   const said: string[] = [];
   const runOne = async (name: string) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, bundle, folder, name], {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', ADDING, bundle, folder, name], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);

@@ -1,7 +1,7 @@
 /** Point 6: unlimited demand on services with limits, the burst known from the definitions or not. */
 
 import { environmentOf } from '../../../sandbox/environment.ts';
-import { recordedListings } from '../../../sandbox/fixtures/recorded-listings.ts';
+import { healthy } from '../../../sandbox/fixtures/recorded-listings.ts';
 import { ASIN, callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import {
@@ -29,7 +29,7 @@ interface Case {
 const listing = (session: Session) =>
   session.call('read_operation', {
     operation: 'listings-items/getListingsItem',
-    parameters: { sku: recordedListings(0).healthy.item.sku },
+    parameters: { sku: healthy.item.sku },
   });
 const offers = (session: Session, MarketplaceId: string) =>
   session.call('read_operation', {
