@@ -69,7 +69,8 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
     profile,
     /** @param row its number in the table */
     see(values: readonly SqlValue[], row: number): void {
-      if (!isNamed) currencies = currencies.filter(({ at }) => mayTellCurrency(values[at]));
+      const isOut = ({ at }: { at: number }) => !mayTellCurrency(values[at]);
+      if (!isNamed && currencies.some(isOut)) currencies = currencies.filter((one) => !isOut(one));
       for (const { at, rows } of currencies) {
         const value = values[at];
         if (typeof value !== 'string' || rows.has(value)) continue;
