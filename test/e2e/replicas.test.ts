@@ -123,9 +123,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     // On a busy machine an answer of the store can come too late: whoever counts it as away says so, and has a token of its own.
     const late = lines().filter((line) => line.includes(away)).length;
     expect(stats().exchanges).toBeLessThanOrEqual(1 + late);
-    // Each time that the store is away for a replica may cost five refusals; one that answers in time costs none.
-    expect(stats().rateLimited).toBeLessThanOrEqual(5 * late);
-    const { exchanges, rateLimited } = stats();
+    if (late === 0) expect(stats().rateLimited).toBe(0);
+    const { exchanges } = stats();
 
     await redis.stop();
     expect(new Set(await readAll(10, one, other))).toEqual(new Set(['read']));
@@ -136,7 +135,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     one.child.kill('SIGKILL');
     await once(one.child, 'exit');
     expect(new Set(await readAll(6, other))).toEqual(new Set(['read']));
-    expect(stats().rateLimited - rateLimited).toBeLessThanOrEqual(5);
+    expect(stats().rateLimited).toBeLessThanOrEqual(5);
     await outside.close();
   }, 90_000);
 

@@ -7,8 +7,6 @@ export interface Found {
   start: number;
   /** Behind its last character. */
   end: number;
-  /** The name of who signs: it is hidden here alone. */
-  isSigner?: boolean;
 }
 
 /** A copy of its own: a slice that is kept would keep the whole text. */

@@ -29,7 +29,7 @@ export function maskFreeText(text: string, markOf: MarkOf): string {
   const emails = mayHoldEmail(text) ? findEmails(text) : [];
   const named = mayHoldNamedValues(text) ? findNamedValues(text) : [];
   if (!isProse && !isPhoneForAbroad) return replaceFound(text, inOrder(named, emails), markOf);
-  const found = withSigners(text, inOrder(emails, findPhones(text, { onlyInternational: !isProse })));
+  const found = inOrder(emails, findPhones(text, { onlyInternational: !isProse }));
   return replaceFound(text, inOrder(named, found), markOf);
 }
 
@@ -43,33 +43,8 @@ export function maskProse(text: string, markOf: MarkOf): string {
   return changeBetweenMarks(text, (piece) => {
     const named = mayHoldNamedValues(piece) ? findNamedValues(piece) : [];
     const emails = inOrder(findEmails(piece), findSpelledEmails(piece));
-    const found = withSigners(piece, inOrder(emails, findPhones(piece)));
-    return replaceFound(piece, inOrder(named, found), markOf);
+    return replaceFound(piece, inOrder(named, inOrder(emails, findPhones(piece))), markOf);
   });
-}
-
-/** A name of up to three words that begins a sentence or a part of one, and what parts it from what follows. */
-const SIGNER =
-  /(?:^|[.!?…,;\n]\s*)(\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{0,30}\.?){0,2})(?:, ?|\s*[-–—|\n]\s*)$/u;
-const LONGEST_SIGNER = 110;
-/** Words before a number or an address that are no names. */
-const NO_NAME =
-  /\b(?:(?:tele)?phone|telefon|tel[eé]fono|t[eé]l[eé]phone|tel|mobile?|handy|cell|e-?mail|mail|fax|whatsapp|contact|kontakt|contacto|support|service|hello|hi|hallo|hola|thanks|thank you|danke|gracias|merci|regards|gr[uü](?:ß|ss)e|saludos|cordialement|please|call|note)$/iu;
-/** No mark: what such a word is says nothing of the same word elsewhere. */
-const SIGNED = '[name]';
-
-/** People sign with their name and how they can be reached: `Not as described. Anna, +49 30 1234567`. */
-function* withSigners(text: string, found: Iterable<Found>): Generator<Found> {
-  for (const one of found) {
-    const from = Math.max(0, one.start - LONGEST_SIGNER);
-    const signer = SIGNER.exec(text.slice(from, one.start));
-    const [all = '', name = ''] = signer ?? [];
-    if (name !== '' && (signer?.index !== 0 || from === 0 || !all.startsWith(name))) {
-      const start = from + (signer?.index ?? 0) + all.indexOf(name);
-      if (!NO_NAME.test(name)) yield { kind: 'buyer name', start, end: start + name.length, isSigner: true };
-    }
-    yield one;
-  }
 }
 
 /** Masks texts of errors and logs, which name members without their values; placeholders in them stay. */
@@ -87,7 +62,7 @@ function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): str
     // address may be part of a named value.
     if (one.start < done) continue;
     const value = foundIn(text, one);
-    clean += text.slice(done, one.start) + (one.isSigner ? SIGNED : (markOf(one.kind, value) ?? value));
+    clean += text.slice(done, one.start) + (markOf(one.kind, value) ?? value);
     done = one.end;
   }
   return done === 0 ? text : clean + text.slice(done);
