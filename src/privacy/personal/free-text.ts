@@ -47,6 +47,24 @@ export function maskProse(text: string, markOf: MarkOf): string {
   });
 }
 
+/** Matches a name of up to three words that begins a sentence or a part of one, before the mark of a contact. */
+const SIGNER =
+  /(^|[.!?…,;\n]\s{0,5})(\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{0,30}\.?){0,2})(, ?|\s{0,5}[-–—|\n]\s{0,5})(?=«(?:e-mail|phone) )/gu;
+/** Matches words before a contact that are no names. */
+const NO_NAME =
+  /\b(?:(?:tele)?phone|telefon|tel[eé]fono|t[eé]l[eé]phone|tel|mobile?|handy|cell|e-?mail|mail|fax|whatsapp|contact|kontakt|contacto|support|service|hello|hi|hallo|hola|thanks|thank you|danke|gracias|merci|regards|gr[uü](?:ß|ss)e|saludos|cordialement|please|call|note)$/iu;
+
+/**
+ * Hides the name with which people sign before they say how they can be reached: `Too small. Anna, «phone ...»`. The
+ * name gets no mark, because the same word elsewhere may be no name.
+ */
+export function hideSigners(masked: string): string {
+  if (!masked.includes('«')) return masked;
+  return masked.replace(SIGNER, (whole: string, before: string, name: string, between: string) =>
+    NO_NAME.test(name) ? whole : `${before}[name]${between}`,
+  );
+}
+
 /** Masks texts of errors and logs, which name members without their values; placeholders in them stay. */
 export function maskMessage(text: string, markOf: MarkOf): string {
   return changeBetweenMarks(text, (piece) =>

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { WHOLE_MARK, withForeignMarks } from '../../base/text/mark-shape.ts';
 import { changeBetweenMarks } from './between-marks.ts';
-import { maskEmails, maskFreeText, maskProse } from './free-text.ts';
+import { hideSigners, maskEmails, maskFreeText, maskProse } from './free-text.ts';
 import type { PersonalKind } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
 import { maskMarkup } from './mask-markup.ts';
@@ -102,9 +102,11 @@ export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; coun
   };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
   const known = elsewhere;
-  if (known === undefined || known.size() === 0) return { value: masked, count };
+  if (count === 0) return { value: masked, count };
   const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
-    const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, known) : leaf;
+    if (typeof leaf !== 'string') return leaf;
+    const found = known === undefined ? leaf : maskElsewhere(leaf, place, known);
+    const clean = place.rule.ofText === 'free text' ? hideSigners(found) : found;
     if (clean !== leaf) count += 1;
     return clean;
   });

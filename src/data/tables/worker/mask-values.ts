@@ -2,7 +2,7 @@
 
 import { isDeeperThan } from '../../../base/json.ts';
 import { changeBetweenMarks } from '../../../privacy/personal/between-marks.ts';
-import { maskProse } from '../../../privacy/personal/free-text.ts';
+import { hideSigners, maskProse } from '../../../privacy/personal/free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isWorthFinding } from '../../../privacy/personal/known-values.ts';
 import { maskWalk } from '../../../privacy/personal/mask-walk.ts';
@@ -28,7 +28,7 @@ export function createValueMasker(pairs: RecentPairs) {
     return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
   };
   const text = (value: string, known: readonly KnownValue[], source: ValueSource): string => {
-    if (!mayHoldStructure(value)) return withoutKnown(maskProse(value, pairs.mark), known);
+    if (!mayHoldStructure(value)) return hideSigners(withoutKnown(maskProse(value, pairs.mark), known));
     const rules = rulesOf(source);
     // What stands around JSON and markup, or in a list of it, is what people write.
     const rule: MemberRule = {
@@ -38,7 +38,7 @@ export function createValueMasker(pairs: RecentPairs) {
       isOwnBelow: false,
       child: (name) => rules.child(name),
     };
-    return withoutKnown(String(maskWalk(value, { rule, mark: pairs.mark }).value), known);
+    return hideSigners(withoutKnown(String(maskWalk(value, { rule, mark: pairs.mark }).value), known));
   };
   const withoutKnown = (value: string, known: readonly KnownValue[]): string => {
     let masked = value;
