@@ -54,7 +54,7 @@ function explain(error: unknown, path: string): unknown {
   return kind === undefined ? error : new NotAFileError(path, kind, { cause: error });
 }
 
-/** What stands there instead of a file: `a folder`. */
+/** Names the kind of thing that stands in the place of a file: `a folder`. */
 export function kindOf(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a symbolic link';
   if (stats.isDirectory()) return 'a folder';

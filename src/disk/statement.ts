@@ -5,7 +5,7 @@ import type * as z from 'zod';
 type Value = string | number | null;
 
 export interface Statement {
-  /** With a `?` for each value. */
+  /** Has a `?` for each value. */
   text: string;
   values: readonly Value[];
 }

@@ -21,7 +21,7 @@ export interface Store {
    * @param waitMs for another process that writes @throws ConfigError where the store cannot be used; SQLite's error (disk full ...); what the step throws
    */
   run<T>(step: () => Step<T>, waitMs?: number): Promise<T>;
-  /** What was removed is gone from the files too, once nobody reads it any more. Never throws. */
+  /** Takes what was removed out of the files too, once nobody reads it any more. Never throws. */
   wipe(): Promise<void>;
   /** The same for a step that only reads: nothing is made for it, and a store that is not there reads as an empty one. */
   read<T>(step: () => Step<T>): Promise<T>;
@@ -31,9 +31,9 @@ export interface Store {
 export interface StoreOptions {
   /** The user that this process runs as; undefined where the system has no such numbers. */
   userId?: number | undefined;
-  /** What makes its tables: a text for each version, after the one before. */
+  /** Statements that make its tables: a text for each version, run after the one before. */
   tables: readonly string[];
-  /** What earlier versions of the program left in the folder. */
+  /** Finds and takes over the state that earlier versions of the program left in the folder. */
   old?: {
     isThere(folder: string): Promise<boolean>;
     take(folder: string, userId: number | undefined): Promise<OldState | undefined>;
@@ -53,9 +53,9 @@ const FOLDER_MODE = 0o700;
 
 /** Another process holds the lock for milliseconds, with a long list for a second; longer where it was stopped within. */
 const MOST_WAIT_MS = 2_000;
-/** For what has happened already, and would be lost. */
+/** An outcome waits this long, because it has happened already and would be lost. */
 export const LONG_WAIT_MS = 30_000;
-/** Of the file beside it, where nobody needs more. */
+/** The file beside it shrinks to this size when nobody needs more. */
 const MOST_WAL_BYTES = 16 * 1024 * 1024;
 /** A wait within SQLite would hold everything else up. */
 const MOST_PAUSE_MS = 20;
@@ -65,7 +65,7 @@ const BUSY = 5;
 const DAMAGED = [11, 26];
 const READ_ONLY = [8, 14];
 
-/** Nothing is opened before the first step. */
+/** Opens nothing before the first step. */
 export function openStore(folder: string, options: StoreOptions): Store {
   const file = join(folder, FILE);
   let opened: Promise<Connection> | undefined;
@@ -181,7 +181,7 @@ class Connection {
     return pids.filter((pid) => pid !== process.pid && isRunning(pid));
   }
 
-  /** What was in it cannot be trusted, so nothing goes on by itself: the next step finds an empty store. */
+  /** Moves the file away, because its content cannot be trusted: the next step finds an empty store. */
   async setAside(file: string, cause: unknown): Promise<ConfigError> {
     this.close();
     let isAside = false;
@@ -243,7 +243,7 @@ async function connectTo(file: string, folder: string, options: StoreOptions): P
   }
 }
 
-/** Of this version, for one read. */
+/** Opens a store of this version for one read. */
 function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () => Step<T>): T {
   const isNew = place === ':memory:';
   const connection = new Connection(new DatabaseSync(place, { readOnly: !isNew }));
@@ -255,12 +255,12 @@ function readPassing<T>(place: string | URL, { tables }: StoreOptions, step: () 
   }
 }
 
-/** Where nothing may be written, not even beside it. */
+/** Reads a store in a place where nothing may be written, not even beside it. */
 async function readOnly<T>(file: string, options: StoreOptions, step: () => Step<T>): Promise<T> {
   try {
     return readPassing(file, options, step);
   } catch (error) {
-    // What was written last lies in the file beside it, which cannot be read then.
+    // The file beside it holds the newest writes, and cannot be read then.
     if (isThere(`${file}-wal`)) throw error;
     return readPassing(new URL('?immutable=1', pathToFileURL(file)), options, step);
   }
@@ -350,7 +350,7 @@ const busyError = (file: string, waitMs: number, pids: readonly number[]) =>
     'Try again; where that does not help, end that process.',
   );
 
-/** Also a link that leads nowhere. */
+/** Returns true for a link that leads nowhere too. */
 const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
 function inodeOf(file: string): bigint | undefined {

@@ -8,7 +8,7 @@ import { createPersonalData } from '../../src/privacy/personal/personal-data.ts'
 import { ASK, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
 const CONTACTS = 'Zqfirst Zqlast, zq@example.com, zq (at) example.com, zq at gmail dot com, 0171 555 4321';
-/** Not three digits alone: ids that are made up can have them. */
+/** Matches more than three digits, because ids that are made up can hold three. */
 const PLANTED = /zq|0171|555\D?4321/i;
 /** Leaves placeholders out, whose letters are drawn at random. */
 const outsideMarks = (text: string) => text.replace(EVERY_MARK, '');

@@ -114,7 +114,7 @@ describe('a step', () => {
     clearInterval(turning);
     expect(refused).toBeInstanceOf(ConfigError);
     expect(String(refused)).toContain(String(child.pid));
-    // Other work goes on meanwhile.
+    // The event loop turns meanwhile.
     expect(turns).toBeGreaterThan(20);
     const waiting = store.run(() => add('after'));
     child.kill('SIGKILL');
@@ -256,7 +256,7 @@ const ADDING = `
       await new Promise((resolve) => setTimeout(resolve, 3));
     }`;
 
-/** For a process that starts in the time of a bare Node. */
+/** Bundles it for a process that starts in the time of a bare Node. */
 async function bundleStore(): Promise<string> {
   const bundle = join(root, 'store.mjs');
   await build({

@@ -22,7 +22,7 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
     const ranges = told.map((column) => `${column.name} ${timeOf(column.first)} to ${timeOf(column.last)}`);
     const named = dates.filter((column) => asked.word.test(column.name));
     const likely = named.length > 0 ? named : dates.slice(0, 1);
-    // Of several, the time that was asked for is about the one that fills it best.
+    // The time that was asked for is about the column that fills it best.
     const begins =
       likely.filter(({ first }) => !isBefore(first, asked.start)).toSorted(byFirst)[0] ?? likely[0];
     const ends =
@@ -40,7 +40,7 @@ export function coverageNotes({ source, tables, collectedAt }: CollectionInfo): 
   });
 }
 
-/** By more than a day, which is the time zone's. */
+/** Returns true where more than a day lies between: a day is the difference of time zones. */
 const isBefore = (one: string | undefined, other: string | undefined) =>
   one !== undefined && other !== undefined && daysBetween(one, other) > 1;
 const byFirst = (one: Covered, other: Covered) => Date.parse(one.first) - Date.parse(other.first);

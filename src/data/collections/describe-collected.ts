@@ -97,7 +97,7 @@ function describeUnderWay(
 
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
-/** Otherwise they read as one row. */
+/** Says so, because they would read as one row. */
 const EXAMPLES = '; the examples below are of different rows';
 
 function describeDone({ info, ageMs, replaced, saved, missedName }: Done, options: DescribeOptions) {

@@ -187,7 +187,7 @@ function readTimes(
   return sent;
 }
 
-/** Of whole days, the hour by which clocks were set back in between is of none. */
+/** Counts the days between two moments; whole days do not count the hour by which clocks were set back in between. */
 function daysBetween(start: number, end: number, given = '', { timeZone }: Zone): number {
   const setBack = isDay(given) ? offsetAt(start, timeZone) - offsetAt(end, timeZone) : 0;
   return (end - start - Math.max(0, setBack)) / DAY_MS;

@@ -102,7 +102,7 @@ function isAmount({ name, type }: ColumnInfo, isTold: boolean): boolean {
   return isTold && (type === 'json' || (type === 'number' && mayBeMoney(name)));
 }
 
-/** By their names; of a table without such a name, the one whose values are all currencies. */
+/** Finds them by their names; a table without such a name has the column whose values are all currencies. */
 const currencyColumns = ({ columns, currency }: Pick<TableInfo, 'columns' | 'currency'>) =>
   columns.map(({ name }) => name).filter((name) => isCurrencyName(name) || name === currency?.column);
 

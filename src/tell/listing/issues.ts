@@ -183,7 +183,7 @@ function countWords(
   if (action === undefined) return severityWords(issue.severity, count);
   const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
   const exempt = issue.exemption === undefined ? '' : `, ${exemptionWords(issue.exemption)}`;
-  // What several do is said like what one would do.
+  // The words for several are those for one that would do it.
   const does = isExempt(issue) ? `would ${enforcementWords(action, 2)}` : enforcementWords(action, count);
   return `${count} ${does}${where === '' ? '' : ` ${where}`}${exempt}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What versions before the store have left in the state folder: lines of the journal and the history. Lists that went
- * out as a whole are left out: what they changed cannot be undone any more.
+ * Takes over the lines of the journal and the history that versions before the store left in the state folder. It leaves
+ * out lists that went out as a whole: their changes cannot be undone any more.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -84,7 +84,7 @@ export async function takeOldLines(
   };
 }
 
-/** Of the files of all these folders, older ones first; the one without a time in its name is the newest. */
+/** Reads the files of all these folders, older ones first; the one without a time in its name is the newest. */
 async function linesIn(
   folders: readonly string[],
   wanted: RegExp,
@@ -117,7 +117,7 @@ async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Gone, or of another user, who is the one to move it. */
+/** Passes over a file that is gone, or that another user has to move. @throws any other error */
 function notOurs(error: unknown): void {
   if (!['ENOENT', 'EPERM', 'EACCES'].includes(codeOf(error))) throw error;
 }

@@ -37,7 +37,7 @@ const DAY_MS = 86_400_000;
 const LOG = keyOf('writes', 'log');
 const RETRY_MS = 1_000;
 
-/** Who this is to the others, and how far it has read. */
+/** The name of this store among the others, and how far it has read. */
 const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const waitingSchema = z.object({ n: z.int(), line: z.string() });
 const entrySchema = z.object({ from: z.string(), kind: z.enum(['journal', 'history']), line: z.string() });
@@ -139,7 +139,7 @@ function* ownPlace(): Step<z.output<typeof placeSchema>> {
   return made;
 }
 
-/** Nothing where another process of this store has put them there meanwhile. */
+/** Does nothing where another process of this store has put them there meanwhile. */
 function* putHere(entries: readonly Entry[], from: string, next: string): Step<void> {
   const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
   if (moved.length === 0) return;

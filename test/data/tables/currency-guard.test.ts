@@ -45,7 +45,7 @@ beforeAll(async () => {
   await collectItems(tables, 'wide', wide, sourceOf('wide'));
   const units = ORDERS.map(({ currency, ...order }) => ({ ...order, currencyUnit: currency }));
   await collectItems(tables, 'units', units, sourceOf('units'));
-  // Nothing in its name says so, and all of its values do.
+  // The name of this column says nothing of currencies; its values do.
   const plain = ORDERS.map(({ currency, ...order }) => ({ ...order, ccy: currency }));
   await collectItems(tables, 'plain', plain, sourceOf('plain'));
   const swiss = ORDERS.map(({ currency, ...order }, at) => ({ ...order, ccy: at === 1 ? 'CHF' : currency }));

@@ -1,4 +1,4 @@
-/** What earlier versions left in the state folder is in the store after the first look, once, and set aside. */
+/** The first look takes over what earlier versions left in the state folder, once, and sets it aside. */
 
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

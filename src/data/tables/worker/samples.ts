@@ -43,7 +43,7 @@ export function watchRows(columns: readonly { name: string }[], channelHeadings?
   let empty = [...columns.entries()];
   /** Of each column that begins with a day: its first and its last. */
   const dates: { at: number; name: string; first: string; last: string }[] = [];
-  /** Of each column of currencies: a row with each of its values. Where none has such a name, its values tell one. */
+  /** Holds, for each column of currencies, a row with each of its values. Where no column has such a name, values tell one. */
   const isNamed = columns.some(({ name }) => isCurrencyName(name));
   let currencies = empty
     .filter(([, { name }]) => !isNamed || isCurrencyName(name))

@@ -22,7 +22,7 @@ interface SinceWhat {
 
 export type IsChangedSinceShown = (values: Written) => Promise<boolean>;
 
-/** @param writesOf of the history */
+/** Builds the check for one list. @param writesOf of the history */
 export function changedSinceShown(
   writesOf: (thing: string, since: number) => Promise<HistoryEntry[]>,
   { owner, batch, since }: SinceWhat,

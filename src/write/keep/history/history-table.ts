@@ -62,11 +62,12 @@ export const lineSchema = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('seen'), ids: z.array(z.string()).optional() }),
 ]);
 export type HistoryLine = z.infer<typeof lineSchema>;
+export type KeptLine = Extract<HistoryLine, { kind: 'kept' }>;
 
 /** The same item has the same id, however often it is kept: the last counts. */
 export const entryIdOf = (batch: string, n: number) => `${batch}-${n}`;
 
-/** What is told twice has not begun anew; what is kept again, later, takes the place of what was kept before. */
+/** Adds one line. A write that is told twice has not begun anew; one that is kept again later takes the place of the first. */
 export function* addHistoryLine(line: HistoryLine): Step<void> {
   const { id, time } = line;
   if (line.kind === 'kept') {

@@ -16,6 +16,7 @@ import {
   type HistoryEntry,
   type HistoryLine,
   type HistoryRowsOptions,
+  type KeptLine,
   type KeptValues,
   openHistoryRows,
 } from './history-table.ts';
@@ -55,12 +56,20 @@ export function createHistory(options: HistoryOptions) {
   const rows = openHistoryRows(options);
   const stamp = () => ({ v: 1 as const, time: new Date(now()).toISOString() });
 
+  const lineOf = (id: string, of: Omit<KeptLine, 'v' | 'kind' | 'id' | 'time' | 'by'>): KeptLine => ({
+    ...stamp(),
+    kind: 'kept',
+    id,
+    by: options.by,
+    ...of,
+  });
+
   /** Sealed wherever that is possible. */
   const keep = async (value: unknown): Promise<KeptValues> => {
     const seal = await sealer();
     return (await seal.canSeal()) ? { sealed: await seal.seal(JSON.stringify(value)) } : { clear: value };
   };
-  /** Like `keep`, of what may not lie in clear. @throws ConfigError where nothing can be sealed */
+  /** Keeps a value that may have to be sealed. @throws ConfigError where nothing can be sealed */
   const keepSealed = async (value: unknown, mayNotBeClear: boolean): Promise<KeptValues> => {
     const kept = await keep(value);
     if ('clear' in kept && mayNotBeClear) throw keychainGone();
@@ -80,7 +89,7 @@ export function createHistory(options: HistoryOptions) {
   };
   const toWhat = (what: string) => maskAndShorten(redact(what), MAX_WHAT);
 
-  /** What is kept of one write, with what was read back of it. */
+  /** Reads the values of one write, with those that were read back. */
   const openEntry = async (id: string) => {
     const row = await rows.readValues(id);
     const kept = valuesSchema.safeParse(await open(row?.kept)).data;
@@ -133,22 +142,11 @@ export function createHistory(options: HistoryOptions) {
     return {
       ...named,
       async begin(id) {
-        const known = {
-          ...stamp(),
-          kind: 'kept' as const,
-          id,
-          account,
-          owner,
-          by: options.by,
-          operation: operation.id,
-          ...named,
-          isPart,
-          thing: isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined,
-        };
+        const thing = isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined;
+        const of = { account, owner, operation: operation.id, ...named, isPart, thing };
+        const known = lineOf(id, { ...of, cannot });
         // That it cannot be undone was told before the yes.
-        if (cannot !== undefined) {
-          return add({ ...known, cannot }).catch(() => undefined);
-        }
+        if (cannot !== undefined) return add(known).catch(() => undefined);
         const kept = await keepSealed(valuesOf(write), mayNotBeClear(membersOf(write.change)));
         await add({ ...known, values: kept });
       },
@@ -199,22 +197,9 @@ export function createHistory(options: HistoryOptions) {
       const lines: HistoryLine[] = [];
       const told: HistoryLine[] = [];
       for (const { n, values, isPersonal: isOne, undoes, isPart, cannot } of items) {
-        const id = entryIdOf(batch, n);
-        const line = {
-          ...stamp(),
-          kind: 'kept' as const,
-          id,
-          account,
-          owner,
-          by: options.by,
-          operation,
-          what: what && lines.length === 0 ? toWhat(what) : undefined,
-          batch,
-          undoes,
-          isPart,
-          thing: thingDigest(values),
-          cannot,
-        };
+        const words = what && lines.length === 0 ? toWhat(what) : undefined;
+        const of = { account, owner, operation, what: words, batch, undoes, isPart, cannot };
+        const line = lineOf(entryIdOf(batch, n), { ...of, thing: thingDigest(values) });
         // The others are told of it without its values: of so many they would be too much.
         told.push(line);
         if (cannot !== undefined) lines.push(line);
@@ -238,7 +223,7 @@ export function createHistory(options: HistoryOptions) {
       const lines = ids.map((id): HistoryLine => ({ ...stamp(), kind: 'seen', id }));
       if (lines.length > 0) await rows.add(lines).catch(() => undefined);
     },
-    /** What is kept of one thing, or may be, oldest first. @param thing `thingDigest` @param since milliseconds since the epoch */
+    /** Finds the writes of one thing, or possibly of it, oldest first. @param thing `thingDigest` @param since milliseconds since the epoch */
     async writesOf(thing: string, since: number): Promise<HistoryEntry[]> {
       await catchUpNowAndThen();
       const found: HistoryEntry[] = [];
@@ -255,7 +240,7 @@ export function createHistory(options: HistoryOptions) {
   };
 }
 
-/** What other replicas wrote is read again after so long. */
+/** The writes of other replicas are read again after so long. */
 const FRESH_MS = 15_000;
 
 const MAX_WHAT = 500;

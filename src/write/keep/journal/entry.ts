@@ -82,7 +82,7 @@ export interface JournalEntry extends Omit<Extract<JournalLine, { kind: 'refusal
   endedAt?: string;
 }
 
-// What is recorded is masked, and bounded.
+// This part masks and bounds what is recorded.
 
 /** Longest record as JSON, in bytes. */
 export const MAX_LINE_BYTES = 16_384;

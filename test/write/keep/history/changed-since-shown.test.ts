@@ -26,7 +26,7 @@ const entryOf = ({ entry = {} }: Written) => ({
   outcome: 'done' as const,
   ...entry,
 });
-/** As the store tells it. */
+/** Makes an entry as the store tells it. */
 function kept(written: Written, canOpen = true): HistoryEntry {
   const { values = ASKED } = written;
   return {

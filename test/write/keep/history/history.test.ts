@@ -71,7 +71,7 @@ function writeOf(change: Change, more: Partial<WriteToKeep> = {}): WriteToKeep {
     ...more,
   };
 }
-/** Once nobody has it open. */
+/** Closes every store first, so that nothing of it lies beside the file. */
 async function text(): Promise<string> {
   for (const store of stores.splice(0)) await store.close();
   return bytesOf(folder);

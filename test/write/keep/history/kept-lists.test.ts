@@ -61,7 +61,7 @@ const list = (all: Iterable<ItemToKeep>, batch = 'b1') => ({
   what: 'SKU-1: title: A -> B',
   items: all,
 });
-/** Once nobody has it open. */
+/** Closes every store first, so that nothing of it lies beside the file. */
 async function text(): Promise<string> {
   for (const store of stores.splice(0)) await store.close();
   return bytesOf(folder);

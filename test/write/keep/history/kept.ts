@@ -1,4 +1,4 @@
-/** What lies on the disk of a folder, byte for byte. */
+/** Reads the files of a folder, byte for byte. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -23,7 +23,7 @@ export interface JournalForTest {
   clock: { now: number };
 }
 
-/** What a folder's journal holds, as another process reads it. */
+/** Reads a folder's journal as another process does. */
 export async function readEntries(folder: string, query: Parameters<typeof readJournal>[1] = {}) {
   const store = openStateStore(folder);
   return readJournal(store, query).finally(store.close);

@@ -137,7 +137,7 @@ describe('createJournal', () => {
     }
     const records = await recordsOf(folder);
     expect(records).toHaveLength(4);
-    // Of an intent and of an outcome, each.
+    // An intent and an outcome have that size each.
     expect(Math.max(...records.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(
       2 * MAX_LINE_BYTES,
     );
