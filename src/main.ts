@@ -42,6 +42,13 @@ for (const name of SECRET_VARIABLES) {
   delete process.env[name];
 }
 
+// Node before 24.15 warns of its SQLite, which is what this program keeps its state with.
+const { emitWarning } = process;
+process.emitWarning = (warning: string | Error, ...more: unknown[]) => {
+  if (String(warning).startsWith('SQLite is an experimental')) return;
+  Reflect.apply(emitWarning, process, [warning, ...more]);
+};
+
 const STARTED_PROGRAM = {
   entryFile: fileURLToPath(import.meta.url),
   version: VERSION,
