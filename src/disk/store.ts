@@ -106,8 +106,7 @@ export function openStore(folder: string, options: StoreOptions): Store {
     folder,
     run: (step, waitMs) => within('BEGIN IMMEDIATE', step, waitMs),
     async wipe() {
-      const connection = await opened?.catch(() => undefined);
-      connection?.checkpoint();
+      await opened?.then((connection) => connection.checkpoint()).catch(() => undefined);
     },
     async read(step) {
       if (!isThere(file) && (await options.old?.isThere(folder)) !== true)
