@@ -4,6 +4,7 @@ import type { Change, ChangeItem, ChangesView } from '../../views/data.ts';
 import { groupBy } from '../base/group-by.ts';
 import type { ChangeRow, Changes, SqlValue } from '../data/tables/tables.ts';
 import type { Kept, KeptWrite } from '../write/keep/kept-writes.ts';
+import { RECORDED } from '../write/model/outcome.ts';
 
 /** Writes and lists that are handed over, and items of one list. */
 const MOST = 500;
@@ -67,7 +68,9 @@ function toChange(
     id,
     at: String(first.at ?? ''),
     what: many ? `a list of ${things.size} changes` : (show(first.what) ?? show(first.operation) ?? ''),
+    // In one order, whichever item was written first.
     outcome: [...outcomes]
+      .toSorted(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other))
       .map(([words, number]) => (outcomes.size > 1 ? `${number} ${words}` : words))
       .join(', '),
     isGood: [...outcomes.keys()].every((words) => words === 'done'),
@@ -83,6 +86,9 @@ function toChange(
 
 const outcomeWords = (outcome: SqlValue | undefined) =>
   outcome === 'refused' ? 'not sent' : String(outcome ?? 'unknown').replaceAll('_', ' ');
+
+/** What was done comes first. */
+const ORDER = RECORDED.map(outcomeWords);
 
 function memberOf(value: SqlValue | undefined, redact: (text: string) => string): string | number | null {
   if (value === undefined || value === null) return null;
