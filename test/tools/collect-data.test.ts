@@ -347,8 +347,8 @@ it('all reports of a time that the service made stand in one table, by report', 
 });
 
 it.each([
-  ['one of several', {}, /not all|NOT ALL/, /Report S1 .*no new one can be asked for.*2 more .*give start/s],
-  ['what is not listed any more', { start: ago(120) }, /NOT ALL/, /last 90 days: none before/],
+  ['one of several', {}, /INCOMPLETE/, /Report S1 .*no new one can be asked for.*2 more .*give start/s],
+  ['what is not listed any more', { start: ago(120) }, /INCOMPLETE/, /last 90 days: none before/],
 ])('%s is not told as all there are', async (_what, times, head, words) => {
   await start(settlementService);
   const { text, structured } = await runner.run(collectData, {

@@ -122,7 +122,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const isDoubted = (main?.rows ?? 0) === 0 && info.comparison !== undefined;
-  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}${(main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
+  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', INCOMPLETE (the notes say what is missing)'}, collected ${collectedAt}${(main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const end = `(account ${account}; now ${utcMinute(now)}${keptWords(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
@@ -163,7 +163,7 @@ export function summarizeCollected(
   const named = collected.map(({ name, rows }) => `${name} (${rows} rows)`);
   const when =
     (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
-  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : ', NOT ALL there is'}${keptWords(info)}.`;
+  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : ', INCOMPLETE (the notes say what is missing)'}${keptWords(info)}.`;
   const notes = comparisonNotes(info, clean);
   for (const note of notesOf(info, told).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
     if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);

@@ -57,7 +57,7 @@ export async function describeReview(
   const rest = all.length - MOST_NOTES;
   const notes = rest > 0 ? [...all.slice(0, MOST_NOTES), `${rest} more notes.`] : all;
   const next = nextWords(facts, info);
-  const head = `Collected ${collectedAt}${info.complete ? '' : ', NOT ALL there are'}. Only what is enforced counts as suppressed, whatever its severity.`;
+  const head = `Collected ${collectedAt}${info.complete ? '' : ', INCOMPLETE (the notes say what is missing)'}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
   const isNew = describeNews(compared, { mostSkus: answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean });
   const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));

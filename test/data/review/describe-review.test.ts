@@ -169,7 +169,7 @@ it('without anything in it is its frame: how old, whose, and how to go on, by th
 
 it('that is not whole says so, and names no rows of tables that are not there', async () => {
   const { text, structured } = await describe({}, { info: { complete: false, tables: [] } });
-  expect(text).toContain('Collected 2026-11-21T11:00Z, NOT ALL there are. Only');
+  expect(text).toContain('Collected 2026-11-21T11:00Z, INCOMPLETE (the notes say what is missing). Only');
   expect(structured).toMatchObject({ complete: false, next: expect.stringContaining(' (0 rows: sku,') });
 });
 
