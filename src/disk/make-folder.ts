@@ -1,6 +1,6 @@
 /** Makes a folder and those above it; ends wherever that is, which Node's own recursive way does not (in /proc, say). */
 
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../base/errors.ts';
 
@@ -26,4 +26,11 @@ export function isFolder(path: string): Promise<boolean> {
     (stats) => stats.isDirectory(),
     () => false,
   );
+}
+
+/** Makes the new file's name durable too; systems that cannot open folders do it themselves. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
 }

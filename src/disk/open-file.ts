@@ -61,3 +61,11 @@ export function kindOf(stats: Stats): string {
   if (stats.isFIFO()) return 'a named pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
 }
+
+/** The administrator, whose files may hold anything anyhow. */
+const ROOT = 0;
+
+/** True for what belongs to another user: made in a folder that several can write to, and read along. */
+export function isStranger(owner: number, userId: number | undefined): boolean {
+  return userId !== undefined && userId !== ROOT && owner !== userId && owner !== ROOT;
+}

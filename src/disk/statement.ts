@@ -21,6 +21,10 @@ export const sql = (parts: TemplateStringsArray, ...values: readonly (Value | un
   values: values.map((value) => value ?? null),
 });
 
+export function* execute(statement: Statement): Step<void> {
+  yield statement;
+}
+
 /** Every row of the answer. @throws ZodError for one that is not as `row` says */
 export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
   const rows = yield statement;

@@ -8,9 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { ConfigError, codeOf } from '../base/errors.ts';
-import { isStranger } from './line-file.ts';
 import { makeFolder } from './make-folder.ts';
-import { kindOf, NotAFileError } from './open-file.ts';
+import { isStranger, kindOf, NotAFileError } from './open-file.ts';
 import { isRunning, processPlace } from './process-place.ts';
 import { type Statement, type Step, select, sql } from './statement.ts';
 

@@ -33,19 +33,14 @@ interface WritingParts {
   replicas(): Promise<Replicas | undefined>;
   /** Where what this one writes is told to the others, and what they write is read. */
   otherWrites(): Promise<WritesOfReplicas | undefined>;
-  /** Where the journal and the history are. */
+  /** Where the journal, the history and the lists are. */
   stateStore(): Promise<Store>;
-  /** Where the lists are. */
-  stateFolder(): Promise<string>;
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */
   now(): number;
   /** The worker threads that several users share; undefined where one user has threads of their own. */
   contentWorkers?: (() => WorkerPool) | undefined;
-  outside: YesPagesOptions['outside'] & {
-    /** The user that this process runs as; undefined where the system has no such numbers. */
-    userId?: number | undefined;
-  };
+  outside: YesPagesOptions['outside'];
 }
 
 /** Whose sessions are where there is one person: told from others by the key that what they have is sealed under. */
@@ -64,8 +59,7 @@ const CONTENT_WORKER = 'content-worker.mjs';
 const monotonic = { now: () => performance.now() };
 
 export function openWriting(parts: WritingParts) {
-  const { client, redactor, personal, sealer, stateStore, stateFolder, now, outside, by } = parts;
-  const { userId } = outside;
+  const { client, redactor, personal, sealer, stateStore, now, outside, by } = parts;
   const wroteAs = async (kind: KindOfLine) => {
     const others = await parts.otherWrites();
     return others && ((lines: readonly string[]) => others.wrote(kind, lines));
@@ -104,11 +98,10 @@ export function openWriting(parts: WritingParts) {
     const own = await sealer();
     const replicas = await parts.replicas();
     return openBatches({
-      stateFolder: await stateFolder(),
+      store: await stateStore(),
       sealer: own,
       // Without a key nothing of a list is put where others are.
-      store: replicas !== undefined && (await own.canSeal()) ? replicas.store : undefined,
-      userId,
+      shared: replicas !== undefined && (await own.canSeal()) ? replicas.store : undefined,
       by,
       most: parts.mostLists,
     });

@@ -1,12 +1,12 @@
 /** A list whose process is killed again and again: each listing is written at most once, as it was confirmed, and told; then all of it is taken back. */
 
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
+import { batchesIn } from '../helpers/state-rows.ts';
 
 const LISTINGS = 26;
 const KILLS = 5;
@@ -90,14 +90,9 @@ const priceOf = ({ attributes }: Listing) =>
 
 const received = () => outside.received(operation).length;
 
-const isThere = (name: RegExp) => {
-  const folder = join(outside.folder, 'state', 'batches');
-  return existsSync(folder) && readdirSync(folder).some((one) => name.test(one));
-};
-
-/** Sooner each time, and later: as the list lies on the disk, then as some more of it were sent. */
+/** Sooner each time, and later: as the list lies in the store, then as some more of it were sent. */
 function killPoint(kill: number): () => boolean {
-  if (kill === 0) return () => isThere(/jsonl$/);
+  if (kill === 0) return () => batchesIn(join(outside.folder, 'state')).length > 0;
   const sent = received() + (kill % 3);
   return () => received() > sent;
 }
@@ -110,8 +105,6 @@ async function killInCall(holds: () => boolean, laterMs: number, call: Promise<u
   });
   while (!isOver && !holds()) await sleep(2);
   await sleep(laterMs);
-  // A lock of milliseconds that outlives its process is waited for, for half a minute.
-  while (!isOver && isThere(/lock$/)) await sleep(1);
   if (isOver) return false;
   process.kill(session.pid() ?? 0, 'SIGKILL');
   await ending;

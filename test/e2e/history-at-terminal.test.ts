@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJournal } from '../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../src/write/state-store.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { hasTerminals, runAtTerminal } from '../helpers/terminal.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { select, sql } from '../../src/disk/statement.ts';
-import { openStateStore } from '../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../src/write/state-store.ts';
 import { type Agreeing, openAgreeing } from '../helpers/many.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import type { CallOutcome, Session } from '../helpers/sessions.ts';

@@ -8,6 +8,7 @@ import type { Sealer } from '../../src/privacy/sealed/sealer.ts';
 import type { BatchItem, Sender } from '../../src/write/run/batches/batch.ts';
 import { type Batches, createBatches, openBatches } from '../../src/write/run/batches/batches.ts';
 import { openStoreDisk } from '../../src/write/run/batches/store-disk.ts';
+import { openStateStore } from '../../src/write/state-store.ts';
 
 const [folder = '', url = '', count = '0', storeAt, asked = 'asked', ahead = '0'] = process.argv.slice(2);
 const clock = { ...systemClock, wallClock: () => Date.now() + Number(ahead) };
@@ -63,7 +64,7 @@ async function openInStore(text: string): Promise<Batches> {
 
 const batches =
   storeAt === undefined
-    ? await openBatches({ stateFolder: folder, sealer: noKey, userId: process.getuid?.() })
+    ? await openBatches({ store: openStateStore(folder, process.getuid?.()), sealer: noKey })
     : await openInStore(storeAt);
 try {
   const items = Array.from({ length: Number(count) }, (_, i) => ({ key: `item-${i}`, value: { price: i } }));

@@ -1,6 +1,6 @@
 /** A shop and the chats with it, all in this process: a chat can be killed at any request, and another goes on with what lay on the disk in that moment. */
 
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,7 @@ import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { tellUnfinished } from '../../src/write/answer/list/unfinished.ts';
 import { anyKey } from '../write/run/batches/simulated.ts';
 import { createTestOutside } from './outside.ts';
+import { onStore } from './state-rows.ts';
 import { toolContext } from './tool-runner.ts';
 
 export const US = 'ATVPDKIKX0DER';
@@ -199,7 +200,9 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       left = -1;
       // In one moment, as a kill leaves it: whatever is written from now on is not seen by anybody.
       current = newFolder();
-      cpSync(folder, current, { recursive: true, filter: (path) => !/\.run(?:\.\w+)?$|\.lock$/.test(path) });
+      cpSync(folder, current, { recursive: true, filter: (path) => !path.endsWith('.lock') });
+      // Its number is that of this process, which goes on.
+      onStore(current, 'UPDATE batches SET pid = 2147483646');
       died();
       closings.push(session.close().then(() => program.close()));
     };
@@ -304,9 +307,3 @@ function priceIn(body: unknown): number {
   const found = /"value_with_tax":(\d+(?:\.\d+)?)/.exec(JSON.stringify(body));
   return Number(found?.[1]);
 }
-
-/** Names of the files of lists. */
-export const listFiles = (folder: string): string[] => {
-  const batches = join(folder, 'batches');
-  return existsSync(batches) ? readdirSync(batches).filter((name) => name.endsWith('.jsonl')) : [];
-};

@@ -8,8 +8,9 @@ import type { Session } from '../../src/write/session.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
-import { listFiles, openShop, type Shop } from '../helpers/killable-shop.ts';
+import { openShop, type Shop } from '../helpers/killable-shop.ts';
 import { expectOnlyIn } from '../helpers/only-in.ts';
+import { batchesIn } from '../helpers/state-rows.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 /** A guard against hanging alone: other work may take the machine. */
@@ -90,7 +91,7 @@ describe('a list', () => {
     first.killAfter(4, true);
     expect(await first.call(changeListings, { items })).toBeUndefined();
     const stranger = shop.open({ SELLER_ID: 'A2ANOTHER' });
-    const [id = ''] = listFiles(shop.folder()).map((name) => name.replace('.jsonl', ''));
+    const [id = ''] = batchesIn(shop.folder());
     const sent = shop.arrived.length;
     const refused = await stranger.call(changeListings, { confirmationCode: id });
     expect(refused?.error).toContain(`There is no list ${id} of change_listings for this account`);

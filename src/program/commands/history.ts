@@ -6,8 +6,8 @@ import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { formatJournal } from '../../write/keep/journal/format-journal.ts';
 import { readJournal } from '../../write/keep/journal/journal.ts';
-import { openStateStore } from '../../write/keep/state-store.ts';
 import { RECORDED, type Recorded } from '../../write/model/outcome.ts';
+import { openStateStore } from '../../write/state-store.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 

@@ -9,7 +9,7 @@ import { resultTo } from './line/tell-result.ts';
 type StopIo = Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>;
 
 /** Where replicas have lists that any of them goes on with. */
-async function openStore(options: StoreOptions) {
+async function openShared(options: StoreOptions) {
   const { openSharedStore } = await import('../../replicas/shared-store.ts');
   return openSharedStore(options);
 }
@@ -28,17 +28,19 @@ export const stop = {
     'With --sandbox: the lists of the embedded sandbox, which are kept apart.',
   ].join('\n'),
   async run({ positionals: [id], values }, io: StopIo) {
-    const [{ stopLists }, { findStateFolder }] = await Promise.all([
+    const [{ stopLists }, { findStateFolder }, { openStateStore }] = await Promise.all([
       import('../../write/open-writing.ts'),
       import('../../disk/state-folder.ts'),
+      import('../../write/state-store.ts'),
     ]);
-    const stateFolder = await findStateFolder(io.config);
+    const store = openStateStore(await findStateFolder(io.config), io.userId);
     const { store: address, storePassword: password } = io.config;
-    const store =
-      address && (await openStore({ address, password, tell: (message) => io.stderr(`${message}\n`) }));
-    const stopped = await stopLists(id, { stateFolder, userId: io.userId, store }).finally(() =>
-      store?.close(),
-    );
+    const shared =
+      address && (await openShared({ address, password, tell: (message) => io.stderr(`${message}\n`) }));
+    const stopped = await stopLists(id, { store, shared }).finally(async () => {
+      await shared?.close();
+      await store.close();
+    });
     const words =
       stopped.length === 0
         ? ['No list of writes is under way or unfinished.']

@@ -108,7 +108,6 @@ export function openSession(
     sealer: program.sealer,
     replicas: program.replicas,
     otherWrites: program.otherWrites,
-    stateFolder: program.stateFolder,
     stateStore: program.stateStore,
     keepHistoryDays: () => config().keepHistoryDays,
     now: program.now,

@@ -75,7 +75,7 @@ export function createProgram(outside: Outside): ProgramParts {
     (await import('../../disk/state-folder.ts')).findStateFolder(config()),
   );
   const stateStore = lazy(async () => {
-    const { openStateStore } = await import('../../write/keep/state-store.ts');
+    const { openStateStore } = await import('../../write/state-store.ts');
     return openStateStore(await stateFolder(), outside.userId);
   });
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { lazy } from '../../base/lazy.ts';
-import { type Step, select, sql } from '../../disk/statement.ts';
+import { execute, type Step, select, sql } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import { addLines, readLines, sealLine } from '../../replicas/shared-log.ts';
@@ -60,9 +60,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
     await addLines(LOG, lines, keepMs, replicas.store);
     const last = waiting.at(-1)?.n;
     if (last !== undefined) {
-      await store.run(function* () {
-        yield sql`DELETE FROM to_replicas WHERE n <= ${last}`;
-      });
+      await store.run(() => execute(sql`DELETE FROM to_replicas WHERE n <= ${last}`));
     }
     mayWait = false;
   };

@@ -7,7 +7,7 @@ import { settingsSchema } from '../../../src/base/settings.ts';
 import { history, parseSince } from '../../../src/program/commands/history.ts';
 import type { CommandArguments } from '../../../src/program/commands/line/command.ts';
 import { createJournal } from '../../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 import { createFolder } from '../../write/keep/journal/helpers.ts';
 
 async function setUp() {

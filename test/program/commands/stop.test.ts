@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stop } from '../../../src/program/commands/stop.ts';
 import type { Batches } from '../../../src/write/run/batches/batches.ts';
 import { openBatches } from '../../../src/write/run/batches/batches.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { anyKey, listOf } from '../../write/run/batches/simulated.ts';
 
@@ -15,7 +16,7 @@ let batches: Batches;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-stop-'));
-  batches = await openBatches({ stateFolder: folder, sealer: anyKey, userId: undefined });
+  batches = await openBatches({ store: openStateStore(folder), sealer: anyKey });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

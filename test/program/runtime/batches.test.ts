@@ -1,6 +1,6 @@
 /** Confirmed lists and the life of a session: its end comes between two items, and the next one goes on. */
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
 import type { BatchItem, Sender } from '../../../src/write/run/batches/batch.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
+import { batchesIn } from '../../helpers/state-rows.ts';
 import { anyKey, listOf } from '../../write/run/batches/simulated.ts';
 
 let folder: string;
@@ -34,7 +35,7 @@ test('the end of a session ends its lists between two items, and the next sessio
   const first = open();
   const batches = await first.batches();
   const { id } = await batches.begin(listOf(items));
-  expect(await readdir(join(folder, 'batches'))).toEqual([`${id}.jsonl`]);
+  expect(batchesIn(folder)).toEqual([id]);
   const sent: string[] = [];
   const ended: string[] = [];
   const { promise: isUnderWay, resolve: third } = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
 import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
 import { addJournalLine } from '../../../src/write/keep/journal/journal-table.ts';
-import { openStateStore } from '../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 import { writeOperation } from '../../../tools/write-operation.ts';
 import { startHttpService } from '../../helpers/http-service.ts';
 import { createTestOutside } from '../../helpers/outside.ts';

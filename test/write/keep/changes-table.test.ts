@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { readChanges } from '../../../src/write/keep/changes-table.ts';
 import type { HistoryEntry } from '../../../src/write/keep/history/history-table.ts';
-import { openStateStore } from '../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const US = 'ATVPDKIKX0DER';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import type { HistoryEntry } from '../../../src/write/keep/history/history-table.ts';
 import { openKept } from '../../../src/write/keep/kept-writes.ts';
-import { openStateStore } from '../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const OPERATION = 'listings-items/patchListingsItem';

@@ -12,9 +12,9 @@ import { supplySourceWrite } from '../../../src/service/facts/documented-operati
 import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../../src/write/keep/state-store.ts';
 import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
 import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 import { type Act, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
 import { readEntries } from '../../write/keep/journal/helpers.ts';
 

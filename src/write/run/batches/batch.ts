@@ -1,5 +1,5 @@
 /**
- * What a batch is to those who use it: a list of writes once it was agreed to, as it lies on the disk and is sent; what
+ * What a batch is to those who use it: a list of writes once it was agreed to, as it lies in the store and is sent; what
  * sends an item of it, and how far it is. Before the yes it is a list alone; its id is told as `batch_id`.
  */
 

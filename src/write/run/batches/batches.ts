@@ -2,10 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
 import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
+import type { Lease } from '../../../disk/lease.ts';
+import type { Store } from '../../../disk/store.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { SharedStore } from '../../../replicas/shared-store.ts';
 import type { Author } from '../../keep/author.ts';
@@ -19,8 +20,7 @@ import {
   MAX_PAUSE_MS,
   type Sender,
 } from './batch.ts';
-import type { BatchDisk } from './disk.ts';
-import { openDisk } from './disk.ts';
+import { type BatchDisk, openBatchTable } from './batch-table.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord, pausedWords } from './record.ts';
@@ -90,7 +90,7 @@ export function createBatches(options: BatchesOptions) {
     if (record === undefined) records.delete(id);
     return record;
   };
-  /** Without the rest of its file, which can be long. */
+  /** Without the rest of it, which can be long. */
   const headOf = async (id: string) => {
     for await (const { line } of disk.read(id, 0)) {
       const first = parseLine(line);
@@ -110,7 +110,7 @@ export function createBatches(options: BatchesOptions) {
       now: clock.wallClock(),
     });
   };
-  /** Of those that somebody has to be told about; what was told stands only in the file, and what was taken back was told with that. */
+  /** Of those that somebody has to be told about; what was told is in the store alone, and what was taken back was told with that. */
   const untold = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
     const found: BatchSummary[] = [];
     for (const { id, isTold } of await disk.list()) {
@@ -158,22 +158,25 @@ export function createBatches(options: BatchesOptions) {
   const beginBatch = async (list: BatchList) => {
     checkItems(list);
     const kept = await howKept(list, sealer);
-    return disk.inTurn(async () => {
+    for (;;) {
+      const stored = (await disk.list()).map(({ id }) => id);
       const same = await findSame(list);
       if (same !== undefined && !isOver(same.state)) {
         if (same.digest !== list.digest) throw anotherIsOpen(same);
         return { id: same.id, isNew: false };
       }
       await checkMost(options, () => untold(({ head }) => head.by?.id === by?.id));
-      const id = freeId(await disk.list(), randomId);
+      const id = freeId(stored, randomId);
       const { account, owner, tool, asked, digest, words, shownAt, items } = list;
       const createdAt = clock.wallClock();
       const head = { id, account, owner, by, tool, asked, digest, words, shownAt, createdAt };
-      // Before: whoever finds the file finds them too. What may not be written is remembered.
+      // Before: whoever finds the list finds them too. What may not be written is remembered.
       if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
-      await disk.create(id, await buildLines(head, list, kept, sealer));
-      return { id, isNew: true };
-    });
+      if (await disk.create(id, await buildLines(head, list, kept, sealer), stored))
+        return { id, isNew: true };
+      // Another process has begun one meanwhile, which may be the same.
+      inMemory.delete(id);
+    }
   };
 
   return {
@@ -352,8 +355,8 @@ const asRead = ({ key, value }: BatchItem): BatchItem => ({
   value: parseJson(JSON.stringify(value) ?? 'null'),
 });
 
-function freeId(stored: readonly { id: string }[], randomId: () => string): string {
-  const taken = new Set(stored.map(({ id }) => id));
+function freeId(stored: readonly string[], randomId: () => string): string {
+  const taken = new Set(stored);
   for (;;) {
     const id = randomId();
     if (!taken.has(id)) return id;
@@ -453,7 +456,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
   const { disk, record, clock, ending, tell } = parts;
   let until = clock.now() + GIVE_UP_MS;
   while (!ending.aborted) {
-    let lease: Awaited<ReturnType<BatchDisk['hold']>>;
+    let lease: Lease | undefined;
     try {
       if (await hasPaused(parts)) until = clock.now() + GIVE_UP_MS;
       lease = await disk.hold(record.head.id);
@@ -529,67 +532,64 @@ async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise
   });
 }
 
-// The batches of a state folder, with the machine's own clock and disk; and those in the store, where replicas share one.
+// The batches of a state folder, with the machine's own clock; and those in the store that replicas share, where they do.
 
 interface OpenOptions {
-  /** Where the journal is too; nothing is created yet. */
-  stateFolder: string;
+  /** That of the journal too; nothing is created yet. */
+  store: Store;
   sealer: Sealer;
-  userId: number | undefined;
   by?: Author | undefined;
   most?: number | undefined;
   /** Where lists lie that any replica goes on with. */
-  store?: SharedStore | undefined;
+  shared?: SharedStore | undefined;
 }
 
-export async function openBatches({ stateFolder, sealer, userId, by, most, store }: OpenOptions) {
-  const folder = join(stateFolder, 'batches');
-  const files = openDisk(folder, userId);
-  const openShared = async (shared: SharedStore) => {
+export async function openBatches({ store, sealer, by, most, shared }: OpenOptions) {
+  const own = openBatchTable(store);
+  const openShared = async (replicas: SharedStore) => {
     const { openStoreDisk } = await import('./store-disk.ts');
-    return joinDisks(openStoreDisk({ store: shared, clock: systemClock }), files);
+    return joinDisks(openStoreDisk({ store: replicas, clock: systemClock }), own);
   };
   return createBatches({
-    folder,
+    folder: store.folder,
     sealer,
     by,
     most,
-    disk: store === undefined ? files : await openShared(store),
+    disk: shared === undefined ? own : await openShared(shared),
     clock: systemClock,
     randomId: () => randomBytes(4).toString('hex'),
   });
 }
 
-/** What is sealed lies in the store, anything else in the files of this process, as do lists that were begun before. */
-function joinDisks(store: BatchDisk, files: BatchDisk): BatchDisk {
+/** What is sealed lies in the shared store, anything else in that of this computer, as do lists that were begun before. */
+function joinDisks(shared: BatchDisk, own: BatchDisk): BatchDisk {
   /** Whose they are, once that is known: none moves. */
   const known = new Map<string, BatchDisk>();
   const diskOf = async (id: string): Promise<BatchDisk> => {
-    const isFile = async () => (await files.list()).some((stored) => stored.id === id);
-    const disk = known.get(id) ?? ((await isFile()) ? files : store);
+    const isOwn = async () => (await own.list()).some((stored) => stored.id === id);
+    const disk = known.get(id) ?? ((await isOwn()) ? own : shared);
     known.set(id, disk);
     return disk;
   };
   return {
-    create(id, lines) {
+    create(id, lines, stored) {
       const head = parseLine(lines.slice(0, lines.indexOf('\n')));
-      const disk = head?.t === 'list' && head.kept === 'sealed' ? store : files;
+      const disk = head?.t === 'list' && head.kept === 'sealed' ? shared : own;
       known.set(id, disk);
-      return disk.create(id, lines);
+      return disk.create(id, lines, stored);
     },
     append: async (id, lines) => (await diskOf(id)).append(id, lines),
     async *read(id, from) {
       yield* (await diskOf(id)).read(id, from);
     },
     async list() {
-      const [inFiles, inStore] = [await files.list(), await store.list()];
-      for (const { id } of inFiles) known.set(id, known.get(id) ?? files);
-      for (const { id } of inStore) known.set(id, known.get(id) ?? store);
-      return [...inFiles, ...inStore];
+      const [here, there] = [await own.list(), await shared.list()];
+      for (const { id } of here) known.set(id, known.get(id) ?? own);
+      for (const { id } of there) known.set(id, known.get(id) ?? shared);
+      return [...here, ...there];
     },
     markTold: async (id) => (await diskOf(id)).markTold(id),
-    sweep: (before) => files.sweep(before),
-    inTurn: (work) => files.inTurn(() => store.inTurn(work)),
+    sweep: (before) => own.sweep(before),
     hold: async (id) => (await diskOf(id)).hold(id),
     isHeld: async (id) => (await diskOf(id)).isHeld(id),
   };

@@ -25,6 +25,7 @@ export function notGoingOn(error: unknown): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  if (error instanceof Error) return codeOf(error) || error.message;
+  // What SQLite says is in its message alone.
+  if (error instanceof Error) return 'errcode' in error ? error.message : codeOf(error) || error.message;
   return String(error);
 }

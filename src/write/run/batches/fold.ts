@@ -1,4 +1,4 @@
-/** What the lines of a batch say of its items: the order of the file decides, whoever wrote them. */
+/** What the lines of a batch say of its items: their order decides, whoever wrote them. */
 
 import type { End } from '../../model/outcome.ts';
 import { MAX_PAUSE_MS } from './batch.ts';
@@ -33,15 +33,13 @@ export function createFold() {
   let isWithdrawn = false;
   let hasWithdrawn = false;
   let hasGap = false;
-  /** The last line was none; one that was torn is followed by a line that says so. */
-  let isSuspect = false;
   let whyHalted: string | undefined;
   /** The runs that the batch was taken from. */
   const silent = new Set<string>();
   /** The end of each pause, by its mark. */
   const pauses = new Map<string, number>();
 
-  const isDamaged = () => hasGap || isSuspect;
+  const isDamaged = () => hasGap;
   const phaseOf = (item: number) => {
     const phase = entries.get(item)?.phase ?? 'pending';
     return phase === 'pending' && isDamaged() ? 'sending' : phase;
@@ -81,7 +79,7 @@ export function createFold() {
     }
   };
   return {
-    /** Undefined until the first line, and for a file that is no batch. */
+    /** Undefined until the first line. */
     head: () => head,
     items: () => items,
     /** Once they were opened: what they lie in is as long as they are. */
@@ -126,11 +124,9 @@ export function createFold() {
     count,
     /** @param line undefined for one that is none */
     add(line: Line | undefined): void {
-      if (isSuspect && line?.t !== 'torn') hasGap = true;
-      isSuspect = line === undefined;
-      if (line === undefined || line.t === 'torn') return;
-      if (line.t === 'sending') whyHalted = undefined;
-      if (line.t === 'list') head ??= line;
+      if (line?.t === 'sending') whyHalted = undefined;
+      if (line === undefined) hasGap = true;
+      else if (line.t === 'list') head ??= line;
       else if (line.t === 'halted') whyHalted = line.why;
       else if (line.t === 'doubt') [hasGap, isStopped, whyHalted] = [true, true, line.why];
       else if (line.t === 'items') items.push(line.d);

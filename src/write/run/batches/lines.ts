@@ -1,4 +1,4 @@
-/** The lines of a batch's file: the list, then what happened to its items. */
+/** The lines of a batch: the list, then what happened to its items. */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -7,9 +7,6 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { authorSchema } from '../../keep/author.ts';
 import { ENDS } from '../../model/outcome.ts';
 import type { BatchItem, KeptInMemory } from './batch.ts';
-
-/** Follows a line that a stopped process has left in half: what is damaged without it was damaged later. */
-export const TORN_LINE = '{"t":"torn"}';
 
 /** `sealed`: under the key of the keychain. `clear`: as it is. `memory`: in the process that began it alone. */
 const keptSchema = z.enum(['sealed', 'clear', 'memory']);
@@ -90,12 +87,11 @@ const lineSchema = z.discriminatedUnion('t', [
    */
   z.object({ t: z.literal('paused'), at: z.number(), mark: z.string(), until: z.number() }),
   z.object({ t: z.literal('resumed'), at: z.number(), mark: z.string() }),
-  z.object({ t: z.literal('torn') }),
 ]);
 
 export type Line = z.output<typeof lineSchema>;
 
-/** Undefined for what is none: damaged, torn or of somebody else. */
+/** Undefined for what is none: damaged, or of a newer version. */
 export function parseLine(text: string): Line | undefined {
   return lineSchema.safeParse(parseJson(text)).data;
 }

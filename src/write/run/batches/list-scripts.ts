@@ -6,9 +6,6 @@
 import { NOW, type Script, script } from '../../../replicas/script.ts';
 import { KEPT_MS } from './batch.ts';
 
-/** Of what is kept here; a program that finds another one waits. */
-export const FORMAT = '1';
-
 /** What one answer holds at most, about. */
 const PART_BYTES = 262_144;
 
@@ -32,19 +29,18 @@ local server = process .. history
  * the line.
  */
 const LOOK = `${SERVER}
-local kept = redis.call('HMGET', list, 'format', 'server', 'generation', 'lines', 'mark', 'until', 'doubt')
-if kept[1] and kept[1] ~= '${FORMAT}' then return { 'format', kept[1] } end
-local lines, mark, seen, isInDoubt = tonumber(kept[4] or 0), kept[5], tonumber(ARGV[3]), kept[7]
+local kept = redis.call('HMGET', list, 'server', 'generation', 'lines', 'mark', 'until', 'doubt')
+local lines, mark, seen, isInDoubt = tonumber(kept[3] or 0), kept[4], tonumber(ARGV[3]), kept[6]
 if not kept[1] and seen == 0 then return { 'none' } end
 local add = function(line)
   lines = lines + 1
   redis.call('HSET', list, 'l' .. text(lines), line, 'lines', text(lines))
 end
-if kept[2] ~= server or kept[3] ~= ARGV[1] or lines < seen then
-  if kept[2] == server and lines >= seen and ARGV[2] ~= '1' then return { 'generation' } end
+if kept[1] ~= server or kept[2] ~= ARGV[1] or lines < seen then
+  if kept[1] == server and lines >= seen and ARGV[2] ~= '1' then return { 'generation' } end
   lines, mark, isInDoubt = math.max(lines, seen), false, true
   add(ARGV[4])
-  redis.call('HSET', list, 'format', '${FORMAT}', 'server', server, 'generation', ARGV[1], 'doubt', '1')
+  redis.call('HSET', list, 'server', server, 'generation', ARGV[1], 'doubt', '1')
   redis.call('HDEL', list, 'mark', 'until')
   if not kept[1] then redis.call('PEXPIRE', list, ${KEPT_MS}) end
 end
@@ -109,7 +105,7 @@ return { 'lines', text(lines) }
  */
 export const HOLD = onList(`
 local silent = mark and mark ~= ARGV[5] and mark or ''
-if mark and mark ~= ARGV[5] and tonumber(kept[6] or 0) > now then return { 'held' } end
+if mark and mark ~= ARGV[5] and tonumber(kept[5] or 0) > now then return { 'held' } end
 redis.call('HSET', list, 'mark', ARGV[5], 'until', text(now + 1000 * ARGV[6]))
 return { 'lines', text(lines), silent }
 `);
@@ -122,7 +118,7 @@ return { 'lines', text(lines) }
 `);
 
 export const IS_HELD = onList(`
-return { mark and tonumber(kept[6] or 0) > now and 'held' or 'free' }
+return { mark and tonumber(kept[5] or 0) > now and 'held' or 'free' }
 `);
 
 /** KEYS: the list. ARGV: the mark. */
@@ -133,59 +129,54 @@ return { 'done' }
 
 /** KEYS: the list. ARGV: number and text of a piece of a list that is made. */
 export const DRAFT = script(`
-if redis.call('HEXISTS', KEYS[1], 'format') == 1 then return { 'there' } end
+if redis.call('HEXISTS', KEYS[1], 'server') == 1 then return { 'there' } end
 redis.call('HSET', KEYS[1], 'l' .. ARGV[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], 60000)
 return { 'done' }
 `);
 
 /**
- * A list that was made becomes one. KEYS: the list; the index; whose turn it is. ARGV: the generation; whose turn it has
- * to be; how many pieces there are; the id.
+ * A list that was made becomes one, unless there is another one that its maker has not looked at. KEYS: the list; the
+ * index. ARGV: the generation; how many pieces there are; the id; ids of the lists that its maker knows.
  */
 export const PUBLISH = script(`${SERVER}
-if redis.call('HGET', KEYS[3], 'mark') ~= ARGV[2] then return { 'turn' } end
-if redis.call('HLEN', list) ~= tonumber(ARGV[3]) then return { 'turn' } end
-redis.call('HSET', list, 'format', '${FORMAT}', 'server', server, 'generation', ARGV[1], 'lines', ARGV[3])
+local isKnown = {}
+for at = 4, #ARGV do isKnown[ARGV[at]] = true end
+for _, id in ipairs(redis.call('ZRANGE', index, 0, -1)) do
+  if not isKnown[id] then
+    redis.call('DEL', list)
+    return { 'other' }
+  end
+end
+if redis.call('HLEN', list) ~= tonumber(ARGV[2]) then return { 'lost' } end
+redis.call('HSET', list, 'server', server, 'generation', ARGV[1], 'lines', ARGV[2])
 redis.call('PEXPIRE', list, ${KEPT_MS})
-redis.call('ZADD', index, text(now), ARGV[4])
-return { 'done' }
-`);
-
-/** KEYS: whose turn it is. ARGV: whose it is to be; for how many milliseconds. */
-export const TAKE_TURN = script(`${NOW}
-if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) > now then return { 'held' } end
-redis.call('HSET', KEYS[1], 'mark', ARGV[1], 'until', text(now + 1000 * ARGV[2]))
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return { 'done' }
-`);
-
-/** KEYS: whose turn it is. ARGV: whose it was. */
-export const END_TURN = script(`
-if redis.call('HGET', KEYS[1], 'mark') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+redis.call('ZADD', index, text(now), ARGV[3])
 return { 'done' }
 `);
 
 /** KEYS: the list. */
 export const TELL = script(`
-if redis.call('HEXISTS', KEYS[1], 'format') == 1 then redis.call('HSET', KEYS[1], 'told', '1') end
+if redis.call('HEXISTS', KEYS[1], 'server') == 1 then redis.call('HSET', KEYS[1], 'told', '1') end
 return { 'done' }
 `);
 
-/** KEYS: the index. @returns ids, each with the milliseconds since the epoch when it was last written to */
+/** KEYS: the index. @returns ids */
 export const LIST = script(`${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', text(now - ${KEPT_MS * 1000}))
-local found = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
-for at = 2, #found, 2 do found[at] = text(found[at] / 1000) end
-return found
+return redis.call('ZRANGE', KEYS[1], 0, -1)
 `);
 
-/** KEYS: lists. @returns for each its format and whether it was told; nothing for what is none */
+/**
+ * KEYS: the index; lists. ARGV: their ids. @returns for each its server and whether it was told; nothing for what is
+ * none, which leaves the index
+ */
 export const LOOK_AT = script(`
 local found = {}
-for at, key in ipairs(KEYS) do
-  local kept = redis.pcall('HMGET', key, 'format', 'told')
+for at, id in ipairs(ARGV) do
+  local kept = redis.pcall('HMGET', KEYS[at + 1], 'server', 'told')
   found[2 * at - 1], found[2 * at] = kept[1] or '', kept[2] or ''
+  if not kept[1] then redis.call('ZREM', KEYS[1], id) end
 end
 return found
 `);

@@ -1,10 +1,10 @@
-/** The record of one batch: its file as far as it was read, and what is added to it. */
+/** The record of one batch: its lines as far as they were read, and what is added to them. */
 
 import * as z from 'zod';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './batch.ts';
-import type { BatchDisk } from './disk.ts';
+import type { BatchDisk } from './batch-table.ts';
 import { createFold } from './fold.ts';
 import { type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
 
@@ -31,7 +31,7 @@ const detailSchema = z.object({
   facts: z.unknown().optional(),
 });
 
-/** Undefined where there is none of that name, or the file is none of ours. */
+/** Undefined where there is none of that name. */
 export async function openRecord(id: string, { disk, sealer, inMemory }: RecordParts) {
   const fold = createFold();
   let place = 0;

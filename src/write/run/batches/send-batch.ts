@@ -17,7 +17,7 @@ import {
 import { notGoingOn } from './disk-words.ts';
 import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
 
-/** How often the file is looked at for the word to stop, and the lease for another process. */
+/** How often the store is asked for the word to stop, and the lease for another process. */
 const LOOK_MS = 500;
 
 /** What is under way when the run is to end gets this long: it may still wait for its place under the limit. */
@@ -36,7 +36,7 @@ interface RunOptions {
   record: BatchRecord;
   items: readonly BatchItem[];
   sender: Sender;
-  /** Of this run alone: its lines in the file carry it. */
+  /** Of this run alone: its lines carry it. */
   run: string;
   clock: Clock;
   /** Nothing more is begun once it aborts. */
@@ -216,7 +216,7 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
   if (item === undefined) return 'lost';
   const waits = await triedToWrite(record.write({ t: 'sending', i, by: run, at: clock.wallClock() }));
   if (waits !== undefined) return waits;
-  // In the order of the file: had another process written this line before, or the word to stop, it would stand there.
+  // In the order of the lines: had another process written this one before, or the word to stop, it would stand there.
   if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
   if (record.fold.isStopped() || ending.aborted) {
     await triedToWrite(record.write({ t: 'later', i, by: run }));

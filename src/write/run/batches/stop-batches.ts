@@ -2,7 +2,6 @@
 
 import { InputError } from '../../../base/errors.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import type { SharedStore } from '../../../replicas/shared-store.ts';
 import { openBatches } from './batches.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countWords } from './unfinished-words.ts';
@@ -14,9 +13,9 @@ import { countWords } from './unfinished-words.ts';
  */
 export async function stopBatches(
   id: string | undefined,
-  folder: { stateFolder: string; userId: number | undefined; store?: SharedStore | undefined },
+  where: Pick<Parameters<typeof openBatches>[0], 'store' | 'shared'>,
 ) {
-  const batches = await openBatches({ ...folder, sealer: closed });
+  const batches = await openBatches({ ...where, sealer: closed });
   const open = (await batches.list()).filter(isOpen);
   const chosen = id === undefined ? open : open.filter((batch) => batch.id === id);
   if (id !== undefined && chosen.length === 0) throw notOpen(id, open);

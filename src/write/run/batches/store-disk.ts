@@ -1,18 +1,16 @@
 /** Lists of writes in the store that replicas share, as the disk has them in files: whichever process works on one, the store says so, and each item is claimed there before it is sent. */
 
 import { randomBytes } from 'node:crypto';
-import { type Clock, sleep } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { ConfigError } from '../../../base/errors.ts';
 import type { Script } from '../../../replicas/script.ts';
 import { keyOf, type SharedStore, StoreAway } from '../../../replicas/shared-store.ts';
 import { BatchWaitsError } from './batch.ts';
-import type { BatchDisk } from './disk.ts';
+import type { BatchDisk } from './batch-table.ts';
 import { type Line, lineText, parseLine } from './lines.ts';
 import {
   APPEND,
   DRAFT,
-  END_TURN,
-  FORMAT,
   HOLD,
   IS_HELD,
   KEEP,
@@ -21,23 +19,18 @@ import {
   PUBLISH,
   READ,
   RELEASE,
-  TAKE_TURN,
   TELL,
 } from './list-scripts.ts';
 
 /** All lists have one hash tag: what is under way, and begun, is asked in one step. */
 const listKey = (id: string) => keyOf('lists', `list:${id}`);
 const INDEX = keyOf('lists', 'index');
-const TURN = keyOf('lists', 'turn');
 
 const ID = /^[0-9a-f]{8}$/;
 /** Whoever is not heard of for so long has lost the list: milliseconds of the store’s clock. */
 const LEASE_MS = 10_000;
 /** What is sent to the store in one step, in characters. */
 const PIECE_LENGTH = 131_072;
-/** To begin one takes milliseconds; whoever dies in it holds the others up for so long. */
-const TURN_MS = 5_000;
-const TURN_LOOK_MS = 25;
 
 const IN_DOUBT =
   'The store that replicas share was started again, restored or replaced, or has lost lines of this list, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
@@ -54,7 +47,6 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
   let written = 0;
   /** How many lines this process has seen of each. */
   const seen = new Map<string, number>();
-  let turn = '';
 
   const run = async (step: Script, keys: readonly string[], args: readonly (string | number)[]) => {
     const answer = await store.run(step, keys, args).catch(throwWaits);
@@ -71,25 +63,26 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
     }
     if (how === 'none') return undefined;
     if (how === 'unknown') throw mayNotAsk();
-    if (how === 'format') throw ofOtherVersion(lines);
     if (how !== 'lines') return how ?? 'held';
     seen.set(id, Math.max(seen.get(id) ?? 0, Number(lines)));
     return rest;
   };
 
   return {
-    async create(id, text) {
+    async create(id, text, known) {
       const pieces = cut(text);
       for (const [at, piece] of pieces.entries()) {
         const [how] = await run(DRAFT, [listKey(id)], [at + 1, piece]);
         if (how !== 'done') throw new Error(`there is a list ${id} already`);
       }
-      const args = [store.generation, turn, pieces.length, id];
-      const [how] = await run(PUBLISH, [listKey(id), INDEX, TURN], args);
+      const args = [store.generation, pieces.length, id, ...known];
+      const [how] = await run(PUBLISH, [listKey(id), INDEX], args);
       if (how === 'unknown') throw mayNotAsk();
+      if (how === 'other') return false;
       if (how !== 'done')
         throw new BatchWaitsError('It took too long to write the list to the store.', AGAIN);
       seen.set(id, pieces.length);
+      return true;
     },
     async append(id, text) {
       const lines = text.split('\n').slice(0, -1).flatMap(claimOf);
@@ -112,20 +105,12 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
     },
     async list() {
       const found = await run(LIST, [INDEX], []);
-      const listed = found.flatMap((id, at) =>
-        at % 2 === 0 && ID.test(id) ? [{ id, changedAt: Number(found[at + 1]) }] : [],
-      );
+      const listed = found.filter((id) => ID.test(id));
       if (listed.length === 0) return [];
-      const kept = await run(
-        LOOK_AT,
-        listed.map(({ id }) => listKey(id)),
-        [],
-      );
-      return listed.flatMap(({ id, changedAt }, at) => {
-        const [format, told] = kept.slice(2 * at, 2 * at + 2);
-        if (format === '' || format === undefined) return [];
-        if (format !== FORMAT && told === '') throw ofOtherVersion(format);
-        return format === FORMAT ? [{ id, changedAt, isTold: told !== '' }] : [];
+      const kept = await run(LOOK_AT, [INDEX, ...listed.map(listKey)], listed);
+      return listed.flatMap((id, at) => {
+        const [server = '', told = ''] = kept.slice(2 * at, 2 * at + 2);
+        return server === '' ? [] : [{ id, isTold: told !== '' }];
       });
     },
     async markTold(id) {
@@ -133,21 +118,6 @@ export function openStoreDisk({ store, clock, leaseMs = LEASE_MS }: StoreDiskOpt
     },
     // By the store itself.
     sweep: async () => undefined,
-    async inTurn(work) {
-      const own = randomBytes(8).toString('hex');
-      const until = clock.now() + 2 * TURN_MS;
-      while ((await run(TAKE_TURN, [TURN], [own, TURN_MS]))[0] !== 'done') {
-        if (clock.now() > until)
-          throw new BatchWaitsError('Another process begins a list all the while.', AGAIN);
-        await sleep(clock, TURN_LOOK_MS, new AbortController().signal);
-      }
-      turn = own;
-      try {
-        return await work();
-      } finally {
-        await run(END_TURN, [TURN], [own]).catch(() => undefined);
-      }
-    },
     async hold(id) {
       // What was restored a moment ago somebody knows by now.
       await store.look().catch(throwWaits);
@@ -188,13 +158,6 @@ function mayNotAsk(): ConfigError {
   return new ConfigError(
     'The user of the store may not call INFO, which tells whether the store was started again.',
     'Allow it: ACL SETUSER … +info.',
-  );
-}
-
-function ofOtherVersion(format: string): BatchWaitsError {
-  return new BatchWaitsError(
-    `A list of writes in the store is of another version of this program (its form is ${format}, here it is ${FORMAT}).`,
-    'Nothing is sent here until it has ended there, or all replicas have one version.',
   );
 }
 

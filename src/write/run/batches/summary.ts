@@ -11,7 +11,7 @@ const NOT_SENT_IN_TIME = `It was not sent within ${GOES_ON_MS / 3_600_000} hours
 const NOT_SENT_BEFORE_STOP = 'The batch was stopped before it was sent.';
 const NEVER_TOLD = 'It was cut off while it was sent, and whether it was applied is not known.';
 const LOST =
-  'Its values cannot be read any more: its file is damaged, they were kept in the memory of a process that has ended, or cannot be decrypted. It cannot go on; the history has what was sent.';
+  'Its values cannot be read any more: they are damaged, were kept in the memory of a process that has ended, or cannot be decrypted. It cannot go on; the history has what was sent.';
 
 /** What only the process knows that asks. */
 interface Here {

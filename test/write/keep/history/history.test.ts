@@ -8,8 +8,8 @@ import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer
 import { createHistory } from '../../../../src/write/keep/history/history.ts';
 import type { WriteToKeep } from '../../../../src/write/keep/history/values.ts';
 import { thingDigest } from '../../../../src/write/keep/history/values.ts';
-import { openStateStore } from '../../../../src/write/keep/state-store.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
+import { openStateStore } from '../../../../src/write/state-store.ts';
 import { bytesOf } from './kept.ts';
 
 const DAY = 86_400_000;

@@ -15,7 +15,7 @@ import {
   takenBackBy,
 } from '../../../../src/write/keep/history/standing.ts';
 import { type ItemToKeep, MAX_LIST_BYTES, thingDigest } from '../../../../src/write/keep/history/values.ts';
-import { openStateStore } from '../../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../../src/write/state-store.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
 import { bytesOf } from './kept.ts';
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { createJournal, type Journal, readJournal } from '../../../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../../src/write/state-store.ts';
 
 export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'));

@@ -11,7 +11,7 @@ import type { Intent } from '../../../../src/write/keep/journal/entry.ts';
 import { MAX_LINE_BYTES } from '../../../../src/write/keep/journal/entry.ts';
 import { describeOutcome } from '../../../../src/write/keep/journal/format-journal.ts';
 import { createJournal, type Journal } from '../../../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../../src/write/state-store.ts';
 import { createFolder, openJournal, readEntries } from './helpers.ts';
 
 const intent: Intent = {

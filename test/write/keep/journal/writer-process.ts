@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createJournal } from '../../../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../../../src/write/keep/state-store.ts';
+import { openStateStore } from '../../../../src/write/state-store.ts';
 
 const [folder = '', name = '', writes = '0'] = process.argv.slice(2);
 const journal = createJournal({

@@ -1,21 +1,13 @@
 /** Lists and their way back, in chats that are killed: what was taken back stays back, what is unfinished is said, and an undo tells the truth. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { readOperation } from '../../../../tools/read-operation.ts';
 import { undoChange } from '../../../../tools/undo-change.ts';
 import { writeOperation } from '../../../../tools/write-operation.ts';
-import {
-  type Answered,
-  type Chat,
-  listFiles,
-  openShop,
-  type Shop,
-  US,
-} from '../../../helpers/killable-shop.ts';
+import { type Answered, type Chat, openShop, type Shop, US } from '../../../helpers/killable-shop.ts';
 import { expectOnlyIn } from '../../../helpers/only-in.ts';
+import { onStore } from '../../../helpers/state-rows.ts';
 
 /** A guard against hanging alone: other work may take the machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
@@ -352,14 +344,10 @@ describe('short ways', () => {
     },
   );
 
-  it('a list whose file is damaged tells what was sent', async () => {
+  it('a list whose lines are damaged tells what was sent', async () => {
     start();
     await begin(7);
-    const folder = join(shop.folder(), 'batches');
-    const [name = ''] = listFiles(shop.folder());
-    const path = join(folder, name);
-    const lines = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, lines.filter((line) => !line.includes('"t":"items"')).join('\n'));
+    onStore(shop.folder(), `DELETE FROM batch_lines WHERE line LIKE '%"t":"items"%'`);
     const chat = shop.open();
     const told = await chat.call(changeListings, { items });
     expect(facts(told)).toMatchObject({ outcome: 'stopped', items: 12 });

@@ -69,13 +69,7 @@ describe('an item', () => {
 });
 
 describe('a line that is none', () => {
-  test('was torn by a kill where the next one says so: nothing had happened then', () => {
-    const found = fold(undefined, { t: 'torn' }, sending('a', 1));
-    expect(found.isDamaged()).toBe(false);
-    expect(found.phaseOf(0)).toBe('pending');
-  });
-
-  test('was damaged otherwise: whatever has no outcome may have been sent', () => {
+  test('was damaged: whatever has no outcome may have been sent', () => {
     const found = fold(end('a', 'accepted', 1), undefined, sending('a', 2));
     expect(found.isDamaged()).toBe(true);
     expect([0, 1, 2].map((item) => found.phaseOf(item))).toEqual(['sending', 'ended', 'sending']);

@@ -1,8 +1,8 @@
-/** Real processes with one list and a real disk, or a real store: killed at any point, two at once, a disk that is full. */
+/** Real processes with one list in a real store, of the computer or of replicas: killed at any point, two at once, a disk that is full. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +12,7 @@ import { stop } from '../../../../src/program/commands/stop.ts';
 import { createTestOutside } from '../../../helpers/outside.ts';
 import { checkSent, type PriceService, startPriceService } from '../../../helpers/price-service.ts';
 import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
+import { batchesIn, batchLinesIn, onStore } from '../../../helpers/state-rows.ts';
 
 const LIMIT_MS = 60_000;
 /** Equals the number of items that `batches-process.ts` sends at the same time. */
@@ -47,7 +48,7 @@ function start(count: number, limit?: number, store?: Redis) {
   return { child, told, ended: once(child, 'close') };
 }
 
-const PLACES = [{ place: 'in a file', isStored: false }];
+const PLACES = [{ place: 'on this computer', isStored: false }];
 if (mayUseStore) PLACES.push({ place: `in a store (${STORE_NAME})`, isStored: true });
 
 describe.each(PLACES)('$place', ({ isStored }) => {
@@ -93,11 +94,8 @@ describe.each(PLACES)('$place', ({ isStored }) => {
       const untold = Number(counts.failed) + (store === undefined ? 0 : Number(counts.unknown));
       expect(Number(counts.accepted) + Number(counts.not_accepted) + untold).toBe(count);
       if (store !== undefined) return;
-      const file = (await readdir(join(folder, 'batches'))).filter((name) => name.endsWith('.jsonl'));
-      expect(file).toHaveLength(1);
-      expect((await stat(join(folder, 'batches', file[0] ?? ''))).mode & 0o777).toBe(0o600);
-      const text = await readFile(join(folder, 'batches', file[0] ?? ''), 'utf8');
-      expect(text.split('\n').filter((line) => line.includes('"t":"end"'))).toHaveLength(count);
+      expect(batchesIn(folder)).toHaveLength(1);
+      expect(batchLinesIn(folder).filter((line) => line.includes('"t":"end"'))).toHaveLength(count);
     },
     LIMIT_MS,
   );
@@ -112,9 +110,7 @@ describe.each(PLACES)('$place', ({ isStored }) => {
       for (const { told } of [one, other])
         expect(told.at(-1)).toMatchObject({ ended: 'ended', counts: { accepted: 27, not_accepted: 3 } });
       if (store !== undefined) return;
-      expect((await readdir(join(folder, 'batches'))).filter((name) => name.endsWith('.jsonl'))).toHaveLength(
-        1,
-      );
+      expect(batchesIn(folder)).toHaveLength(1);
     },
     LIMIT_MS,
   );
@@ -140,10 +136,7 @@ test.skipIf(!canFreeze)(
       };
     });
     frozen.child.kill('SIGSTOP');
-    const batches = join(folder, 'batches');
-    const [lease = ''] = (await readdir(batches)).filter((name) => name.endsWith('.run'));
-    const longAgo = new Date(Date.now() - 120_000);
-    await utimes(join(batches, lease), longAgo, longAgo);
+    onStore(folder, 'UPDATE batches SET heard_at = heard_at - 120000');
     const held = service.gate;
     service.gate = Promise.resolve();
     const other = start(count);
@@ -231,7 +224,7 @@ test(
       { error: expect.stringMatching(/^The confirmed list could not be written to .* nothing was sent\.$/) },
     ]);
     expect(service.sent).toEqual([]);
-    expect(await readdir(join(folder, 'batches'))).toEqual([]);
+    expect(batchesIn(folder)).toEqual([]);
   },
   LIMIT_MS,
 );

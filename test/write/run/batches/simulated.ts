@@ -1,4 +1,4 @@
-/** A disk, processes and a service that are cut off between any two steps: time passes only in them. */
+/** A store, processes and a service that are cut off between any two steps: time passes only in them. */
 
 import type { Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import {
@@ -7,10 +7,9 @@ import {
   type Sender,
   type Sent,
 } from '../../../../src/write/run/batches/batch.ts';
+import type { BatchDisk } from '../../../../src/write/run/batches/batch-table.ts';
 import type { Batches, BatchList } from '../../../../src/write/run/batches/batches.ts';
 import { createBatches } from '../../../../src/write/run/batches/batches.ts';
-import type { BatchDisk } from '../../../../src/write/run/batches/disk.ts';
-import { TORN_LINE } from '../../../../src/write/run/batches/lines.ts';
 import { openStoreDisk } from '../../../../src/write/run/batches/store-disk.ts';
 import { type FakeClock, fakeClock } from '../../../helpers/fake-clock.ts';
 import { type SimulatedStore, settledAll } from './simulated-store.ts';
@@ -140,23 +139,20 @@ function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptio
     const found = holders.get(id);
     return found?.isDead() === false ? found : undefined;
   };
-  /** A kill in the midst leaves any part of it. */
-  const part = (text: string, isCut: boolean) => (isCut ? text.slice(0, random() * (text.length + 1)) : text);
-  let turn: Promise<unknown> = Promise.resolve();
   return {
-    create: (id, lines) =>
+    create: (id, lines, known) =>
       process.step((isCut) => {
         if (shared.isFull()) throw new FullError('no space');
+        if ([...files.keys()].some((one) => !known.includes(one))) return false;
+        // A kill in the midst leaves all of it or nothing.
         if (!isCut || random() < 0.5) files.set(id, lines);
+        return true;
       }),
     append: (id, lines) =>
       process.step((isCut) => {
         if (shared.isAway()) throw new BatchWaitsError('away');
-        const text = files.get(id) ?? '';
-        const torn = text === '' || text.endsWith('\n') ? '' : `\n${TORN_LINE}\n`;
-        const isFull = shared.isFull();
-        files.set(id, `${text}${part(`${torn}${lines}`, isCut || isFull)}`);
-        if (isFull) throw new FullError('no space');
+        if (shared.isFull()) throw new FullError('no space');
+        if (!isCut || random() < 0.5) files.set(id, `${files.get(id) ?? ''}${lines}`);
       }),
     async *read(id, from) {
       if (shared.isAway()) throw new BatchWaitsError('away');
@@ -170,14 +166,9 @@ function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptio
         yield { line, next };
       }
     },
-    list: async () => [...files.keys()].sort().map((id) => ({ id, changedAt: 0, isTold: told.has(id) })),
+    list: async () => [...files.keys()].sort().map((id) => ({ id, isTold: told.has(id) })),
     markTold: (id) => process.step(() => void told.add(id)),
     sweep: async () => undefined,
-    inTurn(work) {
-      const mine = turn.then(work);
-      turn = mine.catch(() => undefined);
-      return mine;
-    },
     hold: (id) =>
       process.step(() => {
         if (!isLawless && holder(id) !== undefined) return undefined;

@@ -6,19 +6,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Batches, openBatches } from '../../../../src/write/run/batches/batches.ts';
 import { stopBatches } from '../../../../src/write/run/batches/stop-batches.ts';
+import { openStateStore } from '../../../../src/write/state-store.ts';
 import { anyKey, listOf } from './simulated.ts';
 
 let folder: string;
 let batches: Batches;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-stop-'));
-  batches = await openBatches({ stateFolder: folder, sealer: anyKey, userId: undefined });
+  batches = await openBatches({ store: openStateStore(folder), sealer: anyKey });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const begin = async (asked: string) =>
   (await batches.begin(listOf([{ key: 'S1', value: 1 }], { asked, words: '1 listing, Germany' }))).id;
-const stop = (id?: string) => stopBatches(id, { stateFolder: folder, userId: undefined });
+const stop = (id?: string) => stopBatches(id, { store: openStateStore(folder) });
 
 it('all that are open are stopped, each told in a sentence and as data, and none a second time', async () => {
   expect(await stop()).toEqual([]);

@@ -3,11 +3,14 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
-import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
-import { createHistory } from '../../../src/write/keep/history/history.ts';
-import { openStateStore } from '../../../src/write/keep/state-store.ts';
-import { createFolder, openJournal, readEntries } from './journal/helpers.ts';
+import { createPassingKeys } from '../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer } from '../../src/privacy/sealed/sealer.ts';
+import { createHistory } from '../../src/write/keep/history/history.ts';
+import { openBatchTable } from '../../src/write/run/batches/batch-table.ts';
+import { lineText } from '../../src/write/run/batches/lines.ts';
+import { openRecord } from '../../src/write/run/batches/record.ts';
+import { openStateStore } from '../../src/write/state-store.ts';
+import { createFolder, openJournal, readEntries } from './keep/journal/helpers.ts';
 
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
@@ -82,4 +85,33 @@ it('lines of journal and history are taken over, whatever a kill has left of the
     'left',
     'late',
   ]);
+});
+
+it('lists under way go on, and what a process of before may still send is in doubt', async () => {
+  const folder = await createFolder();
+  const write = (name: string, text: string) => writeFile(join(folder, 'batches', name), text);
+  await mkdir(join(folder, 'batches'), { recursive: true });
+  const head = (id: string) =>
+    lineText({
+      ...{ t: 'list', v: 1, id, account: 'shop', owner: 'mark', tool: 'change_listings', asked: id },
+      ...{ digest: 'd', words: '2 listings', createdAt: NOW, total: 2, check: 'c', kept: 'clear' },
+    });
+  const sending = (i: number) => lineText({ t: 'sending', i, by: 'old', at: NOW });
+  await write('00000001.jsonl', `${head('00000001')}${sending(0)}{"t":"end`);
+  await write('00000001.run', '{"place":"elsewhere","pid":1,"mark":"old"}');
+  await write('00000002.jsonl', `${head('00000002')}{"t":"sen\n{"t":"torn"}\n${sending(1)}`);
+  await write('00000003.jsonl', head('00000003'));
+  await write('00000003.told', '');
+
+  const disk = openBatchTable(openStateStore(folder));
+  expect((await disk.list()).map(({ id }) => id)).toEqual(['00000001', '00000002']);
+  const sealer = createSealer(createPassingKeys());
+  for (const [id, item, mayLeave] of [
+    ['00000001', 0, true],
+    ['00000002', 1, false],
+  ] as const) {
+    const fold = (await openRecord(id, { disk, sealer }))?.fold;
+    const found = [fold?.phaseOf(item), fold?.mayStillLeave(item), fold?.isDamaged()];
+    expect(found).toEqual(['sending', mayLeave, false]);
+  }
 });

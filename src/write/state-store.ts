@@ -1,7 +1,8 @@
-/** The store of what was written from here, with its tables. */
+/** The store of what was written from here, and of lists that are being written, with its tables. */
 
-import { openStore, type Store } from '../../disk/store.ts';
+import { openStore, type Store } from '../disk/store.ts';
 import { hasOldLines, takeOldLines } from './old-lines.ts';
+import { BATCH_TABLES } from './run/batches/batch-table.ts';
 
 /** A write stands in the journal for good, as it is told; in the history for some days, with its values. */
 const TABLES = [
@@ -33,6 +34,7 @@ const TABLES = [
   CREATE INDEX history_thing ON history (thing, time);
   CREATE TABLE replica (id TEXT NOT NULL, next TEXT NOT NULL) STRICT;
   CREATE TABLE to_replicas (n INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL) STRICT`,
+  BATCH_TABLES,
 ];
 
 /** @param folder where it is; made when something is first written */

@@ -1,24 +1,27 @@
 /**
- * Takes over the lines of the journal and the history that versions before the store left in the state folder. It leaves
- * out lists that went out as a whole: their changes cannot be undone any more.
+ * Takes over the lines of the journal, the history and of lists under way that versions before the store left in the
+ * state folder. It leaves out the values of lists that went out as feeds: their changes cannot be undone any more.
  */
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../base/errors.ts';
-import { isDeeperThan, parseJson } from '../../base/json.ts';
-import { isStranger } from '../../disk/line-file.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
-import { openFile } from '../../disk/open-file.ts';
-import type { OldState } from '../../disk/store.ts';
-import { addHistoryLine, lineSchema as historySchema } from './history/history-table.ts';
-import { lineSchema as journalSchema } from './journal/entry.ts';
-import { addJournalLine } from './journal/journal-table.ts';
+import * as z from 'zod';
+import { codeOf } from '../base/errors.ts';
+import { isDeeperThan, parseJson } from '../base/json.ts';
+import { makeFolder } from '../disk/make-folder.ts';
+import { isStranger, openFile } from '../disk/open-file.ts';
+import type { OldState } from '../disk/store.ts';
+import { addHistoryLine, lineSchema as historySchema } from './keep/history/history-table.ts';
+import { lineSchema as journalSchema } from './keep/journal/entry.ts';
+import { addJournalLine } from './keep/journal/journal-table.ts';
+import { createBatch } from './run/batches/batch-table.ts';
+import { lineText, parseLine } from './run/batches/lines.ts';
 
 const JOURNAL = /^writes(?:-[\w.-]+)?\.jsonl$/;
 const HISTORY = 'history';
+const BATCHES = 'batches';
 const DAY = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 /** A folder with what is being taken over; one that is left was not. */
 const TAKEN = 'taken-over-';
@@ -27,7 +30,8 @@ const DONE = 'before-store-';
 /** Every line of the journal began like this, so that one behind a torn one was found. */
 const LINE_START = '{ "v":1,';
 
-const isOld = (name: string) => JOURNAL.test(name) || name === HISTORY || name.startsWith(TAKEN);
+const FOLDERS = [HISTORY, BATCHES];
+const isOld = (name: string) => JOURNAL.test(name) || FOLDERS.includes(name) || name.startsWith(TAKEN);
 
 export async function hasOldLines(folder: string): Promise<boolean> {
   return (await namesIn(folder)).some(isOld);
@@ -49,7 +53,7 @@ export async function takeOldLines(
     if (handle !== undefined) own.push(name);
     await handle?.close();
   }
-  const fresh = [...own, ...names.filter((name) => name === HISTORY)];
+  const fresh = [...own, ...names.filter((name) => FOLDERS.includes(name))];
   const taken = `${TAKEN}${randomUUID()}`;
   if (fresh.length > 0) await makeFolder(join(folder, taken), 0o700);
   for (const name of fresh) await rename(join(folder, name), join(folder, taken, name)).catch(notOurs);
@@ -63,6 +67,10 @@ export async function takeOldLines(
     DAY,
     userId,
   );
+  const batches = await batchesIn(
+    all.map((one) => join(one, BATCHES)),
+    userId,
+  );
   return {
     *step() {
       const records = journal.flatMap(toRecord);
@@ -73,11 +81,12 @@ export async function takeOldLines(
         const { data } = historySchema.safeParse(parseJson(text));
         if (data !== undefined) yield* addHistoryLine(data);
       }
+      for (const [id, lines] of batches) yield* createBatch(id, lines);
     },
     async done() {
       for (const one of all) {
         // Values are kept for some days, and the journal for good.
-        await rm(join(one, HISTORY), { recursive: true, force: true });
+        for (const folder of FOLDERS) await rm(join(one, folder), { recursive: true, force: true });
         await unlessGone(rename(one, one.replace(TAKEN, DONE)));
       }
     },
@@ -100,6 +109,36 @@ async function linesIn(
   }
   return lines;
 }
+
+const BATCH = /^([0-9a-f]{8})\.jsonl$/;
+/** The note of the process that works on a list. */
+const holderSchema = z.object({ mark: z.string() });
+/** The line that followed one which a process that was stopped had left in half. */
+const TORN = '{"t":"torn"}';
+
+/** Those that somebody has still to be told about, each with its id. */
+async function batchesIn(folders: readonly string[], userId: number | undefined) {
+  const batches: [string, string[]][] = [];
+  for (const folder of folders) {
+    const names = await namesIn(folder);
+    for (const name of names) {
+      const id = BATCH.exec(name)?.[1];
+      if (id === undefined || names.includes(`${id}.told`)) continue;
+      const handle = await openOwn(join(folder, name), userId);
+      const text = (await handle?.readFile('utf8').finally(() => handle.close())) ?? '';
+      // Behind the last end of a line nothing was written whole.
+      const lines = text.split('\n').slice(0, -1);
+      const note = parseJson(await readFile(join(folder, `${id}.run`), 'utf8').catch(() => ''));
+      const mark = holderSchema.safeParse(note).data?.mark;
+      // Whoever has worked on it may still send what it was about to.
+      if (mark !== undefined) lines.push(lineText({ t: 'silent', at: Date.now(), mark }).trimEnd());
+      batches.push([id, lines.filter((line, at) => line !== TORN && !isTorn(line, lines[at + 1]))]);
+    }
+  }
+  return batches;
+}
+
+const isTorn = (line: string, after: string | undefined) => after === TORN && parseLine(line) === undefined;
 
 /** Undefined for one that another user has put there, or that is gone. */
 async function openOwn(path: string, userId: number | undefined): Promise<FileHandle | undefined> {
