@@ -1,5 +1,6 @@
 /** The reports on how long the service's stock lasts, and what it costs to store and to sell. */
 
+import columns from '../recorded/report-columns.json' with { type: 'json' };
 import { AGE_TIERS, type AgeSurcharge, surchargesAt, unitsAged } from '../world/aged-inventory.ts';
 import { referralFeeCents, unitFulfillmentFeeCents } from '../world/fees.ts';
 import type { ListingRow } from '../world/listing-row.ts';
@@ -65,11 +66,7 @@ const surchargeValues: Values<StockLine> = Object.fromEntries(
 
 /** GET_FBA_INVENTORY_PLANNING_DATA: of several marketplaces it answers for the first. */
 export const planningReport = tableReport<StockLine>({
-  head: `snapshot-date sku fnsku asin product-name condition available pending-removal-quantity
-    ${Object.keys(ageValues).join(' ')} currency units-shipped-t7 units-shipped-t30 units-shipped-t60 units-shipped-t90
-    alert your-price sales-price recommended-action sell-through item-volume volume-unit-measurement
-    marketplace days-of-supply estimated-excess-quantity inbound-quantity inbound-working inbound-shipped
-    inbound-received total-reserved-quantity unfulfillable-quantity ${Object.keys(surchargeValues).join(' ')}`,
+  head: columns.planning,
   values: {
     'snapshot-date': ({ now }) => dayOf(now),
     sku: ({ row }) => row.sku,
@@ -165,9 +162,7 @@ export const restockReport = tableReport<StockLine>({
  * same whichever marketplace is asked for.
  */
 export const storageFeeReport = tableReport<StorageFee>({
-  head: `asin fnsku product_name fulfillment_center country_code item_volume volume_units
-    average_quantity_on_hand average_quantity_pending_removal estimated_total_item_volume month_of_charge
-    storage_rate currency estimated_monthly_storage_fee`,
+  head: columns.storageFees,
   values: {
     asin: ({ stock }) => stock.row.asin,
     fnsku: ({ stock }) => stock.row.fnSku ?? '',
@@ -234,11 +229,7 @@ const amount =
 
 /** GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA: it holds all marketplaces, whichever is asked for. */
 export const feePreviewReport = tableReport<FeePreview>({
-  head: `sku fnsku asin amazon-store product-name product-group brand fulfilled-by your-price sales-price
-    longest-side median-side shortest-side length-and-girth unit-of-dimension item-package-weight
-    unit-of-weight product-size-tier currency estimated-fee-total estimated-referral-fee-per-unit
-    estimated-variable-closing-fee estimated-order-handling-fee-per-order estimated-pick-pack-fee-per-unit
-    estimated-weight-handling-fee-per-unit expected-fulfillment-fee-per-unit`,
+  head: columns.feePreview,
   values: {
     sku: ({ row }) => row.sku,
     fnsku: ({ row }) => row.fnSku ?? '',

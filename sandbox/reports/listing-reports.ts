@@ -1,5 +1,6 @@
 /** The reports on one marketplace's listings: all of them, a line each, and what the service's warehouses hold of them. */
 
+import columns from '../recorded/report-columns.json' with { type: 'json' };
 import type { ListingRow } from '../world/listing-row.ts';
 import type { Market } from '../world/markets.ts';
 import { HOUR_MS } from '../world/plain-values.ts';
@@ -29,11 +30,7 @@ function openDate(iso: string | undefined, { opened: { hours, zone, order } }: M
 export const listingsReport = (only?: readonly Status[]): ReportType =>
   tableReport<ListingRow & { market: Market }>({
     isLocalized: true,
-    head: `item-name item-description listing-id seller-sku price quantity open-date image-url
-      item-is-marketplace product-id-type zshop-shipping-fee item-note item-condition zshop-category1
-      zshop-browse-path zshop-storefront-feature asin1 asin2 asin3 will-ship-internationally
-      expedited-shipping zshop-boldface product-id bid-for-featured-placement add-delete pending-quantity
-      fulfillment-channel merchant-shipping-group status`,
+    head: columns.listings,
     values: {
       'item-name': ({ title }) => title,
       'listing-id': ({ asin }) => `1121${asin.slice(5)}SBX`,
@@ -64,11 +61,7 @@ export const listingsReport = (only?: readonly Status[]): ReportType =>
 /** GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA */
 export const warehouseReport = tableReport<WarehouseStock>({
   minPauseMs: 30 * 60_000,
-  head: `sku fnsku asin product-name condition your-price mfn-listing-exists mfn-fulfillable-quantity
-    afn-listing-exists afn-warehouse-quantity afn-fulfillable-quantity afn-unsellable-quantity
-    afn-reserved-quantity afn-total-quantity per-unit-volume afn-inbound-working-quantity
-    afn-inbound-shipped-quantity afn-inbound-receiving-quantity afn-researching-quantity
-    afn-reserved-future-supply afn-future-supply-buyable`,
+  head: columns.warehouse,
   values: {
     sku: ({ row }) => row.sku,
     fnsku: ({ row }) => row.fnSku ?? '',

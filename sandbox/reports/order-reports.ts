@@ -1,5 +1,6 @@
 /** The reports on orders: a line for each item, all of them, those that wait to be shipped, and what was sent back. */
 
+import columns from '../recorded/report-columns.json' with { type: 'json' };
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
 import { dayIn, daysBetween } from '../world/periods.ts';
@@ -117,11 +118,7 @@ export const ordersReport = (by: 'purchasedAt' | 'updatedAt'): ReportType =>
     charset: 'Cp1252',
     isCompressed: true,
     failure: longerThan(366),
-    head: `amazon-order-id merchant-order-id purchase-date last-updated-date order-status fulfillment-channel
-      sales-channel order-channel ship-service-level product-name sku asin item-status quantity currency
-      item-price item-tax shipping-price shipping-tax gift-wrap-price gift-wrap-tax item-promotion-discount
-      ship-promotion-discount ship-city ship-state ship-postal-code ship-country promotion-ids
-      is-business-order purchase-order-number price-designation`,
+    head: columns.orders,
     values: { ...VALUES, 'purchase-order-number': '' },
     rows: (world, request) => linesOf(world, request, (order) => isInTime(request, order[by])),
   });
@@ -132,12 +129,7 @@ export const orderShippingReport = tableReport({
   isCompressed: true,
   isRestricted: true,
   failure: longerThan(60),
-  head: `order-id order-item-id purchase-date payments-date buyer-email buyer-name buyer-phone-number sku
-    product-name quantity-purchased currency item-price item-tax shipping-price shipping-tax
-    ship-service-level recipient-name ship-address-1 ship-address-2 ship-address-3 ship-city ship-state
-    ship-postal-code ship-country ship-phone-number delivery-start-date delivery-end-date
-    delivery-time-zone delivery-Instructions gift-message-text is-business-order purchase-order-number
-    buyer-company-name buyer-tax-registration-id`,
+  head: columns.orderShipping,
   values: VALUES,
   rows: (world, request) => linesToShip(world, request, ['Unshipped', 'PartiallyShipped', 'Shipped']),
 });
@@ -146,9 +138,7 @@ export const orderShippingReport = tableReport({
 export const unshippedReport = tableReport<OrderLine & { now: number }>({
   charset: 'Cp1252',
   isRestricted: true,
-  head: `order-id order-item-id purchase-date payments-date reporting-date promise-date days-past-promise
-    buyer-email buyer-name sku product-name quantity-purchased quantity-shipped quantity-to-ship
-    ship-service-level recipient-name ship-address-1 ship-city ship-state ship-postal-code ship-country`,
+  head: columns.unshipped,
   values: {
     ...VALUES,
     // Days of the marketplace are counted, and those that are left are negative.
@@ -178,8 +168,7 @@ export const customerReturnsReport = tableReport<Refund>({
   charset: 'Cp1252',
   isCompressed: true,
   failure: longerThan(366),
-  head: `return-date order-id sku asin fnsku product-name quantity fulfillment-center-id detailed-disposition
-    reason status license-plate-number customer-comments`,
+  head: columns.customerReturns,
   values: {
     ...VALUES,
     'return-date': ({ at }) => moment(at),

@@ -1,14 +1,13 @@
 /** GET_FBA_REIMBURSEMENTS_DATA: what the service paid for units that it lost, or that buyers were refunded for. */
 
+import columns from '../recorded/report-columns.json' with { type: 'json' };
 import { amountText } from '../world/plain-values.ts';
 import { type Reimbursement, reimbursementId } from '../world/reimbursements.ts';
 import { isInTime, longerThan, tableReport } from './report-type.ts';
 
 export const reimbursementsReport = tableReport<Reimbursement>({
   failure: longerThan(549),
-  head: `approval-date reimbursement-id case-id amazon-order-id reason sku fnsku asin product-name condition
-    currency-unit amount-per-unit amount-total quantity-reimbursed-cash quantity-reimbursed-inventory
-    quantity-reimbursed-total original-reimbursement-id original-reimbursement-type`,
+  head: columns.reimbursements,
   values: {
     'approval-date': ({ approvedAt }) => new Date(approvedAt).toISOString().replace(/\.\d+Z$/, '+00:00'),
     'reimbursement-id': reimbursementId,

@@ -39,10 +39,10 @@ export const isInTime = ({ start, end }: ReportRequest, ms: number): boolean => 
 /** What stands in a column; nothing does in one that is not here: many have been empty for years. */
 export type Values<Row> = Readonly<Record<string, string | number | ((row: Row) => string | number)>>;
 
-/** `head` is the first line, its names parted by spaces; without it the values' names are. */
+/** `head` is the first line; without it the values' names are. */
 interface Table<Row> extends Partial<Omit<ReportType, 'contentType' | 'build'>> {
   charset?: 'UTF-8' | 'Cp1252';
-  head?: string;
+  head?: readonly string[];
   /** Its head is written in the marketplace's language. */
   isLocalized?: true;
   values: Values<Row>;
@@ -67,7 +67,7 @@ export function tableReport<Row>({
       const found = rows(world, request);
       const headings = isLocalized ? request.markets[0]?.headings : undefined;
       return writeLines(
-        head?.split(/\s+/) ?? Object.keys(values),
+        head ?? Object.keys(values),
         values,
         found,
         (line) => line.map(field).join('\t'),

@@ -1,5 +1,6 @@
 /** The report types that the sandbox plays. */
 
+import columns from '../recorded/report-columns.json' with { type: 'json' };
 import {
   agedInventoryReport,
   feePreviewReport,
@@ -42,8 +43,8 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING: orderShippingReport,
   GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA: customerReturnsReport,
   GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: warehouseReport,
-  [SETTLEMENTS[0]]: settlementReport('amounts'),
-  [SETTLEMENTS[1]]: settlementReport('older'),
+  [SETTLEMENTS[0]]: settlementReport(columns.settlement),
+  [SETTLEMENTS[1]]: settlementReport(columns.olderSettlement),
   GET_SALES_AND_TRAFFIC_REPORT: salesReport,
   GET_CSV_MFN_PRIME_RETURNS_REPORT: returnsReport,
   GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE: sellerReturnsReport,

@@ -79,20 +79,11 @@ const VALUES: Values<Line> = {
       : '',
 };
 
-/** How an amount is told: in one column beside its type, or in a column for each type. */
-const AMOUNT_COLUMNS = {
-  amounts: 'amount-type amount-description amount',
-  older:
-    'price-type price-amount item-related-fee-type item-related-fee-amount other-fee-reason-description other-amount',
-} as const;
-
-export const settlementReport = (form: keyof typeof AMOUNT_COLUMNS): ReportType =>
+/** @param head tells an amount in one column beside its type, or in a column for each type */
+export const settlementReport = (head: readonly string[]): ReportType =>
   tableReport({
     canBeRequested: false,
-    head: `settlement-id settlement-start-date settlement-end-date deposit-date total-amount currency
-      transaction-type order-id merchant-order-id adjustment-id shipment-id marketplace-name
-      ${AMOUNT_COLUMNS[form]} fulfillment-id posted-date posted-date-time order-item-code
-      merchant-order-item-id merchant-adjustment-item-id sku quantity-purchased promotion-id`,
+    head,
     values: VALUES,
     rows(world, { markets, end }): Line[] {
       const settlement = world.settlements().find((one) => one.market === markets[0] && one.end === end);
