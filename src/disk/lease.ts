@@ -27,7 +27,7 @@ export interface LeaseOptions {
   /** One that nobody has touched for this long was left by a process that was stopped. */
   staleMs: number;
   /** Told to those who look, as JSON. */
-  progress?(): unknown;
+  progress(): unknown;
 }
 
 export interface Lease {
@@ -105,7 +105,7 @@ async function readNote(file: string): Promise<Note | undefined> {
 /** Under another name first: a reader never sees half of it. */
 async function writeNote({ file, progress }: LeaseOptions, mark: string): Promise<void> {
   const draft = `${file}.${mark}`;
-  const note = { place: processPlace(), pid: process.pid, mark, progress: progress?.() };
+  const note = { place: processPlace(), pid: process.pid, mark, progress: progress() };
   await writeFile(draft, JSON.stringify(note), { mode: 0o600 });
   await rename(draft, file);
 }

@@ -106,8 +106,6 @@ const toldSchema = z.record(z.string(), z.iso.datetime());
 
 export class Snapshots {
   readonly #options: SnapshotOptions;
-  /** The review that was kept last, which is asked for next: as long as its memory is needed for nothing else. */
-  #kept: WeakRef<Kept> | undefined;
 
   /** Nothing is read or made before one is kept. */
   constructor(options: SnapshotOptions) {
@@ -129,8 +127,6 @@ export class Snapshots {
 
   /** Undefined for one that is damaged, of a later version, not readable by this user, or gone. */
   async read({ file }: Snapshot): Promise<SnapshotContent | undefined> {
-    const kept = this.#kept?.deref();
-    if (kept?.file === file && kept.version === (await versionOf(file))) return kept.content;
     const handle = await openFile(file, constants.O_RDONLY).catch(() => undefined);
     if (handle === undefined) return undefined;
     try {
@@ -155,10 +151,7 @@ export class Snapshots {
       await this.#write({ marketplace, at: then, states: await yesterday(marketplace.id, states) }, false);
     }
     const whole = before === undefined ? states : withUnasked(states, before.states);
-    const content = { marketplace, at, states: whole };
-    const file = await this.#write(content, false);
-    const version = await versionOf(file);
-    this.#kept = version === undefined ? undefined : new WeakRef({ file, version, content });
+    await this.#write({ marketplace, at, states: whole }, false);
   }
 
   /** The last states with what was seen of them since; nothing where there are none. @throws as `keep` */
@@ -178,8 +171,7 @@ export class Snapshots {
     return undefined;
   }
 
-  /** Resolves to its file. */
-  async #write({ marketplace, at, states }: SnapshotContent, isPart: boolean): Promise<string> {
+  async #write({ marketplace, at, states }: SnapshotContent, isPart: boolean): Promise<void> {
     const { folder } = this.#options;
     const file = join(folder, nameOf(marketplace.id, at, isPart));
     const listings = [...states].map(([sku, state]) => rowOf(sku, state));
@@ -187,7 +179,6 @@ export class Snapshots {
     await makeFolder(folder, FOLDER_MODE);
     await writeWhole(file, await promisify(gzip)(content));
     await this.#thin(marketplace.id);
-    return file;
   }
 
   /**
@@ -241,18 +232,6 @@ export class Snapshots {
       seen.add(slot);
     }
   }
-}
-
-/** What was written, and how to tell that nobody has written anything else there since. */
-interface Kept {
-  file: string;
-  version: string;
-  content: SnapshotContent;
-}
-
-async function versionOf(file: string): Promise<string | undefined> {
-  const found = await stat(file, { bigint: true }).catch(() => undefined);
-  return found === undefined ? undefined : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join();
 }
 
 /** Or not at all. */

@@ -142,25 +142,6 @@ it('what is kept is read as it was, oldest first, and what was not asked for is 
   ]);
 });
 
-it('what was kept from here is read as from its file, until somebody else has written that', async () => {
-  const { snapshots, folder, keep, iso, clock } = await open();
-  await keep(
-    DE,
-    new Map([
-      ['A', { ...STATE, causes: [] }],
-      ['B', STATE],
-    ]),
-  );
-  const [one] = await snapshots.list();
-  if (one === undefined) throw new Error('none is kept');
-  const other = new Snapshots({ folder, now: () => clock.time, keepDays: 30 });
-  expect(await snapshots.read(one)).toEqual(await other.read(one));
-  await other.keep({ marketplace: DE, at: iso(), states: new Map([['C', STATE]]) });
-  expect([...((await snapshots.read(one))?.states.keys() ?? [])]).toEqual(['C']);
-  await writeFile(one.file, 'torn');
-  expect(await snapshots.read(one)).toBeUndefined();
-});
-
 it('what is damaged, of a later version, of another name or gone is nothing, and the one before it counts', async () => {
   const { clock, snapshots, keep, iso, folder } = await open();
   await keep();
