@@ -49,6 +49,8 @@ interface BatchesOptions {
   /** For errors. */
   folder: string;
   disk: BatchDisk;
+  /** Others have it too: nothing in the clear is put there. */
+  isShared?: boolean | undefined;
   sealer: Sealer;
   clock: Clock;
   /** Eight hexadecimal digits. */
@@ -157,7 +159,7 @@ export function createBatches(options: BatchesOptions) {
   /** @throws InputError as `begin`; the system's error, and what the sealer throws, when it cannot be written */
   const beginBatch = async (list: BatchList) => {
     checkItems(list);
-    const kept = await howKept(list, sealer);
+    const kept = await howKept(list, options);
     for (;;) {
       const stored = (await disk.list()).map(({ id }) => id);
       const same = await findSame(list);
@@ -327,8 +329,14 @@ async function checkMost(
   );
 }
 
-async function howKept({ personal }: BatchList, sealer: Sealer): Promise<Kept> {
+/** @throws BatchWaitsError where others could read what is not sealed */
+async function howKept(
+  { personal }: BatchList,
+  { sealer, isShared = false }: Pick<BatchesOptions, 'sealer' | 'isShared'>,
+): Promise<Kept> {
   if (await sealer.canSeal()) return 'sealed';
+  if (isShared)
+    throw new BatchWaitsError('There is no key to seal the list with.', 'Call again once there is.');
   return personal ? 'memory' : 'clear';
 }
 
@@ -545,52 +553,16 @@ interface OpenOptions {
 }
 
 export async function openBatches({ store, sealer, by, most, shared }: OpenOptions) {
-  const own = openBatchTable(store);
-  const openShared = async (replicas: SharedStore) => {
-    const { openStoreDisk } = await import('./store-disk.ts');
-    return joinDisks(openStoreDisk({ store: replicas, clock: systemClock }), own);
-  };
+  const openShared = async (replicas: SharedStore) =>
+    (await import('./store-disk.ts')).openStoreDisk({ store: replicas, clock: systemClock });
   return createBatches({
     folder: store.folder,
     sealer,
     by,
     most,
-    disk: shared === undefined ? own : await openShared(shared),
+    disk: shared === undefined ? openBatchTable(store) : await openShared(shared),
+    isShared: shared !== undefined,
     clock: systemClock,
     randomId: () => randomBytes(4).toString('hex'),
   });
-}
-
-/** What is sealed lies in the shared store, anything else in that of this computer, as do lists that were begun before. */
-function joinDisks(shared: BatchDisk, own: BatchDisk): BatchDisk {
-  /** Whose they are, once that is known: none moves. */
-  const known = new Map<string, BatchDisk>();
-  const diskOf = async (id: string): Promise<BatchDisk> => {
-    const isOwn = async () => (await own.list()).some((stored) => stored.id === id);
-    const disk = known.get(id) ?? ((await isOwn()) ? own : shared);
-    known.set(id, disk);
-    return disk;
-  };
-  return {
-    create(id, lines, stored) {
-      const head = parseLine(lines.slice(0, lines.indexOf('\n')));
-      const disk = head?.t === 'list' && head.kept === 'sealed' ? shared : own;
-      known.set(id, disk);
-      return disk.create(id, lines, stored);
-    },
-    append: async (id, lines) => (await diskOf(id)).append(id, lines),
-    async *read(id, from) {
-      yield* (await diskOf(id)).read(id, from);
-    },
-    async list() {
-      const [here, there] = [await own.list(), await shared.list()];
-      for (const { id } of here) known.set(id, known.get(id) ?? own);
-      for (const { id } of there) known.set(id, known.get(id) ?? shared);
-      return [...here, ...there];
-    },
-    markTold: async (id) => (await diskOf(id)).markTold(id),
-    sweep: (before) => own.sweep(before),
-    hold: async (id) => (await diskOf(id)).hold(id),
-    isHeld: async (id) => (await diskOf(id)).isHeld(id),
-  };
 }

@@ -869,6 +869,13 @@ describe('what is kept on the disk', () => {
     }
   });
 
+  test('is sealed where others have it too, and begun by nobody who has no key', async () => {
+    const { open, pass, shared } = setUp();
+    const begun = open({ sealer: noKey, isShared: true }).batches.begin(listOf(items(1)));
+    await expect(pass(begun)).rejects.toThrow('no key');
+    expect(shared.files.size).toBe(0);
+  });
+
   test('a personal list without a key does not go on after its process: that is told, and nothing is sent', async () => {
     const { open, pass, service } = setUp();
     const first = open({ sealer: noKey });

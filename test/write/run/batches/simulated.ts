@@ -185,7 +185,7 @@ function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptio
   };
 }
 
-type OfPerson = Pick<Parameters<typeof createBatches>[0], 'by' | 'most'>;
+type OfPerson = Pick<Parameters<typeof createBatches>[0], 'by' | 'most' | 'isShared'>;
 
 export function simulatedBatches(
   options: DiskOptions & OfPerson & { clock: FakeClock; sealer?: Sealer },
@@ -201,6 +201,7 @@ export function simulatedBatches(
         : simulatedStoreDisk(options.shared.store, options),
     by: options.by,
     most: options.most,
+    isShared: options.isShared,
     randomId: () => (++count).toString(16).padStart(8, '0'),
   });
 }
