@@ -155,6 +155,8 @@ export interface Sandbox {
   readonly sellerId: string;
   readonly marketplaceId: string;
   stats(): SandboxStats;
+  /** Whether an operation, by its id, has an answer of its own here. */
+  plays(operation: string): boolean;
   /** What arrived, oldest first; empty unless `record` was asked for. */
   recorded(): readonly RecordedRequest[];
   readonly faults: { next(fault: Fault): void; clear(): void; left(): number };

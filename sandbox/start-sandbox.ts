@@ -16,6 +16,7 @@ import { buildRoutes } from './operations/routes.ts';
 import { createSupplySources } from './operations/supply-sources.ts';
 import { createRateLimits, defaultLimits } from './rate-limits.ts';
 import { createCounter, createRecorder } from './records.ts';
+import type { Routes } from './router.ts';
 import {
   ACCESS_TOKEN_HEADER,
   type NextFeed,
@@ -62,7 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       throw error;
     },
   );
-  return describeSandbox(parts, service, documents);
+  return describeSandbox({ ...parts, routes }, service, documents);
 }
 
 type Parts = ReturnType<typeof createParts>;
@@ -126,7 +127,11 @@ function buildCredentials(given: SandboxOptions['credentials'] = {}): SandboxCre
   };
 }
 
-function describeSandbox(parts: Parts, service: OpenServer, documents: OpenServer): Sandbox {
+function describeSandbox(
+  parts: Parts & { routes: Routes },
+  service: OpenServer,
+  documents: OpenServer,
+): Sandbox {
   const { credentials, world, counter, recorder, faults, book, supplySources, stopped } = parts;
   const { nextFeeds, uploads } = parts;
   return {
@@ -137,6 +142,7 @@ function describeSandbox(parts: Parts, service: OpenServer, documents: OpenServe
     sellerId: SELLER_ID,
     marketplaceId: world.markets[0]?.id ?? MARKETPLACES.US,
     stats: counter.read,
+    plays: (id) => parts.routes.played.some(({ operation }) => operation.id === id),
     recorded: recorder.read,
     faults,
     nextFeed: (next) => void nextFeeds.push(next),

@@ -47,7 +47,7 @@ const input = z.strictObject({
   each: sqlArgument
     .optional()
     .describe(
-      'A SELECT over collected tables: operation is called once for each row. Its columns are parameters (SELECT sku AS SellerSKU) or dotted members of the body; others are kept beside the answers',
+      'A SELECT over collected tables: operation is called once for each row. Its columns are parameters (SELECT sku AS SellerSKU) or dotted members of the body (in a batch, of one request); others are kept beside the answers',
     ),
   report: z
     .strictObject({

@@ -30,7 +30,7 @@ const COLUMNS =
 export const reviewListings = defineTool({
   name: 'review_listings',
   title: 'Review all listings',
-  description: `Answers "What is wrong with my listings?" and "What is new since yesterday?" for all listings, or for skus. Tells by cause which are suppressed (can't be sold) or hidden from search now, which are exempt and until when, and which warnings and errors have no effect; first those with the most inventory that can't sell (price x quantity). Its tables stay for query_data. A long review goes on: call again with the same arguments.`,
+  description: `Answers "What is wrong with my listings?" for all or for skus, and "What is new since yesterday?" for all. Tells by cause which are suppressed (can't be sold) or hidden from search now, which are exempt and until when, and which warnings and errors have no effect; first those with the most inventory that can't sell (price x quantity). Its tables stay for query_data. A long review goes on: call again with the same arguments.`,
   effect: 'read',
   alwaysLoad: true,
   longAnswers: true,

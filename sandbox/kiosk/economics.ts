@@ -86,7 +86,7 @@ function accountFor(days: readonly [ListingDay, ...ListingDay[]], market: Market
       return { feeTypeName, charge, charges: [charge] };
     }),
     cost: cost && { costOfGoodsSold: amount(cost) },
-    netProceeds: { total: amount(left), perUnit: netUnits === 0 ? null : amount(left / netUnits) },
+    netProceeds: { total: amount(left), perUnit: netUnits <= 0 ? null : amount(left / netUnits) },
   };
 }
 

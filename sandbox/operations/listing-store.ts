@@ -149,7 +149,7 @@ export function withAttributes(listing: ListingFixture, attributes: Attributes):
   };
 }
 
-function findEntry(entries: readonly unknown[] | undefined, id: unknown) {
+export function findEntry(entries: readonly unknown[] | undefined, id: unknown) {
   return listOf(entries).find(({ marketplace_id }) => marketplace_id === undefined || marketplace_id === id);
 }
 

@@ -16,6 +16,7 @@ import {
 } from './listing-store.ts';
 import { refuseOtherSellers, unknownSku } from './listings.ts';
 import { readFilledList } from './query.ts';
+import { settleIssues } from './settle-issues.ts';
 
 const entries = z.array(z.looseObject({}));
 /** A whole attribute, with or without the group in front, as the public service takes it (models#4228). */
@@ -75,7 +76,9 @@ function patch(store: ListingStore, place: Place, given: unknown): Answer {
   );
   const touched = patches.map(({ path }) => nameOf(path));
   const problems = [...judgeType(listing, productType), ...judgeListing(after, touched)];
-  return finish(store, place, problems, () => withAttributes(listing, after));
+  return finish(store, place, problems, () =>
+    settleIssues(withAttributes(listing, after), after, { ...place, touched }),
+  );
 }
 
 function put(store: ListingStore, place: Place, given: unknown): Answer {

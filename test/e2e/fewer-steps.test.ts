@@ -313,7 +313,7 @@ it('what came before the host was closed stays, and is told as not all', async (
   await expect.poll(() => offers().length).toBe(3);
   const early = await first.call('collect_data', OFFERS);
   expect(early.structured, early.text).toMatchObject({ state: 'under way' });
-  expect(early.text).toMatch(/40 of 45 rows in 3 calls/);
+  expect(early.text).toMatch(/40 of 45 rows done \(3 calls in all\)/);
   await first.close();
   letGo();
   const second = await open(true);
@@ -583,9 +583,9 @@ it('the first step is the worst cause that a value of the seller mends: what is 
     expect(at < 0 || at < lines.findIndex((line) => line.startsWith('- 5461'))).toBe(true);
     return lines[at];
   };
-  expect(await step()).toContain('fabric_type (90220) of 1 listing, such as C-4.');
+  expect(await step()).toContain('fabric_type (90220) of 1 listing, such as C-4; ');
   Object.assign(listings[4] ?? {}, { issues: [] });
-  expect(await step()).toContain('a price that is accepted (90226) of 1 listing, such as C-5.');
+  expect(await step()).toContain('a price that is accepted (90226) of 1 listing, such as C-5. ');
   Object.assign(listings[5] ?? {}, { issues: [] });
   expect(await step()).toBeUndefined();
 });

@@ -34,6 +34,8 @@ it('says in one line that the demo account does not have an operation', async ()
   expect(text).toBe(
     'getDestinations: «The demo account does not have this (getDestinations). The account of a real seller has it.»',
   );
+  const write = { operation: 'confirmShipment', parameters: { orderId: '1' }, body: {}, dryRun: true };
+  expect((await session.call('write_operation', write)).text).toContain('does not have confirmShipment;');
   const gone = await session.call('read_operation', {
     operation: 'getListingsItem',
     parameters: { sku: 'NO-SUCH', marketplaceIds: ['US'] },

@@ -92,7 +92,7 @@ it('says with a canceled report how many rows the last one had', async () => {
 });
 
 it.each<[string, string, string, string]>([
-  ['no rows', tsv([]), 'SELECT count(*) FROM orders', '42'],
+  ['no rows', tsv([]), 'SELECT count(*) FROM orders', 'had 42'],
   [
     'a measure of zeros',
     tsv(withValue('quantity', () => '0')),

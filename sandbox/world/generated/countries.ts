@@ -13,7 +13,7 @@ export const countries: Readonly<Record<string, CountryFacts>> = {
     "orders": 111,
     "shipping": 495,
     "alsoIn": ["CA","MX"],
-    "towns": [["Portland","OR","97205"],["Boston","MA","02108"],["New Braunfels","TX","78130"],["Cañon City","CO","81212"]],
+    "towns": [["Tacoma","WA","98402"],["Boston","MA","02108"],["New Braunfels","TX","78130"],["Cañon City","CO","81212"]],
     "stores": [{"code":"shop-pike-01","alias":"Pike Street shop","name":"Pike Street","street":"410 Pike Street","town":["Seattle","WA","98101"],"phone":"+1-206-555-0142","mail":"shop.pike"},{"code":"wh-north-01","alias":"North warehouse","name":"North Warehouse","street":"2200 Harbor Way, Unit 7","dock":"2200 Harbor Way, Dock 3","town":["Everett","WA","98201"],"phone":"+1-206-555-0177","dockPhone":"+1-206-555-0178","mail":"north"},{"code":"shop-market-02","alias":"Market Hall shop","name":"Market Hall","street":"85 Market Hall","town":["Seattle","WA","98101"],"phone":"+1-206-555-0142","mail":"shop.market"}],
   },
   "CA": {"channel":"Amazon.ca","tag":"en_CA","level":1.37,"tax":13,"taxOnTop":true,"orders":701,"shipping":495,"alsoIn":["US","MX"],"towns":[["Montréal","QC","H2Y 1C6"],["Trois-Rivières","QC","G9A 1A1"],["Halifax","NS","B3H 0A1"]]},

@@ -277,5 +277,5 @@ function aboutWords({ name, marketplaces, start, end, fields }: DatasetRequest):
 /** NULL is not zero, and the last days fill up later. */
 function lagWords(type: string): string[] {
   const lag = reportType(type)?.dataset?.lag;
-  return [`${lag === undefined ? '' : `${lag} `}NULL means not yet available, not 0.`];
+  return [`${lag === undefined ? '' : `${lag} `}NULL is not 0: it is not available yet, or never will be.`];
 }

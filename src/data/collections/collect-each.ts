@@ -571,7 +571,7 @@ function progressOf(
   const isLong = (leftMs ?? 0) >= LONG_MS;
   const words = [
     calls < of
-      ? `${count(done)} of ${count(of)} rows in ${count(calls)} calls`
+      ? `${count(done)} of ${count(of)} rows done (${count(calls)} ${calls === 1 ? 'call' : 'calls'} in all)`
       : `${count(done)} of ${count(of)} calls`,
     ...(refused === 0 ? [] : [`${count(refused)} failed`]),
     ...(leftMs === undefined ? [] : [`about ${inWords(leftMs)} more at the service's limit`]),

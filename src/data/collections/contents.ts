@@ -47,7 +47,7 @@ export function contentNotes({ source, tables }: CollectionInfo): string[] {
   }
   return scope === 'not known' && traitsOfReport(reportType) !== undefined
     ? [
-        `No column names the marketplace of a row: whether rows of others than ${named} are among them is not known, so do not add it up over marketplaces.`,
+        `No column is known to name the marketplace of a row (a country may be that of a buyer or a warehouse): whether rows of others than ${named} are among them is not known, so do not add it up over marketplaces.`,
       ]
     : [];
 }
@@ -80,7 +80,13 @@ function selectWords({ channels }: TableInfo, marketplaces: readonly string[]): 
   const total = sumRows(channels.values);
   const own = sumRows(channels.values.filter(({ marketplace }) => isAsked(marketplace)));
   const list = asked.map((country) => `'${country}'`).join(', ');
-  return `Rows of other marketplaces or of none are in it, ${total - own} of ${total}: WHERE ${channels.added} IN (${list}) leaves the ${own} of ${asked.join(', ')}.`;
+  const none = sumRows(channels.values.filter(({ marketplace }) => marketplace === null));
+  const others = total - own - none;
+  const told = [
+    ...(others > 0 ? [`${others} of ${total} rows are of other marketplaces`] : []),
+    ...(none > 0 ? [`${none} of ${total} rows name none`] : []),
+  ];
+  return `${told.join(', ')}: WHERE ${channels.added} IN (${list}) leaves the ${own} of ${asked.join(', ')}.`;
 }
 
 /** The service may have left out marketplaces that were asked for and have no row. */

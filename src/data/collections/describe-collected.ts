@@ -122,12 +122,12 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const isDoubted = (main?.rows ?? 0) === 0 && info.comparison !== undefined;
-  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', INCOMPLETE (the notes say what is missing)'}, collected ${collectedAt}${(main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const end = `(account ${account}; now ${utcMinute(now)}${keptWords(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
   const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
-  const { tables, lines } = fitTables(withRows(info), Math.max(60, room), clean);
+  const { tables, lines, hasExamples } = fitTables(withRows(info), Math.max(60, room), clean);
+  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', INCOMPLETE (the notes say what is missing)'}, collected ${collectedAt}${hasExamples && (main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
   return {
     text: withNote(body, end),
@@ -308,12 +308,17 @@ function joinWords({ columns, parent }: TableInfo): string {
 
 /** Both forms of as many tables, columns and examples as `room` tokens hold. */
 function fitTables(tables: readonly TableInfo[], room: number, clean: (text: string) => string) {
-  let fitted: { tables: object[]; lines: string[] } = { tables: [], lines: [] };
+  let fitted: { tables: object[]; lines: string[]; hasExamples: boolean } = {
+    tables: [],
+    lines: [],
+    hasExamples: false,
+  };
   for (const level of LEVELS) {
     const shown = tables.slice(0, level.tables).map((table) => describeTable(table, level, clean));
     const rest = tables.length - shown.length;
     const more = rest > 0 ? [`${rest} more tables: SELECT name, rows, parent FROM tables`] : [];
-    fitted = { tables: shown.map(({ data }) => data), lines: [...shown.map(({ line }) => line), ...more] };
+    const told = [...shown.map(({ line }) => line), ...more];
+    fitted = { tables: shown.map(({ data }) => data), lines: told, hasExamples: level.example > 0 };
     const { lines } = fitted;
     if (tokensOf(JSON.stringify(fitted.tables)) <= room && tokensOf(lines.join('\n')) <= room) break;
   }

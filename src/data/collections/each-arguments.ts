@@ -126,7 +126,7 @@ function checkExtras(
     const first = near ?? defined.find((one) => one.in === 'path')?.name ?? names[0] ?? 'sku';
     throw new InputError(
       `The column ${quoteName(column)} of each is no argument of ${name}; nothing was sent.`,
-      `${near === undefined ? '' : `Did you mean ${near}? `}Name the column as the argument that it gives (SELECT x AS ${first} ...): ${names.join(', ')}. Other columns come along into the table, under names that are not almost those of arguments, beside at least one argument.`,
+      `${near === undefined ? '' : `Did you mean ${near}? `}Name the column as the argument that it gives (SELECT x AS ${first} ...): ${names.join(', ')}.`,
     );
   }
 }

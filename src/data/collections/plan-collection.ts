@@ -135,7 +135,8 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
       const { loader, complete, notes, personalData } = result;
       const saved = await capture?.save(capture.to, signal);
       const read = named.filter((label) => refused.every(([name]) => !label.startsWith(`${name} (`)));
-      const marketplaces = read.length === 0 ? [] : [`Marketplaces: ${read.join(', ')}.`];
+      const marketplaces =
+        read.length === 0 ? unlimitedWords(operation) : [`Marketplaces: ${read.join(', ')}.`];
       const info = await loader.finish({
         source,
         complete: complete && refused.length === 0,
@@ -153,6 +154,13 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
     },
   };
 }
+
+const unlimitedWords = ({ parameters }: Operation) =>
+  parameters.some(({ name }) => name.toLowerCase() === 'marketplaceids')
+    ? [
+        'No marketplace was given: rows of every one where the account sells can be in it, in several currencies.',
+      ]
+    : [];
 
 /** Returns the warning that the operation ends; nearly every operation has none. */
 async function endingNotes(

@@ -323,17 +323,24 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   };
 }
 
-/** Finds the worst cause that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
+/** Causes that a value of the seller's mends, in one sentence. */
+const MOST_NEEDS = 3;
+
+/** Finds the causes that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
-  for (const cause of causes) {
+  const needs = causes.flatMap((cause) => {
     const { code, listings, places } = cause;
     const needed = neededWords(cause);
-    if (needed === undefined) continue;
+    if (needed === undefined) return [];
     const [sku] = places.flatMap(({ skus }) => skus);
     const such = sku === undefined ? '' : `, such as ${showText(clean(sku.sku))}`;
-    return `Needs from you: ${needed} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}. Only the seller knows this: ask, make nothing up, then send all with one change_listings.`;
-  }
-  return undefined;
+    return [`${needed} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}`];
+  });
+  if (needs.length === 0) return undefined;
+  const all = [...needs.slice(0, MOST_NEEDS), ...(needs.length > MOST_NEEDS ? ['and more below'] : [])];
+  const isOne =
+    new Set(causes.flatMap(({ places }) => places.map(({ marketplace }) => marketplace))).size === 1;
+  return `Needs from you: ${all.join('; ')}. Only the seller knows this: ask, make nothing up, then send all with one change_listings${isOne ? '' : ' for each marketplace'}.`;
 }
 
 function describeWorst(

@@ -3,7 +3,9 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Accounts } from '../../accounts/account.ts';
+import { InputError } from '../../base/errors.ts';
 import { closeMade, lazy } from '../../base/lazy.ts';
+import type { Client } from '../../call/client.ts';
 import type { AccountTokens } from '../../call/tokens/account-tokens.ts';
 import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
@@ -77,7 +79,7 @@ export function openSession(
       import('../../call/create-client.ts'),
       import('../../call/transport/transport.ts'),
     ]);
-    return createClient({
+    const made = createClient({
       accounts: await accounts(),
       settings: { ...config(), ...settings() },
       transport: tellClient(await program.transport(), outside.version, () => connected.named),
@@ -87,6 +89,7 @@ export function openSession(
       onSecret: learn,
       warn: (message) => log.warn(message),
     });
+    return config().sandbox ? refuseUnplayed(made, program) : made;
   });
 
   const {
@@ -269,6 +272,19 @@ function foldersOf({ outside: { env, entryFile }, config }: ProgramParts): strin
     .flatMap((path) => [path, resolve(path)])
     .filter((path) => path.length > 1);
 }
+
+/** Nobody is asked about a write that the demo account cannot make. */
+const refuseUnplayed = (client: Client, { sandbox }: ProgramParts): Client => ({
+  ...client,
+  async prepare(input) {
+    const { id, name, effect } = input.operation;
+    if (effect !== 'read' && !(await sandbox()).plays(id)) {
+      const real = 'The account of a real seller has it.';
+      throw new InputError(`The demo account does not have ${name}; nothing was sent.`, real);
+    }
+    return client.prepare(input);
+  },
+});
 
 /** Only where the person says otherwise: a setting that is wrong shows nothing. */
 function isMasking({ config }: ProgramParts): boolean {

@@ -37,7 +37,7 @@ export const TOOL_LIST: readonly ListedTool[] = [
   {
     "name": "review_listings",
     "title": "Review all listings",
-    "description": "Answers \"What is wrong with my listings?\" and \"What is new since yesterday?\" for all listings, or for skus. Tells by cause which are suppressed (can't be sold) or hidden from search now, which are exempt and until when, and which warnings and errors have no effect; first those with the most inventory that can't sell (price x quantity). Its tables stay for query_data. A long review goes on: call again with the same arguments.",
+    "description": "Answers \"What is wrong with my listings?\" for all or for skus, and \"What is new since yesterday?\" for all. Tells by cause which are suppressed (can't be sold) or hidden from search now, which are exempt and until when, and which warnings and errors have no effect; first those with the most inventory that can't sell (price x quantity). Its tables stay for query_data. A long review goes on: call again with the same arguments.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -65,7 +65,7 @@ export const TOOL_LIST: readonly ListedTool[] = [
         "operation": {"description":"One that answers in pages: searchOrders","type":"string"},
         "parameters": {"description":"Path, query and header parameters by exact name, in one object","type":"object"},
         "body": {"description":"Body, where the operation takes one","anyOf":[{"type":"object"},{"type":"array","items":{"anyOf":[{"type":"object"},{"type":"string"}]}}]},
-        "each": {"description":"A SELECT over collected tables: operation is called once for each row. Its columns are parameters (SELECT sku AS SellerSKU) or dotted members of the body; others are kept beside the answers","type":"string"},
+        "each": {"description":"A SELECT over collected tables: operation is called once for each row. Its columns are parameters (SELECT sku AS SellerSKU) or dotted members of the body (in a batch, of one request); others are kept beside the answers","type":"string"},
         "report": {
           "description": "A report, instead of operation",
           "type": "object",

@@ -69,11 +69,11 @@ function unknownWords(text: string, near: Marketplace | undefined): string {
 const ID_LIKE = /^[A-Z0-9]{10,20}$/;
 
 /**
- * What an id never looks like: with a space, with a letter beyond ASCII, or written like the name of a country. A word
+ * What an id never looks like: with a space or a comma, with a letter beyond ASCII, or written like the name of a country. A word
  * in small letters (`invalid`) may be a test's, which has to arrive.
  */
 function isName(text: string): boolean {
-  if (/\s|[^\x21-\x7e]/.test(text)) return true;
+  if (/[\s,]|[^\x21-\x7e]/.test(text)) return true;
   return /^[A-Z][a-z]+$/.test(text) || /^[A-Za-z]{2}$/.test(text);
 }
 

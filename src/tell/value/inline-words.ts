@@ -49,7 +49,7 @@ function writeObject(value: Record<string, unknown>, most: number, depth: number
   if (names.length === 0) return '{}';
   const words = joinAll(
     names.map((name) => () => {
-      if (isEmptyList(value[name])) return `0 ${nameWords(name)}`;
+      if (isEmptyList(value[name])) return `${nameWords(name)}: []`;
       const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], most, depth + 1);
       return inner === undefined ? undefined : `${nameWords(name)}: ${inner}`;
     }),

@@ -65,7 +65,7 @@ function linesOf(name: string, value: unknown, asked: Asked): string[] {
       ? [`${label}:`, ...indent(valueLines(value, asked))]
       : [`${label}: ${inline}`];
   }
-  if (isEmptyList(value)) return [`0 ${label}`];
+  if (isEmptyList(value)) return [`${label}: []`];
   const isCut = value.length < totalOf(value);
   const inline = isCut || hasColumns(value, asked) ? undefined : inlineWords(value, LONGEST_INLINE);
   if (inline !== undefined) return [`${label}: ${inline}`];

@@ -1,7 +1,7 @@
 /** What a person reads before a write: what changes, where, from what to what; what is probably wrong; for whom. */
 
 import { thisComputer } from '../../base/invocation.ts';
-import { byteLength } from '../../base/json.ts';
+import { byteLength, isJsonObject } from '../../base/json.ts';
 import { escapeText, quoteText } from '../../base/text/escape-text.ts';
 import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToTokens } from '../../base/text/shorten.ts';
@@ -93,8 +93,12 @@ function listsOf(parts: PreviewParts, isTold: boolean): Lists {
   const warnings = change.warnings.map((warning) => lineOf(() => warningLine(change, warning), 0));
   const told = isTold ? toldParameters : [];
   const known = { warnings, parameters: parameterLines({ ...parts, told }) };
-  if (differences === undefined) {
-    const now = change.before === undefined ? [] : describeMembers(change.before);
+  // Where all that is compared stays as it is, its parts beside the rest would be left out.
+  const isAllSent = change.subject.kind === 'operation' && differences?.length === 0 && sent.length > 0;
+  if (differences === undefined || isAllSent) {
+    const { before } = change;
+    const isNothing = isJsonObject(before) && Object.keys(before).length === 0;
+    const now = isAllSent || isNothing || before === undefined ? [] : describeMembers(before);
     return {
       ...known,
       changes: undefined,

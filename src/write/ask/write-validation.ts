@@ -44,7 +44,8 @@ export async function askValidation(
 export function checkedWords({ tried, of, refused }: { tried: number; of: number; refused: number }): string {
   if (tried === 0) return `Not checked by the service (0 of ${of})`;
   const which = of === 1 ? 'it' : refused === 0 ? 'these' : `${refused} of these`;
-  return `Checked by the service (${tried} of ${of}): it would ${refused === 0 ? '' : 'NOT '}accept ${which}`;
+  const rest = tried < of ? ', the rest not checked' : '';
+  return `Checked by the service (${tried} of ${of}${rest}): it would ${refused === 0 ? '' : 'NOT '}accept ${which}`;
 }
 
 /** Why one was not checked: that a write may have been made is no matter of what is only checked. */

@@ -10,6 +10,7 @@ import {
   CredentialError,
   InputError,
 } from '../../../src/base/errors.ts';
+import { plural } from '../../../src/base/text/value-words.ts';
 import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
 import { type ExpectedAnswer, planEach } from '../../../src/data/collections/collect-each.ts';
 import { itemsIn, rowOf } from '../../../src/data/collections/each-results.ts';
@@ -546,11 +547,12 @@ it('many are asked for at once where a search takes them, in halves where one is
       if (bad.length === 0) expect(inputs).toHaveLength(least);
       expect(told[0]).toMatchObject({ done: 0, total: all.length });
       expect(told[0]?.message).toMatch(
-        least < all.length ? `0 of ${all.length} rows in ${least} calls` : `0 of ${all.length} calls`,
+        `0 of ${all.length} ${least < all.length ? `rows done (${plural(least, 'call')} in all)` : 'calls'}`,
       );
       expect(told.at(-1)).toMatchObject({ done: all.length, leftMs: 0 });
       // Each half of one that was refused is a call more.
-      const calls = inputs.length < all.length ? `rows in ${inputs.length} calls` : 'calls';
+      const calls =
+        inputs.length < all.length ? `rows done (${plural(inputs.length, 'call')} in all)` : 'calls';
       expect(told.at(-1)?.message).toContain(`${all.length} of ${all.length} ${calls}`);
       expect(info?.notes[0]).toMatch(
         new RegExp(`^${all.length} of ${all.length} (?:calls were made|rows were asked)`),

@@ -65,3 +65,18 @@ it('a channel that a patch does not name stays until it is deleted', async () =>
   await patch('delete', [selectors]);
   expect(await stock()).toEqual(before);
 });
+
+it('a write settles what it is about, where it does, and gives back the status that was taken', async () => {
+  const sandbox = await start({ rateLimits: false });
+  const { access: token } = await tokens(sandbox);
+  const at = path(sandbox, '&includedData=issues,summaries').replace('MUG-SAND-350', 'RACK-BLU-S');
+  const seen = async (value: string) => {
+    const patch = { op: 'replace', path: '/item_name', value: [{ value, marketplace_id: US }] };
+    const patches = [patch];
+    await call(sandbox, at, { token, method: 'PATCH', body: { productType: 'PRODUCT', patches } });
+    return (await call(sandbox, at, { token })).body;
+  };
+  expect(await seen('Rack rack, still a rack')).toMatchObject({ issues: [{ code: '99300' }] });
+  const status = expect.arrayContaining(['DISCOVERABLE']);
+  expect(await seen('Coat rack')).toMatchObject({ issues: [], summaries: [{ status }] });
+});

@@ -112,7 +112,7 @@ describe('describeItem', () => {
   });
 
   test.each<[object, string[]]>([
-    [{ summaries: [] }, ['0 summaries']],
+    [{ summaries: [] }, ['summaries: []']],
     [{ summaries: [{ asin: 'B1' }, 5] }, ['summaries: [{ asin: B1 }, 5]']],
     [{ summaries: [{}] }, []],
     [{ summaries: [{ marketplaceId: 'A' }] }, []],
@@ -154,7 +154,7 @@ describe('describeItem', () => {
       ['Price:', '  points:', '    pointsNumber: 3', `    pointsMonetaryValue: «${'x '.repeat(50)}»`],
     ],
     [{ offers: [{ points: 5 }] }, ['Price:', '  points: 5']],
-    [{ fulfillmentAvailability: [] }, ['0 fulfillmentAvailability']],
+    [{ fulfillmentAvailability: [] }, ['fulfillmentAvailability: []']],
     [{ fulfillmentAvailability: [{ fulfillmentChannelCode: 'D', quantity: 0 }] }, ['Stock: D 0']],
     [{ fulfillmentAvailability: [{ fulfillmentChannelCode: 'D' }] }, ['Stock: D (quantity not sent)']],
     [
@@ -169,7 +169,7 @@ describe('describeItem', () => {
       { fulfillmentAvailability: [{ fulfillmentChannelCode: 'D', other: 1 }] },
       ['fulfillmentAvailability: [{ fulfillmentChannelCode: D, other: 1 }]'],
     ],
-    [{ procurement: [] }, ['0 procurement']],
+    [{ procurement: [] }, ['procurement: []']],
     [
       { procurement: [{ costPrice: { currencyCode: 'EUR', amount: '1' } }, { costPrice: 2 }] },
       ['Cost price: 1 EUR, 2'],

@@ -17,7 +17,7 @@ describe('renderValue', () => {
     ],
     [
       { status: ['BUYABLE', 'DISCOVERABLE'], none: [], empty: {} },
-      ['status: BUYABLE, DISCOVERABLE', '0 none', 'empty: {}'],
+      ['status: BUYABLE, DISCOVERABLE', 'none: []', 'empty: {}'],
     ],
     [
       {
@@ -219,9 +219,9 @@ describe('lists that are cut or empty', () => {
   test('have 0 elements, whatever was selected of them', () => {
     const none = { payload: { Orders: [], 'odd name': [] } };
     expect(shown(none, ['payload.Orders.PurchaseDate', 'payload.Orders.0-9.Total.Amount'])).toEqual([
-      'payload: { 0 Orders }',
+      'payload: { Orders: [] }',
     ]);
-    expect(shown(none, ['payload."odd name"'])).toEqual(['payload: { 0 «odd name» }']);
+    expect(shown(none, ['payload."odd name"'])).toEqual(['payload: { «odd name»: [] }']);
   });
 });
 
@@ -271,7 +271,7 @@ describe('selected members of a list', () => {
       '      LMP-BRS-GRN-1',
       '      LMP-BRS-GRN-2',
       '  - id: 2',
-      '    0 items',
+      '    items: []',
     ]);
   });
 

@@ -171,7 +171,7 @@ describe('a list', () => {
     await start((sku) => (sku === 'L-4' ? invalid() : valid()));
     const { question } = await ask(changeListings, { items });
     expect(question).toMatch(
-      /^Checked by the service \(2 of 4\): it would NOT accept 1 of these\.\n {2}L-4: .*fabric_type/m,
+      /^Checked by the service \(2 of 4, the rest not checked\): it would NOT accept 1 of these\.\n {2}L-4: .*fabric_type/m,
     );
     expect(
       checks()
@@ -183,7 +183,9 @@ describe('a list', () => {
   it('beside a code it is told in both forms, once', async () => {
     await start(invalid, 'code');
     const { text, structured } = await runner.run(changeListings, { items });
-    expect(text).toContain('Checked by the service (2 of 4): it would NOT accept 2 of these.');
+    expect(text).toContain(
+      'Checked by the service (2 of 4, the rest not checked): it would NOT accept 2 of these.',
+    );
     expect(structured.validation).toMatchObject({ tried: 2, of: 4, would_be_accepted: 0 });
     await runner.run(changeListings, { items, confirmationCode: structured.confirmation_code });
     expect(checks()).toHaveLength(2);
@@ -292,7 +294,7 @@ describe('the time before a question', () => {
           expect(describeValidation(found ?? { tried: 0, of: 0, refused: [] }).lines[0]).toContain(
             answered === 0
               ? `Not checked by the service (0 of ${latencies.length})`
-              : `(${answered} of ${latencies.length})`,
+              : `(${answered} of ${latencies.length}`,
           );
         },
       ),

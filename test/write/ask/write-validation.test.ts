@@ -79,8 +79,14 @@ describe('in words', () => {
     [{ tried: 0, of: 3, refused: 0 }, 'Not checked by the service (0 of 3)'],
     [{ tried: 1, of: 1, refused: 0 }, 'Checked by the service (1 of 1): it would accept it'],
     [{ tried: 1, of: 1, refused: 1 }, 'Checked by the service (1 of 1): it would NOT accept it'],
-    [{ tried: 3, of: 12, refused: 0 }, 'Checked by the service (3 of 12): it would accept these'],
-    [{ tried: 3, of: 12, refused: 2 }, 'Checked by the service (3 of 12): it would NOT accept 2 of these'],
+    [
+      { tried: 3, of: 12, refused: 0 },
+      'Checked by the service (3 of 12, the rest not checked): it would accept these',
+    ],
+    [
+      { tried: 3, of: 12, refused: 2 },
+      'Checked by the service (3 of 12, the rest not checked): it would NOT accept 2 of these',
+    ],
   ])('%j', (counts, words) => {
     expect(checkedWords(counts)).toBe(words);
   });

@@ -47,7 +47,7 @@ export async function whyNotUndoable(
 function nothingFor({ id, group, effect }: Undoable['operation']): string {
   if (effect === 'request') return 'it changes nothing.';
   if (/messag|solicitation/.test(group)) return 'a message that was sent stays sent.';
-  if (id.startsWith('feeds/')) return 'what a feed does is not known here.';
+  if (id.startsWith('feeds/')) return 'what feeds of this type change is not compared.';
   if (id === NEW_STORE) return 'a new store stays; archiveSupplySource archives it.';
   return 'only changes of listings and of stores are.';
 }

@@ -50,7 +50,7 @@ it.each<[string, Partial<Undoable>, string | undefined]>([
     'a message that was sent stays sent.',
   ],
   ['a solicitation', { operation: operation('solicitations/create') }, 'a message that was sent stays sent.'],
-  ['a feed', { operation: operation('feeds/createFeed') }, 'what a feed does is not known here.'],
+  ['a feed', { operation: operation('feeds/createFeed') }, 'what feeds of this type change is not compared.'],
   ['any other', { operation: operation('orders/update') }, 'only changes of listings and of stores are.'],
   [
     'unknown values',
