@@ -83,14 +83,15 @@ export function createBatches(options: BatchesOptions) {
     }
     const opened = openRecord(id, { disk, sealer, inMemory: inMemory.get(id) });
     records.set(id, opened);
-    const record = await opened.catch((error: unknown) => {
-      records.delete(id);
+    try {
+      const record = await opened;
+      if (record === undefined) records.delete(id);
+      return record;
+    } catch (error) {
       // Nobody may take it for one that is not there.
-      if (error instanceof BatchWaitsError) throw error;
-      return undefined;
-    });
-    if (record === undefined) records.delete(id);
-    return record;
+      records.delete(id);
+      throw error;
+    }
   };
   /** Without the rest of it, which can be long. */
   const headOf = async (id: string) => {
