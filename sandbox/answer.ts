@@ -79,7 +79,7 @@ export function invalid(details: string): never {
  */
 export const notPlayed = (name: string, isKnown: boolean): ServiceError => ({
   code: 'NotPlayed',
-  message: `The demo account does not have this (${name}).${isKnown ? ' The account of a real seller has it.' : ''}`,
+  message: `The demo account does not have this (${name}).${isKnown ? ' The real service has it.' : ''}`,
 });
 
 /** @throws Refusal always */

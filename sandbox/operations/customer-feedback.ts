@@ -1,6 +1,7 @@
 /** The customer-feedback operations of 2024-06-01 tell what buyers' reviews of a product mention, now and in the last months. */
 
 import { type Answer, type Call, known, ok } from '../answer.ts';
+import madeUp from '../recorded/made-up.json' with { type: 'json' };
 import type { Played } from '../router.ts';
 import { readRow } from '../world/listing-row.ts';
 import { isoSeconds } from '../world/plain-values.ts';
@@ -9,17 +10,8 @@ import type { World } from '../world/world.ts';
 import { refuseChoices, refuseUnplayed } from './query.ts';
 
 /** Reviews are in English in every marketplace of the sandbox. */
-const POSITIVE: Readonly<Record<string, string>> = {
-  quality: 'Solid and well made.',
-  'value for money': 'Costs less than the others and is just as good.',
-  appearance: 'Looks even better than in the pictures.',
-  'easy to assemble': 'It stood after ten minutes.',
-};
-const NEGATIVE: Readonly<Record<string, string>> = {
-  packaging: 'The box came dented.',
-  size: 'Smaller than I had thought.',
-  color: 'The color is not that of the picture.',
-};
+const POSITIVE: Readonly<Record<string, string>> = madeUp.praise;
+const NEGATIVE: Readonly<Record<string, string>> = madeUp.complaints;
 
 const MONTHS = 6;
 

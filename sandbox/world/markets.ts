@@ -1,6 +1,7 @@
 /** One country as the made-up world plays it: what is reviewed in countries.yaml, completed from its marketplace's facts. */
 
 import { decimalsOf, type Marketplace, marketplaces } from '../../src/service/facts/marketplaces.ts';
+import madeUp from '../recorded/made-up.json' with { type: 'json' };
 import { countries } from './generated/countries.ts';
 import { languages } from './generated/languages.ts';
 import { localCents } from './plain-values.ts';
@@ -94,16 +95,11 @@ function factsOf(country: string): Marketplace {
 
 // What a country has where nobody has written anything else down.
 
-const WAREHOUSES = { na: 'AMAZON_NA', eu: 'AMAZON_EU', fe: 'AMAZON_FE' } as const;
 const OPENED = {
   na: { hours: -8, zone: 'PST', order: 'ymd' },
   eu: { hours: 0, zone: 'GMT', order: 'dmy' },
   fe: { hours: 0, zone: 'UTC', order: 'ymd' },
 } as const;
-const FIRST = ['Ada', 'Björn', 'Chloé', 'Dario', 'Esther', 'Frieda', 'Gaël', 'Hana', 'Íñigo', 'Jörg'];
-const LAST = ['Sample', 'Müster', 'Exemple', 'Ejemplo', 'Placeholder', 'Nobody', 'Invented', 'Fictitious'];
-const STREETS = ['# Sample Street', '# Example Avenue', '# Placeholder Lane', '# Nowhere Road'] as const;
-const PHONES = { na: '+1-555-01##', eu: '+999 000 00##', fe: '+999 000 00##' } as const;
 /** What a buyer pays in the United States, below a round amount elsewhere. */
 const SHIPPING_CENTS = 500;
 
@@ -114,7 +110,7 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
   // `Europe/Amsterdam`: a town that is there.
   const zoneTown = [timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? name, '', '10100'] as const;
   const towns = facts.towns ?? [zoneTown];
-  const phone = facts.phone ?? PHONES[region];
+  const phone = facts.phone ?? madeUp.phones[region];
   const { level = 1 } = facts;
   const step = decimalsOf(currency) === 0 ? 100 : 1;
   return {
@@ -138,7 +134,7 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     /** What a buyer pays for it where the seller ships, in hundredths. */
     shippingCents: facts.shipping ?? localCents(SHIPPING_CENTS, { level, step }),
     /** The code under which listings name the marketplace's warehouses. */
-    warehouses: facts.warehouses ?? WAREHOUSES[region],
+    warehouses: facts.warehouses ?? madeUp.warehouses[region],
     /** What order numbers begin with. */
     orderPrefix: facts.orders ?? 999,
     alsoIn: facts.alsoIn ?? [],
@@ -149,12 +145,12 @@ function buildMarket({ country, id, name, region, timeZone, currency }: Marketpl
     headings: facts.headings ?? {},
     /** Made-up streets are put there. */
     towns: towns.map(([city, state, postalCode]): Town => ({ city, state, postalCode })),
-    firstNames: facts.first ?? FIRST,
-    lastNames: facts.last ?? LAST,
+    firstNames: facts.first ?? madeUp.firstNames,
+    lastNames: facts.last ?? madeUp.lastNames,
     familyFirst: facts.familyFirst === true,
-    streets: facts.streets ?? STREETS,
+    streets: facts.streets ?? madeUp.streets,
     phone,
-    stores: facts.stores ?? inventStores(towns[0] ?? zoneTown, phone, facts.streets ?? STREETS),
+    stores: facts.stores ?? inventStores(towns[0] ?? zoneTown, phone, facts.streets ?? madeUp.streets),
   };
 }
 
@@ -166,7 +162,7 @@ function inventStores(
   phone: string,
   streets: readonly string[],
 ): readonly StoreFacts[] {
-  const addressOf = (number: string, place: number) => (streets[place] ?? STREETS[0]).replace('#', number);
+  const addressOf = (number: string, place: number) => (streets[place] ?? '#').replace('#', number);
   const numbered = (digits: string) => phone.replace('##', digits);
   const [shop, later] = [numbered('42'), numbered('43')];
   const city = town[0];

@@ -32,7 +32,7 @@ it('says in one line that the demo account does not have an operation', async ()
   });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'getDestinations: «The demo account does not have this (getDestinations). The account of a real seller has it.»',
+    'getDestinations: «The demo account does not have this (getDestinations). The real service has it.»',
   );
   const write = { operation: 'confirmShipment', parameters: { orderId: '1' }, body: {}, dryRun: true };
   expect((await session.call('write_operation', write)).text).toContain('does not have confirmShipment;');

@@ -61,7 +61,7 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['GET', '/notifications/v1/destinations/1', '(getDestination). The account of a real seller has it.'],
+    ['GET', '/notifications/v1/destinations/1', '(getDestination). The real service has it.'],
     ['DELETE', '/feeds/2020-09-04/feeds/1', '(DELETE /feeds/2020-09-04/feeds/1).'],
   ])('says in one line that it does not have %s %s', async (method, path, told) => {
     const sandbox = await start();

@@ -34,17 +34,7 @@ const VERSION = 1;
 const text = z.string().nullable();
 const number = z.number().nullable();
 
-/** The last member came later. */
-const listing = z.tuple([
-  z.string(),
-  text,
-  z.array(z.string()),
-  number,
-  text,
-  number,
-  number,
-  number.optional(),
-]);
+const listing = z.tuple([z.string(), text, z.array(z.string()), number, text, number, number, number]);
 
 const fileSchema = z.object({
   version: z.literal(VERSION),
@@ -350,6 +340,6 @@ const rowOf = (sku: string, state: ListingState): z.output<typeof listing> => [
 ];
 
 function stateOf(row: z.output<typeof listing>): ListingState {
-  const [, suppressed, causes, price, currency, stock, buyable, featured = null] = row;
+  const [, suppressed, causes, price, currency, stock, buyable, featured] = row;
   return { suppressed, causes, price, currency, stock, buyable, featured };
 }

@@ -119,8 +119,12 @@ export const isCurrencyCode = (value: unknown) => typeof value === 'string' && C
 export const hasCurrencyOfMarketplace = (values: Iterable<string>) =>
   [...values].some((value) => OF_MARKETPLACES.has(value));
 
-/** The one whose name has the most first words in common; of equal ones the shortest, which is about all. */
-export function closestColumn(column: string, currencies: readonly string[]): string | undefined {
+/** The one whose name has the most first words in common; of equal ones the main one, else the shortest, which is about all. */
+export function closestColumn(
+  column: string,
+  currencies: readonly string[],
+  main?: string,
+): string | undefined {
   const words = column.split('_');
   const common = (name: string) => {
     const others = name.split('_');
@@ -128,7 +132,11 @@ export function closestColumn(column: string, currencies: readonly string[]): st
     return differs < 0 ? words.length : differs;
   };
   return [...currencies].sort(
-    (one, other) => common(other) - common(one) || one.length - other.length || one.localeCompare(other),
+    (one, other) =>
+      common(other) - common(one) ||
+      Number(other === main) - Number(one === main) ||
+      one.length - other.length ||
+      one.localeCompare(other),
   )[0];
 }
 

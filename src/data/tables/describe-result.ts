@@ -196,12 +196,14 @@ function noteOnEnds(
   const { name, first: from, last: to } = found?.column ?? {};
   if (unit === undefined || name === undefined || from === undefined || to === undefined) return undefined;
   const zone = zoneOf(tokens, `local_${unit}`, marketplaceId);
+  const info = collections.find(({ tables: all }) => found && all.includes(found.table));
+  const collectedAt = info?.collectedAt;
   const [first, last] = [localDay(from, zone), localDay(to, zone)];
-  const collectedAt = collections.find(({ tables: all }) => found && all.includes(found.table))?.collectedAt;
+  const asked = askedDays(info, { first, last, zone });
   // The day of the collection was not over, so that more rows may have come.
   const isOver = collectedAt === undefined || last < localDay(collectedAt, zone);
-  const isBegun = isFirstDay(first, unit);
-  const isEnded = isOver && isFirstDay(dayAfter(last), unit);
+  const isBegun = isFirstDay(asked.first, unit);
+  const isEnded = isOver && isFirstDay(dayAfter(asked.last), unit);
   if ((isBegun && isEnded) || asksForWholeMonths(tokens, first, last)) return undefined;
   const which = isBegun
     ? `the last ${unit} is`
@@ -210,6 +212,22 @@ function noteOnEnds(
       : `the first and the last ${unit} are`;
   const why = isOver ? '' : `, ${last} not being over when it was collected`;
   return `${name} goes from ${first} to ${last} (${zone}): ${which} not whole${why}.`;
+}
+
+/** The service has the rows of a day this long after it. */
+const LATE_MS = 3 * 86_400_000;
+
+/** The days that a report was asked for, where they are about this column: those without a row are whole too. */
+function askedDays(
+  info: Pick<CollectionInfo, 'source' | 'collectedAt'> | undefined,
+  { first, last, zone }: { first: string; last: string; zone: string },
+): { first: string; last: string } {
+  const { start, end = info?.collectedAt ?? '' } = info?.source.kind === 'report' ? info.source : {};
+  if (info === undefined || start === undefined || Number.isNaN(Date.parse(end))) return { first, last };
+  const until = Date.parse(end) - 1;
+  const asked = { first: localDay(start, zone), last: localDay(new Date(until).toISOString(), zone) };
+  if (first < asked.first || last > asked.last) return { first, last };
+  return { first: asked.first, last: until < Date.parse(info.collectedAt) - LATE_MS ? asked.last : last };
 }
 
 /** Returns the IANA zone that the call names, or the zone of the marketplace. */

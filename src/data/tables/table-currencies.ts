@@ -71,7 +71,7 @@ function readMoneyTable(table: TableInfo, all: readonly TableInfo[], given: stri
     const fixed =
       currencyInName(column) ?? (names.length === 0 && marketplace === undefined ? given : undefined);
     if (fixed !== undefined) return () => `'${fixed}'`;
-    const currency = closestColumn(column, names);
+    const currency = closestColumn(column, names, owner?.currency?.column);
     if (currency !== undefined && owner !== undefined) return currencyIn(table, owner, currency);
     if (marketplace === undefined) return undefined;
     return (alias) => `__currency_of(${alias}.${quoteIdentifier(marketplace.name)})`;

@@ -279,7 +279,7 @@ const refuseUnplayed = (client: Client, { sandbox }: ProgramParts): Client => ({
   async prepare(input) {
     const { id, name, effect } = input.operation;
     if (effect !== 'read' && !(await sandbox()).plays(id)) {
-      const real = 'The account of a real seller has it.';
+      const real = 'The real service has it.';
       throw new InputError(`The demo account does not have ${name}; nothing was sent.`, real);
     }
     return client.prepare(input);

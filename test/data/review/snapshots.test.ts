@@ -167,16 +167,6 @@ it('what is damaged, of a later version, of another name or gone is nothing, and
   expect(last && (await snapshots.read(last))?.states.get('A')).toEqual({ ...STATE, price: 7 });
 });
 
-it('a file of before the featured offer was asked for has none', async () => {
-  const { snapshots, iso, folder } = await open();
-  const row = ['A', 'search', ['8541 brand'], 12.5, 'EUR', 3, 1];
-  const content = { version: 1, marketplace: DE, at: iso(), listings: [row] };
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${DE.id}.20261101T003000000Z.gz`), gzipSync(JSON.stringify(content)));
-  const [one] = await snapshots.list();
-  expect(one && (await snapshots.read(one))?.states.get('A')).toEqual({ ...STATE, featured: null });
-});
-
 it('the days that the person set are kept, then all of it goes with the folder, and what a killed process left', async () => {
   const { clock, snapshots, keep, folder } = await open(10);
   await keep();

@@ -50,6 +50,8 @@ beforeAll(async () => {
   await collectItems(tables, 'plain', plain, sourceOf('plain'));
   const swiss = ORDERS.map(({ currency, ...order }, at) => ({ ...order, ccy: at === 1 ? 'CHF' : currency }));
   await collectItems(tables, 'swiss', swiss, sourceOf('swiss'));
+  const vat = [{ netPrice: 1, netVat: 2, transactionCurrency: 'EUR', vatCurrency: null }];
+  await collectItems(tables, 'vat', [...vat, ...vat], sourceOf('vat'));
   await collectItems(tables, 'named', [{ sku: 'A', priceUsd: 1, priceEur: 2 }], sourceOf('named'));
 });
 afterAll(() => tables.close());
@@ -149,6 +151,8 @@ describe('amounts of one currency make a figure', () => {
       [[40, 20]],
     ],
     ["SELECT sum(item_price) + sum(tax) FROM orders WHERE currency = 'USD'", [[44]]],
+    // A column of currencies that is empty tells those of no amount, however its name is like theirs.
+    ['SELECT transaction_currency, sum(net_price), sum(net_vat) FROM vat GROUP BY 1', [['EUR', 2, 4]]],
     [
       'SELECT currency, sum(item_price * quantity) / sum(quantity) AS mean FROM orders WHERE currency IS NOT NULL GROUP BY 1 ORDER BY 1',
       [

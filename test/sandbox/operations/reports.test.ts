@@ -201,7 +201,7 @@ it.each([
   const reply = await ask({ reportType, marketplaceIds: [US], reportOptions });
   expect([reply.status, firstError(reply).code]).toEqual([501, 'NotPlayed']);
   expect(firstError(reply).message).toContain(`${name})`);
-  expect(firstError(reply).message.includes('The account of a real seller has it.')).toBe(isKnown);
+  expect(firstError(reply).message.includes('The real service has it.')).toBe(isKnown);
 });
 
 it('is never done without its document, however late in an answer the clock is looked at', async () => {

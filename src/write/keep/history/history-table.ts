@@ -124,15 +124,15 @@ export function openHistoryRows({ store, keepDays, now, wrote }: HistoryRowsOpti
     return removed.length > 0;
   }
   return {
-    /** Resolves once all are on the disk, together. @param told what the others are told of them */
-    async add(lines: readonly HistoryLine[], told = lines, waitMs?: number): Promise<void> {
+    /** Resolves once all are on the disk, together. @param isBare the others are told of them without their values */
+    async add(lines: readonly HistoryLine[], waitMs?: number, isBare = false): Promise<void> {
       const hasRemoved = await store.run(function* () {
         const removed = yield* removeOld();
         for (const line of lines) yield* addHistoryLine(line);
         return removed;
       }, waitMs);
       if (hasRemoved) await store.wipe();
-      await wrote?.(told.map((line) => JSON.stringify(line)));
+      await wrote?.(lines.map((line) => JSON.stringify(isBare ? { ...line, values: undefined } : line)));
     },
     /** Undefined for an entry that is not there any more. */
     async readValues(id: string) {

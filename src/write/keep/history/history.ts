@@ -160,7 +160,7 @@ export function createHistory(options: HistoryOptions) {
           // What may not lie in clear is not kept.
           const isOpen = kept !== undefined && 'clear' in kept && mayNotBeClear(found);
           const line = { ...stamp(), kind: 'ended' as const, id, outcome };
-          await added(rows.add([isOpen || !kept ? line : { ...line, found: kept }], undefined, LONG_WAIT_MS));
+          await added(rows.add([isOpen || !kept ? line : { ...line, found: kept }], LONG_WAIT_MS));
           return undefined;
         } catch (error) {
           if (cannot !== undefined) return undefined;
@@ -195,17 +195,15 @@ export function createHistory(options: HistoryOptions) {
     /** Resolves once the values of all are on the disk. @throws ConfigError when they cannot be kept; nothing may be sent then */
     async keepList({ account, owner, operation, batch, what, items }: ListToKeep): Promise<void> {
       const lines: HistoryLine[] = [];
-      const told: HistoryLine[] = [];
       for (const { n, values, isPersonal: isOne, undoes, isPart, cannot } of items) {
         const words = what && lines.length === 0 ? toWhat(what) : undefined;
         const of = { account, owner, operation, what: words, batch, undoes, isPart, cannot };
         const line = lineOf(entryIdOf(batch, n), { ...of, thing: thingDigest(values) });
-        // The others are told of it without its values: of so many they would be too much.
-        told.push(line);
         if (cannot !== undefined) lines.push(line);
         else lines.push({ ...line, values: await keepSealed(values, isOne || holdsSecret(values.members)) });
       }
-      await added(rows.add(lines, told));
+      // The others are told of them without values, which would be too much.
+      await added(rows.add(lines, undefined, true));
     },
     /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
     async endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
@@ -213,7 +211,7 @@ export function createHistory(options: HistoryOptions) {
         const id = entryIdOf(batch, n);
         return { ...stamp(), kind: 'ended', id, outcome };
       });
-      await rows.add(lines, undefined, LONG_WAIT_MS).catch(() => undefined);
+      await rows.add(lines, LONG_WAIT_MS).catch(() => undefined);
     },
     /**
      * Records that the writes were read as sent. It never throws, because a write without that record only
