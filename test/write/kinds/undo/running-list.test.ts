@@ -32,7 +32,8 @@ async function until(holds: () => boolean): Promise<void> {
 
 /** Begins a list, which is sent on in the background, and resolves when some of it has arrived. */
 async function begin(chat: Chat, count = 12) {
-  shop.writeMs = 40;
+  // The list takes long enough for another call to come in between, also beside other work.
+  shop.writeMs = 200;
   const list = chat.call(changeListings, { items });
   await until(() => shop.arrived.length >= count);
   const { changes } = facts(await chat.call(undoChange, {}));
