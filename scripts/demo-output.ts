@@ -15,7 +15,7 @@ const CLOCK = new URL('./demo/fixed-clock.mjs', import.meta.url).href;
 
 /** These differ from run to run: ids of writes, requests and lists, marks of buyers, ports, how long it took. */
 const IDS = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
-const LISTS = /\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8}\b/g;
+const LISTS = /\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8}\b|(?<=Batch |\d {2}|"id":")\d{8}(?![-\d])/g;
 const MARKS = /(?<=\.\. )[0-9a-z]{8}(?=»)/g;
 const PORTS = /(?<=127\.0\.0\.1:)\d{4,5}/g;
 const MINUTES = /(?<=[T ]09:)\d\d(?::\d\d)?/g;
