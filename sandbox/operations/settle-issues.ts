@@ -1,4 +1,4 @@
-/** What a write settles: issues that are about its attributes, and the status that they took from the listing. */
+/** A write settles issues that are about its attributes, and gives back the status that they took from the listing. */
 
 import * as z from 'zod';
 import type { ListingFixture } from '../fixtures/listing.ts';
@@ -18,7 +18,7 @@ const issueSchema = z.looseObject({
     .optional(),
 });
 
-/** What each action takes from a listing. */
+/** Maps each action to the statuses that it takes from a listing. */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   CATALOG_ITEM_REMOVED: ['BUYABLE', 'DISCOVERABLE'],
   LISTING_SUPPRESSED: ['BUYABLE'],
@@ -66,7 +66,7 @@ export function settleIssues(
   return { ...listing, item: { ...listing.item, issues: left, summaries: told } };
 }
 
-/** Of a title, that no word stands in it more than twice; of anything else, that it is there. */
+/** Returns true for a title in which no word stands more than twice, and for anything else that is there. */
 function isRight(code: string, entry: Record<string, unknown> | undefined): boolean {
   if (code !== '99300' || typeof entry?.value !== 'string') return entry !== undefined;
   const words = entry.value.toLowerCase().match(/\p{L}+/gu) ?? [];

@@ -87,7 +87,7 @@ function toChange(
 const outcomeWords = (outcome: SqlValue | undefined) =>
   outcome === 'refused' ? 'not sent' : String(outcome ?? 'unknown').replaceAll('_', ' ');
 
-/** What was done comes first. */
+/** Outcomes are told in this order. */
 const ORDER = RECORDED.map(outcomeWords);
 
 function memberOf(value: SqlValue | undefined, redact: (text: string) => string): string | number | null {

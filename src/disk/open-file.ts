@@ -62,10 +62,10 @@ export function kindOf(stats: Stats): string {
   return stats.isSocket() ? 'a socket' : 'a device';
 }
 
-/** The administrator, whose files may hold anything anyhow. */
+/** Files of the administrator may hold anything anyhow. */
 const ROOT = 0;
 
-/** True for what belongs to another user: made in a folder that several can write to, and read along. */
+/** Returns true for what belongs to another user: made in a folder that several can write to, and read along. */
 export function isStranger(owner: number, userId: number | undefined): boolean {
   return userId !== undefined && userId !== ROOT && owner !== userId && owner !== ROOT;
 }

@@ -16,7 +16,7 @@ import type { OldState } from '../disk/store.ts';
 import { addHistoryLine, lineSchema as historySchema } from './keep/history/history-table.ts';
 import { lineSchema as journalSchema } from './keep/journal/entry.ts';
 import { addJournalLine } from './keep/journal/journal-table.ts';
-import { createBatch } from './run/batches/batch-table.ts';
+import { insertBatch } from './run/batches/batch-table.ts';
 import { lineText, parseLine } from './run/batches/lines.ts';
 
 const JOURNAL = /^writes(?:-[\w.-]+)?\.jsonl$/;
@@ -81,7 +81,7 @@ export async function takeOldLines(
         const { data } = historySchema.safeParse(parseJson(text));
         if (data !== undefined) yield* addHistoryLine(data);
       }
-      for (const [id, lines] of batches) yield* createBatch(id, lines);
+      for (const [id, lines] of batches) yield* insertBatch(id, lines);
     },
     async done() {
       for (const one of all) {
@@ -111,12 +111,12 @@ async function linesIn(
 }
 
 const BATCH = /^([0-9a-f]{8})\.jsonl$/;
-/** The note of the process that works on a list. */
+/** A process that works on a list leaves such a note. */
 const holderSchema = z.object({ mark: z.string() });
-/** The line that followed one which a process that was stopped had left in half. */
+/** This line followed one that a stopped process had left in half. */
 const TORN = '{"t":"torn"}';
 
-/** Those that somebody has still to be told about, each with its id. */
+/** Reads the lists that somebody has still to be told about, each with its id. */
 async function batchesIn(folders: readonly string[], userId: number | undefined) {
   const batches: [string, string[]][] = [];
   for (const folder of folders) {
@@ -130,7 +130,7 @@ async function batchesIn(folders: readonly string[], userId: number | undefined)
       const lines = text.split('\n').slice(0, -1);
       const note = parseJson(await readFile(join(folder, `${id}.run`), 'utf8').catch(() => ''));
       const mark = holderSchema.safeParse(note).data?.mark;
-      // Whoever has worked on it may still send what it was about to.
+      // The process that has worked on it may still send what it was about to.
       if (mark !== undefined) lines.push(lineText({ t: 'silent', at: Date.now(), mark }).trimEnd());
       batches.push([id, lines.filter((line, at) => line !== TORN && !isTorn(line, lines[at + 1]))]);
     }

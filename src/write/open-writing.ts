@@ -33,7 +33,7 @@ interface WritingParts {
   replicas(): Promise<Replicas | undefined>;
   /** Where what this one writes is told to the others, and what they write is read. */
   otherWrites(): Promise<WritesOfReplicas | undefined>;
-  /** Where the journal, the history and the lists are. */
+  /** Opens the store of the journal, the history and the lists. */
   stateStore(): Promise<Store>;
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-/** The store of what was written from here, and of lists that are being written, with its tables. */
+/** Opens the store of what was written from here, and of lists that are being written, with its tables. */
 
 import { openStore, type Store } from '../disk/store.ts';
 import { hasOldLines, takeOldLines } from './old-lines.ts';

@@ -1,4 +1,4 @@
-/** The lists of a state folder as they lie in its store, read and changed past the program. */
+/** Reads and changes the lists of a state folder past the program, as they lie in its store. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ const rowSchema = z.object({ text: z.string() });
 const textsOf = (folder: string, statement: string) =>
   onStore(folder, statement).map((row) => rowSchema.parse(row).text);
 
-/** Ids of the lists. */
+/** Returns the ids of the lists. */
 export const batchesIn = (folder: string) => textsOf(folder, 'SELECT id AS text FROM batches ORDER BY id');
 
-/** The lines of all lists, in their order. */
+/** Returns the lines of all lists, in their order. */
 export const batchLinesIn = (folder: string) =>
   textsOf(folder, 'SELECT line AS text FROM batch_lines ORDER BY batch, n');

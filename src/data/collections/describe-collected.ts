@@ -97,6 +97,9 @@ function describeUnderWay(
 
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
+/** The notes that follow say why. */
+export const INCOMPLETE = ', INCOMPLETE (the notes say what is missing)';
+
 /** Says so, because they would read as one row. */
 const EXAMPLES = '; the examples below are of different rows';
 
@@ -127,7 +130,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
   const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
   const { tables, lines, hasExamples } = fitTables(withRows(info), Math.max(60, room), clean);
-  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : ', INCOMPLETE (the notes say what is missing)'}, collected ${collectedAt}${hasExamples && (main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
+  const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : INCOMPLETE}, collected ${collectedAt}${hasExamples && (main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
   return {
     text: withNote(body, end),
@@ -163,7 +166,7 @@ export function summarizeCollected(
   const named = collected.map(({ name, rows }) => `${name} (${rows} rows)`);
   const when =
     (ageMs ?? 0) < WORTH_TELLING_MS ? '' : ` ${ageWords(ageMs ?? 0)} ago (fresh: true collects anew)`;
-  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : ', INCOMPLETE (the notes say what is missing)'}${keptWords(info)}.`;
+  const head = `Collected${when}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more tables` : ''}${info.complete ? '' : INCOMPLETE}${keptWords(info)}.`;
   const notes = comparisonNotes(info, clean);
   for (const note of notesOf(info, told).map((each) => shortenToCharacters(clean(each), LONGEST_NOTE))) {
     if (tokensOf([...notes, note].join(' ')) <= answerTokens / SUMMARY_PART) notes.push(note);
@@ -319,8 +322,7 @@ function fitTables(tables: readonly TableInfo[], room: number, clean: (text: str
     const more = rest > 0 ? [`${rest} more tables: SELECT name, rows, parent FROM tables`] : [];
     const told = [...shown.map(({ line }) => line), ...more];
     fitted = { tables: shown.map(({ data }) => data), lines: told, hasExamples: level.example > 0 };
-    const { lines } = fitted;
-    if (tokensOf(JSON.stringify(fitted.tables)) <= room && tokensOf(lines.join('\n')) <= room) break;
+    if (tokensOf(JSON.stringify(fitted.tables)) <= room && tokensOf(told.join('\n')) <= room) break;
   }
   return fitted;
 }

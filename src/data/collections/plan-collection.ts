@@ -155,6 +155,7 @@ async function planOperation(request: OperationRequest, sources: Sources): Promi
   };
 }
 
+/** Tells that rows of several marketplaces can be there, of an operation that takes some and was given none. */
 const unlimitedWords = ({ parameters }: Operation) =>
   parameters.some(({ name }) => name.toLowerCase() === 'marketplaceids')
     ? [

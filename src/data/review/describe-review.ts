@@ -8,6 +8,7 @@ import { count, plural } from '../../base/text/value-words.ts';
 import type { Collected } from '../collections/collections-under-way.ts';
 import {
   type DescribeOptions,
+  INCOMPLETE,
   LONGEST_NOTE,
   MOST_NOTES,
   withNote,
@@ -57,7 +58,7 @@ export async function describeReview(
   const rest = all.length - MOST_NOTES;
   const notes = rest > 0 ? [...all.slice(0, MOST_NOTES), `${rest} more notes.`] : all;
   const next = nextWords(facts, info);
-  const head = `Collected ${collectedAt}${info.complete ? '' : ', INCOMPLETE (the notes say what is missing)'}. Only what is enforced counts as suppressed, whatever its severity.`;
+  const head = `Collected ${collectedAt}${info.complete ? '' : INCOMPLETE}. Only what is enforced counts as suppressed, whatever its severity.`;
   const end = `(account ${account}; now ${utcMinute(now)})`;
   const isNew = describeNews(compared, { mostSkus: answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean });
   const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
@@ -323,24 +324,24 @@ function describeCausePlace(place: CausePlace, mostSkus: number, clean: Clean): 
   };
 }
 
-/** Causes that a value of the seller's mends, in one sentence. */
+/** One sentence names at most so many. */
 const MOST_NEEDS = 3;
 
 /** Finds the causes that a value of the seller's mends: the assistant is told to ask for it, because it would make one up. */
 function firstStep(causes: readonly Cause[], clean: Clean): string | undefined {
+  const marketplaces = new Set<string>();
   const needs = causes.flatMap((cause) => {
     const { code, listings, places } = cause;
     const needed = neededWords(cause);
     if (needed === undefined) return [];
+    for (const { marketplace } of places) marketplaces.add(marketplace);
     const [sku] = places.flatMap(({ skus }) => skus);
     const such = sku === undefined ? '' : `, such as ${showText(clean(sku.sku))}`;
     return [`${needed} (${showText(clean(code))}) of ${plural(listings, 'listing')}${such}`];
   });
   if (needs.length === 0) return undefined;
   const all = [...needs.slice(0, MOST_NEEDS), ...(needs.length > MOST_NEEDS ? ['and more below'] : [])];
-  const isOne =
-    new Set(causes.flatMap(({ places }) => places.map(({ marketplace }) => marketplace))).size === 1;
-  return `Needs from you: ${all.join('; ')}. Only the seller knows this: ask, make nothing up, then send all with one change_listings${isOne ? '' : ' for each marketplace'}.`;
+  return `Needs from you: ${all.join('; ')}. Only the seller knows this: ask, make nothing up, then send all with one change_listings${marketplaces.size > 1 ? ' for each marketplace' : ''}.`;
 }
 
 function describeWorst(

@@ -119,7 +119,7 @@ export const isCurrencyCode = (value: unknown) => typeof value === 'string' && C
 export const hasCurrencyOfMarketplace = (values: Iterable<string>) =>
   [...values].some((value) => OF_MARKETPLACES.has(value));
 
-/** The one whose name has the most first words in common; of equal ones the main one, else the shortest, which is about all. */
+/** Picks the column whose name has the most first words in common; of equal ones the main one, else the shortest, which is about all. */
 export function closestColumn(
   column: string,
   currencies: readonly string[],

@@ -217,7 +217,7 @@ function noteOnEnds(
 /** The service has the rows of a day this long after it. */
 const LATE_MS = 3 * 86_400_000;
 
-/** The days that a report was asked for, where they are about this column: those without a row are whole too. */
+/** Returns the days that a report was asked for if they are about this column: a day without a row is whole too. */
 function askedDays(
   info: Pick<CollectionInfo, 'source' | 'collectedAt'> | undefined,
   { first, last, zone }: { first: string; last: string; zone: string },

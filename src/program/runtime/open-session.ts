@@ -273,7 +273,7 @@ function foldersOf({ outside: { env, entryFile }, config }: ProgramParts): strin
     .filter((path) => path.length > 1);
 }
 
-/** Nobody is asked about a write that the demo account cannot make. */
+/** Refuses a write that the demo account cannot make, before anybody is asked about it. */
 const refuseUnplayed = (client: Client, { sandbox }: ProgramParts): Client => ({
   ...client,
   async prepare(input) {

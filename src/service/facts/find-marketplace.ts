@@ -69,7 +69,7 @@ function unknownWords(text: string, near: Marketplace | undefined): string {
 const ID_LIKE = /^[A-Z0-9]{10,20}$/;
 
 /**
- * What an id never looks like: with a space or a comma, with a letter beyond ASCII, or written like the name of a country. A word
+ * Returns true for what an id never looks like: with a space or a comma, with a letter beyond ASCII, or written like the name of a country. A word
  * in small letters (`invalid`) may be a test's, which has to arrive.
  */
 function isName(text: string): boolean {

@@ -93,7 +93,7 @@ function listsOf(parts: PreviewParts, isTold: boolean): Lists {
   const warnings = change.warnings.map((warning) => lineOf(() => warningLine(change, warning), 0));
   const told = isTold ? toldParameters : [];
   const known = { warnings, parameters: parameterLines({ ...parts, told }) };
-  // Where all that is compared stays as it is, its parts beside the rest would be left out.
+  // Members that are compared and stay as they are would stand nowhere.
   const isAllSent = change.subject.kind === 'operation' && differences?.length === 0 && sent.length > 0;
   if (differences === undefined || isAllSent) {
     const { before } = change;

@@ -204,7 +204,7 @@ it('whose days are meant where a statement names no zone, and only there', () =>
   expect(of('SELECT local_date(a) FROM orders', 'X')).toEqual([]);
 });
 
-/** What is said of the ends of rows from `first` to `last`. */
+/** Returns what is said of the ends of rows from `first` to `last`. */
 function endsOf(
   first: string,
   last: string,

@@ -1,4 +1,4 @@
-/** Where batches lie: in the store, a row for each with who works on it, and a row for each of their lines, which are only added to. */
+/** Batches lie in the store: a row for each with who works on it, and a row for each of their lines, which are only added to. */
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
@@ -16,15 +16,15 @@ export interface BatchDisk {
    * @throws ConfigError, the store's error (disk full ...)
    */
   create(id: string, lines: string, known: readonly string[]): Promise<boolean>;
-  /** On the disk when it resolves. @throws as `create`; nothing of it stands there then */
+  /** Resolves once they are on the disk. @throws as `create`; nothing of it stands there then */
   append(id: string, lines: string): Promise<void>;
-  /** Whole lines behind that place, 0 for the beginning, each with its own; none for one that is not there. */
+  /** Gives the lines behind that place (0: the beginning), each with its own place; none of a batch that is not there. */
   read(id: string, from: number): AsyncIterable<{ line: string; next: number }>;
   list(): Promise<{ id: string; isTold: boolean }[]>;
   markTold(id: string): Promise<void>;
   /** Removes those that nobody has written to since, in milliseconds since the epoch. */
   sweep(before: number): Promise<void>;
-  /** Undefined while another process works on it. */
+  /** Resolves to undefined while another process works on it. */
   hold(id: string): Promise<Lease | undefined>;
   isHeld(id: string): Promise<boolean>;
 }
@@ -103,13 +103,18 @@ const holderRow = z.object({
   heard_at: z.number().nullable(),
 });
 
-/** @param known every id but its own when left out */
-export function* createBatch(id: string, lines: readonly string[], known?: readonly string[]): Step<boolean> {
+function* createBatch(id: string, lines: readonly string[], known: readonly string[]): Step<boolean> {
   const stored = yield* select(sql`SELECT id, told FROM batches`, batchRow);
-  if (stored.some((one) => (known === undefined ? one.id === id : !known.includes(one.id)))) return false;
-  yield sql`INSERT INTO batches (id, changed_at) VALUES (${id}, ${Date.now()})`;
-  yield* addLines(id, lines, 0);
+  if (stored.some((one) => !known.includes(one.id))) return false;
+  yield* insertBatch(id, lines);
   return true;
+}
+
+/** Does nothing where the batch is there already. */
+export function* insertBatch(id: string, lines: readonly string[]): Step<void> {
+  const made = yield sql`INSERT INTO batches (id, changed_at) VALUES (${id}, ${Date.now()})
+    ON CONFLICT DO NOTHING RETURNING id`;
+  if (made.length > 0) yield* addLines(id, lines, 0);
 }
 
 function* appendLines(id: string, lines: readonly string[]): Step<void> {
@@ -126,11 +131,8 @@ function* addLines(id: string, lines: readonly string[], after: number): Step<vo
 }
 
 function* removeOld(before: number): Step<number> {
-  const gone = yield* select(
-    sql`DELETE FROM batches WHERE changed_at < ${before} RETURNING id, told`,
-    batchRow,
-  );
-  for (const { id } of gone) yield sql`DELETE FROM batch_lines WHERE batch = ${id}`;
+  const gone = yield sql`DELETE FROM batches WHERE changed_at < ${before} RETURNING id`;
+  if (gone.length > 0) yield sql`DELETE FROM batch_lines WHERE batch NOT IN (SELECT id FROM batches)`;
   return gone.length;
 }
 

@@ -93,7 +93,7 @@ export function createBatches(options: BatchesOptions) {
       throw error;
     }
   };
-  /** Without the rest of it, which can be long. */
+  /** Reads the first line alone, because the rest can be long. */
   const headOf = async (id: string) => {
     for await (const { line } of disk.read(id, 0)) {
       const first = parseLine(line);
@@ -113,7 +113,7 @@ export function createBatches(options: BatchesOptions) {
       now: clock.wallClock(),
     });
   };
-  /** Of those that somebody has to be told about; what was told is in the store alone, and what was taken back was told with that. */
+  /** Summarizes what somebody has to be told about; what was told is in the store alone, and what was taken back was told with that. */
   const untold = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
     const found: BatchSummary[] = [];
     for (const { id, isTold } of await disk.list()) {
@@ -173,7 +173,7 @@ export function createBatches(options: BatchesOptions) {
       const { account, owner, tool, asked, digest, words, shownAt, items } = list;
       const createdAt = clock.wallClock();
       const head = { id, account, owner, by, tool, asked, digest, words, shownAt, createdAt };
-      // Before: whoever finds the list finds them too. What may not be written is remembered.
+      // What may not be written is remembered first, so that whoever finds the list finds its items too.
       if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
       if (await disk.create(id, await buildLines(head, list, kept, sealer), stored))
         return { id, isNew: true };
@@ -541,15 +541,15 @@ async function within(work: Promise<unknown>, ms: number, clock: Clock): Promise
   });
 }
 
-// The batches of a state folder, with the machine's own clock; and those in the store that replicas share, where they do.
+// Opens the batches of this computer, or those in the store that replicas share, with the machine's own clock.
 
 interface OpenOptions {
-  /** That of the journal too; nothing is created yet. */
+  /** The journal lies in it too; nothing is created yet. */
   store: Store;
   sealer: Sealer;
   by?: Author | undefined;
   most?: number | undefined;
-  /** Where lists lie that any replica goes on with. */
+  /** Any replica goes on with the lists in it. */
   shared?: SharedStore | undefined;
 }
 

@@ -25,7 +25,7 @@ export function notGoingOn(error: unknown): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  // What SQLite says is in its message alone.
+  // SQLite says what is wrong in its message alone.
   if (error instanceof Error) return 'errcode' in error ? error.message : codeOf(error) || error.message;
   return String(error);
 }

@@ -39,10 +39,9 @@ export function createFold() {
   /** The end of each pause, by its mark. */
   const pauses = new Map<string, number>();
 
-  const isDamaged = () => hasGap;
   const phaseOf = (item: number) => {
     const phase = entries.get(item)?.phase ?? 'pending';
-    return phase === 'pending' && isDamaged() ? 'sending' : phase;
+    return phase === 'pending' && hasGap ? 'sending' : phase;
   };
   const counts = new Map<End, number>();
   const count = (kind: End) => counts.get(kind) ?? 0;
@@ -107,7 +106,7 @@ export function createFold() {
     /** It was taken back, and is never sent from here on. */
     isItemWithdrawn: (item: number) => isWithdrawn || entries.get(item)?.isWithdrawn === true,
     /** A line is missing, and nobody knows which: what has no outcome may have been sent. */
-    isDamaged,
+    isDamaged: () => hasGap,
     phaseOf,
     /** True for the run that may send it, or that looks. */
     isOf: (item: number, run: string) => phaseOf(item) === 'sending' && entries.get(item)?.by === run,
@@ -115,7 +114,7 @@ export function createFold() {
      * Returns true where the run that was about to send the item may only be suspended, or where nobody knows
      * which run that was.
      */
-    mayStillLeave: (item: number) => isDamaged() || silent.has(entries.get(item)?.sentBy ?? ''),
+    mayStillLeave: (item: number) => hasGap || silent.has(entries.get(item)?.sentBy ?? ''),
     stepsOf: (item: number) => entries.get(item)?.steps,
     /** Why it has no outcome yet. */
     leftOf: (item: number) => entries.get(item)?.left,

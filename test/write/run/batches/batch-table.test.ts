@@ -101,7 +101,7 @@ describe('a batch in the store', () => {
     const next = await other.hold(ID);
     expect(next?.silent).toBe(hold?.mark);
     expect([await hold?.isOurs(), await next?.isOurs()]).toEqual([false, true]);
-    // What is not theirs any more they do not let go.
+    // A process does not release what is not its own any more.
     await hold?.release();
     expect(await disk.isHeld(ID)).toBe(true);
     // A process of this computer that has ended sends nothing any more.
