@@ -14,7 +14,7 @@ const config: KnipConfig = {
     'src/write/kinds/document/content/content-worker.ts!',
     // Built and started as programs of their own, or put in another module's place by the bundler.
     'scripts/bench/programs/*.ts!',
-    'scripts/bundle/sdk-shims.ts!',
+    'scripts/bundle/{pg-parts,sdk-shims}.ts!',
     'test/helpers/{batches-process,calling-process,files-process,folder-lock-process,frozen-process,keychain-child-entry,reading-process,rotating-process,tables-process,world-process}.ts',
   ],
   project: [
@@ -29,7 +29,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: process.argv.includes('--production'),
   // Loaded with require, since its types are full of any.
   ignoreDependencies: ['selfsigned'],
-  ignoreBinaries: ['haproxy', 'mkfifo', 'unshare'],
+  ignoreBinaries: ['caddy', 'haproxy', 'mkfifo', 'unshare'],
 };
 
 export default config;

@@ -97,6 +97,8 @@ export function copySqlite(folder: string): Promise<void> {
 const REQUIRE_BANNER =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
+const PG_PARTS = './scripts/bundle/pg-parts.ts';
+
 const SETTINGS: BuildOptions = {
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
@@ -109,7 +111,13 @@ const SETTINGS: BuildOptions = {
   platform: 'node',
   target: 'node24.10',
   external: ['@napi-rs/keyring'],
-  alias: { '@modelcontextprotocol/server/_shims': './scripts/bundle/sdk-shims.ts' },
+  alias: {
+    '@modelcontextprotocol/server/_shims': './scripts/bundle/sdk-shims.ts',
+    'pg-types': PG_PARTS,
+    'pg-connection-string': PG_PARTS,
+    pgpass: PG_PARTS,
+    'pg-cloudflare': PG_PARTS,
+  },
   // Otherwise jsonc-parser resolves to UMD, which esbuild bundles into a file that fails at run time.
   mainFields: ['module', 'main'],
   legalComments: 'none',

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { mayUseStore } from '../test/helpers/postgres.ts';
 import { type AgencyClient, connectAs } from './demo/agency-client.ts';
 import { type FrontOfReplicas, startFront } from './demo/front-of-replicas.ts';
 import { startDemoProvider } from './demo/openid-provider.ts';
@@ -40,9 +41,8 @@ const stage = createStage(process.stdout);
 const folder = await mkdtemp(join(tmpdir(), 'seller-agency-'));
 const sellers = { lamps: await startSandbox(), chairs: await startSandbox({ home: 'DE' }) };
 const provider = await startDemoProvider(Object.values(PEOPLE));
-const missing = ['haproxy', 'redis-server'].filter(
-  (name) => spawnSync(name, ['--version']).error !== undefined,
-);
+const missing = ['haproxy'].filter((name) => spawnSync(name, ['-v']).error !== undefined);
+if (!mayUseStore) missing.push('a PostgreSQL server');
 const front = missing.length === 0 ? await startFront() : undefined;
 const servers: ChildProcess[] = [];
 const endpoint = await startServers();

@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
 import { parseJson } from '../src/base/json.ts';
+import { startPostgres, stopAllPostgres } from '../test/helpers/postgres.ts';
 import { createRandom } from '../test/helpers/random.ts';
-import { startRedis, stopAllRedis } from '../test/helpers/redis.ts';
 import { bundle } from './bundle.ts';
 
 const PROGRAM_FOLDER = 'build/soak-lists';
@@ -39,8 +39,8 @@ const told = z.object({
 });
 
 const service = await startService();
-const redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
-const proxy = await startProxy(redis.port);
+const database = await startPostgres();
+const proxy = await startProxy(database.port);
 await bundle('test/helpers/batches-process.ts', PROGRAM_FOLDER);
 const folder = await mkdtemp(path.join(tmpdir(), 'soak-lists-'));
 const faults = new Map<string, number>();
@@ -65,7 +65,7 @@ if (violations.length === 0) console.log('Nothing was sent twice, and every item
 proxy.close();
 service.server.closeAllConnections();
 service.server.close();
-await stopAllRedis();
+await stopAllPostgres();
 await rm(folder, { recursive: true, force: true });
 process.exitCode = violations.length === 0 ? 0 : 1;
 
@@ -99,7 +99,7 @@ async function playList(name: string): Promise<void> {
 async function runReplica(name: string, late: number): Promise<z.output<typeof told> | undefined> {
   started += 1;
   const ahead = Math.round(random() < 0.5 ? 0 : between(-HOUR_MS, HOUR_MS));
-  const at = `redis://127.0.0.1:${proxy.port}`;
+  const at = `postgres://seller@127.0.0.1:${proxy.port}/postgres`;
   const args = [folder, `${service.url}/${name}`, String(ITEMS), at, name, String(ahead)];
   const child = spawn(process.execPath, [`${PROGRAM_FOLDER}/main.mjs`, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -136,18 +136,18 @@ async function makeTrouble(): Promise<void> {
       'store frozen',
       2,
       async () => {
-        redis.freeze();
+        database.freeze();
         await pause(between(100, 2_000));
-        redis.thaw();
+        database.thaw();
       },
     ],
     [
       'store killed and started again',
-      0.4,
+      2,
       async () => {
-        await redis.stop();
+        await database.stop();
         await pause(between(100, 1_000));
-        await redis.start();
+        await database.start();
       },
     ],
   ];

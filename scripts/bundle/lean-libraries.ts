@@ -1,8 +1,6 @@
-/** Leaves out of libraries what this program never asks for: of undici fetch, WebSocket, caches and mocks, nearly half of it; of ioredis the certificates of one cloud, and what it knows of commands that nobody gives. */
+/** Leaves out of libraries what this program never asks for: of undici fetch, WebSocket, caches and mocks, nearly half of it; of pg the client in C. */
 
-import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
-import { toObject } from '../../src/base/json.ts';
 
 const UNDICI = /[\\/]undici[\\/]index\.js$/;
 
@@ -26,32 +24,14 @@ exports.request = (address, options = {}) => {
 const YAML = /[\\/]json-schema-ref-parser[\\/]dist[\\/]lib[\\/]parsers[\\/]yaml\.js$/;
 const NO_PARSER = 'export default { order: 200, canParse: [], parse: (file) => file.data };';
 
-/** Asked for by a name that no setting gives. */
-const CLOUD = /[\\/]ioredis[\\/]built[\\/]constants[\\/]TLSProfiles\.js$/;
-
-const COMMANDS = /[\\/]@ioredis[\\/]commands[\\/]built[\\/]commands\.json$/;
-
-/** Those of src/replicas/shared-store.ts, and those that ioredis gives by itself: as it connects, to Sentinels, in a Cluster. */
-const GIVEN = new Set([
-  ...['evalsha', 'eval', 'info', 'auth', 'hello', 'select', 'client', 'ping', 'quit', 'reset', 'role'],
-  ...['readonly', 'readwrite', 'asking', 'cluster', 'sentinel', 'script', 'multi', 'exec', 'monitor'],
-  ...['subscribe', 'psubscribe', 'ssubscribe', 'unsubscribe', 'punsubscribe', 'sunsubscribe', 'himport'],
-]);
-
-async function givenCommands(path: string): Promise<string> {
-  const all = toObject(JSON.parse(await readFile(path, 'utf8')));
-  return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([name]) => GIVEN.has(name))));
-}
+/** The client in C is not there, whatever the environment says. pg-parts.ts stands in for other packages that pg loads. */
+const NATIVE = /[\\/]pg[\\/]lib[\\/]native[\\/]index\.js$/;
 
 export const leanLibraries: Plugin = {
   name: 'lean-libraries',
   setup({ onLoad }) {
     onLoad({ filter: UNDICI }, () => ({ contents: USED, loader: 'js' }));
-    onLoad({ filter: COMMANDS }, async ({ path }) => ({
-      contents: await givenCommands(path),
-      loader: 'json',
-    }));
     onLoad({ filter: YAML }, () => ({ contents: NO_PARSER, loader: 'js' }));
-    onLoad({ filter: CLOUD }, () => ({ contents: 'exports.default = {};', loader: 'js' }));
+    onLoad({ filter: NATIVE }, () => ({ contents: `module.exports = require('../client');`, loader: 'js' }));
   },
 };

@@ -4,14 +4,19 @@ import type { Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Document } from './read-document.ts';
 
-/** Names in snake_case that are not ours: from the token exchange, the bundle's manifest, and tokens of a login. */
+/** Names in snake_case of others: from the token exchange, the bundle's manifest, tokens of a login, and PostgreSQL with the tables in it. */
 const FOREIGN = new Set([
+  'batch_items',
+  'batch_lines',
   'client_credentials',
   'invalid_client',
   'invalid_grant',
   'manifest_version',
   'offline_access',
+  'pg_upgrade',
   'preferred_username',
+  'seller_commerce_mcp',
+  'synchronous_commit',
   'user_config',
 ]);
 

@@ -1,8 +1,8 @@
-/** What stands before and beside two replicas: a store that they share, and HAProxy with the configuration of the example. */
+/** What stands before and beside two replicas: a database that they share, and HAProxy with the configuration of the example. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { freePort } from '../../test/helpers/http-service.ts';
-import { startRedis, stopAllRedis } from '../../test/helpers/redis.ts';
+import { startPostgres, stopAllPostgres } from '../../test/helpers/postgres.ts';
 
 export interface FrontOfReplicas {
   publicUrl: string;
@@ -18,7 +18,7 @@ export interface FrontOfReplicas {
 const HOST = '127.0.0.1';
 
 export async function startFront(): Promise<FrontOfReplicas> {
-  const redis = await startRedis();
+  const database = await startPostgres();
   const port = await freePort();
   const replicas: FrontOfReplicas['replicas'] = [];
   const env: Record<string, string> = { PATH: process.env.PATH ?? '', BIND: `${HOST}:${port}` };
@@ -33,7 +33,7 @@ export async function startFront(): Promise<FrontOfReplicas> {
   let proxy: ChildProcess | undefined;
   return {
     publicUrl,
-    store: redis.address,
+    store: database.address,
     replicas,
     async begin() {
       for (const { monitor } of replicas) await until(`http://${monitor}/readyz`, 200);
@@ -51,7 +51,7 @@ export async function startFront(): Promise<FrontOfReplicas> {
     },
     async close() {
       proxy?.kill('SIGKILL');
-      await stopAllRedis();
+      await stopAllPostgres();
     },
   };
 }

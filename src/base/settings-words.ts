@@ -70,8 +70,8 @@ const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = {
   groupsClaim: 'serve-http: the claim of the token that holds the groups of a person',
   httpToken: 'serve-http: instead of a provider, the one token that is taken; on this machine only',
   store:
-    'Redis or Valkey that several processes share, for limits, tokens, codes and history of a seller (docs/replicas.md)',
-  storePassword: 'Password of that store; the user name stands in its address',
+    'PostgreSQL database that several processes share, for limits, tokens, codes and history of a seller (docs/replicas.md)',
+  storePassword: 'Password of that database; the user name stands in its address',
   logLevel: 'What is logged to stderr',
 };
 

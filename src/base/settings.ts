@@ -14,14 +14,16 @@ const exactAddress = z.string().transform((value, ctx) => {
 
 const address = exactAddress.transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 
-/** Redis or Valkey: one server, Sentinels and the name of the master, or a Cluster. */
+/** PostgreSQL: one server, or several of which one takes writes. */
 const storeAddress = z.string().transform((value, ctx) => {
+  if (/^redis/.test(value))
+    return issue(ctx, 'is PostgreSQL now, no longer Redis: postgres://USER@HOST:PORT/DATABASE');
   if (hasPassword(value)) return issue(ctx, 'must not hold a password: give it in SELLER_STORE_PASSWORD');
   return (
     readStoreAddress(value) ??
     issue(
       ctx,
-      'must be redis://HOST:PORT, rediss:// with TLS, redis+sentinel://HOST,HOST/MASTER, or redis+cluster://HOST,HOST',
+      'must be postgres://USER@HOST:PORT/DATABASE, with several hosts separated by commas, and ?sslmode=disable or ?sslmode=verify-full',
     )
   );
 });

@@ -1,52 +1,51 @@
-/** Addresses of stores: one server, servers behind Sentinel, or a Cluster. */
+/** Addresses of the PostgreSQL database that replicas share. */
+
+import { isLoopback } from './loopback.ts';
 
 export interface StoreAddress {
-  kind: 'server' | 'sentinel' | 'cluster';
-  isEncrypted: boolean;
+  /** The servers of a cluster; the one that takes writes is used. */
   hosts: { host: string; port: number }[];
+  isEncrypted: boolean;
+  /** That of the system where it is undefined. */
   username: string | undefined;
-  /** Of a server and of servers behind Sentinel; a Cluster has one database. */
-  database: number;
-  /** The name that the Sentinels know the master by. */
-  master: string | undefined;
+  database: string;
 }
 
-/** Scheme, kind, user name, hosts and path: without names of groups, since every start reads them. */
-const ADDRESS = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]+)@)?([^/@?#]+)(?:\/([^?#]*))?$/;
+/** Scheme, user name, hosts, database and encryption: without names of groups, since every start reads them. */
+const ADDRESS =
+  /^postgres(?:ql)?:\/\/(?:([^:@/?#]+)@)?([^/@?#]+)(?:\/([^/?#]+))?\/?(?:\?sslmode=(disable|verify-full))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
-const PORTS = { server: 6379, sentinel: 26_379, cluster: 6379 };
+const PORT = 5432;
 
 /** Whatever else is wrong with it. */
 export function hasPassword(text: string): boolean {
   return text.split('@', 1)[0]?.split('://')[1]?.includes(':') === true && text.includes('@');
 }
 
-/** @returns undefined for what is no such address; a password never stands in one */
+/** Returns undefined for what is no such address; a password never stands in one. */
 export function readStoreAddress(text: string): StoreAddress | undefined {
-  const [, scheme, named, username, hosts = '', path = ''] = ADDRESS.exec(text) ?? [];
-  if (scheme === undefined) return undefined;
-  const kind = named === 'sentinel' || named === 'cluster' ? named : 'server';
-  const found = hosts.split(',').map((one) => HOST.exec(one));
-  const parts = path.split('/').filter((part) => part !== '');
-  const master = kind === 'sentinel' ? parts.shift() : undefined;
-  const [database = '0', ...rest] = parts;
-  const isWrong =
-    found.some((one) => one === null || Number(one[2] ?? 1) < 1 || Number(one[2] ?? 1) > 65_535) ||
-    (kind === 'server' && found.length !== 1) ||
-    (kind === 'sentinel' && master === undefined) ||
-    (kind === 'cluster' && parts.length > 0) ||
-    rest.length > 0 ||
-    !/^\d{1,4}$/.test(database);
-  if (isWrong) return undefined;
+  const [, name, list = '', path, mode] = ADDRESS.exec(text) ?? [];
+  const found = list.split(',').map((one) => HOST.exec(one));
+  const hosts = found.map((one) => ({
+    host: (one?.[1] ?? '').replace(/^\[|\]$/g, ''),
+    port: Number(one?.[2] ?? PORT),
+  }));
+  if (hosts.some(({ host, port }) => host === '' || port < 1 || port > 65_535)) return undefined;
+  if (!canDecode(text)) return undefined;
+  const username = name === undefined ? undefined : decodeURIComponent(name);
   return {
-    kind,
-    isEncrypted: scheme === 'rediss',
-    hosts: found.map((one) => ({
-      host: (one?.[1] ?? '').replace(/^\[|\]$/g, ''),
-      port: Number(one?.[2] ?? PORTS[kind]),
-    })),
-    username: username === undefined ? undefined : decodeURIComponent(username),
-    database: Number(database),
-    master,
+    hosts,
+    isEncrypted: mode === undefined ? !found.every((one) => isLoopback(one?.[1] ?? '')) : mode !== 'disable',
+    username,
+    database: path === undefined ? (username ?? 'postgres') : decodeURIComponent(path),
   };
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 /** Statements of a store, and steps that are made of them: what one step reads and writes is one transaction. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
 
 type Value = string | number | null;
 
@@ -29,4 +29,17 @@ export function* execute(statement: Statement): Step<void> {
 export function* select<T>(statement: Statement, row: z.ZodType<T>): Step<T[]> {
   const rows = yield statement;
   return rows.map((one) => row.parse(one));
+}
+
+export const sizeRow = z.object({ n: z.int(), size: z.int() });
+
+/** Returns the number of the last of the first rows whose sizes together fit; the first one always fits. Undefined where there is none. */
+export function lastFitting(rows: readonly z.output<typeof sizeRow>[], most: number): number | undefined {
+  let [last, sum]: [number | undefined, number] = [undefined, 0];
+  for (const { n, size } of rows) {
+    sum += size;
+    if (sum > most && last !== undefined) return last;
+    last = n;
+  }
+  return last;
 }

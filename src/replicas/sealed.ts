@@ -1,7 +1,10 @@
 /** What replicas keep for one another in the store: sealed under a key that all of them have, and bound to what it is for. */
 
-import { script } from './script.ts';
-import { digest, type SharedStore, StoreAway } from './shared-store.ts';
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { execute, select, sql } from '../disk/statement.ts';
+import { StoreAway } from './shared-step.ts';
+import { digest, type SharedStore } from './shared-store.ts';
 
 /** What the processes of one application have together. */
 export interface Replicas {
@@ -40,26 +43,49 @@ export async function openFor(
   return text?.startsWith(bound) ? text.slice(bound.length) : undefined;
 }
 
-/** Under this key alone, for so many milliseconds. @throws StoreAway */
+// One value under each name, the last that was kept.
+
+/** Returns its id. @param livesMs for how many milliseconds @throws StoreAway */
 export async function keepValue(
-  key: string,
+  name: string,
   text: string,
   livesMs: number,
   replicas: Replicas,
-): Promise<void> {
-  await replicas.store.run(
-    KEEP,
-    [key],
-    [await sealFor(key, text, replicas), Math.max(1, Math.round(livesMs))],
+): Promise<string> {
+  const sealed = await sealFor(name, text, replicas);
+  const id = randomUUID();
+  await replicas.store.run(name, ({ now }) =>
+    execute(sql`INSERT INTO kept (name, expires, id, sealed)
+      VALUES (${name}, ${now + livesMs * 1000}, ${id}, ${sealed})
+      ON CONFLICT (name) DO UPDATE SET expires = excluded.expires, id = excluded.id, sealed = excluded.sealed`),
   );
+  return id;
 }
 
-/** Undefined where there is none, or it cannot be opened. @throws StoreAway */
-export async function readValue(key: string, replicas: Replicas): Promise<string | undefined> {
-  const sealed = await replicas.store.run(READ, [key], []);
-  return typeof sealed === 'string' ? openFor(key, sealed, replicas) : undefined;
+const keptRow = z.object({ id: z.string(), sealed: z.string() });
+
+/**
+ * Undefined where there is none, or it cannot be opened.
+ * @param known the id of one that is not wanted again @throws StoreAway
+ */
+export async function readValue(
+  name: string,
+  replicas: Replicas,
+  known = '',
+): Promise<{ id: string; text: string } | undefined> {
+  const [row] = await replicas.store.run(
+    name,
+    ({ now }) =>
+      select(
+        sql`SELECT id, sealed FROM kept WHERE name = ${name} AND id <> ${known} AND expires > ${now}`,
+        keptRow,
+      ),
+    false,
+  );
+  const text = row && (await openFor(name, row.sealed, replicas));
+  return text === undefined || row === undefined ? undefined : { id: row.id, text };
 }
 
-/** ARGV: sealed text, milliseconds that it is kept. */
-const KEEP = script(`return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`);
-const READ = script(`return redis.call('GET', KEYS[1])`);
+/** @throws StoreAway */
+export const dropValue = (name: string, { store }: Replicas): Promise<void> =>
+  store.run(name, () => execute(sql`DELETE FROM kept WHERE name = ${name}`));

@@ -1,16 +1,19 @@
-/** The store that replicas share, on Redis or Valkey: one step at a time, within a quarter of a second, or it counts as away. */
+/** The store that replicas share, on PostgreSQL: it answers each statement within a quarter of a second, or counts as away. */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { Cluster, Redis } from 'ioredis';
-import type { StoreAddress } from '../base/store-address.ts';
-import { NOW, type Script, script } from './script.ts';
+import * as z from 'zod';
+import { execute, type Step, select, sql } from '../disk/statement.ts';
+import type { Postgres, PostgresOptions } from './postgres.ts';
+import { type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
+import { EXPIRING } from './tables.ts';
 
 export interface SharedStore {
   /**
-   * One script, in one round trip.
+   * Runs a step in one transaction. Of the steps of a topic one runs at a time; a step touches no rows of another topic.
+   * @param isDurable false where a crash of the server may undo it, which takes less time
    * @throws StoreAway when the store is away or refuses; nobody knows then whether it was run
    */
-  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
+  run<T>(topic: string, step: SharedStep<T>, isDurable?: boolean): Promise<T>;
   /** False while it does not answer, and for a moment after: until all replicas have noticed that it is back. */
   readonly isHere: boolean;
   /** This replica does not reach the store, whether or not others do. */
@@ -34,9 +37,6 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-/** Why, in words for whoever runs the server. */
-export class StoreAway extends Error {}
-
 /**
  * A replica that is cut off takes its share of each limit for this many microseconds, and the others leave it
  * that share for as long. Then it sends nothing until it is back, because nobody can tell it from a replica
@@ -50,8 +50,6 @@ export const NOTICED_US = 2_000_000;
 /** A replica that knows of no other leaves room for one that starts meanwhile. */
 const MIN_SHARERS = 2;
 
-/** Longer no call waits for it. */
-export const COMMAND_MS = 250;
 /** How often each replica says that it is there, and looks whether a store that was lost is back. */
 const BEAT_MS = 500;
 const LOOK_MS = 500;
@@ -59,27 +57,20 @@ const LOOK_MS = 500;
 const HEARD_MS = 5_000;
 /** The first call waits so long for the first connection. */
 const FIRST_MS = 1_000;
+/** The server ends the transaction of a process that was stopped within it before that: what is to be kept waits for it. */
+const HELD_MS = 2_000;
 
-/** Every key begins so; another form of what is kept has another number. */
-export const PREFIX = 'seller-commerce-mcp:1:';
-
-/** In a Cluster all keys of the same lie on one server; none tells whose they are. */
-export function keyOf(whose: string, name: string): string {
-  return `${PREFIX}{${digest(whose)}}:${name}`;
-}
+/** The name of what is shared: in the store nothing tells whose it is. */
+export const nameOf = (whose: string, what: string) => `${digest(whose)}:${what}`;
 
 /** In the place of what the store is not to know. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-export interface StoreOptions {
-  address: StoreAddress;
-  password: string | undefined;
+export interface StoreOptions extends PostgresOptions {
   /** Told when it is lost, and when it is back. */
   tell(message: string): void;
-  /** More is put there than what begins anew by itself: where the store does not keep it, that is told. */
-  isToKeep?: boolean;
   now?: () => number;
 }
 
@@ -91,7 +82,9 @@ export async function openSharedStore(options: StoreOptions): Promise<SharedStor
 }
 
 class Connection implements SharedStore {
-  readonly #client: Redis | Cluster;
+  readonly #connect: () => Promise<Postgres>;
+  /** Undefined while there is no connection. */
+  #postgres: Postgres | undefined;
   readonly #tell: (message: string) => void;
   readonly #clock: () => number;
   readonly #id = randomUUID();
@@ -99,8 +92,9 @@ class Connection implements SharedStore {
   #failure = 'it has not answered yet';
   /** The store's clock less ours, in microseconds. */
   #ahead: number | undefined;
-  /** The last beat of anybody's that it held, by its own clock. */
-  #seenAt = 0;
+  /** The number of the last beat of anybody's that it held. */
+  #beats = 0;
+  #sweptAt = Number.NEGATIVE_INFINITY;
   /** When each replica was last among those that are there, by its id. */
   readonly #heard = new Map<string, { at: number; replica: Replica }>();
   generation = '';
@@ -108,25 +102,17 @@ class Connection implements SharedStore {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #isTold = false;
-  #isLookedAt: boolean;
+  #isLookedAt = false;
   lostAt = 0;
   bornAt = 0;
   replicas = { count: 1, own: 0 };
   share = 1;
 
-  constructor({ address, password, tell, isToKeep = false, now = () => performance.now() }: StoreOptions) {
+  constructor({ tell, now = () => performance.now(), ...options }: StoreOptions) {
     this.#tell = tell;
-    this.#isLookedAt = !isToKeep;
     this.#clock = now;
-    this.#client = connect(address, password);
-    // Why there is no connection, the next command does not know.
-    this.#client.on('error', (error: Error) => {
-      this.#failure = lineOf(error);
-    });
-    // A connection whose password is refused is never ready, so that the refusal stays the reason.
-    this.#client.on('ready', () => {
-      this.#failure = 'the connection ended';
-    });
+    // The library is loaded by who has a store.
+    this.#connect = async () => (await import('./postgres.ts')).connectPostgres(options);
   }
 
   async begin(): Promise<void> {
@@ -151,13 +137,21 @@ class Connection implements SharedStore {
     return this.#ahead === undefined ? undefined : this.#clock() * 1000 + this.#ahead;
   }
 
-  async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    if (!this.#hasAnswered) throw new StoreAway(this.#failure);
-    return this.#send(script, keys, args);
+  async run<T>(topic: string, step: SharedStep<T>, isDurable = true): Promise<T> {
+    const until = this.#clock() + (isDurable ? HELD_MS : 0);
+    for (;;) {
+      // It may have been lost since the last try.
+      const postgres = this.#postgres;
+      if (!this.#hasAnswered || postgres === undefined) throw new StoreAway(this.#failure);
+      try {
+        return await this.#send(postgres, topic, step, isDurable);
+      } catch (error) {
+        if (!(error instanceof TopicHeld) || this.#clock() > until) throw error;
+      }
+    }
   }
 
   async look(): Promise<void> {
-    if (this.#client.status !== 'ready') throw new StoreAway(this.#failure);
     await this.#beat();
     if (!this.#hasAnswered) throw new StoreAway(this.#failure);
   }
@@ -165,36 +159,32 @@ class Connection implements SharedStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    const postgres = this.#postgres;
     // The replica leaves the list, so that the others reserve no share of a limit for it.
-    if (this.#hasAnswered && this.#client.status === 'ready')
-      await this.#send(LEAVE, KEYS, [this.#id]).catch(() => undefined);
-    this.#client.disconnect();
+    const leave = () => execute(sql`DELETE FROM replicas WHERE id = ${this.#id}`);
+    if (this.#hasAnswered) await postgres?.run(BEATS, leave, false).catch(() => undefined);
+    await postgres?.close();
   }
 
-  async #send(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+  async #send<T>(postgres: Postgres, topic: string, step: SharedStep<T>, isDurable: boolean): Promise<T> {
     try {
-      return await inTime(
-        this.#client.evalsha(script.sha, keys.length, ...keys, ...args).catch((error: unknown) => {
-          if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-          return this.#client.eval(script.lua, keys.length, ...keys, ...args);
-        }),
-      );
+      return await postgres.run(topic, step, isDurable);
     } catch (error) {
-      const words = error instanceof Late || isAnswer(error) ? lineOf(error) : this.#failure;
-      // One key that holds something else says nothing of the others.
-      if (!words.includes('WRONGTYPE')) this.#lose(words);
-      throw new StoreAway(words);
+      // A process that was stopped with a topic says nothing of the others, nor a connection that was given up of the next.
+      const isNews = error instanceof StoreAway && !(error instanceof TopicHeld);
+      if (isNews && postgres === this.#postgres) this.#lose(error.message);
+      throw error;
     }
   }
 
   #lose(words: string): void {
+    this.#failure = words;
+    void this.#postgres?.close();
+    this.#postgres = undefined;
     if (this.#isClosed || !this.#hasAnswered) return;
     this.#hasAnswered = false;
-    this.#failure = words;
     this.lostAt = this.now() ?? 0;
     this.#tellLost();
-    // What it has not answered it must not do later: on another connection nothing is waited for.
-    this.#client.disconnect(true);
     this.#beatLater();
   }
 
@@ -202,8 +192,12 @@ class Connection implements SharedStore {
     if (this.#isTold) return;
     this.#isTold = true;
     const parts = Math.max(MIN_SHARERS, this.replicas.count);
+    const limits =
+      this.#ahead === undefined
+        ? 'and takes the whole of each limit, since it knows of no other'
+        : `and takes one part in ${parts} of each limit for an hour at most`;
     this.#tell(
-      `The store that replicas share is away (${this.#failure}). Until it is back this one keeps its own tokens, and takes one part in ${parts} of each limit for an hour at most.`,
+      `The store that replicas share is away (${this.#failure}). Until it is back this one keeps its own tokens, ${limits}.`,
     );
   }
 
@@ -236,136 +230,72 @@ class Connection implements SharedStore {
   }
 
   async #beat(): Promise<void> {
-    if (this.#client.status !== 'ready') return;
-    const sentAt = this.#clock();
-    const { count } = this.replicas;
-    const args = [this.#id, Math.round(this.lostAt), this.generation, randomUUID(), this.#seenAt, count];
-    const answer = await this.#send(BEAT, KEYS, args).catch(() => undefined);
-    if (!Array.isArray(answer) || this.#isClosed) return;
-    const [now, generation, born, resume, listed, seen] = answer;
+    try {
+      const postgres = this.#postgres ?? (await this.#open());
+      const sentAt = this.#clock();
+      const own = {
+        id: this.#id,
+        lostAt: this.lostAt,
+        generation: this.generation,
+        beats: this.#beats,
+        sharers: this.replicas.count,
+      };
+      const heard = await this.#send(postgres, BEATS, (moment) => beat(own, moment), true);
+      if (!this.#isClosed) this.#hear(heard, sentAt);
+    } catch (error) {
+      if (!(error instanceof TopicHeld)) this.#lose(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #open(): Promise<Postgres> {
+    const opened = await this.#connect();
+    // Another beat may have been faster, or the program ends.
+    if (this.#isClosed || this.#postgres !== undefined) await opened.close();
+    else this.#postgres = opened;
+    if (this.#postgres === undefined) throw new StoreAway('it is closed');
+    return this.#postgres;
+  }
+
+  #hear(heard: Heard, sentAt: number): void {
     // It was read between sending and answer; later than it was is the careful side.
-    this.#ahead = Number(now) - sentAt * 1000;
-    this.generation = String(generation);
-    this.#seenAt = Math.max(this.#seenAt, Number(seen));
-    this.bornAt = Number(born);
-    this.#resumeAt = Number(resume);
-    if (Array.isArray(listed) && Number(now) > this.#resumeAt)
-      this.#know(this.#heardLately(readReplicas(listed.map(String), Number(now))));
+    const ahead = heard.now - sentAt * 1000;
+    // The store's clock was set: nobody knows how full the buckets are.
+    if (Math.abs(ahead - (this.#ahead ?? ahead)) > CLOCK_SET_US) this.lostAt = heard.now;
+    this.#ahead = ahead;
+    this.generation = heard.generation;
+    this.#beats = Math.max(this.#beats, heard.beats);
+    this.bornAt = heard.born;
+    this.#resumeAt = heard.resume;
+    if (heard.now > heard.resume) this.#know(this.#heardLately(heard.replicas));
     this.#hasAnswered = true;
     if (this.#isTold) this.#tell('The store that replicas share is back.');
     this.#isTold = false;
-    if (this.#isLookedAt) return;
+    void this.#sweep();
+  }
+
+  /** Once an hour; and once, whether the server keeps what it is given. */
+  async #sweep(): Promise<void> {
+    if (this.#clock() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = this.#clock();
+    for (const table of EXPIRING)
+      await this.run('sweep', ({ now }) => removeExpired(table, now), false).catch(() => undefined);
+    if (this.#isLookedAt || (await this.#postgres?.isSynced().catch(() => true)) !== false) return;
     this.#isLookedAt = true;
-    void this.#lookWhetherKept();
-  }
-
-  /** Once: what is wrong there nobody mends while it runs without knowing. */
-  async #lookWhetherKept(): Promise<void> {
-    const reading = Promise.all([this.#client.info('persistence'), this.#client.info('memory')]);
-    const words = whyNotKept(await inTime(reading).catch(() => undefined));
-    if (words !== undefined && !this.#isClosed) this.#tell(words);
-  }
-}
-
-/** @param info what the store says of its disk and its memory; undefined where it says nothing of them */
-export function whyNotKept(info: readonly string[] | undefined): string | undefined {
-  const lines = (info ?? []).flatMap((one) => one.split('\n'));
-  const of = (name: string) =>
-    lines
-      .find((line) => line.startsWith(`${name}:`))
-      ?.slice(name.length + 1)
-      .trim();
-  const [isAppended, policy] = [of('aof_enabled'), of('maxmemory_policy')];
-  if (isAppended === undefined || policy === undefined)
-    return 'Whether the store that replicas share keeps what it is given cannot be looked at (INFO is refused): docs/replicas.md says what it needs.';
-  const wrong = [
-    ...(isAppended === '1' ? [] : ['it writes nothing down as it comes (appendonly no)']),
-    ...(policy === 'noeviction'
-      ? []
-      : [`it throws away what is in use where it is full (maxmemory-policy ${policy})`]),
-  ];
-  if (wrong.length === 0) return undefined;
-  return `The store that replicas share does not keep what it is given: ${wrong.join('; ')}. Codes, and what the other replicas wrote, can be lost there; each replica has its own on its disk.`;
-}
-
-function connect(address: StoreAddress, password: string | undefined): Redis | Cluster {
-  const { kind, hosts, username, database: db, master, isEncrypted } = address;
-  const options = {
-    username,
-    password,
-    db,
-    tls: isEncrypted ? {} : undefined,
-    connectTimeout: 2_000,
-    enableOfflineQueue: false,
-    // A place that was asked for is not asked for again behind our back.
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => LOOK_MS,
-  };
-  if (kind === 'cluster')
-    return new Cluster(hosts, {
-      redisOptions: options,
-      enableOfflineQueue: false,
-      clusterRetryStrategy: () => LOOK_MS,
-      slotsRefreshTimeout: 1_000,
-    });
-  if (kind === 'sentinel')
-    return new Redis({
-      ...options,
-      sentinels: hosts,
-      name: master,
-      enableTLSForSentinelMode: isEncrypted,
-      sentinelRetryStrategy: () => LOOK_MS,
-    });
-  return new Redis({ ...options, ...hosts[0] });
-}
-
-class Late extends Error {}
-
-/** What the store itself says, such as `READONLY You can't write against a read only replica.` */
-function isAnswer(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError';
-}
-
-/** An answer that has come while this process was busy itself is not late. */
-function inTime<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => setImmediate(() => setImmediate(() => reject(new Late(`no answer in ${COMMAND_MS} ms`)))),
-      COMMAND_MS,
+    this.#tell(
+      'The database that replicas share does not wait for its disk (fsync = off): after a crash of its machine everything in it can be lost.',
     );
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-function lineOf(error: unknown): string {
-  const { message } = error instanceof Error ? error : { message: String(error) };
-  return (message.split('\n')[0] ?? '').slice(0, 200);
+  }
 }
 
 // Who is there, and what the store is.
 
-/** The keys hold the list of replicas, the state of the store, and the number of sharers of each replica. */
-const KEYS = [`${PREFIX}{all}:replicas`, `${PREFIX}{all}:store`, `${PREFIX}{all}:sharers`];
+const BEATS = 'beats';
 
 interface Replica {
   id: string;
   isSilent: boolean;
   /** The number of replicas that share each limit where this one is cut off, itself included. */
   sharers: number;
-}
-
-/**
- * @param listed the id, the time when it was last heard of and the sharers of each replica; the last heard
- *   first
- */
-function readReplicas(listed: readonly string[], now: number): Replica[] {
-  const replicas: Replica[] = [];
-  for (let at = 0; at + 2 < listed.length; at += 3) {
-    const [id = '', heard, sharers] = listed.slice(at, at + 3);
-    replicas.push({ id, isSilent: now - Number(heard) > SILENT_US, sharers: Number(sharers) });
-  }
-  return replicas;
 }
 
 /**
@@ -378,53 +308,74 @@ const MAX_LISTED = 200;
 /** After an outage all begin at one time: the last has noticed by then that the store is back. */
 const RESUME_US = 2_500_000;
 
-/**
- * Records that one replica is alive. KEYS: the list of replicas; the state of the store; the sharers of each
- * replica. ARGV: the replica's id; when it lost the store, or 0; the generation of the store that it knows,
- * or nothing; a new generation for a store that has none, or that no longer holds what it has held; the last
- * beat that it knows of; the number of replicas that it knows of.
- * @returns the time; the generation; when the store began anew with nothing, or 0; from when on limits are
- *   shared again; of each replica the id, when it was last heard of, and how many it knows of; the last beat
- */
-const BEAT = script(`${NOW}
-local lost, known = tonumber(ARGV[2]), ARGV[3]
-local kept = redis.call('HMGET', KEYS[2], 'generation', 'born', 'back', 'resume', 'seen')
-local generation, born, back, resume = kept[1], kept[2] or '0', tonumber(kept[3] or 0), kept[4] or '0'
-local seen, knows = tonumber(kept[5] or 0), tonumber(ARGV[5])
-if not generation then
-  generation, born = ARGV[4], known == '' and '0' or text(now)
-  redis.call('HSET', KEYS[2], 'generation', generation, 'born', born)
-elseif seen < knows then
-  generation, born = ARGV[4], text(now)
-  redis.call('HSET', KEYS[2], 'generation', generation, 'born', born)
-elseif known ~= '' and known ~= generation and born == '0' then
-  born = text(now)
-  redis.call('HSET', KEYS[2], 'born', born)
-end
-if lost > 0 and back < lost then
-  resume = text(now + ${RESUME_US})
-  redis.call('HSET', KEYS[2], 'back', text(now), 'resume', resume)
-end
-seen = text(math.max(now, seen, knows))
-redis.call('HSET', KEYS[2], 'seen', seen)
-redis.call('ZADD', KEYS[1], text(now), ARGV[1])
-redis.call('HSET', KEYS[3], ARGV[1], ARGV[6])
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', text(now - ${GONE_US}))) do
-  redis.call('HDEL', KEYS[3], id)
-  redis.call('ZREM', KEYS[1], id)
-end
-local listed = {}
-local found = redis.call('ZREVRANGE', KEYS[1], 0, ${MAX_LISTED - 1}, 'WITHSCORES')
-for at = 1, #found, 2 do
-  listed[#listed + 1], listed[#listed + 2] = found[at], text(tonumber(found[at + 1]))
-  listed[#listed + 1] = redis.call('HGET', KEYS[3], found[at]) or '1'
-end
-return { text(now), generation, born, resume, listed, seen }
-`);
+/** Clocks drift by less between two beats, so it was set. */
+const CLOCK_SET_US = 2_000_000;
+const SWEEP_MS = 3_600_000;
 
-/** Removes a replica that ends. KEYS are those of a beat. ARGV: its id. */
-const LEAVE = script(`
-redis.call('ZREM', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[3], ARGV[1])
-return 1
-`);
+interface OwnBeat {
+  id: string;
+  /** When it lost the store, in microseconds of its clock; 0 for never. */
+  lostAt: number;
+  /** The generation of the store that it knows; empty where it knows none. */
+  generation: string;
+  /** The number of the last beat that it knows of. */
+  beats: number;
+  sharers: number;
+}
+
+interface Heard {
+  now: number;
+  generation: string;
+  /** When the store began anew with nothing; 0 for never. */
+  born: number;
+  /** From when on limits are shared again. */
+  resume: number;
+  beats: number;
+  /** The last heard first. */
+  replicas: Replica[];
+}
+
+const storeRow = z.object({
+  generation: z.string(),
+  born: z.number(),
+  back: z.number(),
+  resume: z.number(),
+  beats: z.int(),
+});
+const replicaRow = z.object({ id: z.string(), heard: z.number(), sharers: z.int() });
+
+/** Records that one replica is alive. A store that forgot a beat, which somebody remembers, has gone back and gets a new generation. */
+function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): Step<Heard> {
+  const [kept] = yield* select(sql`SELECT generation, born, back, resume, beats FROM store`, storeRow);
+  const next = kept ?? {
+    generation: randomUUID(),
+    born: generation === '' ? 0 : now,
+    back: 0,
+    resume: 0,
+    beats,
+  };
+  if (next.beats < beats) [next.generation, next.born] = [randomUUID(), now];
+  else if (generation !== '' && generation !== next.generation && next.born === 0) next.born = now;
+  // Times of a clock that was set back since.
+  if (next.back > now + CLOCK_SET_US) next.back = 0;
+  if (next.resume > now + RESUME_US) next.resume = 0;
+  if (lostAt > next.back) [next.back, next.resume] = [now, now + RESUME_US];
+  next.beats = Math.max(next.beats, beats) + 1;
+  yield sql`INSERT INTO store (id, generation, born, back, resume, beats)
+    VALUES (1, ${next.generation}, ${next.born}, ${next.back}, ${next.resume}, ${next.beats})
+    ON CONFLICT (id) DO UPDATE SET generation = excluded.generation, born = excluded.born,
+      back = excluded.back, resume = excluded.resume, beats = excluded.beats`;
+  yield sql`INSERT INTO replicas (id, heard, sharers) VALUES (${id}, ${now}, ${sharers})
+    ON CONFLICT (id) DO UPDATE SET heard = excluded.heard, sharers = excluded.sharers`;
+  yield sql`DELETE FROM replicas WHERE heard < ${now - GONE_US} OR heard > ${now + CLOCK_SET_US}`;
+  const listed = yield* select(
+    sql`SELECT id, heard, sharers FROM replicas ORDER BY heard DESC LIMIT ${MAX_LISTED}`,
+    replicaRow,
+  );
+  const replicas = listed.map((one) => ({ ...one, isSilent: now - one.heard > SILENT_US }));
+  return { now, ...next, replicas };
+}
+
+function* removeExpired(table: (typeof EXPIRING)[number], now: number): Step<void> {
+  yield { text: `DELETE FROM ${table} WHERE expires < ?`, values: [now] };
+}

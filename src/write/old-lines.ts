@@ -17,7 +17,7 @@ import { addHistoryLine, lineSchema as historySchema } from './keep/history/hist
 import { lineSchema as journalSchema } from './keep/journal/entry.ts';
 import { addJournalLine } from './keep/journal/journal-table.ts';
 import { insertBatch } from './run/batches/batch-table.ts';
-import { lineText, parseLine } from './run/batches/lines.ts';
+import { jsonLine, parseLine } from './run/batches/lines.ts';
 
 const JOURNAL = /^writes(?:-[\w.-]+)?\.jsonl$/;
 const HISTORY = 'history';
@@ -81,7 +81,8 @@ export async function takeOldLines(
         const { data } = historySchema.safeParse(parseJson(text));
         if (data !== undefined) yield* addHistoryLine(data);
       }
-      for (const [id, lines] of batches) yield* insertBatch(id, lines);
+      for (const [id, lines] of batches)
+        yield* insertBatch({ id, lines, now: Date.now(), server: null, generation: null });
     },
     async done() {
       for (const one of all) {
@@ -131,7 +132,7 @@ async function batchesIn(folders: readonly string[], userId: number | undefined)
       const note = parseJson(await readFile(join(folder, `${id}.run`), 'utf8').catch(() => ''));
       const mark = holderSchema.safeParse(note).data?.mark;
       // The process that has worked on it may still send what it was about to.
-      if (mark !== undefined) lines.push(lineText({ t: 'silent', at: Date.now(), mark }).trimEnd());
+      if (mark !== undefined) lines.push(jsonLine({ t: 'silent', at: Date.now(), mark }));
       batches.push([id, lines.filter((line, at) => line !== TORN && !isTorn(line, lines[at + 1]))]);
     }
   }

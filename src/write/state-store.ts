@@ -1,8 +1,9 @@
 /** Opens the store of what was written from here, and of lists that are being written, with its tables. */
 
 import { openStore, type Store } from '../disk/store.ts';
+import { REPLICA_TABLES } from '../replicas/tables.ts';
 import { hasOldLines, takeOldLines } from './old-lines.ts';
-import { BATCH_TABLES } from './run/batches/batch-table.ts';
+import { BATCH_TABLES, CLAIM_TABLES } from './run/batches/batch-table.ts';
 
 /** A write stands in the journal for good, as it is told; in the history for some days, with its values. */
 const TABLES = [
@@ -35,7 +36,11 @@ const TABLES = [
   CREATE TABLE replica (id TEXT NOT NULL, next TEXT NOT NULL) STRICT;
   CREATE TABLE to_replicas (n INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL) STRICT`,
   BATCH_TABLES,
+  CLAIM_TABLES,
 ];
+
+/** Those of the store that replicas share: each has its own journal and history, and finds the lists of all there. */
+export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, CLAIM_TABLES];
 
 /** @param folder where it is; made when something is first written */
 export const openStateStore = (folder: string, userId?: number): Store =>

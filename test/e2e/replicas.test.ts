@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { connectHttp } from '../helpers/http-program.ts';
 import { LAUNCH } from '../helpers/launch.ts';
 import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
-import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../helpers/redis.ts';
+import { mayUseStore, STORE_NAME, startPostgres, stopAllPostgres } from '../helpers/postgres.ts';
 
 const TOKEN = 'a-token-of-this-machine-alone-0451';
 const toldSchema = z.looseObject({
@@ -25,7 +25,7 @@ const foundSchema = z.looseObject({
 const children: ChildProcess[] = [];
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  await stopAllRedis();
+  await stopAllPostgres();
 });
 
 async function startReplica(
@@ -106,11 +106,11 @@ async function startReplica(
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('two replicas', async () => {
-    const redis = await startRedis();
+    const database = await startPostgres();
     const outside = await startOutside({ rateLimits: { '*': { requestsPerSecond: 5, burst: 10 } } });
     const [one, other] = await Promise.all([
-      startReplica('one', redis.address, outside),
-      startReplica('other', redis.address, outside),
+      startReplica('one', database.address, outside),
+      startReplica('other', database.address, outside),
     ]);
     const readAll = (count: number, ...replicas: (typeof one)[]) =>
       Promise.all(
@@ -126,11 +126,11 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     if (late === 0) expect(stats().rateLimited).toBe(0);
     const { exchanges } = stats();
 
-    await redis.stop();
+    await database.stop();
     expect(new Set(await readAll(10, one, other))).toEqual(new Set(['read']));
     expect(stats().exchanges).toBe(exchanges);
     expect(lines().join('\n')).toContain(away);
-    await redis.start();
+    await database.start();
 
     one.child.kill('SIGKILL');
     await once(one.child, 'exit');
@@ -140,11 +140,11 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   }, 90_000);
 
   it('what a replica that was killed has shown another sends, once, and takes back what the killed one wrote', async () => {
-    const redis = await startRedis('--appendonly', 'yes');
+    const database = await startPostgres();
     const outside = await startOutside();
     const [one, other] = await Promise.all([
-      startReplica('one', redis.address, outside),
-      startReplica('other', redis.address, outside),
+      startReplica('one', database.address, outside),
+      startReplica('other', database.address, outside),
     ]);
     const tool = 'update_supply_source';
     const edit = (alias: string) => ({ supplySourceId: SHOP, changes: { alias } });
@@ -189,12 +189,12 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   }, 90_000);
 
   it('a list whose replica was killed goes on at the other one, with the same call and nothing sent twice', async () => {
-    const redis = await startRedis();
+    const database = await startPostgres();
     const outside = await startOutside({ latencyMs: 15 });
     const rights = 'rights: write\n    confirm: allow';
     const [one, other] = await Promise.all([
-      startReplica('first', redis.address, outside, rights),
-      startReplica('second', redis.address, outside, rights),
+      startReplica('first', database.address, outside, rights),
+      startReplica('second', database.address, outside, rights),
     ]);
     const sent = () => outside.received('patchListingsItem').filter(({ status }) => status !== 429);
     const items = (await one.skus(20)).map((sku) => ({ sku, set: { price: 45.1 } }));

@@ -6,9 +6,9 @@ import { systemClock } from '../../src/base/clock.ts';
 import { readStoreAddress } from '../../src/base/store-address.ts';
 import type { Sealer } from '../../src/privacy/sealed/sealer.ts';
 import type { BatchItem, Sender } from '../../src/write/run/batches/batch.ts';
+import { openBatchTable, sharedBatches } from '../../src/write/run/batches/batch-table.ts';
 import { type Batches, createBatches, openBatches } from '../../src/write/run/batches/batches.ts';
-import { openStoreDisk } from '../../src/write/run/batches/store-disk.ts';
-import { openStateStore } from '../../src/write/state-store.ts';
+import { openStateStore, SHARED_TABLES as tables } from '../../src/write/state-store.ts';
 
 const [folder = '', url = '', count = '0', storeAt, asked = 'asked', ahead = '0'] = process.argv.slice(2);
 const clock = { ...systemClock, wallClock: () => Date.now() + Number(ahead) };
@@ -52,10 +52,10 @@ async function openInStore(text: string): Promise<Batches> {
   const address = readStoreAddress(text);
   if (address === undefined) throw new Error(text);
   const { openSharedStore } = await import('../../src/replicas/shared-store.ts');
-  const store = await openSharedStore({ address, password: undefined, tell: () => {} });
+  const store = await openSharedStore({ address, password: undefined, tables, tell: () => {} });
   return createBatches({
     folder,
-    disk: openStoreDisk({ store, clock, leaseMs: LEASE_MS }),
+    disk: openBatchTable(sharedBatches(store, LEASE_MS)),
     sealer: oneKey,
     clock,
     randomId: () => randomBytes(4).toString('hex'),

@@ -1,6 +1,7 @@
 /** A store whose answers are lost when a test says so: before it has done what it was asked, or after. */
 
-import { type SharedStore, StoreAway } from '../../src/replicas/shared-store.ts';
+import { StoreAway } from '../../src/replicas/shared-step.ts';
+import type { SharedStore } from '../../src/replicas/shared-store.ts';
 
 /** `before`: it is not done; `after`: it is done, and nobody hears of it. */
 export type Cut = 'none' | 'before' | 'after';

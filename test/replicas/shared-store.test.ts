@@ -1,47 +1,69 @@
-/** Whether a store keeps what it is given is looked at once, and told where it does not. */
+/** A client of the store: it uses the host that takes writes, and tells why it uses none. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { whyNotKept } from '../../src/replicas/shared-store.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../helpers/redis.ts';
+import * as z from 'zod';
+import { select, sql } from '../../src/disk/statement.ts';
+import type { StoreOptions } from '../../src/replicas/shared-store.ts';
+import { mayUseStore, STORE_NAME, startPostgres, stopAllPostgres } from '../helpers/postgres.ts';
 import { connectTo } from '../helpers/shared-store.ts';
 
-afterAll(stopAllRedis);
+afterAll(stopAllPostgres);
 
-async function toldBy(redis: Redis, isToKeep = true, user = ''): Promise<string[]> {
+async function open(address: string, options: Partial<StoreOptions> = {}) {
   const told: string[] = [];
-  const password = user === '' ? undefined : 'open';
-  const store = await connectTo(redis.address.replace('//', `//${user}`), {
-    password,
-    isToKeep,
-    tell: (message) => told.push(message),
-  });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await store.close();
-  return told;
+  return { store: await connectTo(address, { tell: (message) => told.push(message), ...options }), told };
 }
 
-it('is told by what the store says of itself', () => {
-  const kept = ['# Persistence\r\naof_enabled:1\r\n', '# Memory\r\nmaxmemory_policy:noeviction\r\n'];
-  expect(whyNotKept(kept)).toBeUndefined();
-  expect(whyNotKept(kept.map((one) => one.replace('noeviction', 'allkeys-lru')))).toMatch(/allkeys-lru/);
-  expect(whyNotKept(kept.map((one) => one.replace('enabled:1', 'enabled:0')))).toMatch(/appendonly no/);
-  expect(whyNotKept(undefined)).toMatch(/cannot be looked at/);
-  expect(whyNotKept(['', ''])).toMatch(/cannot be looked at/);
-});
+const away = (reason: string) => expect.stringMatching(`store that replicas share is away \\(.*${reason}`);
+const BACK = 'The store that replicas share is back.';
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
-  it('one that keeps it is told nothing of, and one that does not is, where more than limits is put there', async () => {
-    const keeps = await startRedis('--appendonly', 'yes');
-    const evicts = await startRedis('--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru');
-    await expect.poll(() => toldBy(keeps), { timeout: 20_000 }).toEqual([]);
-    await expect.poll(() => toldBy(evicts, false), { timeout: 20_000 }).toEqual([]);
-    await expect
-      .poll(() => toldBy(evicts), { timeout: 20_000 })
-      .toEqual([expect.stringMatching(/appendonly no.*allkeys-lru/)]);
-    await evicts.command('ACL', 'SETUSER', 'sellers', 'on', '>open', '~*', '+@all', '-info');
-    await expect
-      .poll(() => toldBy(evicts, true, 'sellers@'), { timeout: 20_000 })
-      .toEqual([expect.stringContaining('cannot be looked at')]);
-  }, 90_000);
+  it('tells once of a server that does not wait for its disk, and nothing of one that does', async () => {
+    const [keeps, loses] = [await startPostgres(), await startPostgres('fsync=off')];
+    let hours = 0;
+    const now = () => performance.now() + hours * 3_600_001;
+    const all = [await open(keeps.address, { now }), await open(loses.address, { now })];
+    const toldOfDisk = () => all.map(({ told }) => told.filter((one) => one.includes('fsync = off')));
+    for (; hours < 3; hours++) {
+      for (const { store } of all) await store.look();
+      await expect.poll(toldOfDisk, { timeout: 10_000 }).toEqual([[], [expect.anything()]]);
+    }
+    for (const { store } of all) await store.close();
+    expect(toldOfDisk()).toEqual([[], [expect.anything()]]);
+  }, 60_000);
+
+  it('tells why it may not make its tables, and why it refuses those of a newer version', async () => {
+    const server = await startPostgres();
+    await server.query('CREATE ROLE clerk LOGIN');
+    const clerk = await open(server.address.replace('seller@', 'clerk@'));
+    expect(clerk.told).toEqual([away('permission denied for database')]);
+    await server.query('GRANT CREATE ON DATABASE postgres TO clerk');
+    await expect.poll(() => clerk.told, { timeout: 10_000 }).toContain(BACK);
+    await clerk.store.close();
+    await server.query('UPDATE versions SET version = version + 1');
+    const { store, told } = await open(server.address);
+    expect(told).toEqual([away('newer version of this program')]);
+    await server.query('UPDATE versions SET version = version - 1');
+    await expect.poll(() => told, { timeout: 10_000 }).toContain(BACK);
+    await store.close();
+  }, 60_000);
+
+  it('uses the one of several hosts that takes writes, and a standby once it is promoted', async () => {
+    const primary = await startPostgres();
+    const standby = await primary.startStandby();
+    const alone = await open(standby.address);
+    expect(alone.told).toEqual([away('recovery is in progress')]);
+    const both = await open(standby.address.replace(/(?=\/postgres$)/, `,127.0.0.1:${primary.port}`));
+    const port = () => select(sql`SELECT inet_server_port() AS port`, z.object({ port: z.int() }));
+    expect(await both.store.run('port', port)).toEqual([{ port: primary.port }]);
+    await primary.stop();
+    await standby.promote();
+    for (const { store, told } of [alone, both]) {
+      const used = () => store.run('port', port).catch(() => []);
+      await expect.poll(used, { timeout: 10_000 }).toEqual([{ port: standby.port }]);
+      expect(told).toContain(BACK);
+      await store.close();
+    }
+  }, 60_000);
 });

@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { createPassingKeys } from '../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../src/privacy/sealed/sealer.ts';
 import { createHistory } from '../../src/write/keep/history/history.ts';
-import { openBatchTable } from '../../src/write/run/batches/batch-table.ts';
-import { lineText } from '../../src/write/run/batches/lines.ts';
+import { localBatches, openBatchTable } from '../../src/write/run/batches/batch-table.ts';
+import { jsonLine, type Line } from '../../src/write/run/batches/lines.ts';
 import { openRecord } from '../../src/write/run/batches/record.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 import { createFolder, openJournal, readEntries } from './keep/journal/helpers.ts';
@@ -90,20 +90,21 @@ it('lines of journal and history are taken over, whatever a kill has left of the
 it('lists under way go on, and what a process of before may still send is in doubt', async () => {
   const folder = await createFolder();
   const write = (name: string, text: string) => writeFile(join(folder, 'batches', name), text);
+  const line = (of: Line) => `${jsonLine(of)}\n`;
   await mkdir(join(folder, 'batches'), { recursive: true });
   const head = (id: string) =>
-    lineText({
+    line({
       ...{ t: 'list', v: 1, id, account: 'shop', owner: 'mark', tool: 'change_listings', asked: id },
       ...{ digest: 'd', words: '2 listings', createdAt: NOW, total: 2, check: 'c', kept: 'clear' },
     });
-  const sending = (i: number) => lineText({ t: 'sending', i, by: 'old', at: NOW });
+  const sending = (i: number) => line({ t: 'sending', i, by: 'old', at: NOW });
   await write('00000001.jsonl', `${head('00000001')}${sending(0)}{"t":"end`);
   await write('00000001.run', '{"place":"elsewhere","pid":1,"mark":"old"}');
   await write('00000002.jsonl', `${head('00000002')}{"t":"sen\n{"t":"torn"}\n${sending(1)}`);
   await write('00000003.jsonl', head('00000003'));
   await write('00000003.told', '');
 
-  const disk = openBatchTable(openStateStore(folder));
+  const disk = openBatchTable(localBatches(openStateStore(folder)));
   expect((await disk.list()).map(({ id }) => id)).toEqual(['00000001', '00000002']);
   const sealer = createSealer(createPassingKeys());
   for (const [id, item, mayLeave] of [

@@ -4,11 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { portOf } from '../../../test/helpers/http-service.ts';
-import { mayUseStore, type Redis, startRedis, stopAllRedis } from '../../../test/helpers/redis.ts';
+import * as postgres from '../../../test/helpers/postgres.ts';
 import type { Context } from '../context.ts';
 import { atMost, type Row } from '../report.ts';
 import { exactly, median } from '../statistics.ts';
 
+type Server = postgres.PostgresServer;
 const REPLICAS = 4;
 
 interface Case {
@@ -18,24 +19,24 @@ interface Case {
   seconds: number;
   least: number;
   most429: number;
-  /** What becomes of it on the way; `at` is when, as a part of the time. */
+  /** It happens on the way: `share` waits for a part of the time. */
   fault?: (
-    redis: Redis,
+    server: Server,
     replicas: readonly ChildProcess[],
     share: (part: number) => Promise<void>,
-  ) => Promise<void>;
+  ) => unknown;
   /** How wrong the first replica's clock is, in milliseconds. */
   ahead?: number;
 }
 
 const OUTAGE = 1 / 3;
 const outage =
-  (lose: (redis: Redis) => unknown, recover: (redis: Redis) => unknown): Case['fault'] =>
-  async (redis, _replicas, share) => {
+  (lose: (server: Server) => unknown, recover: (server: Server) => unknown): Case['fault'] =>
+  async (server, _replicas, share) => {
     await share(OUTAGE);
-    await lose(redis);
+    await lose(server);
     await share(OUTAGE);
-    await recover(redis);
+    await recover(server);
   };
 const FAST = { rate: 5, burst: 10, seconds: 60 };
 const SLOW = { rate: 0.5, burst: 1, seconds: 300 };
@@ -48,7 +49,7 @@ const CASES: readonly Case[] = [
     ...FAST,
     least: 95,
     most429: 0,
-    async fault(_redis, replicas, share) {
+    async fault(_server, replicas, share) {
       await share(OUTAGE);
       replicas[1]?.kill('SIGKILL');
     },
@@ -60,8 +61,8 @@ const CASES: readonly Case[] = [
     least: 0,
     most429: 5,
     fault: outage(
-      (redis) => redis.stop(),
-      (redis) => redis.start(),
+      (server) => server.stop(),
+      (server) => server.start(),
     ),
   },
   {
@@ -70,49 +71,47 @@ const CASES: readonly Case[] = [
     least: 0,
     most429: 5,
     fault: outage(
-      (redis) => redis.freeze(),
-      (redis) => redis.thaw(),
+      (server) => server.freeze(),
+      (server) => server.thaw(),
     ),
   },
 ];
 
 /** All at the same time, each with its own store and service: they spend it waiting. */
 export async function measureReplicas(context: Context): Promise<Row[]> {
-  if (!mayUseStore) {
-    context.say('Point 15 needs redis-server or valkey-server; left out.');
+  if (!postgres.mayUseStore) {
+    context.say('Point 15 needs a PostgreSQL server; left out.');
     return [];
   }
   try {
-    const rows = await Promise.all(CASES.map((one) => measureCase(context, one)));
+    // Before any of them begins: making a server stops this process, in which the services are.
+    const made = await Promise.all(CASES.map(async (one) => ({ one, server: await startStore(context) })));
+    const rows = await Promise.all(made.map(({ one, server }) => measureCase(context, one, server)));
     return [...rows.flat(), await measureOneCall(context)];
   } finally {
-    await stopAllRedis();
+    await postgres.stopAllPostgres();
   }
 }
 
-async function measureCase(context: Context, one: Case): Promise<Row[]> {
+async function measureCase(context: Context, one: Case, server: Server): Promise<Row[]> {
   const { what, rate, burst, least, most429, fault, ahead = 0 } = one;
   const seconds = context.quick ? 10 : one.seconds;
-  const redis = await startRedis();
+  const forMs = seconds * 1000;
   const service = await startCounting(rate, burst);
   const outputs: Promise<string>[] = [];
   const replicas = Array.from({ length: REPLICAS }, (_, n) => {
-    const args = [redis.address, service.url, rate, burst, seconds * 1000, 8, n === 0 ? ahead : 0].map(
-      String,
-    );
-    const child = spawn(process.execPath, [context.programs.replica.file, ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const ours = [forMs, 8, n === 0 ? ahead : 0];
+    const child = startReplica(context, server.address, service.url, rate, burst, ...ours);
     outputs.push(textOf(child));
     return child;
   });
-  const share = (part: number) => new Promise<void>((resolve) => setTimeout(resolve, part * seconds * 1000));
-  await fault?.(redis, replicas, share);
+  const share = (part: number) => new Promise<void>((resolve) => setTimeout(resolve, part * forMs));
+  await fault?.(server, replicas, share);
   const texts = await Promise.all(outputs);
   service.close();
-  const trips = texts
+  const transactions = texts
     .filter((text) => text !== '')
-    .map((text) => Object(JSON.parse(text)).trips)
+    .map((text) => Object(JSON.parse(text)).transactions)
     .reduce((sum: number, count: number) => sum + count, 0);
   const allowed = burst + rate * (seconds + service.lateMs / 1000);
   const row = (measure: string, value: number, unit: string) => ({
@@ -131,28 +130,24 @@ async function measureCase(context: Context, one: Case): Promise<Row[]> {
     },
     { ...row('429s', service.refused, ''), target: atMost(exactly(service.refused), most429, '') },
     {
-      ...row('round trips to the store, a call', trips / calls, ''),
+      ...row('transactions in the store, a call', transactions / calls, ''),
       // Without an outage, in which none is made.
-      ...(least > 0 && { target: atMost(exactly(trips / calls), 1.2, '') }),
+      ...(least > 0 && { target: atMost(exactly(transactions / calls), 1.2, '') }),
     },
   ];
 }
 
 /** One call at a time under a limit that holds nobody up: what asking the store adds. */
 async function measureOneCall(context: Context): Promise<Row> {
-  const redis = await startRedis();
+  const server = await startStore(context);
   const service = await startCounting(1_000, 1_000);
+  const forMs = context.quick ? 2_000 : 8_000;
   const medianOf = async (store: string) => {
-    const args = [store, service.url, '1000', '1000', context.quick ? '2000' : '8000', '1'];
-    const text = await textOf(
-      spawn(process.execPath, [context.programs.replica.file, ...args], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      }),
-    );
+    const text = await textOf(startReplica(context, store, service.url, 1_000, 1_000, forMs, 1));
     return median(Object(JSON.parse(text)).waits);
   };
   const alone = await medianOf('');
-  const shared = await medianOf(redis.address);
+  const shared = await medianOf(server.address);
   service.close();
   const value = exactly(shared - alone);
   return {
@@ -163,6 +158,18 @@ async function measureOneCall(context: Context): Promise<Row> {
     unit: 'ms',
     target: atMost(value, 1, 'ms'),
   };
+}
+
+const startReplica = (context: Context, ...args: readonly (string | number)[]) =>
+  spawn(process.execPath, [context.programs.replica.file, ...args.map(String)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Its tables are there: they are made once in the life of a store, by one process while the others wait. */
+async function startStore(context: Context): Promise<Server> {
+  const server = await postgres.startPostgres();
+  await textOf(startReplica(context, server.address, '', 1, 1, 0, 0));
+  return server;
 }
 
 /** A service that counts as a token bucket does, from the first call on. */
@@ -191,7 +198,7 @@ async function startCounting(rate: number, burst: number) {
   return counts;
 }
 
-/** What it says until its end. */
+/** Returns all that it says until its end. */
 async function textOf(child: ChildProcess): Promise<string> {
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (part: string) => {

@@ -1,9 +1,9 @@
 /** The limits of a seller, shared by all processes of an application: whoever is first here has a place in the store's order. */
 
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { COMMAND_MS, CUT_OFF_US, keyOf, type SharedStore, StoreAway } from '../../replicas/shared-store.ts';
+import { COMMAND_MS, StoreAway } from '../../replicas/shared-step.ts';
+import { CUT_OFF_US, type SharedStore, nameOf as sharedName } from '../../replicas/shared-store.ts';
 import { AwayPace } from './away-pace.ts';
-import { GIVE_BACK, LEARN, RESERVE } from './limit-scripts.ts';
 import {
   ASSUMED_BURST,
   type Asking,
@@ -17,6 +17,7 @@ import {
   type StatedRate,
   type Turn,
 } from './limiter.ts';
+import { giveBack, type KnownLimit, learn, type Reserved, type Reserving, reserve } from './shared-limit.ts';
 import { believed, guessRate } from './token-bucket.ts';
 
 const GO: Turn = { go: true };
@@ -53,32 +54,20 @@ interface Parts {
   alone: Limiter;
 }
 
-/** As the store knows it. */
-interface Known {
-  mode: string;
-  /** Missing where none is stated, and none learned. */
-  requestsPerSecond: number | undefined;
-  burst: number;
-}
-
 /** A place in the store's order, for whoever is first here. */
-interface Reservation {
+interface Reservation extends Reserved {
   /** Milliseconds of our clock. */
   at: number;
-  tat: string;
-  /** What the first was before it. */
-  before: string;
-  each: string;
 }
 
 class SharedLimit {
   readonly #key: LimitKey;
   readonly #stated: StatedRate | undefined;
   readonly #parts: Parts;
-  readonly #keys: string[];
+  readonly #name: string;
   readonly #order = new Order();
   #reservation: Reservation | undefined;
-  #known: Known | undefined;
+  #known: KnownLimit | undefined;
   /** The last slot that the store gave, in microseconds of its clock. */
   #lastPlace = 0;
   #away: { pace: AwayPace; lostAt: number } | undefined;
@@ -96,7 +85,7 @@ class SharedLimit {
     this.#stated = stated;
     this.#parts = parts;
     const { service, application, seller, operation } = key;
-    this.#keys = [keyOf([service, application, seller].join('\n'), `limit:${operation}`)];
+    this.#name = sharedName([service, application, seller].join('\n'), `limit:${operation}`);
     this.#since = parts.clock.now();
     this.#toldAt = this.#since;
   }
@@ -129,7 +118,7 @@ class SharedLimit {
    * at once that is half of what is between two places beyond the limit.
    */
   #graceMs({ each }: Reservation): number {
-    return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Math.min(50, Number(each) / 40_000);
+    return (this.#known?.burst ?? 1) > 1 ? COMMAND_MS : Math.min(50, each / 40_000);
   }
 
   leave(place: Place): void {
@@ -156,17 +145,16 @@ class SharedLimit {
     if (isFirst) this.#hasAnswer = true;
     this.#toldAt = clock.now();
     const { requestsPerSecond: stated = 0, retryAfterMs = 0 } = end;
-    const guess = guessRate(this.#accepted, clock.now() - this.#since);
+    const learned = {
+      isRefused,
+      stated: stated === 0 ? undefined : believed(stated),
+      pause: retryAfterMs * 1000,
+      guess: guessRate(this.#accepted, clock.now() - this.#since),
+      isFirst,
+    };
     try {
-      const answer = await store.run(LEARN, this.#keys, [
-        isRefused ? 'refused' : 'ok',
-        stated === 0 ? 0 : believed(stated),
-        Math.round(retryAfterMs * 1000),
-        guess,
-        ASSUMED_BURST,
-        isFirst ? 1 : 0,
-      ]);
-      this.#know(answer);
+      const known = await store.run(this.#name, (moment) => learn(this.#name, learned, moment), false);
+      this.#known = known ?? this.#known;
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
     }
@@ -219,45 +207,29 @@ class SharedLimit {
   async #reserve(mostMs: number, hasLost: boolean): Promise<number> {
     const { store, clock } = this.#parts;
     const now = store.now() ?? 0;
-    const { requestsPerSecond = 0, burst } = this.#known ?? this.#stated ?? {};
-    const answer = await store.run(RESERVE, this.#keys, [
-      requestsPerSecond === 0 ? 0 : believed(requestsPerSecond),
-      Math.max(1, burst ?? ASSUMED_BURST),
-      burst === undefined ? 1 : 0,
-      Math.round(Math.min(mostMs, 3_600_000) * 1000),
-      Math.round(store.lostAt),
-      Math.round(this.#known === undefined ? store.bornAt : now + this.#givenUs()),
-      Math.round(now + COMMAND_MS * 1000),
-      this.#hasAnswer ? 'warm' : hasLost ? 'lost' : 'cold',
-      store.share,
-    ]);
-    const [how, wait, tat, each, ...known] = Array.isArray(answer) ? answer.map(String) : [];
-    if (how === undefined || how === 'stale') throw new StoreAway('a clock that jumps');
+    const { requestsPerSecond, burst } = this.#known ?? this.#stated ?? {};
+    const asked: Reserving = {
+      stated: requestsPerSecond === undefined ? undefined : { requestsPerSecond, burst },
+      most: Math.min(mostMs, 3_600_000) * 1000,
+      emptyBefore: store.lostAt,
+      emptyAt: this.#known === undefined ? store.bornAt : now + this.#givenUs(),
+      latest: now + COMMAND_MS * 1000,
+      caller: this.#hasAnswer ? 'warm' : hasLost ? 'lost' : 'cold',
+      share: store.share,
+    };
+    const reserved = await store.run(this.#name, (moment) => reserve(this.#name, asked, moment), false);
+    if (reserved.how === 'stale') throw new StoreAway('a clock that jumps');
     this.#away = undefined;
-    this.#know(known);
-    const waitMs = Number(wait) / 1000;
-    this.#lastPlace = Number(known[3]) + Number(wait);
-    if (how === 'place')
-      this.#reservation = {
-        at: clock.now() + waitMs,
-        tat: tat ?? '',
-        before: known[4] ?? '',
-        each: each ?? '',
-      };
+    this.#known = reserved.known;
+    this.#lastPlace = reserved.now + reserved.wait;
+    const waitMs = reserved.wait / 1000;
+    if (reserved.how === 'place') this.#reservation = { ...reserved, at: clock.now() + waitMs };
     return waitMs;
   }
 
   /** The places that the others may have, of a limit that the store has lost. */
   #givenUs(): number {
     return (1_000_000 * (this.#parts.store.replicas.count - 1)) / (this.#rate() ?? 1);
-  }
-
-  #know(answer: unknown): void {
-    if (!Array.isArray(answer)) return;
-    const [rate, burst, mode] = answer.map(String);
-    if (mode === undefined) return;
-    const isPaced = mode === 'stated' || mode === 'learned';
-    this.#known = { mode, requestsPerSecond: isPaced ? Number(rate) : undefined, burst: Number(burst) };
   }
 
   /** Without the store. */
@@ -285,7 +257,7 @@ class SharedLimit {
     return this.#away.pace.take(now) / 1000;
   }
 
-  #giveBack({ tat, before }: Reservation): void {
-    this.#parts.store.run(GIVE_BACK, this.#keys, [tat, before]).catch(() => {});
+  #giveBack(place: Reservation): void {
+    this.#parts.store.run(this.#name, () => giveBack(this.#name, place), false).catch(() => {});
   }
 }

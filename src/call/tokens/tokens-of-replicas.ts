@@ -1,15 +1,17 @@
 /** Access tokens, bought once for all replicas: whoever loses the race reads what the winner has bought. */
 
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { script } from '../../replicas/script.ts';
+import { execute, type Step, select, sql } from '../../disk/statement.ts';
 import { keepValue, openFor, type Replicas, readValue, sealFor } from '../../replicas/sealed.ts';
-import { digest, keyOf, StoreAway } from '../../replicas/shared-store.ts';
+import { type Moment, StoreAway } from '../../replicas/shared-step.ts';
+import { digest, nameOf } from '../../replicas/shared-store.ts';
 import type { Token, TokensOfReplicas } from './token-cache.ts';
 import { EARLY_MS, endingEarly } from './token-lifetime.ts';
 
 /** A purchase that takes longer is another's to make as well. */
-const BUYING_MS = 20_000;
+const BUYING_US = 20_000_000;
 const LOOK_MS = 50;
 /** A replica that was off for longer is given its secrets anew. */
 const ROTATED_MS = 90 * 86_400_000;
@@ -18,35 +20,35 @@ export function tokensOfReplicas(replicas: Replicas, clock: Clock): TokensOfRepl
   const { store } = replicas;
   const pause = () => new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
 
-  /** Whoever had the right to buy it has it no longer. */
-  const keep = async (kind: string, { value, life }: Token, buyer: string): Promise<void> => {
-    const livesMs = Math.max(1, Math.round(life.expiresAt - clock.wallClock()));
+  /** Takes the right to buy from whoever had it. */
+  const keep = async (kind: string, token: Token, buyer: string): Promise<void> => {
+    const livesUs = Math.max(1, token.life.expiresAt - clock.wallClock()) * 1000;
+    const name = tokenName(kind);
     try {
-      const args = [digest(value), await sealFor(kind, value, replicas), livesMs, buyer];
-      await store.run(KEEP_TOKEN, [tokenKey(kind), buyerKey(kind)], args);
+      const sealed = await sealFor(kind, token.value, replicas);
+      const kept = { digest: digest(token.value), sealed, livesUs };
+      await store.run(name, (moment) => keepToken(name, kept, buyer, moment), false);
     } catch {
-      await store.run(LET_BUY, [buyerKey(kind)], [buyer]).catch(() => undefined);
+      await letBuy(name, buyer);
     }
   };
+  /** The next replica does not wait for one that has failed. */
+  const letBuy = (name: string, buyer: string) =>
+    store.run(name, () => endBuying(name, buyer), false).catch(() => undefined);
 
   return {
     async get(kind, unwanted, buy) {
       const own = randomUUID();
-      const until = clock.now() + BUYING_MS;
+      const name = tokenName(kind);
+      const refused = unwanted === undefined ? '' : digest(unwanted);
+      const until = clock.now() + BUYING_US / 1000;
       let mayBuy = false;
       try {
         while (!mayBuy && clock.now() < until) {
-          const refused = unwanted === undefined ? '' : digest(unwanted);
-          const answer = await store.run(
-            TAKE_TOKEN,
-            [tokenKey(kind), buyerKey(kind)],
-            [refused, own, BUYING_MS],
-          );
-          const [how, sealed, leftMs] = Array.isArray(answer) ? answer.map(String) : [];
-          const value =
-            how === 'token' && sealed !== undefined ? await openFor(kind, sealed, replicas) : undefined;
-          if (value !== undefined) return { value, life: endingEarly(Number(leftMs), clock) };
-          if (how === 'wait') await pause();
+          const found = await store.run(name, (moment) => takeToken(name, refused, own, moment), false);
+          const value = found.sealed && (await openFor(kind, found.sealed, replicas));
+          if (value !== undefined) return { value, life: endingEarly(found.leftMs, clock) };
+          if (found.mustWait) await pause();
           else mayBuy = true;
         }
       } catch (error) {
@@ -57,46 +59,69 @@ export function tokensOfReplicas(replicas: Replicas, clock: Clock): TokensOfRepl
         await keep(kind, token, own);
         return token;
       } catch (error) {
-        await store.run(LET_BUY, [buyerKey(kind)], [own]).catch(() => undefined);
+        await letBuy(name, own);
         throw error;
       }
     },
     keep: (kind, token) => keep(kind, token, ''),
     async keepRotated(kind, refreshToken) {
       // As good as none where the store is away, or there is no key.
-      await keepValue(refreshKey(kind), refreshToken, ROTATED_MS, replicas).catch(() => undefined);
+      await keepValue(refreshName(kind), refreshToken, ROTATED_MS, replicas).catch(() => undefined);
     },
-    rotated: (kind) => readValue(refreshKey(kind), replicas).catch(() => undefined),
+    async rotated(kind) {
+      return (await readValue(refreshName(kind), replicas).catch(() => undefined))?.text;
+    },
   };
 }
 
-const tokenKey = (kind: string) => keyOf(kind, 'token');
-const buyerKey = (kind: string) => keyOf(kind, 'buyer');
-const refreshKey = (kind: string) => keyOf(kind, 'refresh');
+const tokenName = (kind: string) => nameOf(kind, 'token');
+const refreshName = (kind: string) => nameOf(kind, 'refresh');
 
-/**
- * A token that another replica bought, or the right to buy it. KEYS: the token; who buys it. ARGV: the digest of the
- * token that is not wanted; who asks; for how many milliseconds the right holds.
- * @returns `token`, its text, and the milliseconds that it lives; \`buy\`; or \`wait\`
- */
-const TAKE_TOKEN = script(`
-local kept = redis.call('HMGET', KEYS[1], 'digest', 'sealed')
-local left = redis.call('PTTL', KEYS[1])
-if kept[1] and kept[2] and kept[1] ~= ARGV[1] and left > ${EARLY_MS} then return { 'token', kept[2], left } end
-if redis.call('SET', KEYS[2], ARGV[2], 'NX', 'PX', ARGV[3]) then return { 'buy' } end
-return { 'wait' }
-`);
+const tokenRow = z.object({
+  digest: z.string().nullable(),
+  sealed: z.string().nullable(),
+  ends: z.number(),
+  buyer: z.string().nullable(),
+  buying: z.number(),
+});
 
-/** KEYS as above. ARGV: digest, sealed text, milliseconds that it lives, who bought it. */
-const KEEP_TOKEN = script(`
-redis.call('HSET', KEYS[1], 'digest', ARGV[1], 'sealed', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-if redis.call('GET', KEYS[2]) == ARGV[4] then redis.call('DEL', KEYS[2]) end
-return 1
-`);
+interface Found {
+  sealed?: string;
+  leftMs: number;
+  /** Another replica buys one now. */
+  mustWait: boolean;
+}
 
-/** KEYS: who buys it. ARGV: who did not. */
-const LET_BUY = script(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 1
-`);
+/** A token that another replica bought, or the right to buy it. @param refused the digest of the token that is not wanted */
+function* takeToken(name: string, refused: string, buyer: string, { now }: Moment): Step<Found> {
+  const [kept] = yield* select(
+    sql`SELECT digest, sealed, ends, buyer, buying FROM tokens WHERE name = ${name}`,
+    tokenRow,
+  );
+  const leftMs = ((kept?.ends ?? 0) - now) / 1000;
+  const isGood = kept !== undefined && kept.digest !== refused && leftMs > EARLY_MS;
+  if (isGood && kept.sealed !== null) return { sealed: kept.sealed, leftMs, mustWait: false };
+  const buyingUs = (kept?.buying ?? 0) - now;
+  // The clock of the store was set back where it seems to take longer than it may.
+  if (kept?.buyer != null && buyingUs > 0 && buyingUs <= BUYING_US) return { leftMs, mustWait: true };
+  yield sql`INSERT INTO tokens (name, expires, ends, buyer, buying)
+    VALUES (${name}, ${now + BUYING_US}, 0, ${buyer}, ${now + BUYING_US})
+    ON CONFLICT (name) DO UPDATE SET buyer = excluded.buyer, buying = excluded.buying`;
+  return { leftMs, mustWait: false };
+}
+
+function* keepToken(
+  name: string,
+  { digest: of, sealed, livesUs }: { digest: string; sealed: string; livesUs: number },
+  buyer: string,
+  { now }: Moment,
+): Step<void> {
+  yield sql`INSERT INTO tokens (name, expires, digest, sealed, ends, buying)
+    VALUES (${name}, ${now + livesUs}, ${of}, ${sealed}, ${now + livesUs}, 0)
+    ON CONFLICT (name) DO UPDATE SET expires = excluded.expires, digest = excluded.digest,
+      sealed = excluded.sealed, ends = excluded.ends`;
+  yield* endBuying(name, buyer);
+}
+
+const endBuying = (name: string, buyer: string): Step<void> =>
+  execute(sql`UPDATE tokens SET buyer = NULL, buying = 0 WHERE name = ${name} AND buyer = ${buyer}`);

@@ -1,18 +1,11 @@
 /** `seller-commerce-mcp stop`: ends lists of writes that are under way or unfinished, between two items, and tells what was done. */
 
-import type { StoreOptions } from '../../replicas/shared-store.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
 import { resultTo } from './line/tell-result.ts';
 
 /** All that this command touches. */
 type StopIo = Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>;
-
-/** Where replicas have lists that any of them goes on with. */
-async function openShared(options: StoreOptions) {
-  const { openSharedStore } = await import('../../replicas/shared-store.ts');
-  return openSharedStore(options);
-}
 
 export const stop = {
   name: 'stop',
@@ -28,15 +21,21 @@ export const stop = {
     'With --sandbox: the lists of the embedded sandbox, which are kept apart.',
   ].join('\n'),
   async run({ positionals: [id], values }, io: StopIo) {
-    const [{ stopLists }, { findStateFolder }, { openStateStore }] = await Promise.all([
-      import('../../write/open-writing.ts'),
-      import('../../disk/state-folder.ts'),
-      import('../../write/state-store.ts'),
-    ]);
+    const [{ stopLists }, { findStateFolder }, { openStateStore, SHARED_TABLES: tables }] = await Promise.all(
+      [
+        import('../../write/open-writing.ts'),
+        import('../../disk/state-folder.ts'),
+        import('../../write/state-store.ts'),
+      ],
+    );
     const store = openStateStore(await findStateFolder(io.config), io.userId);
     const { store: address, storePassword: password } = io.config;
+    const tell = (message: string) => io.stderr(`${message}\n`);
     const shared =
-      address && (await openShared({ address, password, tell: (message) => io.stderr(`${message}\n`) }));
+      address &&
+      (await import('../../replicas/shared-store.ts').then(({ openSharedStore }) =>
+        openSharedStore({ address, password, tables, tell }),
+      ));
     const stopped = await stopLists(id, { store, shared }).finally(async () => {
       await shared?.close();
       await store.close();

@@ -64,7 +64,8 @@ export function createProgram(outside: Outside): ProgramParts {
     const { store: address, storePassword: password } = config();
     if (address === undefined) return undefined;
     const { openSharedStore } = await import('../../replicas/shared-store.ts');
-    return openSharedStore({ address, password, isToKeep: true, tell: (message) => log.warn(message) });
+    const { SHARED_TABLES: tables } = await import('../../write/state-store.ts');
+    return openSharedStore({ address, password, tables, tell: (message) => log.warn(message) });
   });
   const limiter = lazy(async () => {
     const store = await sharedStore();

@@ -2,13 +2,15 @@
 
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
-import { type Script, script } from '../../replicas/script.ts';
+import { execute, type Step, select, sql } from '../../disk/statement.ts';
 import { openFor, type Replicas, sealFor } from '../../replicas/sealed.ts';
-import { digest, keyOf, StoreAway } from '../../replicas/shared-store.ts';
+import { type Moment, StoreAway } from '../../replicas/shared-step.ts';
+import { digest, nameOf, type SharedStore } from '../../replicas/shared-store.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
 
 /** So long after its time it is told that a code is too old, or was used. */
 const TOLD_MS = CODE_LIFETIME_MS;
+const CLOCK_SET_MS = 2_000;
 
 const issuedSchema = z.object({
   proof: z.string(),
@@ -16,9 +18,6 @@ const issuedSchema = z.object({
   identity: z.string(),
   basis: z.string().optional(),
 });
-
-const STATES = ['good', 'used', 'expired'] as const;
-const TAKEN = ['ok', 'used', 'expired', 'unknown'] as const;
 
 /**
  * A code that could not be put into the store is good on this replica alone, and one that lies there is never taken without
@@ -31,15 +30,15 @@ export function codesOfReplicas(
   { whose, kind, alone }: { whose: string; kind: 'code' | 'question'; alone: IssuedCodes },
   replicas: Replicas,
 ): IssuedCodes {
-  const keyFor = (name: string) => keyOf(whose, `${kind}:${digest(name)}`);
-  const run = (what: Script, name: string, args: readonly (string | number)[] = []) =>
-    replicas.store.run(what, [keyFor(name)], args);
+  const { store } = replicas;
+  const nameIn = (name: string) => nameOf(whose, `${kind}:${digest(name)}`);
   return {
     async add(issued, newName) {
       const name = newName();
+      const place = nameIn(name);
       try {
-        const sealed = await sealFor(keyFor(name), JSON.stringify(issued), replicas);
-        await run(ADD, name, [sealed, CODE_LIFETIME_MS + TOLD_MS]);
+        const sealed = await sealFor(place, JSON.stringify(issued), replicas);
+        await store.run(place, (moment) => addCode(place, sealed, originOf(store, moment), moment));
         return name;
       } catch (error) {
         if (!(error instanceof StoreAway)) throw error;
@@ -50,14 +49,17 @@ export function codesOfReplicas(
     async find(name) {
       const own = await alone.find(name);
       if (own !== 'unknown') return own;
+      const place = nameIn(name);
       try {
-        const answer = await run(FIND, name, [TOLD_MS]);
-        const [sealed, state, left] = Array.isArray(answer) ? answer.map(String) : [];
-        const text = sealed === undefined ? undefined : await openFor(keyFor(name), sealed, replicas);
+        const found = await store.run(
+          place,
+          (moment) => findCode(place, originOf(store, moment), moment),
+          false,
+        );
+        const text = found && (await openFor(place, found.sealed, replicas));
         const issued = issuedSchema.safeParse(text && parseJson(text)).data;
-        const known = STATES.find((one) => one === state);
-        if (issued === undefined || known === undefined) return 'unknown';
-        return { issued, state: known, ageMs: CODE_LIFETIME_MS + TOLD_MS - Number(left) };
+        if (found === undefined || issued === undefined) return 'unknown';
+        return { issued, state: found.state, ageMs: found.ageMs };
       } catch (error) {
         if (!(error instanceof StoreAway)) throw error;
         return 'away';
@@ -65,9 +67,9 @@ export function codesOfReplicas(
     },
     async take(name) {
       if ((await alone.find(name)) !== 'unknown') return alone.take(name);
+      const place = nameIn(name);
       try {
-        const answer = await run(TAKE, name, [TOLD_MS]);
-        return TAKEN.find((one) => one === answer) ?? 'unknown';
+        return await store.run(place, (moment) => takeCode(place, originOf(store, moment), moment));
       } catch (error) {
         if (!(error instanceof StoreAway)) throw error;
         return 'away';
@@ -76,27 +78,43 @@ export function codesOfReplicas(
   };
 }
 
-/** KEYS: the code. ARGV: what is sealed of it; milliseconds that it lies there. */
-const ADD = script(`
-redis.call('HSET', KEYS[1], 'sealed', ARGV[1])
-return redis.call('PEXPIRE', KEYS[1], ARGV[2])
-`);
+/** A server that took the place of another one may have lost that a code was used: no code of before is good there. */
+const originOf = ({ generation }: SharedStore, { server }: Moment) => `${server} ${generation}`;
 
-/** Of a key of ours that holds nothing of it: as if it were not there. ARGV: milliseconds that it lies there after its time. */
-const STATE = `local sealed, used = unpack(redis.call('HMGET', KEYS[1], 'sealed', 'used'))
-local state = 'good'
-local left = redis.call('PTTL', KEYS[1])
-if left <= tonumber(ARGV[1]) then state = 'expired' end
-if used then state = 'used' end
-`;
-const FIND = script(`${STATE}
-if not sealed then return false end
-return { sealed, state, left }
-`);
-/** @returns `ok` to one alone */
-const TAKE = script(`${STATE}
-if not sealed then return 'unknown' end
-if state ~= 'good' then return state end
-redis.call('HSET', KEYS[1], 'used', '1')
-return 'ok'
-`);
+const addCode = (place: string, sealed: string, origin: string, { now }: Moment): Step<void> =>
+  execute(sql`INSERT INTO codes (name, expires, sealed, origin, made, used)
+    VALUES (${place}, ${now + 1000 * (CODE_LIFETIME_MS + TOLD_MS)}, ${sealed}, ${origin}, ${now}, 0)`);
+
+const codeRow = z.object({ sealed: z.string(), made: z.number(), used: z.int() });
+
+interface FoundCode {
+  sealed: string;
+  state: 'good' | 'used' | 'expired';
+  ageMs: number;
+}
+
+function* findCode(place: string, origin: string, { now }: Moment): Step<FoundCode | undefined> {
+  const [row] = yield* select(
+    sql`SELECT sealed, made, used FROM codes WHERE name = ${place} AND origin = ${origin}`,
+    codeRow,
+  );
+  if (row === undefined) return undefined;
+  const ageMs = (now - row.made) / 1000;
+  if (ageMs > CODE_LIFETIME_MS + TOLD_MS) return undefined;
+  // A code that is younger than now: the clock was set back, and nobody knows how old it is.
+  const isExpired = ageMs >= CODE_LIFETIME_MS || ageMs < -CLOCK_SET_MS;
+  return { sealed: row.sealed, ageMs, state: row.used === 1 ? 'used' : isExpired ? 'expired' : 'good' };
+}
+
+/** Returns `ok` to one caller alone. */
+function* takeCode(
+  place: string,
+  origin: string,
+  moment: Moment,
+): Step<'ok' | 'used' | 'expired' | 'unknown'> {
+  const found = yield* findCode(place, origin, moment);
+  if (found === undefined) return 'unknown';
+  if (found.state !== 'good') return found.state;
+  yield sql`UPDATE codes SET used = 1 WHERE name = ${place}`;
+  return 'ok';
+}

@@ -1,15 +1,14 @@
 /** What was shown, where any replica finds it: a code that one gave is then as good at another. */
 
-import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { letOthersRunEach } from '../../base/event-loop.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import { script } from '../../replicas/script.ts';
-import { openFor, type Replicas, sealFor } from '../../replicas/sealed.ts';
-import { digest, keyOf, StoreAway } from '../../replicas/shared-store.ts';
+import { dropValue, keepValue, type Replicas, readValue } from '../../replicas/sealed.ts';
+import { StoreAway } from '../../replicas/shared-step.ts';
+import { digest, nameOf } from '../../replicas/shared-store.ts';
 import type { ListedWrite } from '../plan/listed-write.ts';
 import { storeWrite } from '../run/items/stored-write.ts';
 import { codesOfReplicas } from './codes-of-replicas.ts';
@@ -56,8 +55,7 @@ function shownOfReplicas<Shown extends object, Stored>(
   { whose, kind, alone, toText, fromText }: OfReplicas<Shown, Stored>,
   replicas: Replicas,
 ): KeptShown<Shown, Stored> {
-  const { store } = replicas;
-  const keyFor = (key: string) => keyOf(whose, `${kind}:${digest(key)}`);
+  const nameIn = (key: string) => nameOf(whose, `${kind}:${digest(key)}`);
   /** As what the store has them; what it was never told of is newer than what it has. */
   const ids = new WeakMap<Shown, string>();
   const own = (key: string) => alone.find(key, async () => undefined);
@@ -66,14 +64,11 @@ function shownOfReplicas<Shown extends object, Stored>(
       const known = await own(key);
       const knownId = known && ids.get(known);
       if (known !== undefined && knownId === undefined) return known;
-      const place = keyFor(key);
-      const answer = await orAway(store.run(READ_OTHER, [place], [knownId ?? '']));
-      const [id, sealed] = Array.isArray(answer) ? answer.map(String) : [];
-      const text = sealed === undefined ? undefined : await openFor(place, sealed, replicas);
-      const stored = text === undefined ? undefined : fromText(text);
+      const found = await orAway(readValue(nameIn(key), replicas, knownId));
+      const stored = found && fromText(found.text);
       const made = stored === undefined ? undefined : await restore(stored);
-      if (made === undefined || id === undefined) return known;
-      ids.set(made, id);
+      if (made === undefined || found === undefined) return known;
+      ids.set(made, found.id);
       await alone.keep(key, made);
       return made;
     },
@@ -81,27 +76,25 @@ function shownOfReplicas<Shown extends object, Stored>(
       const isKnown = (await own(key)) === shown;
       await alone.keep(key, shown);
       if (isKnown) return;
-      const place = keyFor(key);
+      const name = nameIn(key);
       const text = await toText(shown);
-      const id = randomUUID();
-      const answer = await orAway(
-        text === undefined || text.length > MOST_CHARACTERS
-          ? store.run(DROP, [place], [])
-          : sealFor(place, text, replicas).then((sealed) =>
-              store.run(KEEP, [place], [id, sealed, CODE_LIFETIME_MS]),
-            ),
-      );
-      if (answer !== undefined) ids.set(shown, id);
+      if (text === undefined || text.length > MOST_CHARACTERS) {
+        // Nobody finds an older one in its place.
+        if (await orAway(dropValue(name, replicas).then(() => true))) ids.set(shown, '');
+        return;
+      }
+      const id = await orAway(keepValue(name, text, CODE_LIFETIME_MS, replicas));
+      if (id !== undefined) ids.set(shown, id);
     },
     async forget(key) {
       await alone.forget(key);
-      await orAway(store.run(DROP, [keyFor(key)], []));
+      await orAway(dropValue(nameIn(key), replicas));
     },
   };
 }
 
 /** Undefined where the store is away: then there is what this replica has. */
-async function orAway(asking: Promise<unknown>): Promise<unknown> {
+async function orAway<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking;
   } catch (error) {
@@ -163,17 +156,3 @@ function marksIn({ input, shown }: ListedWrite, { resolve }: Pick<PersonalData, 
 
 const deflate = promisify(deflateRaw);
 const A_TURN = 50;
-
-/** KEYS: what was shown. ARGV: which it is; what is sealed of it; milliseconds that it lies there. */
-const KEEP = script(`
-redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], 'id', ARGV[1], 'sealed', ARGV[2])
-return redis.call('PEXPIRE', KEYS[1], ARGV[3])
-`);
-/** ARGV: which one is known. @returns another, with which it is */
-const READ_OTHER = script(`
-local kept = redis.call('HMGET', KEYS[1], 'id', 'sealed')
-if not kept[1] or kept[1] == ARGV[1] then return false end
-return kept
-`);
-const DROP = script(`return redis.call('DEL', KEYS[1])`);

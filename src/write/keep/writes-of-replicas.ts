@@ -11,7 +11,7 @@ import { execute, type Step, select, sql } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import { addLines, readLines, sealLine } from '../../replicas/shared-log.ts';
-import { keyOf, StoreAway } from '../../replicas/shared-store.ts';
+import { StoreAway } from '../../replicas/shared-step.ts';
 import { addHistoryLine, lineSchema as historySchema } from './history/history-table.ts';
 import { lineSchema as journalSchema } from './journal/entry.ts';
 import { addJournalLine } from './journal/journal-table.ts';
@@ -34,7 +34,6 @@ interface Parts {
 }
 
 const DAY_MS = 86_400_000;
-const LOG = keyOf('writes', 'log');
 const RETRY_MS = 1_000;
 
 /** The name of this store among the others, and how far it has read. */
@@ -57,7 +56,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
       select(sql`SELECT n, line FROM to_replicas ORDER BY n`, waitingSchema),
     );
     const lines = waiting.map(({ line }) => line);
-    await addLines(LOG, lines, keepMs, replicas.store);
+    await addLines(lines, keepMs, replicas.store);
     const last = waiting.at(-1)?.n;
     if (last !== undefined) {
       await store.run(() => execute(sql`DELETE FROM to_replicas WHERE n <= ${last}`));
@@ -79,11 +78,10 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
   const add = async (kind: KindOfLine, lines: readonly string[]) => {
     const from = await placeHere();
     const sealed: string[] = [];
-    for (const line of lines)
-      sealed.push(await sealLine(LOG, JSON.stringify({ from, kind, line }), replicas));
+    for (const line of lines) sealed.push(await sealLine(JSON.stringify({ from, kind, line }), replicas));
     try {
       if (mayWait) await handOver();
-      await addLines(LOG, sealed, keepMs, replicas.store);
+      await addLines(sealed, keepMs, replicas.store);
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
       mayWait = true;
@@ -96,7 +94,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
   const readOn = async () => {
     for (;;) {
       const known = await store.run(ownPlace);
-      const part = await readLines(LOG, known.next, replicas);
+      const part = await readLines(known.next, replicas);
       if (part.isLast) return;
       const entries = part.lines.flatMap((line) => entrySchema.safeParse(parseJson(line)).data ?? []);
       const others = entries.filter(({ from }) => from !== known.id);
@@ -118,7 +116,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
     catchUp: () =>
       next(async () => {
         // Where there is no key nothing can be opened: it is read once there is one.
-        await sealLine(LOG, '', replicas);
+        await sealLine('', replicas);
         await readOn();
       }),
     async close() {

@@ -5,7 +5,8 @@
 
 import { expect, it } from 'vitest';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
-import { CUT_OFF_US, NOTICED_US, type SharedStore, StoreAway } from '../../../src/replicas/shared-store.ts';
+import { StoreAway } from '../../../src/replicas/shared-step.ts';
+import { CUT_OFF_US, NOTICED_US, type SharedStore } from '../../../src/replicas/shared-store.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 
 const SECOND_US = 1_000_000;

@@ -3,30 +3,38 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LEARN, RESERVE } from '../../../src/call/pacing/limit-scripts.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Limiter, Place, StatedRate } from '../../../src/call/pacing/limiter.ts';
+import { reserve } from '../../../src/call/pacing/shared-limit.ts';
 import { createSharedLimiter } from '../../../src/call/pacing/shared-limiter.ts';
-import { PREFIX, type SharedStore, StoreAway } from '../../../src/replicas/shared-store.ts';
+import { execute, sql } from '../../../src/disk/statement.ts';
+import { StoreAway, TopicHeld } from '../../../src/replicas/shared-step.ts';
+import { nameOf, type SharedStore } from '../../../src/replicas/shared-store.ts';
 import { portOf } from '../../helpers/http-service.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+import {
+  mayUseStore,
+  type PostgresServer,
+  STORE_NAME,
+  startPostgres,
+  stopAllPostgres,
+} from '../../helpers/postgres.ts';
 import { connectTo } from '../../helpers/shared-store.ts';
 
-let redis: Redis;
+let server: PostgresServer;
 const opened: SharedStore[] = [];
 const told: string[] = [];
 
 beforeAll(async () => {
-  if (mayUseStore) redis = await startRedis();
+  if (mayUseStore) server = await startPostgres();
 });
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
   told.length = 0;
 });
-afterAll(stopAllRedis);
+afterAll(stopAllPostgres);
 
 async function open(
-  at = redis.address,
+  at = server.address,
   password?: string,
 ): Promise<{ store: SharedStore; limiter: Limiter }> {
   const store = await connectTo(at, { password, tell: (message) => told.push(message) });
@@ -114,16 +122,13 @@ function ifAway(error: unknown): undefined {
   if (!(error instanceof StoreAway)) throw error;
 }
 
-/** Of its hash in the store. */
-async function nameOf({ operation }: ReturnType<typeof newKey>, at = redis): Promise<string> {
-  const keys = await at.command('KEYS', `${PREFIX}*${operation}`);
-  return keys.split('\r\n').find((line) => line.startsWith(PREFIX)) ?? '';
-}
+const topicOf = ({ service, application, seller, operation }: ReturnType<typeof newKey>) =>
+  nameOf([service, application, seller].join('\n'), `limit:${operation}`);
 
-/** The time behind the last place that was given, as the store answers it. */
-async function lastPlace(key: ReturnType<typeof newKey>, at = redis): Promise<number> {
-  const answer = await at.command('HGET', await nameOf(key, at), 'tat');
-  return Number(answer.split('\r\n')[1]);
+/** The time behind the last place that was given, as the store holds it. */
+async function lastPlace(key: ReturnType<typeof newKey>, at = server): Promise<number> {
+  const [row] = await at.query('SELECT tat FROM limits WHERE name = $1', [topicOf(key)]);
+  return Number(row?.tat ?? 0);
 }
 
 /** One that has gone, and one that waits behind it. */
@@ -151,7 +156,14 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
           maxLength: 25,
         }),
         async (rate, burst, asked) => {
-          const keys = [`${PREFIX}{test}:limit:${newKey().operation}`];
+          const name = newKey().operation;
+          const asking = {
+            stated: { requestsPerSecond: rate, burst },
+            most: 1e15,
+            emptyBefore: 0,
+            emptyAt: 0,
+          };
+          const place = { ...asking, latest: 1e18, caller: 'warm', share: 1 } as const;
           const places: number[] = [];
           let first = 0;
           for (const { who, pause } of asked) {
@@ -159,14 +171,13 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
             const { store } = stores[who] ?? stores[0];
             // On a busy machine an answer may come too late: a place that nobody uses.
             const answer = await store
-              .run(RESERVE, keys, [rate, burst, 0, 1e15, 0, 0, 1e18, 'warm'])
+              .run(name, (moment) => reserve(name, place, moment), false)
               .catch(ifAway);
             if (answer === undefined) continue;
-            const [, wait, , , , , , now] = Array.isArray(answer) ? answer.map(Number) : [];
-            first ||= now ?? 0;
-            places.push(((now ?? 0) + (wait ?? 0) - first) / 1e6);
+            first ||= answer.now;
+            places.push((answer.now + answer.wait - first) / 1e6);
           }
-          // Of several at once one is kept for what is late; of one alone, a twentieth of the time between two, or 100 ms.
+          // One of several at once is kept for what is late; where there is one, a twentieth of the time between two, or 100 ms.
           const kept = burst > 1 ? 1 : 0;
           const slower = burst > 1 ? 1.02 : 1 + Math.min(0.05, 0.1 * rate);
           let tokens = burst - kept;
@@ -189,7 +200,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(3, 5),
-        // Of few at once a machine that stands still for half a second takes what is kept.
+        // A machine that stands still for half a second takes what is kept of few at once.
         fc.integer({ min: 4, max: 6 }),
         fc.constantFrom(0, 700, 1_500),
         fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 3, maxLength: 3 }),
@@ -214,8 +225,8 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     );
   }, 60_000);
 
-  it('a store that loses a random half of its keys again and again lets nobody send too much', async () => {
-    const own = await startRedis();
+  it('a store that loses a random half of its rows again and again lets nobody send too much', async () => {
+    const own = await startPostgres();
     const stated = { requestsPerSecond: 5, burst: 5 };
     const keys = [newKey(), newKey(), newKey()].map((key) => ({ key, service: countAsService(stated) }));
     const replicas = await Promise.all([open(own.address), open(own.address)]);
@@ -228,13 +239,11 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const losing = (async () => {
       // To who has never used it a limit that is lost is a new one, which is full.
       await until(() => begun === keys.length * limiters.length);
-      for (const random = fc.sample(fc.boolean(), { seed: 29, numRuns: 1_000 }); !isOver; await sleep(400)) {
-        const names = (await own.command('KEYS', `${PREFIX}*`))
-          .split('\r\n')
-          .filter((line) => line.startsWith(PREFIX));
-        for (const name of names)
-          if (random.pop() === true) lost += Number((await own.command('DEL', name))[1]);
-      }
+      for (let seed = 0; !isOver; seed++, await sleep(400))
+        for (const [table, key] of Object.entries({ limits: 'name', replicas: 'id', store: 'generation' })) {
+          const half = `hashtext(${key} || ${seed}) % 2 = 0`;
+          lost += (await own.query(`DELETE FROM ${table} WHERE ${half} RETURNING 1`)).length;
+        }
     })();
     await Promise.all(
       limiters.flatMap((limiter) =>
@@ -277,22 +286,20 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(third.waitMs).toBeLessThanOrEqual(first.waitMs);
     const fourth = await waitOf(one.limiter);
     expect(fourth.waitMs).toBeGreaterThan(third.waitMs + 9_000);
-    // Behind its place another one was given by now: that one stays the last, also once a later command is answered.
+    // Behind its place another one was given by now: that one stays the last.
     const last = await lastPlace(key);
     third.leave();
-    await other.store.run(LEARN, [`${PREFIX}{other}:limit:x`], ['ok', 0, 0, 1, 1]);
+    await sleep(200);
     expect(await lastPlace(key)).toBe(last);
   });
 
   it('a place is kept for who is first, whoever behind leaves', async () => {
     const { limiter, key, stated, place } = await withPlace();
-    const { store } = await open();
     const before = await lastPlace(key);
     const behind = await limiter.ask(key, stated, FOR_EVER);
     if (behind.go) throw new Error('It went at once.');
     limiter.leave(key, behind);
-    await store.run(LEARN, [`${PREFIX}{other}:limit:x`], ['ok', 0, 0, 1, 1]);
-    await sleep(50);
+    await sleep(200);
     expect(await lastPlace(key)).toBe(before);
     limiter.leave(key, place);
     while ((await lastPlace(key)) === before) await sleep(10);
@@ -307,7 +314,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const turn = await limiter.ask(key, stated, { ...FOR_EVER, place });
     expect(before).toBeGreaterThan(1e9);
     expect(await lastPlace(key)).toBeGreaterThan(before);
-    // Nobody has had one behind it: the late one is not waited for once more.
+    // It is still the last place: the late one is not waited for once more.
     expect(turn.go).toBe(true);
   });
 
@@ -323,7 +330,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const [one, other] = await Promise.all([open(), open()]);
     const key = newKey();
     await go(one.limiter, key);
-    // Nobody has stated it: the first call is out alone.
+    // No rate is stated: the first call is out alone.
     expect(await other.limiter.ask(key, undefined, FOR_EVER)).toMatchObject({ go: false, waitMs: 100 });
     await one.limiter.ended(key, { status: 200, requestsPerSecond: 2 });
     await sleep(120);
@@ -341,75 +348,52 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const [used, unused] = [newKey(), newKey()];
     const stated = { requestsPerSecond: 2, burst: 10 };
     for (let n = 0; n < 5; n++) expect(await one.limiter.ask(used, stated, FOR_EVER)).toEqual({ go: true });
-    await redis.command('FLUSHALL');
+    await server.clear();
     expect(await one.limiter.ask(used, stated, FOR_EVER)).toMatchObject({ go: false });
     // One who has never used it learns within two seconds that the store began anew.
     await until(() => other.store.bornAt > 0);
     expect(await go(other.limiter, unused, stated)).toBeGreaterThan(0);
-    await redis.command('FLUSHALL');
+    await server.clear();
     await sleep(10);
     for (const store of opened.splice(0)) await store.close();
-    await redis.command('FLUSHALL');
+    await server.clear();
     const fresh = await open();
     expect(await fresh.limiter.ask(newKey(), stated, FOR_EVER)).toEqual({ go: true });
   }, 30_000);
 
-  it('a key that holds something else is a limit of one process, and no harm to the others', async () => {
-    const { limiter, store } = await open();
+  it('a limit that a stopped process holds is one of each process, and no harm to the others', async () => {
+    const [{ limiter, store }, stopped] = [await open(), await connectTo(server.address)];
     const key = newKey();
     const stated = { requestsPerSecond: 100, burst: 10 };
     await go(limiter, key, stated);
-    const name = await nameOf(key);
-    await redis.command('DEL', name);
-    await redis.command('LPUSH', name, 'something else');
+    const holding = stopped.run(topicOf(key), () => execute(sql`SELECT pg_sleep(10)`)).catch(ifAway);
+    await stopped.close();
+    const look = () => store.run(topicOf(key), () => execute(sql`SELECT 1`), false);
+    const isHeld = () => expect(look()).rejects.toThrow(TopicHeld);
+    await isHeld();
     expect(await go(limiter, key, stated)).toBeLessThan(1_000);
     expect(store.isHere).toBe(true);
     await go(limiter, newKey(), stated);
+    await isHeld();
     expect(told).toEqual([]);
+    await holding;
   });
 
-  it('is a Cluster of three, on which the keys of a seller lie together', async () => {
-    const nodes = await Promise.all([1, 2, 3].map(() => startRedis('--cluster-enabled', 'yes')));
-    const [first] = nodes;
-    if (first === undefined) throw new Error('no node');
-    for (const [n, node] of nodes.entries()) {
-      const [from, to] = [Math.ceil((n * 16_384) / 3), Math.ceil(((n + 1) * 16_384) / 3) - 1];
-      await node.command('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to));
-      await node.command('CLUSTER', 'MEET', '127.0.0.1', String(first.port));
-    }
-    for (const node of nodes)
-      for (let state = ''; !state.includes('cluster_state:ok'); await sleep(50))
-        state = await node.command('CLUSTER', 'INFO');
-    const { limiter, store } = await open(`redis+cluster://127.0.0.1:${first.port}`);
-    expect(store.isHere).toBe(true);
-    const stated = { requestsPerSecond: 10, burst: 1 };
-    for (const seller of ['a', 'b', 'c', 'd']) {
-      const key = { ...newKey(), seller };
-      await go(limiter, key, stated);
-      expect(await go(limiter, key, stated)).toBeGreaterThan(0);
-    }
-    expect(told).toEqual([]);
-  }, 60_000);
-
-  it('is behind a Sentinel, which names another master when the first one dies', async () => {
-    const [first, other, sentinel] = await Promise.all([
-      startRedis(),
-      startRedis(),
-      startRedis('--sentinel'),
-    ]);
-    await other.command('REPLICAOF', '127.0.0.1', String(first.port));
-    await sentinel.command('SENTINEL', 'MONITOR', 'sellers', '127.0.0.1', String(first.port), '1');
-    await sentinel.command('SENTINEL', 'SET', 'sellers', 'down-after-milliseconds', '500');
-    const { limiter, store } = await open(`redis+sentinel://127.0.0.1:${sentinel.port}/sellers`);
+  it('is the first of several hosts that takes writes: a standby, once it is promoted', async () => {
+    const first = await startPostgres();
+    const other = await first.startStandby();
+    const [one, two] = [first, other].map(({ port }) => `127.0.0.1:${port}`);
+    const { limiter, store } = await open(`postgres://seller@${two},${one}/postgres`);
     expect(store.isHere).toBe(true);
     const key = newKey();
     const stated = { requestsPerSecond: 10, burst: 2 };
     await go(limiter, key, stated);
-    for (let known = ''; !known.includes(String(other.port)); await sleep(100))
-      known = await sentinel.command('SENTINEL', 'REPLICAS', 'sellers');
+    await vi.waitFor(async () => expect(await lastPlace(key, other)).toBeGreaterThan(0), 20_000);
     await first.stop();
     expect(await go(limiter, key, stated)).toBeLessThan(3_000);
     for (let n = 0; n < 3; n++) expect(await go(limiter, key, stated)).toBeLessThan(1_000);
+    expect(told).toHaveLength(1);
+    await other.promote();
     await until(() => told.at(-1) === 'The store that replicas share is back.' && store.isHere, 40_000);
     const before = await lastPlace(key, other);
     await go(limiter, key, stated);
@@ -417,10 +401,10 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   }, 90_000);
 
   it('one that alone is cut off from the store takes its part, which the others leave it: together never more than the limit', async () => {
-    const own = await startRedis();
+    const own = await startPostgres();
     const line = await startLine(own.port);
     const all = [
-      await open(`redis://127.0.0.1:${line.port}`),
+      await open(`postgres://seller@127.0.0.1:${line.port}/postgres`),
       await open(own.address),
       await open(own.address),
     ];
@@ -459,7 +443,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   }, 60_000);
 
   it('nobody leaves anything to one that has ended', async () => {
-    const own = await startRedis();
+    const own = await startPostgres();
     const [one, other] = [await open(own.address), await open(own.address)];
     await until(() => one.store.replicas.count === 2);
     await other.store.close();
@@ -469,33 +453,43 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
 
   describe('a store that is away is no outage', () => {
     const stated = { requestsPerSecond: 10, burst: 5 };
+    type Fault = (own: PostgresServer) => unknown;
+    const setReadOnly = async (own: PostgresServer, value: string) => {
+      await own.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await own.query('SELECT pg_reload_conf()');
+      await sleep(100);
+    };
 
-    it.each([
-      ['frozen', /no answer in 250 ms/, (own: Redis) => own.freeze(), (own: Redis) => own.thaw()],
-      // A connection that ends while something is on its way is reset, as the system has it.
-      ['stopped', /the connection ended|ECONNRESET/, (own: Redis) => own.stop(), (own: Redis) => own.start()],
+    it.each<[string, RegExp, Fault, Fault]>([
+      ['frozen', /no answer in 250 ms/, (own) => own.freeze(), (own) => own.thaw()],
+      ['stopped', /ECONNRESET|ECONNREFUSED|terminat/, (own) => own.stop(), (own) => own.start()],
       [
-        'full',
-        /OOM/,
-        (own: Redis) => own.command('CONFIG', 'SET', 'maxmemory', '1'),
-        (own: Redis) => own.command('CONFIG', 'SET', 'maxmemory', '0'),
+        'without its tables',
+        /relation "(limits|store)" does not exist/,
+        (own) =>
+          own.query(`CREATE TABLE l (LIKE limits INCLUDING ALL); CREATE TABLE s (LIKE store INCLUDING ALL);
+            DROP TABLE limits, store`),
+        (own) => own.query('ALTER TABLE l RENAME TO limits; ALTER TABLE s RENAME TO store'),
       ],
       [
         'read-only',
-        /READONLY/,
-        (own: Redis) => own.command('REPLICAOF', '127.0.0.1', '1'),
-        (own: Redis) => own.command('REPLICAOF', 'NO', 'ONE'),
+        /cannot execute INSERT in a read-only transaction/,
+        (own) => setReadOnly(own, 'on'),
+        (own) => setReadOnly(own, 'off'),
       ],
       [
         'slower than a quarter of a second',
         /no answer in 250 ms/,
-        (own: Redis) => own.command('CLIENT', 'PAUSE', '2000', 'ALL'),
+        (own) => {
+          own.freeze();
+          setTimeout(own.thaw, 2_000);
+        },
         () => undefined,
       ],
-    ] as const)(
+    ])(
       '%s',
       async (_name, words, lose, recover) => {
-        const own = await startRedis();
+        const own = await startPostgres();
         const [one, other] = await Promise.all([open(own.address), open(own.address)]);
         await until(() => one.store.replicas.count === 2);
         const key = newKey();
@@ -510,7 +504,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
         await recover(own);
         await until(() => one.store.isHere && other.store.isHere, 20_000);
         expect(told.at(-1)).toBe('The store that replicas share is back.');
-        // What went meanwhile nobody has counted: it begins empty.
+        // The calls that went meanwhile are not counted: it begins empty.
         const turn = await other.limiter.ask(key, stated, FOR_EVER);
         expect(turn.go ? 0 : turn.waitMs).toBeLessThan(1_000);
         await go(one.limiter, key, stated);
@@ -520,13 +514,18 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     );
 
     it('a wrong password, and nobody at the address', async () => {
-      const own = await startRedis('--requirepass', 'right');
-      const wrong = await open(own.address, 'wrong');
-      expect(told.at(-1)).toMatch(/is away \((WRONGPASS|NOAUTH|ERR)/);
+      const own = await startPostgres();
+      const [{ hba_file } = {}] = await own.query('SHOW hba_file');
+      await own.query(`CREATE ROLE app LOGIN PASSWORD 'right'; GRANT CREATE ON DATABASE postgres TO app;
+        COPY (VALUES ('host all seller all trust'), ('host all all all scram-sha-256')) TO '${hba_file}';
+        SELECT pg_reload_conf()`);
+      const address = own.address.replace('seller', 'app');
+      const wrong = await open(address, 'wrong');
+      expect(told.at(-1)).toMatch(/is away \(password authentication failed/);
       expect(await go(wrong.limiter, newKey(), stated)).toBe(0);
-      expect((await open(own.address, 'right')).store.isHere).toBe(true);
+      expect((await open(address, 'right')).store.isHere).toBe(true);
       await own.stop();
-      const nobody = await open('redis://127.0.0.1:1');
+      const nobody = await open('postgres://seller@127.0.0.1:1');
       expect(told.at(-1)).toContain('ECONNREFUSED');
       expect(await go(nobody.limiter, newKey(), stated)).toBe(0);
       expect(await go(nobody.limiter, newKey())).toBe(0);

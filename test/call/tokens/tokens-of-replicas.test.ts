@@ -1,32 +1,25 @@
 /** Tokens that processes share, on a real store: bought once, sealed, read by whoever lost the race. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Token, TokensOfReplicas } from '../../../src/call/tokens/token-cache.ts';
 import { lifetime } from '../../../src/call/tokens/token-lifetime.ts';
 import { tokensOfReplicas } from '../../../src/call/tokens/tokens-of-replicas.ts';
-import { createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
-import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
-import { PREFIX, type SharedStore } from '../../../src/replicas/shared-store.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
-import { connectTo } from '../../helpers/shared-store.ts';
+import type { SharedStore } from '../../../src/replicas/shared-store.ts';
+import { mayUseStore, STORE_NAME, startPostgres } from '../../helpers/postgres.ts';
+import { connectTo, createStateSealer, useStore } from '../../helpers/shared-store.ts';
 
-let redis: Redis;
+const shared = useStore();
 const opened: SharedStore[] = [];
-/** As all replicas have it. */
-const sealer = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(7) }));
+/** All replicas have it. */
+const sealer = createStateSealer();
 
-beforeAll(async () => {
-  if (mayUseStore) redis = await startRedis();
-});
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
-  if (mayUseStore) await redis.command('FLUSHALL');
 });
-afterAll(stopAllRedis);
 
-async function open(own = sealer): Promise<TokensOfReplicas> {
-  const store = await connectTo(redis.address);
+async function open(own = sealer, address = shared.server.address): Promise<TokensOfReplicas> {
+  const store = await connectTo(address);
   opened.push(store);
   return tokensOfReplicas({ store, sealer: async () => own }, systemClock);
 }
@@ -41,8 +34,6 @@ const buying =
     await sleep(ms);
     return { value, life: lifetime(lifeMs, systemClock) };
   };
-const keysOf = async (kind: string) =>
-  (await redis.command('KEYS', `${PREFIX}*:${kind}`)).split('\r\n').filter((line) => line.startsWith(PREFIX));
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
@@ -76,10 +67,13 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
 
   it('a purchase that fails is the next one’s to make, at once', async () => {
     const [one, other] = await Promise.all([open(), open()]);
+    let isBuying = false;
     const failing = one.get('seller', undefined, async () => {
+      isBuying = true;
       await sleep(100);
       throw new Error('refused');
     });
+    while (!isBuying) await sleep(1);
     const waiting = other.get('seller', undefined, buying(0));
     await expect(failing).rejects.toThrow('refused');
     const began = performance.now();
@@ -92,20 +86,20 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const { value: ofOne } = await tokens.get('seller one', undefined, buying(0));
     await tokens.keepRotated('seller one', 'Atzr|new');
     const { value: ofTwo } = await tokens.get('seller two', undefined, buying(0));
-    const keys = [...(await keysOf('token')), ...(await keysOf('refresh'))];
-    expect(keys).toHaveLength(3);
-    const kept: string[] = [];
-    for (const key of keys) kept.push(key, await redis.command('DUMP', key));
-    expect(kept.join('')).not.toMatch(/seller (?:one|two)|Atza|Atzr/);
+    const read = (table: string) => shared.server.query(`SELECT * FROM ${table}`);
+    const rows = [...(await read('tokens')), ...(await read('kept'))];
+    expect(rows).toHaveLength(3);
+    expect(JSON.stringify(rows)).not.toMatch(/seller (?:one|two)|Atza|Atzr/);
     expect(await tokens.rotated('seller one')).toBe('Atzr|new');
     expect(await tokens.rotated('seller two')).toBeUndefined();
     // Whoever can write to the store moves a token from one seller to the other.
-    const [first = '', second = ''] = await keysOf('token');
-    await redis.command('DEL', second);
-    await redis.command('COPY', first, second);
+    const [first, second] = rows.map(({ name }) => name);
+    const move = `UPDATE tokens SET (digest, sealed, ends) =
+      (SELECT digest, sealed, ends FROM tokens WHERE name = $1) WHERE name = $2`;
+    await shared.server.query(move, [first, second]);
     expect((await tokens.get('seller one', undefined, buying(0))).value).not.toBe(ofTwo);
     expect((await tokens.get('seller two', undefined, buying(0))).value).not.toBe(ofOne);
-    const stranger = createSealer(createPassingKeys({ id: 'k', bytes: new Uint8Array(32).fill(8) }));
+    const stranger = createStateSealer(8);
     expect((await (await open(stranger)).get('seller one', undefined, buying(0))).value).toBe(
       `Atza|token-${bought}`,
     );
@@ -135,11 +129,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   });
 
   it('without the store each buys its own', async () => {
-    const own = await startRedis();
-    const tokens = await open();
+    const own = await startPostgres();
+    const tokens = await open(sealer, own.address);
     await own.stop();
-    const [store] = opened;
-    await store?.close();
     expect((await tokens.get('seller', undefined, buying(0))).value).toBe(`Atza|token-${bought}`);
     await tokens.keepRotated('seller', 'Atzr|new');
     expect(await tokens.rotated('seller')).toBeUndefined();

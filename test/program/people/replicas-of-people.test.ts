@@ -4,18 +4,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
-import { PREFIX } from '../../../src/replicas/shared-store.ts';
 import { SHOP } from '../../helpers/outside-service.ts';
 import { type Connected, openPeopleForTest, type PeopleForTest } from '../../helpers/people.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../helpers/redis.ts';
+import {
+  mayUseStore,
+  type PostgresServer,
+  STORE_NAME,
+  startPostgres,
+  stopAllPostgres,
+} from '../../helpers/postgres.ts';
+import { connectTo } from '../../helpers/shared-store.ts';
 
 const CODE = /confirmationCode "([^"]+)"/;
 
-let redis: Redis;
+let server: PostgresServer;
 let sandbox: Sandbox;
 let closing: (() => Promise<void>)[];
 beforeAll(async () => {
-  if (mayUseStore) redis = await startRedis();
+  if (!mayUseStore) return;
+  server = await startPostgres();
+  // The first client makes the tables.
+  await (await connectTo(server.address)).close();
 });
 beforeEach(async () => {
   closing = [];
@@ -24,16 +33,16 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const close of closing.reverse()) await close();
   await sandbox.close();
-  if (mayUseStore) await redis.command('FLUSHALL');
+  if (mayUseStore) await server.clear();
 });
-afterAll(stopAllRedis);
+afterAll(stopAllPostgres);
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
 function openServer(env: Readonly<Record<string, string>> = {}): Promise<PeopleForTest> {
   const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
   const seller = { ...credentials, baseUrl, authUrl, sellerId, marketplaceId };
-  const settings = { SELLER_STORE: redis.address, SELLER_STATE_KEY: KEY, ...env };
+  const settings = { SELLER_STORE: server.address, SELLER_STATE_KEY: KEY, ...env };
   return openPeopleForTest({ lamps: seller }, settings, (close) => void closing.push(close));
 }
 
@@ -55,44 +64,47 @@ const received = (operation: string) => sandbox.recorded().filter((one) => one.o
 const patches = () =>
   received('patchListingsItem').filter(({ query }) => !JSON.stringify(query).includes('VALIDATION')).length;
 
-const sharedKeys = async (kind: string) =>
-  (await redis.command('KEYS', `${PREFIX}*:${kind}:*`))
-    .split('\r\n')
-    .filter((line) => line.startsWith(PREFIX));
+const sharedRows = (kind: string) =>
+  server.query(
+    `SELECT name, sealed, expires FROM ${kind === 'code' ? 'codes' : 'kept'} WHERE name LIKE '%:${kind}:%'`,
+  );
 
 /** On a busy machine the store can be away for a moment: then what is to be tried is not there yet. */
-const A_MOMENT_MS = 700;
+async function inTime<T>(work: () => Promise<T>, isThere: (one: T) => boolean | Promise<boolean>) {
+  for (let tries = 0; ; tries += 1) {
+    const one = await work();
+    if (tries === 9 || (await isThere(one))) return one;
+    await sleep(700);
+  }
+}
 
 async function codeOf({ call }: Connected, args: Record<string, unknown>, tool = TOOL): Promise<string> {
-  const before = (await sharedKeys('call')).length;
-  for (let tries = 0; ; tries += 1) {
+  const before = (await sharedRows('call')).length;
+  const show = async () => {
     const { text } = await call(tool, args);
     const code = CODE.exec(text)?.[1];
     if (code === undefined) throw new Error(text);
-    if ((await sharedKeys('call')).length > before || tries === 9) return code;
-    await sleep(A_MOMENT_MS);
-  }
+    return code;
+  };
+  return inTime(show, async () => (await sharedRows('call')).length > before);
 }
 
-/** By a code that lies in the store. */
-async function callShared({ call }: Connected, tool: string, args: Record<string, unknown>) {
-  for (let tries = 0; ; tries += 1) {
-    const answer = await call(tool, args);
-    if (!/does not answer|not known here|not issued by/.test(answer.text) || tries === 9) return answer;
-    await sleep(A_MOMENT_MS);
-  }
-}
+/** Sends by a code that lies in the store. */
+const callShared = ({ call }: Connected, tool: string, args: Record<string, unknown>) =>
+  inTime(
+    () => call(tool, args),
+    ({ text }) => !/does not answer|not known here|not issued by/.test(text),
+  );
 
-/** What one shows the other sends. An answer of the store that came too late has used the code up, and nothing was sent. */
-async function sendBetween(one: Connected, other: Connected, args: Record<string, unknown>, tool = TOOL) {
-  for (let tries = 0; ; tries += 1) {
+/** One shows it and the other sends it. An answer of the store that came too late has used the code up, and nothing was sent. */
+function sendBetween(one: Connected, other: Connected, args: Record<string, unknown>, tool = TOOL) {
+  const send = async () => {
     const confirmationCode = await codeOf(one, args, tool);
     const before = received('searchListingsItems').length;
     const answer = await callShared(other, tool, { confirmationCode });
-    const searches = received('searchListingsItems').length - before;
-    if (!answer.text.includes('used already') || tries === 9)
-      return { ...answer, confirmationCode, searches };
-  }
+    return { ...answer, confirmationCode, searches: received('searchListingsItems').length - before };
+  };
+  return inTime(send, ({ text }) => !text.includes('used already'));
 }
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
@@ -169,7 +181,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('while the store is away a new code is good where it was given, and one from before is taken by nobody', async () => {
     const { here, there } = await openTwo();
     const before = await codeOf(here, store('North'));
-    redis.freeze();
+    server.freeze();
     try {
       for (const one of [here, there]) {
         const refused = await one.call(TOOL, { ...store('North'), confirmationCode: before });
@@ -186,7 +198,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       );
       expect(received('updateSupplySource')).toHaveLength(1);
     } finally {
-      redis.thaw();
+      server.thaw();
     }
   });
 
@@ -194,11 +206,10 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const { here } = await openTwo();
     await codeOf(here, store('Alias of the north'));
     await codeOf(here, listings(2, 21), 'change_listings');
-    const keys = await Promise.all(['code', 'call', 'list'].map(sharedKeys));
-    expect(keys.map(({ length }) => length > 0)).toEqual([true, true, true]);
-    for (const key of keys.flat()) {
-      expect(key + (await redis.command('HVALS', key))).not.toMatch(/north|MORE-0|anna|lamps/i);
-      expect(Number((await redis.command('PTTL', key)).slice(1))).toBeLessThanOrEqual(1_200_000);
-    }
+    const rows = await Promise.all(['code', 'call', 'list'].map(sharedRows));
+    expect(rows.map(({ length }) => length > 0)).toEqual([true, true, true]);
+    expect(JSON.stringify(rows)).not.toMatch(/north|MORE-0|anna|lamps/i);
+    for (const { expires } of rows.flat())
+      expect(Number(expires) / 1000 - Date.now()).toBeLessThanOrEqual(1_200_000);
   });
 });

@@ -2,21 +2,20 @@
 
 import { describe, expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
-import { PREFIX } from '../../../src/replicas/shared-store.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { keepLists, type ListPreview, type StoredList } from '../../../src/write/ask/shown-before.ts';
 import { askedByReplicas } from '../../../src/write/ask/shown-of-replicas.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { cutStore } from '../../helpers/cut-store.ts';
-import { mayUseStore, STORE_NAME } from '../../helpers/redis.ts';
+import { mayUseStore, STORE_NAME } from '../../helpers/postgres.ts';
 import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
 import { OWNER } from '../run/open-guard.ts';
 
 const sealer = createStateSealer();
-const redis = useStore();
+const shared = useStore();
 
-function openReplica(whose = 'anna', at = redis.store) {
+function openReplica(whose = 'anna', at = shared.store) {
   const personal = createPersonalData({ isMasking: true });
   const asked = askedByReplicas(whose, async () => personal, { store: at, sealer: async () => sealer });
   const lists = asked.lists(keepLists(() => performance.now()));
@@ -74,9 +73,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     there.personal.remember('a', new Map(stored?.marks));
     expect(there.personal.resolve('a', `for ${mark}`).value).toBe('for Ada Long');
     expect(await openReplica('ben').find('key')).toEqual({ found: undefined, stored: undefined });
-    const [key = ''] =
-      /seller-commerce-mcp\S+:list:\S+/.exec(await redis.command('KEYS', `${PREFIX}*`)) ?? [];
-    expect(await redis.command('HVALS', key)).not.toMatch(/Ada|plain/);
+    const rows = await shared.server.query("SELECT * FROM kept WHERE name LIKE '%:list:%'");
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toMatch(/Ada|plain/);
   });
 
   it('the one that was shown last counts, until it is sent; a long one stays where it was shown', async () => {
@@ -99,7 +98,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   });
 
   it('what was shown while the store was away counts here, whatever the store still has', async () => {
-    const { store: own, cut } = cutStore(redis.store);
+    const { store: own, cut } = cutStore(shared.store);
     const here = openReplica('anna', own);
     await here.lists.keep('key', list('first', [write('1', 'a')]));
     const second = list('second', [write('1', 'b')]);

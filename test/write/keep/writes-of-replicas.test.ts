@@ -6,20 +6,18 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/disk/statement.ts';
-import { PREFIX } from '../../../src/replicas/shared-store.ts';
 import { readJournal } from '../../../src/write/keep/journal/journal.ts';
 import { addJournalLine } from '../../../src/write/keep/journal/journal-table.ts';
 import { writesOfReplicas } from '../../../src/write/keep/writes-of-replicas.ts';
 import { openStateStore } from '../../../src/write/state-store.ts';
 import { type Cut, cutStore } from '../../helpers/cut-store.ts';
-import { mayUseStore, STORE_NAME } from '../../helpers/redis.ts';
-import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
+import { mayUseStore, STORE_NAME } from '../../helpers/postgres.ts';
+import { connectTo, createStateSealer, useStore } from '../../helpers/shared-store.ts';
 
 const sealer = createStateSealer();
 /** Those of one moment are told in the order in which they came. */
 const TIME = '2026-11-20T12:00:00.000Z';
-const LOG = `${PREFIX}{*}:log`;
-const redis = useStore();
+const shared = useStore();
 const folders: string[] = [];
 afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
@@ -34,7 +32,7 @@ interface Options {
 async function openReplica({ folder: given, sealer: key = sealer, keepDays = 30 }: Options = {}) {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'seller-replica-')));
   folders.push(folder);
-  const { store, cut } = cutStore(redis.store);
+  const { store, cut } = cutStore(shared.store);
   const own = openStateStore(folder);
   const told: string[] = [];
   const writes = writesOfReplicas({
@@ -70,14 +68,15 @@ const anyStep = fc.record({
 });
 
 const of = (who: string, lines: readonly string[]) => lines.filter((line) => line.startsWith(who));
-const logKey = async () => /(seller-commerce-mcp\S+:log)/.exec(await redis.command('KEYS', LOG))?.[1] ?? '';
+const readLog = () => shared.server.query('SELECT * FROM log');
+const loseLog = () => shared.server.query('DELETE FROM log');
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('each has all lines in the end, once, in their order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), async (steps) => {
-        await redis.command('FLUSHALL');
+        await loseLog();
         const replicas = [await openReplica(), await openReplica()];
         const written: string[][] = [[], []];
         let isLost = false;
@@ -96,7 +95,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
             replicas[at] = await openReplica({ folder: one.folder });
           } else {
             isLost = true;
-            await redis.command('DEL', await logKey());
+            await loseLog();
           }
           one.cut(() => 'none');
         }
@@ -168,36 +167,35 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     await one.write('another value');
     expect(await one.waiting()).toMatch(/^\[.+\]$/);
     expect(await one.waiting()).not.toContain('value');
-    const key = await logKey();
-    expect(await redis.command('ZRANGE', key, '0', '-1')).not.toContain('value');
-    const before = await redis.command('ZCARD', key);
+    const before = await readLog();
+    expect(before).toHaveLength(1);
+    expect(JSON.stringify(before)).not.toContain('value');
     const seal = () => Promise.reject(new Error('no keychain'));
     const none = await openReplica({ sealer: { ...sealer, seal } });
     await none.write('in clear');
     await none.catchUp();
     expect(await none.read()).toEqual(['in clear']);
-    expect(await redis.command('ZCARD', key)).toBe(before);
+    expect(await readLog()).toEqual(before);
     await one.close();
   });
 
-  it('what was sealed for something else, or under another key, is passed over; so is a key that holds something else', async () => {
+  it('what was sealed for something else, or under another key, is passed over; so is a log that is held', async () => {
     const [one, far] = [await openReplica(), await openReplica()];
     await (await openReplica({ sealer: createStateSealer(8) })).write('of a stranger');
     await one.write('ours');
-    const key = await logKey();
-    await redis.command(
-      'ZADD',
-      key,
-      '9007199254740000',
-      await sealer.seal('{"from":"x","kind":"journal","line":"forged"}'),
+    const forged = await sealer.seal('{"from":"x","kind":"journal","line":"forged"}');
+    await shared.server.query(
+      'INSERT INTO log SELECT 9007199254740000, max(expires), $1::text, $1::text FROM log',
+      [forged],
     );
     await far.catchUp();
     expect(await far.read()).toEqual(['ours']);
-    await redis.command('SET', key, 'of another program');
+    const release = await shared.hold('log');
     await one.write('kept here');
     await far.catchUp();
     expect(await far.read()).toEqual(['ours']);
-    await redis.command('DEL', key);
+    await release();
+    await loseLog();
     await one.write('after');
     await far.catchUp();
     expect(await far.read()).toEqual(['ours', 'kept here', 'after']);
@@ -208,11 +206,13 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   it('is kept in the store as long as here, and no longer', async () => {
     const one = await openReplica({ keepDays: 1 });
     await one.write('first');
-    const key = await logKey();
-    const left = Number((await redis.command('PTTL', key)).slice(1));
-    expect(Math.abs(left - 86_400_000)).toBeLessThan(60_000);
-    await redis.command('ZADD', key, '1000', 'v1.old');
+    const [line] = await readLog();
+    expect(Math.abs(Number(line?.expires) / 1000 - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    await shared.server.query("INSERT INTO log VALUES (1000, 1000, 'old', 'v1.old')");
     await one.write('second');
-    expect(await redis.command('ZCARD', key)).toBe(':2\r\n');
+    // A replica removes what has expired when it begins, and once an hour.
+    const store = await connectTo(shared.server.address);
+    await expect.poll(readLog, { timeout: 10_000 }).toHaveLength(2);
+    await store.close();
   });
 });

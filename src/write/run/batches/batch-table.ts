@@ -1,11 +1,27 @@
-/** Batches lie in the store: a row for each with who works on it, and a row for each of their lines, which are only added to. */
+/**
+ * Batches as rows: one for each batch with the process that works on it, one for each of its lines, which are only added
+ * to, and one for each item that a run has claimed. They lie in the store of this computer, or in the one that replicas
+ * share.
+ */
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Lease } from '../../../disk/lease.ts';
 import { isRunning, processPlace } from '../../../disk/process-place.ts';
-import { execute, type Statement, type Step, select, sql } from '../../../disk/statement.ts';
+import {
+  execute,
+  lastFitting,
+  type Statement,
+  type Step,
+  select,
+  sizeRow,
+  sql,
+} from '../../../disk/statement.ts';
 import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
+import { type SharedStep, StoreAway } from '../../../replicas/shared-step.ts';
+import type { SharedStore } from '../../../replicas/shared-store.ts';
+import { BatchWaitsError } from './batch.ts';
+import { jsonLine, parseLine } from './lines.ts';
 
 /** The lines of batches, and who works on one; a test has one that is cut off between any two steps. */
 export interface BatchDisk {
@@ -13,22 +29,27 @@ export interface BatchDisk {
    * Writes all of it or nothing.
    * @param known ids of all that the caller has looked at
    * @returns false where there is another one by now, and nothing was written
-   * @throws ConfigError, the store's error (disk full ...)
+   * @throws ConfigError, the store's error (disk full ...); BatchWaitsError, as each of the others, while the store is away
    */
-  create(id: string, lines: string, known: readonly string[]): Promise<boolean>;
-  /** Resolves once they are on the disk. @throws as `create`; nothing of it stands there then */
-  append(id: string, lines: string): Promise<void>;
+  create(id: string, lines: readonly string[], known: readonly string[]): Promise<boolean>;
+  /**
+   * Resolves once they are on the disk. A claim of an item that another run has is left out, and so is what only the
+   * process that works on the batch may write, where that is another one.
+   * @throws as `create`; nothing of it stands there then
+   */
+  append(id: string, lines: readonly string[]): Promise<void>;
   /** Gives the lines behind that place (0: the beginning), each with its own place; none of a batch that is not there. */
   read(id: string, from: number): AsyncIterable<{ line: string; next: number }>;
   list(): Promise<{ id: string; isTold: boolean }[]>;
   markTold(id: string): Promise<void>;
-  /** Removes those that nobody has written to since, in milliseconds since the epoch. */
-  sweep(before: number): Promise<void>;
+  /** Removes those that nobody has written to for so many milliseconds. */
+  sweep(keptMs: number): Promise<void>;
   /** Resolves to undefined while another process works on it. */
   hold(id: string): Promise<Lease | undefined>;
   isHeld(id: string): Promise<boolean>;
 }
 
+/** Times are milliseconds of the store's clock. */
 export const BATCH_TABLES = `
   CREATE TABLE batches (
     id TEXT PRIMARY KEY,
@@ -46,134 +67,399 @@ export const BATCH_TABLES = `
     PRIMARY KEY (batch, n)
   ) STRICT, WITHOUT ROWID`;
 
-/** A process that says nothing for this long has lost its batch. That alone never sends an item twice: see send-batch.ts. */
-const SILENT_MS = 60_000;
-const BEAT_MS = 5_000;
-/** Lines of items are long, and all of these are in memory at once. */
-const READ_AT_ONCE = 40;
+/** `server` and `generation`: what the store was when the batch was made; a batch of before has neither. */
+export const CLAIM_TABLES = `
+  ALTER TABLE batches ADD COLUMN server TEXT;
+  ALTER TABLE batches ADD COLUMN generation TEXT;
+  ALTER TABLE batches ADD COLUMN in_doubt INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE batch_items (
+    batch TEXT NOT NULL,
+    item INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    PRIMARY KEY (batch, item)
+  ) STRICT, WITHOUT ROWID`;
 
-export function openBatchTable(store: Store): BatchDisk {
-  const change = <T>(step: () => Step<T>) => store.run(step, LONG_WAIT_MS);
+/** What batches need of a store. */
+export interface BatchStore {
+  /** Of the steps of a topic one runs at a time. */
+  change<T>(topic: string, step: SharedStep<T>): Promise<T>;
+  /** The same for a step that only reads. */
+  read<T>(topic: string, step: SharedStep<T>): Promise<T>;
+  /** Removes deleted values from the files too. */
+  wipe(): Promise<void>;
+  /** Which contents it holds, as they were last looked at. */
+  generation(): string;
+  /** Looks now. */
+  look(): Promise<void>;
+  /** A process that says nothing for this long has lost its batch. That alone never sends an item twice: see send-batch.ts. */
+  silentMs: number;
+}
+
+const LOCAL_SILENT_MS = 60_000;
+const SHARED_SILENT_MS = 10_000;
+/** Characters that one answer holds, about; more lines than that are never short enough to matter. */
+const PART_LENGTH = 262_144;
+const PART_LINES = 500;
+/** Characters of one statement, about. */
+const INSERT_LENGTH = 131_072;
+const INSERT_ROWS = 100;
+
+const IN_DOUBT =
+  'What the list lies in was restored, replaced or has lost lines of it, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
+
+/** Of this computer alone: nothing replaces it while it is open. */
+export const localBatches = (store: Store, now: () => number = Date.now): BatchStore => {
+  const moment = () => ({ now: now() * 1000, server: '' });
   return {
-    create: (id, lines, known) => change(() => createBatch(id, lines.split('\n').slice(0, -1), known)),
-    append: (id, lines) => change(() => appendLines(id, lines.split('\n').slice(0, -1))),
+    change: (_topic, step) => store.run(() => step(moment()), LONG_WAIT_MS),
+    read: (_topic, step) => store.read(() => step(moment())),
+    wipe: () => store.wipe(),
+    generation: () => '',
+    look: async () => undefined,
+    silentMs: LOCAL_SILENT_MS,
+  };
+};
+
+/** While it is away nothing is sent, since nothing can be claimed. @param silentMs other ones in tests */
+export const sharedBatches = (store: SharedStore, silentMs = SHARED_SILENT_MS): BatchStore => {
+  const run: BatchStore['change'] = (topic, step) => store.run(topic, step).catch(throwWaits);
+  return {
+    change: run,
+    read: run,
+    wipe: async () => undefined,
+    generation: () => store.generation,
+    look: () => store.look().catch(throwWaits),
+    silentMs,
+  };
+};
+
+function throwWaits(error: unknown): never {
+  if (!(error instanceof StoreAway)) throw error;
+  throw new BatchWaitsError(
+    `The store that replicas share is away (${error.message}): nothing is sent that cannot be written down there.`,
+    'It goes on by itself once the store is back; whoever runs this server sees it in the log.',
+  );
+}
+
+/** Who begins one looks at all before: they begin one after the other. */
+const BEGINNING = 'lists';
+const topicOf = (id: string) => `list ${id}`;
+
+export function openBatchTable(store: BatchStore): BatchDisk {
+  /** The number of the last line that this process has seen of each. */
+  const seen = new Map<string, number>();
+  /** Leases of this process that are over, though that could not be written. */
+  const given = new Set<string>();
+
+  /** Undefined where there is no such batch. */
+  const onBatch = async <T>(
+    id: string,
+    body: (found: Found) => Step<T>,
+    kind: 'change' | 'read' = 'change',
+  ): Promise<T | undefined> => {
+    for (let isSure = false, how = kind; ; ) {
+      const known = { id, generation: store.generation(), seen: seen.get(id) ?? 0, isSure };
+      const done = await store[how](topicOf(id), (moment) =>
+        lookAndRun(
+          { ...known, now: moment.now / 1000, server: moment.server, isReading: how === 'read' },
+          body,
+        ),
+      );
+      if (done === 'generation') {
+        await store.look();
+        isSure = true;
+      } else if (done === 'doubt') how = 'change';
+      else {
+        if (done !== undefined) seen.set(id, Math.max(known.seen, done.last));
+        return done?.value;
+      }
+    }
+  };
+  const change = async <T>(id: string, body: (found: Found) => Step<T>): Promise<T> => {
+    const done = await onBatch(id, function* (found) {
+      return { value: yield* body(found) };
+    });
+    if (done === undefined) throw new Error('the list is not in the store any more');
+    return done.value;
+  };
+  const write = (statement: Statement) => store.change(BEGINNING, () => execute(statement));
+
+  return {
+    create: (id, lines, known) =>
+      store.change(BEGINNING, ({ now, server }) =>
+        createBatch({ id, lines, now: now / 1000, server, generation: store.generation() }, known),
+      ),
+    append: (id, lines) => change(id, (found) => appendLines(found, lines)),
     async *read(id, from) {
       for (let place = from; ; ) {
         // Whoever begins may want the first line alone.
-        const most = place === 0 ? 1 : READ_AT_ONCE;
-        const rows = await store.read(() =>
-          select(
-            sql`SELECT n, line FROM batch_lines WHERE batch = ${id} AND n > ${place} ORDER BY n LIMIT ${most}`,
-            lineRow,
-          ),
-        );
+        const most = place === 0 ? 1 : PART_LINES;
+        const rows = (await onBatch(id, () => readLines(id, place, most), 'read')) ?? [];
         for (const { n, line } of rows) yield { line, next: n };
-        if (rows.length < most) return;
+        if (rows.length === 0) return;
         place = rows.at(-1)?.n ?? place;
       }
     },
     async list() {
-      const rows = await store.read(() => select(sql`SELECT id, told FROM batches ORDER BY id`, batchRow));
+      const rows = await store.read(BEGINNING, () =>
+        select(sql`SELECT id, told FROM batches ORDER BY id`, listedRow),
+      );
       return rows.map(({ id, told }) => ({ id, isTold: told === 1 }));
     },
-    markTold: (id) => change(() => execute(sql`UPDATE batches SET told = 1 WHERE id = ${id}`)),
-    async sweep(before) {
-      const gone = await change(() => removeOld(before));
+    markTold: (id) => write(sql`UPDATE batches SET told = 1 WHERE id = ${id}`),
+    async sweep(keptMs) {
+      const gone = await store.change(BEGINNING, ({ now }) => removeOld(now / 1000 - keptMs));
       if (gone > 0) await store.wipe();
     },
     async hold(id) {
+      // Somebody may have restored the store a moment ago.
+      await store.look();
       const mark = randomBytes(8).toString('hex');
-      const taken = await change(() => takeLease(id, mark));
-      return taken && { mark, ...taken, ...keepLease(id, mark, store) };
+      const taken = await change(id, (found) => takeLease(withoutLease(found, given), mark, store.silentMs));
+      return (
+        taken && {
+          mark,
+          ...taken,
+          // While the store is away nobody else takes it; what is to be sent is claimed there all the same.
+          isOurs: async () =>
+            (await onBatch(id, (found) => keepLease(found, mark, store.silentMs)).catch(() => true)) === true,
+          release: () =>
+            store
+              .change(topicOf(id), () =>
+                execute(sql`UPDATE batches SET holder = NULL WHERE id = ${id} AND holder = ${mark}`),
+              )
+              .catch(() => void given.add(mark)),
+        }
+      );
     },
-    async isHeld(id) {
-      const [row] = await store.read(() => selectHolder(id));
-      return row !== undefined && isAtWork(row);
-    },
+    isHeld: async (id) =>
+      (await onBatch(id, (found) => isAtWorkStep(withoutLease(found, given), store.silentMs), 'read')) ===
+      true,
   };
 }
 
-const batchRow = z.object({ id: z.string(), told: z.int() });
+const listedRow = z.object({ id: z.string(), told: z.int() });
 const lineRow = z.object({ n: z.int(), line: z.string() });
 const lastRow = z.object({ n: z.int().nullable() });
-const holderRow = z.object({
+const batchRow = z.object({
+  server: z.string().nullable(),
+  generation: z.string().nullable(),
+  in_doubt: z.int(),
   holder: z.string().nullable(),
   place: z.string().nullable(),
   pid: z.int().nullable(),
   heard_at: z.number().nullable(),
 });
 
-function* createBatch(id: string, lines: readonly string[], known: readonly string[]): Step<boolean> {
-  const stored = yield* select(sql`SELECT id, told FROM batches`, batchRow);
+// First of every step: may the store have lost something?
+
+interface Looking {
+  id: string;
+  /** The generation that the caller knows, and whether it was asked for just now. */
+  generation: string;
+  isSure: boolean;
+  /** The last line that the caller has seen. */
+  seen: number;
+  now: number;
+  server: string;
+  /** Nothing can be written in this step. */
+  isReading: boolean;
+}
+
+interface Found extends z.output<typeof batchRow> {
+  id: string;
+  /** The number of its last line. */
+  last: number;
+  now: number;
+}
+
+/**
+ * A batch is in doubt where it lies in another server than before (after a failover), in other contents (restored), or has
+ * fewer lines than somebody has seen of it: it gets a line that says so, and nobody works on it any more.
+ * @returns undefined where it is not there; `generation` where that has to be asked for first; `doubt` where that has to be
+ * written first
+ */
+function* lookAndRun<T>(
+  looking: Looking,
+  body: (found: Found) => Step<T>,
+): Step<{ value: T; last: number } | 'generation' | 'doubt' | undefined> {
+  const { id, generation, isSure, seen, now, server, isReading } = looking;
+  const [row] = yield* select(
+    sql`SELECT server, generation, in_doubt, holder, place, pid, heard_at FROM batches WHERE id = ${id}`,
+    batchRow,
+  );
+  if (row === undefined && seen === 0) return undefined;
+  const last = yield* lastLine(id);
+  const isSame = row !== undefined && (row.server ?? server) === server && last >= seen;
+  const found: Found = { ...NO_BATCH, ...row, id, last, now };
+  if (!isSame || (row.generation ?? generation) !== generation) {
+    if (isSame && !isSure) return 'generation';
+    if (isReading) return 'doubt';
+    Object.assign(found, { holder: null, in_doubt: 1, last: Math.max(last, seen) });
+    yield sql`INSERT INTO batches (id, changed_at, server, generation, in_doubt)
+      VALUES (${id}, ${now}, ${server}, ${generation}, 1)
+      ON CONFLICT (id) DO UPDATE SET holder = NULL, server = excluded.server,
+        generation = excluded.generation, in_doubt = 1`;
+    yield* addLines(found, [jsonLine({ t: 'doubt', at: now, why: IN_DOUBT })]);
+  }
+  const value = yield* body(found);
+  return { value, last: found.last };
+}
+
+const NO_BATCH = {
+  server: null,
+  generation: null,
+  in_doubt: 0,
+  holder: null,
+  place: null,
+  pid: null,
+  heard_at: null,
+};
+
+function* lastLine(id: string): Step<number> {
+  const [row] = yield* select(sql`SELECT max(n) AS n FROM batch_lines WHERE batch = ${id}`, lastRow);
+  return row?.n ?? 0;
+}
+
+// Lines.
+
+interface NewBatch {
+  id: string;
+  lines: readonly string[];
+  now: number;
+  server: string | null;
+  generation: string | null;
+}
+
+function* createBatch(batch: NewBatch, known: readonly string[]): Step<boolean> {
+  const stored = yield* select(sql`SELECT id, told FROM batches`, listedRow);
   if (stored.some((one) => !known.includes(one.id))) return false;
-  yield* insertBatch(id, lines);
+  if (!(yield* insertBatch(batch))) throw new Error(`there is a list ${batch.id} already`);
   return true;
 }
 
-/** Does nothing where the batch is there already. */
-export function* insertBatch(id: string, lines: readonly string[]): Step<void> {
-  const made = yield sql`INSERT INTO batches (id, changed_at) VALUES (${id}, ${Date.now()})
-    ON CONFLICT DO NOTHING RETURNING id`;
-  if (made.length > 0) yield* addLines(id, lines, 0);
+/** Returns false where the batch is there already. */
+export function* insertBatch({ id, lines, now, server, generation }: NewBatch): Step<boolean> {
+  const made = yield sql`INSERT INTO batches (id, changed_at, server, generation)
+    VALUES (${id}, ${now}, ${server}, ${generation}) ON CONFLICT DO NOTHING RETURNING id`;
+  if (made.length > 0) yield* addLines({ id, last: 0 }, lines);
+  return made.length > 0;
 }
 
-function* appendLines(id: string, lines: readonly string[]): Step<void> {
-  const found = yield sql`UPDATE batches SET changed_at = ${Date.now()} WHERE id = ${id} RETURNING id`;
-  if (found.length === 0) throw new Error('the list is not in the store any more');
-  const [last] = yield* select(sql`SELECT max(n) AS n FROM batch_lines WHERE batch = ${id}`, lastRow);
-  yield* addLines(id, lines, last?.n ?? 0);
+/** @param to its `last` is moved on */
+function* addLines(to: { id: string; last: number }, lines: readonly string[]): Step<void> {
+  let values: (string | number)[] = [];
+  let length = 0;
+  for (const [at, line] of lines.entries()) {
+    values.push(to.id, ++to.last, line);
+    length += line.length;
+    const isFull = length > INSERT_LENGTH || values.length === 3 * INSERT_ROWS;
+    if (!isFull && at < lines.length - 1) continue;
+    const rows = Array.from({ length: values.length / 3 }, () => '(?, ?, ?)').join(', ');
+    yield { text: `INSERT INTO batch_lines (batch, n, line) VALUES ${rows}`, values };
+    [values, length] = [[], 0];
+  }
 }
 
-function* addLines(id: string, lines: readonly string[], after: number): Step<void> {
-  let n = after;
-  for (const line of lines)
-    yield sql`INSERT INTO batch_lines (batch, n, line) VALUES (${id}, ${++n}, ${line})`;
+function* appendLines(found: Found, lines: readonly string[]): Step<void> {
+  const taken: string[] = [];
+  for (const line of lines) if (yield* isTaken(found, line)) taken.push(line);
+  yield* addLines(found, taken);
+  yield sql`UPDATE batches SET changed_at = ${found.now} WHERE id = ${found.id}`;
+}
+
+const claimRow = z.object({ owner: z.string(), sender: z.string() });
+const ENDED = 'ended';
+
+/** Whether a line is taken, as fold.ts reads the lines; with the claim that follows from it. */
+function* isTaken({ id, holder, in_doubt: isInDoubt }: Found, text: string): Step<boolean> {
+  const line = parseLine(text);
+  if (line === undefined || !('by' in line && 'i' in line)) return true;
+  const { i, by } = line;
+  const [claim] = yield* select(
+    sql`SELECT owner, sender FROM batch_items WHERE batch = ${id} AND item = ${i}`,
+    claimRow,
+  );
+  const isOwn = claim?.owner === by;
+  const own = (owner: string, sender: string) => sql`INSERT INTO batch_items (batch, item, owner, sender)
+    VALUES (${id}, ${i}, ${owner}, ${sender})
+    ON CONFLICT (batch, item) DO UPDATE SET owner = excluded.owner, sender = excluded.sender`;
+  switch (line.t) {
+    case 'sending':
+      if (by !== holder || (claim !== undefined && !isOwn)) return false;
+      if (claim === undefined) yield own(by, by);
+      return true;
+    case 'looking':
+      if (by !== holder || claim?.owner === ENDED) return false;
+      if (claim !== undefined || isInDoubt === 1) yield own(by, claim?.sender ?? '');
+      return true;
+    case 'step':
+      // A batch of an earlier version has no claims.
+      return by === holder && (claim === undefined || isOwn);
+    case 'later':
+      if (isOwn) yield sql`DELETE FROM batch_items WHERE batch = ${id} AND item = ${i}`;
+      return true;
+    case 'end':
+      if (claim === undefined || isOwn || claim.sender === by) yield own(ENDED, claim?.sender ?? '');
+      return true;
+    default:
+      return true;
+  }
+}
+
+function* readLines(id: string, place: number, most: number): Step<z.output<typeof lineRow>[]> {
+  const next = yield* select(
+    sql`SELECT n, length(line) AS size FROM batch_lines WHERE batch = ${id} AND n > ${place} ORDER BY n LIMIT ${most}`,
+    sizeRow,
+  );
+  const to = lastFitting(next, PART_LENGTH) ?? place;
+  return yield* select(
+    sql`SELECT n, line FROM batch_lines WHERE batch = ${id} AND n > ${place} AND n <= ${to} ORDER BY n`,
+    lineRow,
+  );
 }
 
 function* removeOld(before: number): Step<number> {
   const gone = yield sql`DELETE FROM batches WHERE changed_at < ${before} RETURNING id`;
-  if (gone.length > 0) yield sql`DELETE FROM batch_lines WHERE batch NOT IN (SELECT id FROM batches)`;
+  if (gone.length === 0) return 0;
+  yield sql`DELETE FROM batch_lines WHERE batch NOT IN (SELECT id FROM batches)`;
+  yield sql`DELETE FROM batch_items WHERE batch NOT IN (SELECT id FROM batches)`;
   return gone.length;
 }
 
-const selectHolder = (id: string) =>
-  select(sql`SELECT holder, place, pid, heard_at FROM batches WHERE id = ${id}`, holderRow);
+// Who works on it.
+
+const withoutLease = (found: Found, given: ReadonlySet<string>): Found =>
+  found.holder !== null && given.has(found.holder) ? { ...found, holder: null } : found;
 
 /** Returns false for a process of this computer, since its last start, that has ended. */
-const mayRun = ({ place, pid }: z.output<typeof holderRow>) =>
-  place !== processPlace() || isRunning(pid ?? 0);
+const mayRun = ({ place, pid }: Found) => place !== processPlace() || isRunning(pid ?? 0);
 
 /** A time in the future counts too: the clock was set back since, and whoever is there says so again soon. */
-const isAtWork = (row: z.output<typeof holderRow>) =>
-  row.holder !== null && Math.abs(Date.now() - (row.heard_at ?? 0)) < SILENT_MS && mayRun(row);
+const isAtWork = (found: Found, silentMs: number) =>
+  found.holder !== null && Math.abs(found.now - (found.heard_at ?? 0)) < silentMs && mayRun(found);
 
-function* takeLease(id: string, mark: string): Step<Pick<Lease, 'silent'> | undefined> {
-  const [before] = yield* selectHolder(id);
-  if (before === undefined) throw new Error('the list is not in the store any more');
-  if (isAtWork(before)) return undefined;
-  yield sql`UPDATE batches SET holder = ${mark}, place = ${processPlace()}, pid = ${process.pid},
-    heard_at = ${Date.now()} WHERE id = ${id}`;
-  return { silent: before.holder !== null && mayRun(before) ? before.holder : undefined };
+// biome-ignore lint/correctness/useYield: a step that needs no statement of its own.
+function* isAtWorkStep(found: Found, silentMs: number): Step<boolean> {
+  return isAtWork(found, silentMs);
 }
 
-function keepLease(id: string, mark: string, store: Store): Pick<Lease, 'isOurs' | 'release'> {
-  let last: Promise<unknown> = Promise.resolve();
-  const change = (statement: Statement) => {
-    last = last.then(() => store.run(() => execute(statement))).catch(() => undefined);
-    return last;
-  };
-  const beat = () =>
-    change(sql`UPDATE batches SET heard_at = ${Date.now()} WHERE id = ${id} AND holder = ${mark}`);
-  const timer = setInterval(beat, BEAT_MS).unref();
-  return {
-    async isOurs() {
-      // What is to be sent is written down first, which fails too.
-      const [row] = await store.read(() => selectHolder(id)).catch(() => [{ holder: mark }]);
-      return row?.holder === mark;
-    },
-    async release() {
-      clearInterval(timer);
-      await change(sql`UPDATE batches SET holder = NULL WHERE id = ${id} AND holder = ${mark}`);
-    },
-  };
+function* takeLease(found: Found, mark: string, silentMs: number): Step<Pick<Lease, 'silent'> | undefined> {
+  if (isAtWork(found, silentMs)) return undefined;
+  yield sql`UPDATE batches SET holder = ${mark}, place = ${processPlace()}, pid = ${process.pid},
+    heard_at = ${found.now} WHERE id = ${found.id}`;
+  return { silent: found.holder !== null && mayRun(found) ? found.holder : undefined };
+}
+
+/** It may be over, as long as nobody else has taken it. Returns false where somebody has. */
+function* keepLease(
+  { id, now, holder, heard_at: heardAt }: Found,
+  mark: string,
+  silentMs: number,
+): Step<boolean> {
+  if (holder !== mark) return false;
+  if (Math.abs(now - (heardAt ?? 0)) > silentMs / 10)
+    yield sql`UPDATE batches SET heard_at = ${now} WHERE id = ${id}`;
+  return true;
 }

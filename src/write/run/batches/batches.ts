@@ -20,7 +20,7 @@ import {
   MAX_PAUSE_MS,
   type Sender,
 } from './batch.ts';
-import { type BatchDisk, openBatchTable } from './batch-table.ts';
+import { type BatchDisk, localBatches, openBatchTable, sharedBatches } from './batch-table.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord, pausedWords } from './record.ts';
@@ -190,7 +190,7 @@ export function createBatches(options: BatchesOptions) {
      * @throws InputError for a list without items, with a key twice, or while another list of the same call is open
      */
     async begin(list: BatchList): Promise<{ id: string; isNew: boolean }> {
-      await disk.sweep(clock.wallClock() - KEPT_MS).catch(() => undefined);
+      await disk.sweep(KEPT_MS).catch(() => undefined);
       return beginBatch(list).catch((error: unknown) => {
         throw error instanceof InputError ? error : notBegun(error, folder);
       });
@@ -553,15 +553,13 @@ interface OpenOptions {
   shared?: SharedStore | undefined;
 }
 
-export async function openBatches({ store, sealer, by, most, shared }: OpenOptions) {
-  const openShared = async (replicas: SharedStore) =>
-    (await import('./store-disk.ts')).openStoreDisk({ store: replicas, clock: systemClock });
+export function openBatches({ store, sealer, by, most, shared }: OpenOptions) {
   return createBatches({
     folder: store.folder,
     sealer,
     by,
     most,
-    disk: shared === undefined ? openBatchTable(store) : await openShared(shared),
+    disk: openBatchTable(shared === undefined ? localBatches(store) : sharedBatches(shared)),
     isShared: shared !== undefined,
     clock: systemClock,
     randomId: () => randomBytes(4).toString('hex'),

@@ -96,9 +96,7 @@ export function parseLine(text: string): Line | undefined {
   return lineSchema.safeParse(parseJson(text)).data;
 }
 
-export function lineText(line: Line): string {
-  return `${jsonText(line)}\n`;
-}
+export const jsonLine = (line: Line): string => jsonText(line);
 
 // What of a line only the person may see: sealed, in the clear, or not written at all.
 
@@ -131,7 +129,7 @@ export async function buildLines(
   { items, takenOut: out }: KeptInMemory,
   kept: Kept,
   sealer: Sealer,
-): Promise<string> {
+): Promise<string[]> {
   const known = { ...head, total: items.length, check: checkOf(items), kept };
   const takenOut = await makeDetail(out, kept, sealer);
   const first = { t: 'list', v: 1, ...known, ...(takenOut && { takenOut }) } as const;
@@ -142,7 +140,7 @@ export async function buildLines(
     const d = await makeDetail(kept === 'sealed' ? { of, items: some } : some, kept, sealer);
     if (d !== undefined) lines.push({ t: 'items', d });
   }
-  return lines.map(lineText).join('');
+  return lines.map(jsonLine);
 }
 
 /** Undefined where they cannot be read any more, or are not what was confirmed. @throws what the sealer throws */

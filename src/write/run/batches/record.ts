@@ -6,7 +6,7 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './batch.ts';
 import type { BatchDisk } from './batch-table.ts';
 import { createFold } from './fold.ts';
-import { type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
+import { jsonLine, type Line, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
 
 export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 
@@ -53,7 +53,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
   const flush = async () => {
     const lines = [...unwritten, ...waiting];
     waiting = [];
-    await disk.append(id, lines.join(''));
+    await disk.append(id, lines);
     unwritten = [];
     await refresh();
   };
@@ -68,7 +68,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
   let opened = inMemory?.items;
   const write = (line: Line) => {
     // All that come while another one is written go to the disk together.
-    waiting.push(lineText(line));
+    waiting.push(jsonLine(line));
     if (waiting.length === 1) writing = writing.catch(() => undefined).then(flush);
     return writing;
   };
@@ -99,7 +99,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
       try {
         await write(line);
       } catch (error) {
-        unwritten.push(lineText(line));
+        unwritten.push(jsonLine(line));
         fold.add(line);
         throw error;
       }

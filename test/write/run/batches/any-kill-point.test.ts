@@ -1,13 +1,12 @@
 /** Any list, any kill point, any answers: nothing is sent that was not confirmed, nothing twice, and everything gets an outcome. */
 
 import * as fc from 'fast-check';
-import type { Redis } from 'ioredis';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type BatchItem, BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
+import { fakeClock } from '../../../helpers/fake-clock.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
 import { createRandom } from '../../../helpers/random.ts';
-import { mayUseStore, STORE_NAME } from '../../../helpers/redis.ts';
 import {
   anyKey,
   createProcess,
@@ -17,12 +16,10 @@ import {
   passTime,
   passTimeUntil,
   type Service,
-  sharedDisk,
   simulatedBatches,
-  simulatedClock,
   simulatedService,
 } from './simulated.ts';
-import { simulatedStore, startServer, stopServers } from './simulated-store.ts';
+import { simulatedStore } from './simulated-store.ts';
 
 const LIMIT_MS = 120_000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -68,10 +65,7 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 
 const isLater = (mood: Mood | undefined) => mood === 'waits' || mood === 'no_token';
 
-async function play(
-  { seed, items, changed, unreadable, failures, atOnce, away }: Story,
-  client: Redis | undefined,
-) {
+function play({ seed, items, changed, unreadable, failures, atOnce, away }: Story, isRemote: boolean) {
   const random = createRandom(seed);
   const keys = (places: readonly number[]) => new Set(places.flatMap((place) => items[place]?.key ?? []));
   const service = simulatedService({
@@ -86,10 +80,10 @@ async function play(
     random,
   });
   const list = listOf(items.map(({ key, value }) => ({ key, value })));
-  const clock = simulatedClock();
-  const store = client && (await simulatedStore(client, clock));
-  if (store !== undefined) store.isAway = () => random() * 100 < away;
-  return { random, service, list, clock, shared: sharedDisk(store) };
+  const clock = fakeClock();
+  const shared = simulatedStore(clock, isRemote);
+  if (isRemote) shared.isAway = () => random() * 100 < away;
+  return { random, service, list, clock, shared };
 }
 
 /** What holds whatever happened. */
@@ -116,21 +110,16 @@ function checkTold(info: BatchInfo, service: Service, confirmed: readonly BatchI
   }
 }
 
-afterAll(stopServers);
-
-const PLACES = [
-  { place: 'in a file', open: async () => undefined, share: 1 },
-  ...(mayUseStore ? [{ place: `in a store (${STORE_NAME})`, open: startServer, share: 0.25 }] : []),
-];
-
-describe.each(PLACES)('a batch that is cut off, $place', ({ open: openPlace, share }) => {
+describe.each([
+  { place: 'in the store of this computer', isRemote: false },
+  { place: 'in the store of replicas', isRemote: true },
+])('a batch that is cut off, $place', ({ isRemote }) => {
   test(
     'at any points, whatever the service answers: each item at most once, and an outcome for each',
     async () => {
-      const client = await openPlace();
       await fc.assert(
         fc.asyncProperty(story, async (one) => {
-          const { random, service, list, clock, shared } = await play(one, client);
+          const { random, service, list, clock, shared } = play(one, isRemote);
           const sealer = one.isSealed ? anyKey : noKey;
           let info: BatchInfo | undefined;
           let hasBegun = false;
@@ -158,7 +147,7 @@ describe.each(PLACES)('a batch that is cut off, $place', ({ open: openPlace, sha
           expect(info.state).toBe('ended');
           checkTold(info, service, list.items);
         }),
-        { numRuns: (RUNS_ALL ? 400 : 40) * share },
+        { numRuns: RUNS_ALL ? 400 : 40 },
       );
     },
     LIMIT_MS,
@@ -167,10 +156,9 @@ describe.each(PLACES)('a batch that is cut off, $place', ({ open: openPlace, sha
   test(
     'two processes that both believe to hold it: each item at most once all the same',
     async () => {
-      const client = await openPlace();
       await fc.assert(
         fc.asyncProperty(story, async (one) => {
-          const { random, service, list, clock, shared } = await play({ ...one, failures: 0 }, client);
+          const { random, service, list, clock, shared } = play({ ...one, failures: 0 }, isRemote);
           const processes = [NEVER, NEVER, ...one.kills].map((steps) => createProcess(clock, random, steps));
           const [first = processes[0]] = processes;
           if (first === undefined) return;
@@ -201,7 +189,7 @@ describe.each(PLACES)('a batch that is cut off, $place', ({ open: openPlace, sha
           );
           expect(info?.state).toBe('ended');
         }),
-        { numRuns: Math.ceil((RUNS_ALL ? 250 : 25) * share) },
+        { numRuns: RUNS_ALL ? 250 : 25 },
       );
     },
     LIMIT_MS,

@@ -5,20 +5,19 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { BatchItem, BatchProgress, Sender } from '../../../../src/write/run/batches/batch.ts';
 import type { BatchInfo } from '../../../../src/write/run/batches/summary.ts';
-import type { FakeClock } from '../../../helpers/fake-clock.ts';
+import { type FakeClock, fakeClock } from '../../../helpers/fake-clock.ts';
 import { createRandom } from '../../../helpers/random.ts';
 import {
   anyKey,
   createProcess,
-  fakeClock,
   listOf,
   type Mood,
   noKey,
   passTime,
-  sharedDisk,
   simulatedBatches,
   simulatedService,
 } from './simulated.ts';
+import { type SimulatedStore, simulatedStore } from './simulated-store.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 const HOUR_MS = 3_600_000;
@@ -27,7 +26,7 @@ const items = (count: number) =>
 
 interface Machine {
   clock: FakeClock;
-  shared: ReturnType<typeof sharedDisk>;
+  shared: SimulatedStore;
   random: () => number;
 }
 
@@ -35,8 +34,8 @@ function setUp(
   moods: Record<string, Mood[]> = {},
   service: { changed?: string[]; unreadable?: string[] } = {},
 ) {
-  const machine: Machine = { clock: fakeClock(), shared: sharedDisk(), random: createRandom(1) };
-  const { clock, random } = machine;
+  const [clock, random] = [fakeClock(), createRandom(1)];
+  const machine: Machine = { clock, shared: simulatedStore(clock), random };
   return {
     ...machine,
     service: simulatedService({
@@ -75,7 +74,7 @@ describe('a batch', () => {
       ...sender,
       send: (item, parts) => {
         const place = items(3).findIndex(({ key }) => key === item.key);
-        claimed.push(shared.files.get('00000001')?.includes(`"t":"sending","i":${place}`) === true);
+        claimed.push(shared.textOf('00000001').includes(`"t":"sending","i":${place}`) === true);
         return sender.send(item, parts);
       },
     };
@@ -106,9 +105,9 @@ describe('a batch', () => {
     ] as const) {
       const { shared, service, open, pass } = setUp();
       const { id } = await pass(open().batches.begin(listOf(items(2))));
-      const file = shared.files.get(id) ?? '';
+      const file = shared.textOf(id);
       expect(file).toContain(from);
-      shared.files.set(id, file.replace(from, to));
+      shared.setText(id, file.replace(from, to));
       const { process, batches } = open();
       const info = await pass((await pass(batches.run(id, service.sender(process)))).wait(waiting()));
       expect(info?.why).toContain('Its values cannot be read any more');
@@ -180,7 +179,7 @@ describe('a batch', () => {
     const taken: Sender = {
       ...sender,
       send(item, parts) {
-        if (service.sent.length === 2) shared.holders.set('00000001', open().process);
+        if (service.sent.length === 2) shared.giveTo(open().process, '00000001');
         return sender.send(item, parts);
       },
     };
@@ -275,7 +274,7 @@ describe('a batch', () => {
     await expect(pass(batches.begin(listOf(twice)))).rejects.toThrow(
       'SKU-1 stands twice in the list (3 listings).',
     );
-    expect(shared.files.size).toBe(0);
+    expect(shared.ids()).toEqual([]);
   });
 
   test('does not send what somebody else has changed meanwhile, or what cannot be looked at', async () => {
@@ -473,9 +472,9 @@ describe('what was sent without an answer', () => {
     const sender: Sender = {
       ...service.sender(process),
       async send(_item, { note }) {
-        shared.holders.set('00000001', other);
+        shared.giveTo(other, '00000001');
         const line = { t: 'looking', i: 0, by: 'other', at: 1 };
-        shared.files.set('00000001', `${shared.files.get('00000001')}${JSON.stringify(line)}\n`);
+        shared.addText('00000001', `${JSON.stringify(line)}\n`);
         await note('uploaded').catch((error: Error) => {
           seen.push(error.name);
           throw error;
@@ -496,7 +495,7 @@ describe('what was sent without an answer', () => {
     await clock.advance(1000);
     expect(seen).toEqual(['BatchEndedError']);
     const line = { t: 'end', i: 0, by: 'other', at: 1, kind: 'accepted', journalId: 'of the other' };
-    shared.files.set('00000001', `${shared.files.get('00000001')}${JSON.stringify(line)}\n`);
+    shared.addText('00000001', `${JSON.stringify(line)}\n`);
     const info = await pass(run.wait(waiting()));
     expect(info?.items[0]?.outcome).toMatchObject({ kind: 'accepted', journalId: 'of the other' });
     expect(seen).toEqual(['BatchEndedError']);
@@ -596,7 +595,7 @@ describe('a batch that ends before its time', () => {
       ...sender,
       // The last moment before the claim.
       check: async (some) => {
-        shared.files.set('00000001', `${shared.files.get('00000001')}${word}`);
+        shared.addText('00000001', `${word}`);
         return new Map(some.map(({ key }) => [key, 'as_shown']));
       },
     };
@@ -641,7 +640,7 @@ describe('a batch that ends before its time', () => {
       ...sender,
       async send(item, parts) {
         // By another process, in the moment before it leaves.
-        if (item.key === 'SKU-1') shared.files.set('00000001', `${shared.files.get('00000001')}${line}`);
+        if (item.key === 'SKU-1') shared.addText('00000001', `${line}`);
         await parts.note({ sent: true });
         return sender.send(item, parts);
       },
@@ -864,8 +863,8 @@ describe('what is kept on the disk', () => {
       expect(info?.items).toMatchObject([
         { key: 'SKU-1', value: 'Erika Muster', outcome: { kind: 'not_accepted', why: 'Erika said no' } },
       ]);
-      expect(shared.files.get('00000001')).toContain(`"kept":"${kept}"`);
-      expect(shared.files.get('00000001')?.includes('Erika')).toBe(kept === 'clear');
+      expect(shared.textOf('00000001')).toContain(`"kept":"${kept}"`);
+      expect(shared.textOf('00000001').includes('Erika')).toBe(kept === 'clear');
     }
   });
 
@@ -873,7 +872,7 @@ describe('what is kept on the disk', () => {
     const { open, pass, shared } = setUp();
     const begun = open({ sealer: noKey, isShared: true }).batches.begin(listOf(items(1)));
     await expect(pass(begun)).rejects.toThrow('no key');
-    expect(shared.files.size).toBe(0);
+    expect(shared.ids()).toEqual([]);
   });
 
   test('a personal list without a key does not go on after its process: that is told, and nothing is sent', async () => {
@@ -902,13 +901,13 @@ describe('what is kept on the disk', () => {
 
     const clear = setUp();
     await clear.pass(clear.open({ sealer: noKey }).batches.begin(listOf(items(3))));
-    const text = clear.shared.files.get('00000001') ?? '';
-    clear.shared.files.set('00000001', text.replace('"price":1', '"price":1000'));
+    const text = clear.shared.textOf('00000001');
+    clear.shared.setText('00000001', text.replace('"price":1', '"price":1000'));
     const next = clear.open({ sealer: noKey });
     const changed = await clear.pass(next.batches.run('00000001', clear.service.sender(next.process)));
     expect(await clear.pass(changed.wait(waiting()))).toMatchObject({ state: 'stopped' });
     expect([...service.sent, ...clear.service.sent]).toEqual([]);
-    expect(shared.files.size).toBe(1);
+    expect(shared.ids()).toHaveLength(1);
   });
 
   test('a line that was damaged may be that of an item that was sent: all without an outcome are looked at', async () => {
@@ -920,10 +919,10 @@ describe('what is kept on the disk', () => {
     first.process.kill();
     const done = service.sent.length;
     expect(done).toBeGreaterThan(0);
-    const lines = (shared.files.get('00000001') ?? '').split('\n');
+    const lines = shared.textOf('00000001').split('\n');
     const place = lines.findIndex((line) => line.includes('"t":"sending"'));
     lines[place] = '\u0000'.repeat(lines[place]?.length ?? 0);
-    shared.files.set('00000001', lines.join('\n'));
+    shared.setText('00000001', lines.join('\n'));
     const next = open();
     const run = await pass(next.batches.run('00000001', service.sender(next.process)));
     expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended' });
@@ -937,7 +936,7 @@ describe('what is kept on the disk', () => {
     await expect(pass(batches.begin(listOf(items(3))))).rejects.toThrow(
       'The confirmed list could not be written to /state/batches (ENOSPC); nothing was sent.',
     );
-    expect(shared.files.size).toBe(0);
+    expect(shared.ids()).toEqual([]);
     shared.isFull = () => false;
     const { id } = await pass(batches.begin(listOf(items(3))));
     shared.isFull = () => true;
@@ -1027,25 +1026,25 @@ describe('what is kept on the disk', () => {
     const { batches, process } = open();
     const { id } = await pass(batches.begin(listOf(items(3))));
     const other = open().process;
-    shared.holders.set(id, other);
+    const mark = shared.giveTo(other, id);
     const run = await pass(batches.run(id, service.sender(process)));
     await clock.advance(20 * 60_000);
     const from = clock.now();
     other.kill();
     shared.isAway = () => clock.now() < from + 3_000;
     await clock.advance(1_000);
-    expect([...shared.holders.values()]).not.toContain(process);
+    expect(shared.holderOf(id)).toBe(mark);
     expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended', counts: { accepted: 3 } });
   });
 
   test('a file of somebody else, or half a list, is no batch', async () => {
     const { open, pass, shared } = setUp();
-    shared.files.set('0000000a', 'not ours\n');
-    shared.files.set('0000000b', '{"t":"list","v":2,"id":"0000000b"}\n');
-    shared.files.set('0000000c', '{"t":"stop","at":1}\n');
+    shared.setText('0000000a', 'not ours\n');
+    shared.setText('0000000b', '{"t":"list","v":2,"id":"0000000b"}\n');
+    shared.setText('0000000c', '{"t":"stop","at":1}\n');
     const { batches, process } = open();
     await pass(batches.begin(listOf(items(1))));
-    shared.files.set('0000000d', shared.files.get('00000001') ?? '');
+    shared.setText('0000000d', shared.textOf('00000001'));
     expect((await pass(batches.list())).map(({ id }) => id)).toEqual(['00000001']);
     expect(await pass(batches.info('0000000a'))).toBeUndefined();
     await expect(pass(batches.run('0000000a', setUp().service.sender(process)))).rejects.toThrow(

@@ -4,16 +4,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { MAX_PAUSE_MS } from '../../../../src/write/run/batches/batch.ts';
+import { fakeClock } from '../../../helpers/fake-clock.ts';
 import { createRandom } from '../../../helpers/random.ts';
-import {
-  createProcess,
-  fakeClock,
-  listOf,
-  passTime,
-  sharedDisk,
-  simulatedBatches,
-  simulatedService,
-} from './simulated.ts';
+import { createProcess, listOf, passTime, simulatedBatches, simulatedService } from './simulated.ts';
+import { simulatedStore } from './simulated-store.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 const COUNT = 40;
@@ -27,7 +21,7 @@ const waiting = (until: number) => ({
 function setUp() {
   const clock = fakeClock();
   const random = createRandom(1);
-  const shared = sharedDisk();
+  const shared = simulatedStore(clock);
   const service = simulatedService({ random, moods: new Map() });
   const open = () => {
     const process = createProcess(clock, random, NEVER);

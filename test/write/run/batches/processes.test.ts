@@ -10,8 +10,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 
 import * as z from 'zod';
 import { stop } from '../../../../src/program/commands/stop.ts';
 import { createTestOutside } from '../../../helpers/outside.ts';
+import {
+  mayUseStore,
+  type PostgresServer,
+  STORE_NAME,
+  startPostgres,
+  stopAllPostgres,
+} from '../../../helpers/postgres.ts';
 import { checkSent, type PriceService, startPriceService } from '../../../helpers/price-service.ts';
-import { mayUseStore, type Redis, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
 import { batchesIn, batchLinesIn, onStore } from '../../../helpers/state-rows.ts';
 
 const LIMIT_MS = 60_000;
@@ -35,7 +41,7 @@ afterEach(async () => {
 });
 
 /** @param limit most bytes of one file, in 512 byte blocks @param store where the list lies */
-function start(count: number, limit?: number, store?: Redis) {
+function start(count: number, limit?: number, store?: PostgresServer) {
   const args = [PROGRAM, folder, service.url, String(count), ...(store ? [store.address] : [])];
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   const child =
@@ -52,13 +58,13 @@ const PLACES = [{ place: 'on this computer', isStored: false }];
 if (mayUseStore) PLACES.push({ place: `in a store (${STORE_NAME})`, isStored: true });
 
 describe.each(PLACES)('$place', ({ isStored }) => {
-  let store: Redis | undefined;
+  let store: PostgresServer | undefined;
   const begin = (count: number) => start(count, undefined, store);
   beforeEach(async () => {
-    if (isStored) store ??= await startRedis();
-    await store?.command('FLUSHALL');
+    if (isStored) store ??= await startPostgres();
+    await store?.clear();
   });
-  afterAll(stopAllRedis);
+  afterAll(stopAllPostgres);
 
   test(
     'killed again and again, before and after the service has applied something: each item once, and an outcome for each',
@@ -154,12 +160,12 @@ test.skipIf(!canFreeze)(
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
-  afterAll(stopAllRedis);
+  afterAll(stopAllPostgres);
 
   test(
     'one that was frozen wakes without its list and sends nothing of it; the store away in the midst holds it up, and it goes on',
     async () => {
-      const store = await startRedis();
+      const store = await startPostgres();
       const count = 60;
       const frozen = start(count, undefined, store);
       await new Promise<void>((resolve) => {

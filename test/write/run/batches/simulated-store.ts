@@ -1,117 +1,132 @@
-/** A real store in simulated time: each process asks it in steps of its own and can be cut off in them, it can be away, and what it holds can be replaced by what it held. */
+/**
+ * A store in simulated time: the steps of the program on SQLite in memory. Each process is cut off between any two of them,
+ * the store can be full or away, and what it holds can be replaced by what it held.
+ */
 
-import { Redis } from 'ioredis';
-import type { Script } from '../../../../src/replicas/script.ts';
-import { type SharedStore, StoreAway } from '../../../../src/replicas/shared-store.ts';
-import { type FakeClock, settled } from '../../../helpers/fake-clock.ts';
-import { startRedis, stopAllRedis } from '../../../helpers/redis.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { processPlace } from '../../../../src/disk/process-place.ts';
+import type { Statement, Step } from '../../../../src/disk/statement.ts';
+import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
+import {
+  BATCH_TABLES,
+  type BatchStore,
+  CLAIM_TABLES,
+} from '../../../../src/write/run/batches/batch-table.ts';
+import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import type { Process } from './simulated.ts';
 
-/** What is on its way in real time, while the simulated one stands still. */
-const underWay = new Set<Promise<unknown>>();
-
-export async function settledAll(): Promise<void> {
-  await settled();
-  while (underWay.size > 0) {
-    await Promise.allSettled([...underWay]);
-    await settled();
-  }
+class FullError extends Error {
+  readonly code = 'ENOSPC';
 }
 
-export interface SimulatedStore {
-  /** As one process sees it. */
-  of(process: Process, random: () => number): SharedStore;
-  /** Which commands get no answer. */
-  isAway(): boolean;
-  /** Which server it is by now, and which contents it has by its own account. */
-  server: string;
-  generation: string;
-  /** Called before each command with its number, for what no program of ours does. */
-  meanwhile(command: number): Promise<unknown> | undefined;
-}
+/** The number of a process that has ended. */
+const ENDED_PID = 2_147_483_646;
 
-/** The clock and the server of the scripts are those of the simulation. */
-function simulated({ lua }: Script): string {
-  const [clock, server] = [`redis.call('TIME')`, 'process .. history'];
-  const changed = lua.replace(clock, '{ KEYS[#KEYS - 1], KEYS[#KEYS] }').replace(server, 'KEYS[#KEYS - 2]');
-  if (lua.includes('INFO') && !changed.includes('local server = KEYS'))
-    throw new Error('The script tells servers apart in another way than the simulation knows.');
-  return changed;
-}
+export type SimulatedStore = ReturnType<typeof simulatedStore>;
 
-const clients: Redis[] = [];
-
-/** A client of a real store that nothing else uses. */
-export async function startServer(): Promise<Redis> {
-  const { port } = await startRedis();
-  const client = new Redis({ port, host: '127.0.0.1' });
-  clients.push(client);
-  return client;
-}
-
-export async function stopServers(): Promise<void> {
-  for (const client of clients.splice(0)) client.disconnect();
-  await stopAllRedis();
-}
-
-/** Empty. @param client of a real one that nothing else uses */
-export async function simulatedStore(client: Redis, clock: FakeClock): Promise<SimulatedStore> {
-  await client.flushall();
+/** @param isRemote replicas share it: none knows whether another one has died, reading takes a step too, and an answer can be lost */
+export function simulatedStore(clock: FakeClock, isRemote = false) {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`${BATCH_TABLES};${CLAIM_TABLES}`);
+  /** Who has which batch, by the mark of the lease. */
+  const marks = new Map<string, Process>();
+  /** Marks that a test has given: their process says all the while that it is there. */
+  const given = new Set<string>();
   let commands = 0;
-  const store: SimulatedStore = {
+
+  const all = (text: string, ...values: (string | number | null)[]) => database.prepare(text).all(...values);
+  const updateHolders = () => {
+    for (const [mark, process] of marks) {
+      if (process.isDead() && !isRemote) all('UPDATE batches SET pid = ? WHERE holder = ?', ENDED_PID, mark);
+      else if (given.has(mark))
+        all('UPDATE batches SET heard_at = ? WHERE holder = ?', clock.wallClock(), mark);
+    }
+  };
+  const transact = <T>(step: Step<T>): T => {
+    database.exec('BEGIN');
+    try {
+      let next = step.next([]);
+      while (next.done !== true) next = step.next(rowsOf(next.value));
+      database.exec('COMMIT');
+      return next.value;
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK');
+    }
+  };
+  const rowsOf = ({ text, values }: Statement) => all(text, ...values);
+  const store = {
+    /** Which steps get no answer. */
     isAway: () => false,
+    /** Which changes fail, as on a disk that is full. */
+    isFull: () => false,
+    /** Which server it is by now, and which contents it has by its own account. */
     server: 'first',
     generation: 'one',
-    meanwhile: () => undefined,
-    of(process, random) {
-      const evaluate = async (step: Script, keys: readonly string[], args: readonly (string | number)[]) => {
-        await store.meanwhile(++commands);
-        const us = clock.wallClock() * 1000;
-        const all = [...keys, store.server, Math.floor(us / 1e6), us % 1e6];
-        const isTimed = /TIME|INFO/.test(step.lua);
-        const own = isTimed ? all : keys;
-        return client.eval(simulated(step), own.length, ...own, ...args);
+    /** Called before each step with its number, for what no program of ours does. */
+    meanwhile: (_command: number): void => undefined,
+    all,
+    /** As one process sees it. */
+    of(process: Process, random: () => number, silentMs: number): BatchStore {
+      const run = <T>(step: (moment: { now: number; server: string }) => Step<T>): T => {
+        store.meanwhile(++commands);
+        updateHolders();
+        const value = transact(step({ now: clock.wallClock() * 1000, server: store.server }));
+        for (const { holder } of all('SELECT holder FROM batches WHERE holder IS NOT NULL')) {
+          if (typeof holder === 'string' && !marks.has(holder)) marks.set(holder, process);
+        }
+        return value;
       };
-      const begin = (...of: Parameters<typeof evaluate>): Promise<unknown> => {
-        const work = evaluate(...of);
-        const done = work.catch(() => undefined).finally(() => underWay.delete(done));
-        underWay.add(done);
-        return work;
-      };
+      const change: BatchStore['change'] = (_topic, step) =>
+        process.step((isCut) => {
+          const isLost = store.isAway();
+          if (store.isFull()) throw new FullError('no space');
+          // What gets no answer may have been done all the same.
+          const isDone = !(isCut || isLost) || random() < 0.5;
+          const value = isDone ? run(step) : undefined;
+          if (isLost) throw new BatchWaitsError('away');
+          return value as never;
+        });
       return {
-        async run(step, keys, args) {
-          let work: Promise<unknown> | undefined;
-          const isAway = await process.step((isCut) => {
-            const isLost = store.isAway();
-            // What gets no answer may have been done all the same, also later.
-            if ((isCut || isLost) && random() < 0.3) return isLost;
-            if (isLost && random() < 0.5) {
-              clock.after(random() * 5_000, () => void begin(step, keys, args).catch(() => undefined));
-              return isLost;
-            }
-            work = begin(step, keys, args);
-            return isLost;
-          });
-          if (isAway) {
-            await work?.catch(() => undefined);
-            throw new StoreAway('no answer');
-          }
-          return work;
+        change,
+        read: isRemote
+          ? change
+          : async (_topic, step) => {
+              if (store.isAway()) throw new BatchWaitsError('away');
+              return run(step);
+            },
+        wipe: async () => undefined,
+        generation: () => store.generation,
+        look: async () => {
+          if (isRemote) await process.step(() => undefined);
         },
-        look: () => process.step(() => undefined),
-        get generation() {
-          return store.generation;
-        },
-        isHere: true,
-        now: () => clock.wallClock() * 1000,
-        lostAt: 0,
-        bornAt: 0,
-        replicas: { count: 1, own: 0 },
-        share: 1,
-        isLost: false,
-        close: async () => undefined,
+        silentMs,
       };
     },
+    ids: () => all('SELECT id FROM batches ORDER BY id').map(({ id }) => String(id)),
+    /** The lines of a batch, each with its end. */
+    textOf: (id: string) =>
+      all('SELECT line FROM batch_lines WHERE batch = ? ORDER BY n', id)
+        .map(({ line }) => `${line}\n`)
+        .join(''),
+    setText(id: string, text: string): void {
+      all('INSERT INTO batches (id, changed_at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, clock.wallClock());
+      all('DELETE FROM batch_lines WHERE batch = ?', id);
+      for (const [at, line] of text.split('\n').slice(0, -1).entries())
+        all('INSERT INTO batch_lines (batch, n, line) VALUES (?, ?, ?)', id, at + 1, line);
+    },
+    addText(id: string, text: string): void {
+      store.setText(id, store.textOf(id) + text);
+    },
+    /** Gives a batch to a process, which says that it is there for as long as it lives. */
+    giveTo(process: Process, id: string): string {
+      const mark = `given-${given.size}`;
+      given.add(mark);
+      marks.set(mark, process);
+      const owner = [mark, processPlace(), globalThis.process.pid, clock.wallClock()];
+      all('UPDATE batches SET holder = ?, place = ?, pid = ?, heard_at = ? WHERE id = ?', ...owner, id);
+      return mark;
+    },
+    holderOf: (id: string) => all('SELECT holder FROM batches WHERE id = ?', id)[0]?.holder,
   };
   return store;
 }

@@ -1,18 +1,12 @@
 /** A store, processes and a service that are cut off between any two steps: time passes only in them. */
 
 import type { Sealer } from '../../../../src/privacy/sealed/sealer.ts';
-import {
-  type BatchItem,
-  BatchWaitsError,
-  type Sender,
-  type Sent,
-} from '../../../../src/write/run/batches/batch.ts';
-import type { BatchDisk } from '../../../../src/write/run/batches/batch-table.ts';
+import type { BatchItem, Sender, Sent } from '../../../../src/write/run/batches/batch.ts';
+import { type BatchDisk, openBatchTable } from '../../../../src/write/run/batches/batch-table.ts';
 import type { Batches, BatchList } from '../../../../src/write/run/batches/batches.ts';
 import { createBatches } from '../../../../src/write/run/batches/batches.ts';
-import { openStoreDisk } from '../../../../src/write/run/batches/store-disk.ts';
-import { type FakeClock, fakeClock } from '../../../helpers/fake-clock.ts';
-import { type SimulatedStore, settledAll } from './simulated-store.ts';
+import { type FakeClock, settled } from '../../../helpers/fake-clock.ts';
+import type { SimulatedStore } from './simulated-store.ts';
 
 /** There is no keychain. */
 export const noKey: Sealer = {
@@ -72,30 +66,9 @@ export function createProcess(clock: FakeClock, random: () => number, steps: num
   };
 }
 
-/** What all processes share: the files, and who holds what. */
-export interface SharedDisk {
-  files: Map<string, string>;
-  told: Set<string>;
-  holders: Map<string, Process>;
-  /** Which appends fail, as on a disk that is full. */
-  isFull(): boolean;
-  /** Nothing can be read or added for now, as where a store is away. */
-  isAway(): boolean;
-  /** In the place of the files: a real store. */
-  store?: SimulatedStore | undefined;
-}
-
-export const sharedDisk = (store?: SimulatedStore): SharedDisk => ({
-  store,
-  files: new Map(),
-  told: new Set(),
-  holders: new Map(),
-  isFull: () => false,
-  isAway: () => false,
-});
-
 export interface DiskOptions {
-  shared: SharedDisk;
+  /** What all processes share. */
+  shared: SimulatedStore;
   process: Process;
   random: () => number;
   /** True where leases are no use: several believe that they hold one. */
@@ -108,80 +81,15 @@ const LEASE_MS = 2_000;
 const LAWLESS_MS = 300;
 
 /** Where leases are no use, it is taken from whoever has had it for a moment, and nobody hears of that. */
-function simulatedStoreDisk(
-  store: SimulatedStore,
-  { process, random, isLawless, clock }: DiskOptions & { clock: FakeClock },
-): BatchDisk {
-  const disk = openStoreDisk({
-    store: store.of(process, random),
-    clock,
-    leaseMs: isLawless ? LAWLESS_MS : LEASE_MS,
-  });
-  if (isLawless !== true) return disk;
+function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptions): BatchDisk {
+  const disk = openBatchTable(shared.of(process, random, isLawless ? LAWLESS_MS : LEASE_MS));
+  if (!isLawless) return disk;
   return {
     ...disk,
     async hold(id) {
       const lease = await disk.hold(id);
       return lease && { ...lease, isOurs: async () => true };
     },
-  };
-}
-
-class FullError extends Error {
-  readonly code = 'ENOSPC';
-}
-
-let marks = 0;
-
-function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptions): BatchDisk {
-  const { files, told, holders } = shared;
-  const holder = (id: string) => {
-    const found = holders.get(id);
-    return found?.isDead() === false ? found : undefined;
-  };
-  return {
-    create: (id, lines, known) =>
-      process.step((isCut) => {
-        if (shared.isFull()) throw new FullError('no space');
-        if ([...files.keys()].some((one) => !known.includes(one))) return false;
-        // A kill in the midst leaves all of it or nothing.
-        if (!isCut || random() < 0.5) files.set(id, lines);
-        return true;
-      }),
-    append: (id, lines) =>
-      process.step((isCut) => {
-        if (shared.isAway()) throw new BatchWaitsError('away');
-        if (shared.isFull()) throw new FullError('no space');
-        if (!isCut || random() < 0.5) files.set(id, `${files.get(id) ?? ''}${lines}`);
-      }),
-    async *read(id, from) {
-      if (shared.isAway()) throw new BatchWaitsError('away');
-      const text = (files.get(id) ?? '').slice(from);
-      let next = from;
-      for (const line of text
-        .slice(0, text.lastIndexOf('\n') + 1)
-        .split('\n')
-        .slice(0, -1)) {
-        next += line.length + 1;
-        yield { line, next };
-      }
-    },
-    list: async () => [...files.keys()].sort().map((id) => ({ id, isTold: told.has(id) })),
-    markTold: (id) => process.step(() => void told.add(id)),
-    sweep: async () => undefined,
-    hold: (id) =>
-      process.step(() => {
-        if (!isLawless && holder(id) !== undefined) return undefined;
-        holders.set(id, process);
-        return {
-          mark: `run-${++marks}`,
-          isOurs: async () => isLawless || holders.get(id) === process,
-          release: async () => {
-            if (holders.get(id) === process) holders.delete(id);
-          },
-        };
-      }),
-    isHeld: async (id) => holder(id) !== undefined && holder(id) !== process,
   };
 }
 
@@ -195,10 +103,7 @@ export function simulatedBatches(
     folder: '/state/batches',
     clock: options.clock,
     sealer: options.sealer ?? anyKey,
-    disk:
-      options.shared.store === undefined
-        ? simulatedDisk(options)
-        : simulatedStoreDisk(options.shared.store, options),
+    disk: simulatedDisk(options),
     by: options.by,
     most: options.most,
     isShared: options.isShared,
@@ -298,7 +203,7 @@ export async function passTimeUntil<T>(
     },
   );
   for (let turns = 0; turns < 20_000; turns++) {
-    await settledAll();
+    await settled();
     if (result !== undefined && 'error' in result) throw result.error;
     if (result !== undefined) return result;
     if (isOver()) return undefined;
@@ -306,6 +211,3 @@ export async function passTimeUntil<T>(
   }
   throw new Error('It comes to no end.');
 }
-
-export const simulatedClock = () => fakeClock(settledAll);
-export { fakeClock };

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
+import { mayUseStore, STORE_NAME, startPostgres, stopAllPostgres } from '../../../helpers/postgres.ts';
 import { checkSent, startPriceService } from '../../../helpers/price-service.ts';
-import { mayUseStore, STORE_NAME, startRedis, stopAllRedis } from '../../../helpers/redis.ts';
 
 const PROGRAM = join(inject('programs'), 'batches-process.mjs');
 const COUNT = 1000;
@@ -21,20 +21,20 @@ const AT_ONCE = 3;
 const children: ChildProcess[] = [];
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  await stopAllRedis();
+  await stopAllPostgres();
 });
 
 // Skipped for a newcomer without a store, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   test('a thousand prices, ten replicas, nine of them killed', async () => {
-    const [redis, service] = await Promise.all([startRedis(), startPriceService()]);
+    const [store, service] = await Promise.all([startPostgres(), startPriceService()]);
     const folders: string[] = [];
     const begun: unknown[] = [];
     const start = async () => {
       // None has anything of another one but the store.
       const folder = await mkdtemp(join(tmpdir(), 'seller-replica-'));
       folders.push(folder);
-      const child = spawn(process.execPath, [PROGRAM, folder, service.url, String(COUNT), redis.address], {
+      const child = spawn(process.execPath, [PROGRAM, folder, service.url, String(COUNT), store.address], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       children.push(child);
@@ -74,13 +74,6 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(unknown).toBeLessThanOrEqual(KILLS * AT_ONCE);
     // One list all the while.
     expect(new Set(begun.map((line) => z.object({ begun: z.string() }).parse(line).begun)).size).toBe(1);
-    if (process.env.SHOW !== undefined) {
-      const id = z.object({ begun: z.string() }).parse(begun[0]).begun;
-      const keys = (await redis.command('KEYS', `*list:${id}`)).split('\r\n')[2] ?? '';
-      process.stderr.write(
-        `${await redis.command('MEMORY', 'USAGE', keys, 'SAMPLES', '0')} ${await redis.command('HLEN', keys)} ${JSON.stringify(counts)}\n${await redis.command('INFO', 'commandstats')}`,
-      );
-    }
     service.server.closeAllConnections();
     service.server.close();
     for (const folder of folders) await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,219 @@
+/** Steps on PostgreSQL: its dialect, its connections, and a bound on every wait for it. */
+
+import { createHash } from 'node:crypto';
+import pg, { type PoolClient, type QueryResult } from 'pg';
+import * as z from 'zod';
+import type { StoreAddress } from '../base/store-address.ts';
+import { type Statement, type Step, select, sql } from '../disk/statement.ts';
+import { COMMAND_MS, type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
+
+/** A new connection may take longer: a process of the server is started for it. */
+const CONNECT_MS = 1_000;
+const MAX_CONNECTIONS = 8;
+const IDLE_CONNECTION_MS = 30_000;
+
+/** The server ends a transaction of a process that was stopped within it: everybody else waits for its lock. */
+const IDLE_IN_TRANSACTION_MS = 1_000;
+const LOCK_MS = 200;
+
+const SCHEMA = 'seller_commerce_mcp';
+const LOCK_NOT_AVAILABLE = '55P03';
+const INT8 = 20;
+
+export interface Postgres {
+  /**
+   * Runs a step in one transaction, alone among the steps of its topic.
+   * @param isDurable false where a crash of the server may undo it
+   * @throws StoreAway when the database does not answer or refuses; nobody knows then whether the step was run. What the step throws, and nothing was written
+   */
+  run<T>(topic: string, step: SharedStep<T>, isDurable: boolean): Promise<T>;
+  /** False where the server does not wait for its disk, so that a crash of its machine can damage everything. */
+  isSynced(): Promise<boolean>;
+  /** Ends every connection; a step that has not come to its end is not run. */
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  address: StoreAddress;
+  password: string | undefined;
+  /** Statements that make its tables, in the words of SQLite: a text for each version, run after the one before. */
+  tables: readonly string[];
+}
+
+/** Connects to the first host that takes writes, and makes the tables where they are missing. @throws StoreAway with the reason of the last host */
+export async function connectPostgres({ address, password, tables }: PostgresOptions): Promise<Postgres> {
+  let failure: unknown = new StoreAway('there is no host');
+  for (const { host, port } of address.hosts) {
+    const opened = openPool({ ...address, host, port }, password);
+    try {
+      await opened.run('tables', () => makeTables(tables), true);
+      return opened;
+    } catch (error) {
+      void opened.close();
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function openPool(
+  { host, port, username, database, isEncrypted }: StoreAddress & { host: string; port: number },
+  password: string | undefined,
+): Postgres {
+  const pool = new pg.Pool({
+    host,
+    port,
+    user: username,
+    database,
+    // A function keeps the library from looking for one in the environment and in files.
+    password: () => password ?? '',
+    ssl: isEncrypted ? { rejectUnauthorized: true } : false,
+    application_name: 'seller-commerce-mcp',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    types: {
+      getTypeParser: (type, format) => (type === INT8 ? Number : pg.types.getTypeParser(type, format)),
+    },
+  });
+  // Whoever uses a connection next sees that it has ended, also where that happened between two statements of a step.
+  const ignore = () => undefined;
+  pool.on('error', ignore);
+  pool.on('connect', (client) => void client.on('error', ignore));
+  const run = async <T>(topic: string, step: SharedStep<T>, isDurable: boolean): Promise<T> => {
+    const client = await pool.connect().catch(throwAway);
+    let isUsable = false;
+    try {
+      const result = await transact(client, topic, step, isDurable);
+      isUsable = true;
+      return result;
+    } catch (error) {
+      // The connection is as good as before where the step itself has thrown.
+      if (!(error instanceof StoreAway))
+        isUsable = await ask(client, 'ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+      throw error;
+    } finally {
+      client.release(!isUsable);
+    }
+  };
+  /** The last step of each topic here: within a process they stand in line, so that the lock is waited for by one alone. */
+  const last = new Map<string, Promise<unknown>>();
+  const runInTurn: Postgres['run'] = (topic, step, isDurable) => {
+    const work = () => run(topic, step, isDurable);
+    const mine = (last.get(topic) ?? Promise.resolve()).then(work, work);
+    last.set(topic, mine);
+    const leave = () => {
+      if (last.get(topic) === mine) last.delete(topic);
+    };
+    mine.then(leave, leave);
+    return mine;
+  };
+  return {
+    run: runInTurn,
+    async isSynced() {
+      const read = () =>
+        select(sql`SELECT current_setting('fsync') AS fsync`, z.object({ fsync: z.string() }));
+      const [row] = await run('tables', read, false);
+      return row?.fsync !== 'off';
+    },
+    close: () => pool.end().catch(() => undefined),
+  };
+}
+
+async function transact<T>(
+  client: PoolClient,
+  topic: string,
+  step: SharedStep<T>,
+  isDurable: boolean,
+): Promise<T> {
+  const begun = await ask(client, begin(topic, isDurable));
+  const running = step(momentOf(begun));
+  let next = running.next([]);
+  while (next.done !== true) next = running.next((await ask(client, translate(next.value))).rows);
+  await ask(client, 'COMMIT');
+  return next.value;
+}
+
+/**
+ * Several statements in one round trip. The topic is locked in the place of rows, because a row that is not there yet has
+ * no lock. The time is read behind the lock.
+ */
+const begin = (topic: string, isDurable: boolean) => `BEGIN ISOLATION LEVEL READ COMMITTED;
+  SET LOCAL search_path = ${SCHEMA};
+  SET LOCAL lock_timeout = ${LOCK_MS};
+  SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
+  SET LOCAL synchronous_commit = ${isDurable ? 'on' : 'off'};
+  SELECT pg_advisory_xact_lock(${lockOf(topic)});
+  SELECT extract(epoch FROM clock_timestamp())::float8 * 1000000 AS now,
+    (SELECT system_identifier::text FROM pg_control_system()) AS system,
+    substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
+
+const lockOf = (topic: string) => createHash('sha256').update(`${SCHEMA} ${topic}`).digest().readBigInt64BE();
+
+const begunRow = z.object({ now: z.number(), system: z.string(), timeline: z.string() });
+
+function momentOf(answers: QueryResult | readonly QueryResult[]): Moment {
+  const last = Array.isArray(answers) ? answers.at(-1) : undefined;
+  const { now, system, timeline } = begunRow.parse(last?.rows[0]);
+  return { now, server: `${system}:${timeline}` };
+}
+
+/** Where the dialects differ: the marks of values, and the names of types. */
+function translate({ text, values }: Statement): { text: string; values: unknown[] } {
+  let count = 0;
+  const numbered = text.replace(/\?/g, () => `$${++count}`);
+  const isTable = /^\s*(?:CREATE|ALTER) TABLE/.test(text);
+  const typed = numbered
+    .replace(/\bINTEGER\b/g, 'BIGINT')
+    .replace(/\bREAL\b/g, 'DOUBLE PRECISION')
+    .replace(/\) STRICT(?:, WITHOUT ROWID)?\s*$/, ')');
+  return { text: isTable ? typed : numbered, values: [...values] };
+}
+
+/** @throws StoreAway */
+async function ask(
+  client: PoolClient,
+  query: string | { text: string; values: unknown[] },
+): Promise<QueryResult> {
+  return inTime(client.query(query)).catch(throwAway);
+}
+
+function throwAway(error: unknown): never {
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : String(error);
+  const code = error instanceof pg.DatabaseError ? error.code : undefined;
+  throw code === LOCK_NOT_AVAILABLE ? new TopicHeld(message) : new StoreAway(message);
+}
+
+/** An answer that has come while this process was busy itself is not late. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => setImmediate(() => setImmediate(() => reject(new Error(`no answer in ${COMMAND_MS} ms`)))),
+      COMMAND_MS,
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function* makeTables(tables: readonly string[]): Step<void> {
+  const [schema] = yield sql`SELECT nspname FROM pg_namespace WHERE nspname = ${SCHEMA}`;
+  if (schema === undefined) yield { text: `CREATE SCHEMA ${SCHEMA}`, values: [] };
+  const [versions] = yield sql`SELECT tablename FROM pg_tables
+    WHERE schemaname = ${SCHEMA} AND tablename = 'versions'`;
+  if (versions === undefined)
+    yield sql`CREATE TABLE versions (id INTEGER PRIMARY KEY, version INTEGER NOT NULL)`;
+  const found = yield* select(sql`SELECT version FROM versions`, z.object({ version: z.int() }));
+  const version = found[0]?.version ?? 0;
+  if (version > tables.length) throw new StoreAway('its tables are those of a newer version of this program');
+  if (version === tables.length) return;
+  for (const text of tables.slice(version).flatMap((one) => one.split(';'))) {
+    if (text.trim() !== '') yield { text, values: [] };
+  }
+  yield sql`INSERT INTO versions (id, version) VALUES (1, ${tables.length})
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version`;
+}
