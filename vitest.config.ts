@@ -9,7 +9,6 @@ const FULL = 'test/**/*.full.test.ts';
 const ALONE = [
   'test/call/request/fits-plainly.test.ts',
   'test/disk/files/other-systems.test.ts',
-  'test/disk/folder-lock.test.ts',
   'test/program/hosts/config-file.test.ts',
   'test/program/hosts/lock.test.ts',
   'test/write/keep/journal/journal-file.test.ts',

@@ -1,5 +1,6 @@
 /** Opens the store of what was written from here, and of lists that are being written, with its tables. */
 
+import { LEASE_TABLES } from '../disk/leases.ts';
 import { openStore, type Store } from '../disk/store.ts';
 import { REPLICA_TABLES } from '../replicas/tables.ts';
 import { hasOldLines, takeOldLines } from './old-lines.ts';
@@ -37,10 +38,11 @@ const TABLES = [
   CREATE TABLE to_replicas (n INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL) STRICT`,
   BATCH_TABLES,
   CLAIM_TABLES,
+  LEASE_TABLES,
 ];
 
 /** Those of the store that replicas share: each has its own journal and history, and finds the lists of all there. */
-export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, CLAIM_TABLES];
+export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, CLAIM_TABLES, LEASE_TABLES];
 
 /** @param folder where it is; made when something is first written */
 export const openStateStore = (folder: string, userId?: number): Store =>

@@ -1,6 +1,7 @@
 /** Loaders in memory: what was added, by table, equal items once; and how many were abandoned or finished. */
 
 import type { CollectionInfo, Loader, Tables } from '../../src/data/tables/tables.ts';
+import { freeLeases } from './leases.ts';
 
 export interface MemoryLoaders {
   open(): Promise<Loader>;
@@ -55,7 +56,8 @@ function memberOf(item: unknown, key: string): unknown {
 }
 
 /** Of reviews that nobody has made. */
-export const noSnapshots: Pick<Tables, 'snapshots' | 'changes'> = {
+export const noSnapshots: Pick<Tables, 'leases' | 'snapshots' | 'changes'> = {
+  leases: freeLeases,
   snapshots: {
     list: async () => [],
     read: async () => undefined,

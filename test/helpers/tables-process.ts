@@ -5,6 +5,7 @@ import { openTables } from '../../src/data/tables/open-tables.ts';
 import type { CollectionSource } from '../../src/data/tables/tables.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
+import { leasesBeside } from './leases.ts';
 
 const [folder = '', workerFile = '', task = '', value = ''] = process.argv.slice(2);
 const say = (told: unknown) => process.stdout.write(`${JSON.stringify(told)}\n`);
@@ -17,6 +18,7 @@ const tables = openTables({
   keepHours: ['hold', 'find'].includes(task) ? undefined : 24,
   personal: createPersonalData({ isMasking: true }),
   changes: async () => ({ rows: [], leftOut: 0 }),
+  leases: leasesBeside(folder),
   snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: Date.now, keepDays: 90 }),
 });
 const ask = { maxRows: 10, maxBytes: 10_000, timeoutMs: 60_000 };

@@ -9,6 +9,7 @@ import { openTables, type TablesOptions } from '../../src/data/tables/open-table
 import type { CollectionSource, Tables } from '../../src/data/tables/tables.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
+import { leasesBeside } from './leases.ts';
 
 export const tablesWorker = join(inject('programs'), TABLES_WORKER);
 
@@ -30,6 +31,7 @@ export async function openTestTables(
     now: Date.now,
     keepHours: 24,
     changes: async () => ({ rows: [], leftOut: 0 }),
+    leases: leasesBeside(folder),
     snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: given.now ?? Date.now, keepDays: 90 }),
     // A folder that a test chooses has nothing beside it.
     history:

@@ -20,7 +20,6 @@ const PROCESSES = [
   'batches-process',
   'frozen-process',
   'files-process',
-  'folder-lock-process',
   'reading-process',
   'tables-process',
   'world-process',

@@ -7,12 +7,15 @@ import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { openTables } from '../../../src/data/tables/open-tables.ts';
 import type { CollectionSource } from '../../../src/data/tables/tables.ts';
 import { createWorkerPool } from '../../../src/data/tables/worker-thread.ts';
+import { createLeases } from '../../../src/disk/leases.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 
 const [folder = '', report = '', workerFile = '', bareFile = '', rounds = '1', firstUses = '1'] =
   process.argv.slice(2);
 
 const source: CollectionSource = { kind: 'document', id: report, of: 'report' };
+const store = openStateStore(join(folder, 'state'));
 const open = () => {
   const workers = createWorkerPool(workerFile);
   const tables = openTables({
@@ -22,6 +25,7 @@ const open = () => {
     keepHours: 24,
     personal: createPersonalData({ isMasking: true }),
     changes: async () => ({ rows: [], leftOut: 0 }),
+    leases: createLeases(async () => store),
     snapshots: new Snapshots({ folder: join(folder, 'snapshots'), now: Date.now, keepDays: 90 }),
     workers,
   });

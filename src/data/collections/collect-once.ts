@@ -1,10 +1,7 @@
 /** The work of one collection, done once for all processes of this computer; of what it did not finish nothing is left. */
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { type Clock, sleep } from '../../base/clock.ts';
-import { type LeaseOptions, readHolder, takeLease } from '../../disk/lease.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
 import { type CollectionSource, type Loader, sourceKey, type Tables } from '../tables/tables.ts';
 import {
   type Made,
@@ -30,9 +27,6 @@ export function workKey({ source, saveAs }: Pick<CollectOnceParts, 'source' | 's
   return saveAs === undefined ? sourceKey(source) : `${sourceKey(source)}\n${saveAs}`;
 }
 
-/** A file that nobody has touched for this long was left by a process that was stopped. */
-const STALE_MS = 15_000;
-
 /** How often the others look. */
 const LOOK_MS = 500;
 
@@ -44,14 +38,13 @@ const LOOK_MS = 500;
 export async function collectOnce(parts: CollectOnceParts): Promise<Made> {
   const { tables, source, saveAs, clock, progress, signal, idle } = parts;
   const since = clock.wallClock();
-  const name = `${createHash('sha256').update(workKey(parts)).digest('hex').slice(0, 16)}.run`;
-  const lease = { file: join(tables.folder, name), lockName: 'names.lock', staleMs: STALE_MS, progress };
-  await makeFolder(tables.folder, 0o700);
+  const digest = createHash('sha256').update(workKey(parts)).digest('hex').slice(0, 16);
+  const name = `collect ${digest} ${tables.folder}`;
   for (;;) {
     signal.throwIfAborted();
-    const taken = await takeLease(lease);
+    const taken = await tables.leases.take(name, progress);
     if (taken !== undefined) return run(parts).finally(() => taken.release());
-    await idle(() => watchOther(lease, parts));
+    await idle(() => watchOther(name, parts));
     // What another process has saved went to a caller of its own.
     const made = saveAs === undefined ? await tables.find(source) : undefined;
     if (made !== undefined && Date.parse(made.collectedAt) >= since) return made;
@@ -76,11 +69,11 @@ async function run({ tables, source, work, signal, tell, idle }: CollectOncePart
 
 /** Resolves when the other one has ended, however. */
 async function watchOther(
-  lease: LeaseOptions,
-  { signal, clock, tell }: Pick<CollectOnceParts, 'signal' | 'clock' | 'tell'>,
+  name: string,
+  { tables, signal, clock, tell }: Pick<CollectOnceParts, 'tables' | 'signal' | 'clock' | 'tell'>,
 ): Promise<void> {
   for (;;) {
-    const holder = await readHolder(lease);
+    const holder = await tables.leases.holder(name);
     if (holder === undefined) return;
     const progress = progressSchema.safeParse(holder.progress).data;
     if (progress !== undefined) tell(progress);

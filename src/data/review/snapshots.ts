@@ -9,7 +9,7 @@ import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { codeOf } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
-import { withFolderLock } from '../../disk/folder-lock.ts';
+import type { Leases } from '../../disk/leases.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
 import { type ListingState, type States, withUnasked } from './compare-states.ts';
@@ -175,10 +175,10 @@ export class Snapshots {
    * One process at a time tells a person what is new since they were told last. What `tell` resolves to counts as told;
    * where it throws, nothing does. @throws what `tell` throws; the system's errors
    */
-  async tellOnce(tell: (told: Told) => Promise<Told>): Promise<void> {
+  async tellOnce(leases: Leases, tell: (told: Told) => Promise<Told>): Promise<void> {
     const { folder } = this.#options;
     await makeFolder(folder, FOLDER_MODE);
-    await withFolderLock(join(folder, 'told.lock'), async () => {
+    await leases.within(`told ${folder}`, async () => {
       const file = join(folder, TOLD_FILE);
       const before = await readFile(file, 'utf8').then(parseJson, () => undefined);
       // One that is damaged is as none: compared is with the review before.

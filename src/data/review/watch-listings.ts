@@ -63,7 +63,7 @@ export async function watchListings(
   const isPassed = (at: string) => Date.parse(at) <= clock.wallClock();
   const watched = { account, collected_at: utcMinute(collectedAt), complete };
   let told: Watched = { ...watched, is_new: false, since: [] };
-  await tables.snapshots.tellOnce(async (before) => {
+  await tables.snapshots.tellOnce(tables.leases, async (before) => {
     const toldOf = (id: string) => {
       const at = before[keyOf(id, only)];
       // After now: it was told before the clock went back.

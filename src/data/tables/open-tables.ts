@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { letOthersRun } from '../../base/event-loop.ts';
-import { withFolderLock } from '../../disk/folder-lock.ts';
+import type { Leases } from '../../disk/leases.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
@@ -52,6 +52,7 @@ export interface TablesOptions {
   /** As the person set it: tables with personal data end with the process where it is undefined. */
   keepHours: number | undefined;
   changes(): Promise<Changes>;
+  leases: Leases;
   snapshots: KeptSnapshots;
   /** How collections are compared, and with what; nothing is compared where it is left out. */
   history?: HistoryOptions | undefined;
@@ -73,6 +74,7 @@ export function openTables(options: TablesOptions): Tables {
     now,
     keepHours,
     changes,
+    leases,
     snapshots,
     marketplaceId,
     workers,
@@ -81,7 +83,7 @@ export function openTables(options: TablesOptions): Tables {
   const masks = createTableMasks(personal, account);
   const shared = openFolder({ path, now, keepHours });
   const own = options.ownFolder && openFolder({ path: options.ownFolder, now, keepHours });
-  const holder = createHolder(own || shared, keepHours);
+  const holder = createHolder(own || shared, keepHours, leases);
   const files = own ? withOwnFolder(shared, { ...own, list: holder.list }) : shared;
   // What is told of, or asked about, is held by the same look.
   const folder = own ? files : { ...files, list: holder.list };
@@ -114,6 +116,7 @@ export function openTables(options: TablesOptions): Tables {
   };
   return {
     folder: path,
+    leases,
     snapshots,
     changes,
     list: async () => (await list()).map(tell),
@@ -165,7 +168,7 @@ export function openTables(options: TablesOptions): Tables {
 // Keeps tables with personal data for as long as a process runs that has collected or found them, unless the person said for how long they are kept.
 
 /** @param keepHours as the person set it */
-function createHolder(folder: CollectionFolder, keepHours: number | undefined) {
+function createHolder(folder: CollectionFolder, keepHours: number | undefined, leases: Leases) {
   let own: Promise<string> | undefined;
   const held = new Set<string>();
   const findOwn = () => {
@@ -190,7 +193,7 @@ function createHolder(folder: CollectionFolder, keepHours: number | undefined) {
       const found = await folder.list();
       if (!found.some(isNew)) return found;
       // Under the lock no other process ends meanwhile, and takes with it what is held here a moment later.
-      await withNamesLock(folder.path, async () => {
+      await withNamesLock(leases, folder.path, async () => {
         for (const { id } of (await folder.list()).filter(isNew)) {
           await writeFile(join(await findOwn(), id), '', { mode: 0o600 });
           held.add(id);
@@ -202,7 +205,7 @@ function createHolder(folder: CollectionFolder, keepHours: number | undefined) {
     async close() {
       const path = await own?.catch(() => undefined);
       if (path === undefined) return;
-      await withNamesLock(folder.path, async () => {
+      await withNamesLock(leases, folder.path, async () => {
         await rm(path, { recursive: true, force: true });
         // What nobody holds any more goes at a look.
         await folder.list();
@@ -254,7 +257,7 @@ const ITEMS_AT_ONCE = 100;
  */
 async function openLoader(
   source: CollectionSource,
-  { account, workers, now, ownFolder, by }: TablesOptions,
+  { account, workers, now, ownFolder, by, leases }: TablesOptions,
   folder: CollectionFolder,
   endOfPersonal: () => Promise<NonNullable<CollectionInfo['ends']>>,
   history: CollectionHistory,
@@ -312,7 +315,7 @@ async function openLoader(
     async finish(about) {
       const tables = await ask<TableInfo[]>({ do: 'seal' });
       const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
-      const info = await withNamesLock(folder.path, async () => {
+      const info = await withNamesLock(leases, folder.path, async () => {
         const others = await folder.list();
         const isOwn = ownFolder !== undefined && hasPersonalData({ tables });
         const names = nameTables(about.source, tables, others, isOwn ? OWN_NAMES : '');
@@ -359,11 +362,12 @@ const fileName = (name: string) => name.replace(/[^a-z0-9_]/g, '') || 'data';
 
 const renamed = (names: ReadonlyMap<string, string>) => [...names].filter(([from, to]) => from !== to);
 
-// Lets one process at a time choose names in an account's folder.
-
-function withNamesLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
-  return withFolderLock(join(folder, 'names.lock'), work);
-}
+/** Lets one process at a time choose names in an account's folder. */
+const withNamesLock = <Result>(
+  leases: Leases,
+  folder: string,
+  work: () => Promise<Result>,
+): Promise<Result> => leases.within(`names ${folder}`, work);
 
 /** A person's own tables are called so that none of the account ever has their names. */
 const OWN_NAMES = 'own_';

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { CsvSigns } from '../../base/settings.ts';
+import type { Leases } from '../../disk/leases.ts';
 import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
 import type { DocumentProgress, ReadOptions } from '../documents/document.ts';
@@ -329,6 +330,8 @@ export interface Changes {
 export interface Tables {
   /** Of this account and its owner: what other processes collect for it is told there too. */
   folder: string;
+  /** What one process at a time does with them. */
+  leases: Leases;
   /** A name for the tables is chosen with `name` (snake_case); taken ones get `_2`. */
   open(source: CollectionSource): Promise<Loader>;
   /** Newest first; unknown or damaged files are left out. */

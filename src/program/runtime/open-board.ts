@@ -12,6 +12,7 @@ import { findSnapshotsFolder, findTablesFolder, listKept } from '../../data/tabl
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
+import { createLeases } from '../../disk/leases.ts';
 import { jsonAnswer, openPage, type PageAnswer, type PageRequest } from '../../page/page-server.ts';
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
 import { openKept } from '../../write/keep/kept-writes.ts';
@@ -120,6 +121,7 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
       now: program.now,
       keepHours: config.keepDataHours,
       changes: written.changes,
+      leases: createLeases(program.stateStore),
       snapshots: new Snapshots({
         folder: kept.snapshots,
         now: program.now,

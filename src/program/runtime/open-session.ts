@@ -118,7 +118,10 @@ export function openSession(
     outside,
   });
   const tables = lazy(async () => {
-    const { createSessionTables } = await import('./session-tables.ts');
+    const [{ createSessionTables }, { createLeases }] = await Promise.all([
+      import('./session-tables.ts'),
+      import('../../disk/leases.ts'),
+    ]);
     const { entryFile, tableWorkers } = outside;
     return createSessionTables({
       config: config(),
@@ -127,6 +130,7 @@ export function openSession(
       now: program.now,
       personal: await personal(),
       changes,
+      leases: createLeases(program.stateStore),
       ...(config().sandbox && {
         yesterday: async (id, states) => (await program.sandbox()).yesterday(id, states),
       }),

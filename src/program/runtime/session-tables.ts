@@ -11,6 +11,7 @@ import { accountFolder, findSnapshotsFolder, findTablesFolder } from '../../data
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Changes, Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
+import type { Leases } from '../../disk/leases.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
@@ -23,6 +24,7 @@ export interface SessionTablesOptions {
   personal: PersonalData;
   /** Of an account, as its owner: by the mark of that. */
   changes(account: string, mark: string): Promise<Changes>;
+  leases: Leases;
   /** Makes what the first review of the demo account is compared with. */
   yesterday?: SnapshotOptions['yesterday'];
   /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
@@ -49,6 +51,7 @@ export function createSessionTables({
   now,
   personal,
   changes,
+  leases,
   yesterday,
   shared,
   person,
@@ -85,6 +88,7 @@ export function createSessionTables({
       personal,
       ...keeping,
       changes: () => changes(account, identityMark(identity)),
+      leases,
       snapshots: new Snapshots({
         folder: snapshotsFolder,
         now,

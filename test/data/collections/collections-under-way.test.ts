@@ -1,6 +1,6 @@
 /** Runs in the background: found by what they collect, surviving the call, told once, few at once, one on a computer. */
 
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -17,7 +17,9 @@ import {
 import type { Work } from '../../../src/data/collections/planned-collection.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
+import { leasesBeside } from '../../helpers/leases.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
+import { onStore } from '../../helpers/state-rows.ts';
 
 let folder: string;
 let runs: CollectionsUnderWay;
@@ -51,6 +53,7 @@ function tablesOf(
     close: async () => undefined,
     makeScratch: notUsed,
     ...noSnapshots,
+    leases: leasesBeside(folder),
   };
 }
 
@@ -225,26 +228,21 @@ it('one that waited for another does the work itself where that made nothing: an
 
 it.each([
   ['of a process that is gone', { pid: 2 ** 22 + 1 }, 0],
-  ['that nobody has touched for long', { pid: process.pid }, 60],
-  ['that is damaged', { pid: 'x' }, 0],
-])('a note %s keeps nobody waiting', async (_what, note, age) => {
+  ['that was silent for long', { pid: process.pid }, 60_000],
+])('a lease %s keeps nobody waiting', async (_what, { pid }, silentMs) => {
   const { work, go } = held();
   const probe = runs.open(job('a', work));
-  // Beside it stands the lock for a moment.
-  const notes = async () => (await readdir(folder)).filter((one) => one.endsWith('.run'));
-  await expect.poll(notes).toHaveLength(1);
-  const [name = ''] = await notes();
+  const set = (text: string) => onStore(`${folder}-state`, text);
+  await expect.poll(() => set('SELECT name FROM leases')).toHaveLength(1);
+  set('CREATE TABLE kept AS SELECT * FROM leases');
   go();
   await probe.wait(waiting(FOREVER));
-  await writeFile(join(folder, name), JSON.stringify({ mark: 'x', progress: { message: 'x' }, ...note }));
-  const when = Date.now() / 1000 - age;
-  await utimes(join(folder, name), when, when);
+  set(`INSERT INTO leases SELECT name, mark, place, ${pid}, ${Date.now() - silentMs}, NULL FROM kept`);
   expect(await runs.open(job('a', finish)).wait(waiting(FOREVER))).toBeDefined();
 });
 
 it('a folder that cannot be written is told with what to do', async () => {
-  await rm(folder, { recursive: true });
-  await writeFile(folder, 'a file in its place');
+  await writeFile(`${folder}-state`, 'a file in its place');
   await expect(runs.open(job('a', finish)).wait(waiting(FOREVER))).rejects.toBeInstanceOf(ConfigError);
 });
 

@@ -13,6 +13,7 @@ import {
   type Snapshot,
   Snapshots,
 } from '../../../src/data/review/snapshots.ts';
+import { freeLeases } from '../../helpers/leases.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';
 
 const DE = { id: 'A1PA6795UKMFR9', name: 'Germany' };
@@ -170,7 +171,7 @@ it('what is damaged, of a later version, of another name or gone is nothing, and
 it('the days that the person set are kept, then all of it goes with the folder, and what a killed process left', async () => {
   const { clock, snapshots, keep, folder } = await open(10);
   await keep();
-  await snapshots.tellOnce(async () => ({ [DE.id]: '2026-11-01T00:30:00.000Z' }));
+  await snapshots.tellOnce(freeLeases, async () => ({ [DE.id]: '2026-11-01T00:30:00.000Z' }));
   const old = join(folder, 'old.new');
   const young = join(folder, 'young.new');
   await writeFile(old, '');
@@ -203,14 +204,14 @@ it('what was told is known to whoever tells next; where telling fails it is not,
     seen.push(told);
     return Promise.resolve({ ...told, [`at ${seen.length}`]: '2026-11-01T00:00:00.000Z' });
   };
-  await snapshots.tellOnce(tell);
-  await snapshots.tellOnce(tell);
-  await expect(snapshots.tellOnce(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await snapshots.tellOnce(tell);
+  await snapshots.tellOnce(freeLeases, tell);
+  await snapshots.tellOnce(freeLeases, tell);
+  await expect(snapshots.tellOnce(freeLeases, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await snapshots.tellOnce(freeLeases, tell);
   await writeFile(join(folder, 'told.json'), '{"at":5}');
-  await snapshots.tellOnce(tell);
+  await snapshots.tellOnce(freeLeases, tell);
   await writeFile(join(folder, 'told.json'), '{');
-  await snapshots.tellOnce(tell);
+  await snapshots.tellOnce(freeLeases, tell);
   const at = '2026-11-01T00:00:00.000Z';
   expect(seen).toEqual([{}, { 'at 1': at }, { 'at 1': at, 'at 2': at }, {}, {}]);
 });

@@ -12,6 +12,7 @@ import { type Topic, type Watched, watchListings } from '../../../src/data/revie
 import type { CollectionInfo, Tables } from '../../../src/data/tables/tables.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
+import { freeLeases } from '../../helpers/leases.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';
 
 const { find } = await loadRegistry();
@@ -91,6 +92,7 @@ async function open(places = [DE]) {
     remove: async () => undefined,
     close: async () => undefined,
     makeScratch: notUsed,
+    leases: freeLeases,
     snapshots,
     changes: async () => ({ rows: [], leftOut: 0 }),
   };

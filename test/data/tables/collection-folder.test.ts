@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { listKept, removeExpired } from '../../../src/data/tables/account-folders.ts';
 import type { CollectionSource } from '../../../src/data/tables/tables.ts';
 import { processPlace } from '../../../src/disk/process-place.ts';
+import { freeLeases } from '../../helpers/leases.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';
 
 const files = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
@@ -85,13 +86,13 @@ test('what is older than is kept is removed at the next use', async () => {
 test('expired data of accounts that never come back are removed with their folders, and what is in use stays', async () => {
   const base = await makeTestFolder();
   const folderOf = (name: string) => join(base, name);
-  const gone = await openTestTables({ folder: folderOf('gone-0a1b2c3d') });
+  const gone = await openTestTables({ folder: folderOf('gone-0a1b2c3d'), leases: freeLeases });
   await collectItems(gone, 'orders', [{ id: 1 }]);
   await gone.query('SELECT * FROM orders', ASK);
   await gone.close();
-  const used = await openTestTables({ folder: folderOf('used-0a1b2c3d') });
+  const used = await openTestTables({ folder: folderOf('used-0a1b2c3d'), leases: freeLeases });
   await collectItems(used, 'orders', [{ id: 1 }]);
-  const building = await openTestTables({ folder: folderOf('building-0a1b2c3d') });
+  const building = await openTestTables({ folder: folderOf('building-0a1b2c3d'), leases: freeLeases });
   const loader = await building.open(ORDERS);
   await loader.addItems('orders', [{ id: 1 }]);
   const later = (hours: number) => ({ now: () => Date.now() + hours * 3_600_000, keepHours: 24 });

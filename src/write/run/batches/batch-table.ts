@@ -1,13 +1,11 @@
 /**
- * Batches as rows: one for each batch with the process that works on it, one for each of its lines, which are only added
+ * Batches as rows: one for each batch, one for each of its lines, which are only added
  * to, and one for each item that a run has claimed. They lie in the store of this computer, or in the one that replicas
  * share.
  */
 
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Lease } from '../../../disk/lease.ts';
-import { isRunning, processPlace } from '../../../disk/process-place.ts';
+import { keepLease, type Lease, newMark, readHolder, releaseLease, takeLease } from '../../../disk/leases.ts';
 import {
   execute,
   lastFitting,
@@ -69,6 +67,10 @@ export const BATCH_TABLES = `
 
 /** `server` and `generation`: what the store was when the batch was made; a batch of before has neither. */
 export const CLAIM_TABLES = `
+  ALTER TABLE batches DROP COLUMN holder;
+  ALTER TABLE batches DROP COLUMN place;
+  ALTER TABLE batches DROP COLUMN pid;
+  ALTER TABLE batches DROP COLUMN heard_at;
   ALTER TABLE batches ADD COLUMN server TEXT;
   ALTER TABLE batches ADD COLUMN generation TEXT;
   ALTER TABLE batches ADD COLUMN in_doubt INTEGER NOT NULL DEFAULT 0;
@@ -147,6 +149,7 @@ const BEGINNING = 'lists';
 const topicOf = (id: string) => `list ${id}`;
 
 export function openBatchTable(store: BatchStore): BatchDisk {
+  const { silentMs } = store;
   /** The number of the last line that this process has seen of each. */
   const seen = new Map<string, number>();
   /** Leases of this process that are over, though that could not be written. */
@@ -215,27 +218,31 @@ export function openBatchTable(store: BatchStore): BatchDisk {
     async hold(id) {
       // Somebody may have restored the store a moment ago.
       await store.look();
-      const mark = randomBytes(8).toString('hex');
-      const taken = await change(id, (found) => takeLease(withoutLease(found, given), mark, store.silentMs));
+      const mark = newMark();
+      const taken = await change(id, function* ({ now, holder }) {
+        if (holder !== null && given.has(holder)) yield* releaseLease(topicOf(id), holder);
+        return yield* takeLease(topicOf(id), mark, { now, silentMs });
+      });
       return (
         taken && {
           mark,
           ...taken,
           // While the store is away nobody else takes it; what is to be sent is claimed there all the same.
           isOurs: async () =>
-            (await onBatch(id, (found) => keepLease(found, mark, store.silentMs)).catch(() => true)) === true,
+            (await onBatch(id, ({ now }) => keepLease(topicOf(id), mark, { now, silentMs })).catch(
+              () => true,
+            )) === true,
           release: () =>
             store
-              .change(topicOf(id), () =>
-                execute(sql`UPDATE batches SET holder = NULL WHERE id = ${id} AND holder = ${mark}`),
-              )
+              .change(topicOf(id), () => releaseLease(topicOf(id), mark))
               .catch(() => void given.add(mark)),
         }
       );
     },
-    isHeld: async (id) =>
-      (await onBatch(id, (found) => isAtWorkStep(withoutLease(found, given), store.silentMs), 'read')) ===
-      true,
+    async isHeld(id) {
+      const holder = await onBatch(id, ({ now }) => readHolder(topicOf(id), { now, silentMs }), 'read');
+      return holder !== undefined && !given.has(holder.mark);
+    },
   };
 }
 
@@ -246,10 +253,8 @@ const batchRow = z.object({
   server: z.string().nullable(),
   generation: z.string().nullable(),
   in_doubt: z.int(),
+  /** The mark of the lease, which may be over. */
   holder: z.string().nullable(),
-  place: z.string().nullable(),
-  pid: z.int().nullable(),
-  heard_at: z.number().nullable(),
 });
 
 // First of every step: may the store have lost something?
@@ -286,7 +291,8 @@ function* lookAndRun<T>(
 ): Step<{ value: T; last: number } | 'generation' | 'doubt' | undefined> {
   const { id, generation, isSure, seen, now, server, isReading } = looking;
   const [row] = yield* select(
-    sql`SELECT server, generation, in_doubt, holder, place, pid, heard_at FROM batches WHERE id = ${id}`,
+    sql`SELECT server, generation, in_doubt, mark AS holder
+      FROM batches LEFT JOIN leases ON leases.name = ${topicOf(id)} WHERE id = ${id}`,
     batchRow,
   );
   if (row === undefined && seen === 0) return undefined;
@@ -299,23 +305,16 @@ function* lookAndRun<T>(
     Object.assign(found, { holder: null, in_doubt: 1, last: Math.max(last, seen) });
     yield sql`INSERT INTO batches (id, changed_at, server, generation, in_doubt)
       VALUES (${id}, ${now}, ${server}, ${generation}, 1)
-      ON CONFLICT (id) DO UPDATE SET holder = NULL, server = excluded.server,
+      ON CONFLICT (id) DO UPDATE SET server = excluded.server,
         generation = excluded.generation, in_doubt = 1`;
+    yield sql`DELETE FROM leases WHERE name = ${topicOf(id)}`;
     yield* addLines(found, [jsonLine({ t: 'doubt', at: now, why: IN_DOUBT })]);
   }
   const value = yield* body(found);
   return { value, last: found.last };
 }
 
-const NO_BATCH = {
-  server: null,
-  generation: null,
-  in_doubt: 0,
-  holder: null,
-  place: null,
-  pid: null,
-  heard_at: null,
-};
+const NO_BATCH = { server: null, generation: null, in_doubt: 0, holder: null };
 
 function* lastLine(id: string): Step<number> {
   const [row] = yield* select(sql`SELECT max(n) AS n FROM batch_lines WHERE batch = ${id}`, lastRow);
@@ -426,40 +425,4 @@ function* removeOld(before: number): Step<number> {
   yield sql`DELETE FROM batch_lines WHERE batch NOT IN (SELECT id FROM batches)`;
   yield sql`DELETE FROM batch_items WHERE batch NOT IN (SELECT id FROM batches)`;
   return gone.length;
-}
-
-// Who works on it.
-
-const withoutLease = (found: Found, given: ReadonlySet<string>): Found =>
-  found.holder !== null && given.has(found.holder) ? { ...found, holder: null } : found;
-
-/** Returns false for a process of this computer, since its last start, that has ended. */
-const mayRun = ({ place, pid }: Found) => place !== processPlace() || isRunning(pid ?? 0);
-
-/** A time in the future counts too: the clock was set back since, and whoever is there says so again soon. */
-const isAtWork = (found: Found, silentMs: number) =>
-  found.holder !== null && Math.abs(found.now - (found.heard_at ?? 0)) < silentMs && mayRun(found);
-
-// biome-ignore lint/correctness/useYield: a step that needs no statement of its own.
-function* isAtWorkStep(found: Found, silentMs: number): Step<boolean> {
-  return isAtWork(found, silentMs);
-}
-
-function* takeLease(found: Found, mark: string, silentMs: number): Step<Pick<Lease, 'silent'> | undefined> {
-  if (isAtWork(found, silentMs)) return undefined;
-  yield sql`UPDATE batches SET holder = ${mark}, place = ${processPlace()}, pid = ${process.pid},
-    heard_at = ${found.now} WHERE id = ${found.id}`;
-  return { silent: found.holder !== null && mayRun(found) ? found.holder : undefined };
-}
-
-/** It may be over, as long as nobody else has taken it. Returns false where somebody has. */
-function* keepLease(
-  { id, now, holder, heard_at: heardAt }: Found,
-  mark: string,
-  silentMs: number,
-): Step<boolean> {
-  if (holder !== mark) return false;
-  if (Math.abs(now - (heardAt ?? 0)) > silentMs / 10)
-    yield sql`UPDATE batches SET heard_at = ${now} WHERE id = ${id}`;
-  return true;
 }

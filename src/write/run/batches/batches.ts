@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
-import type { Lease } from '../../../disk/lease.ts';
+import type { Lease } from '../../../disk/leases.ts';
 import type { Store } from '../../../disk/store.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { SharedStore } from '../../../replicas/shared-store.ts';

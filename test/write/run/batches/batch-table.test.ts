@@ -99,7 +99,7 @@ describe.each(PLACES)('a batch $name', ({ openPlace }) => {
     ({ disk, other } = place);
   });
   afterEach(() => place.close());
-  const forget = () => place.change('UPDATE batches SET heard_at = heard_at - 120000');
+  const forget = () => place.change('UPDATE leases SET heard_at = heard_at - 120000');
 
   test('is made whole and only added to', async () => {
     expect(await disk.list()).toEqual([]);
@@ -173,7 +173,7 @@ describe.each(PLACES)('a batch $name', ({ openPlace }) => {
     await hold?.release();
     expect(await disk.isHeld(ID)).toBe(true);
     // A process of this computer that has ended sends nothing any more.
-    await place.change('UPDATE batches SET pid = 2147483646');
+    await place.change('UPDATE leases SET pid = 2147483646');
     const last = await disk.hold(ID);
     expect(last?.silent).toBeUndefined();
     await last?.release();

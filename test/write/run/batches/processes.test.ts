@@ -142,7 +142,7 @@ test.skipIf(!canFreeze)(
       };
     });
     frozen.child.kill('SIGSTOP');
-    onStore(folder, 'UPDATE batches SET heard_at = heard_at - 120000');
+    onStore(folder, 'UPDATE leases SET heard_at = heard_at - 120000');
     const held = service.gate;
     service.gate = Promise.resolve();
     const other = start(count);

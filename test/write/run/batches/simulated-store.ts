@@ -4,6 +4,7 @@
  */
 
 import { DatabaseSync } from 'node:sqlite';
+import { LEASE_TABLES } from '../../../../src/disk/leases.ts';
 import { processPlace } from '../../../../src/disk/process-place.ts';
 import type { Statement, Step } from '../../../../src/disk/statement.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
@@ -27,7 +28,7 @@ export type SimulatedStore = ReturnType<typeof simulatedStore>;
 /** @param isRemote replicas share it: none knows whether another one has died, reading takes a step too, and an answer can be lost */
 export function simulatedStore(clock: FakeClock, isRemote = false) {
   const database = new DatabaseSync(':memory:');
-  database.exec(`${BATCH_TABLES};${CLAIM_TABLES}`);
+  database.exec(`${BATCH_TABLES};${CLAIM_TABLES};${LEASE_TABLES}`);
   /** Who has which batch, by the mark of the lease. */
   const marks = new Map<string, Process>();
   /** Marks that a test has given: their process says all the while that it is there. */
@@ -37,9 +38,8 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
   const all = (text: string, ...values: (string | number | null)[]) => database.prepare(text).all(...values);
   const updateHolders = () => {
     for (const [mark, process] of marks) {
-      if (process.isDead() && !isRemote) all('UPDATE batches SET pid = ? WHERE holder = ?', ENDED_PID, mark);
-      else if (given.has(mark))
-        all('UPDATE batches SET heard_at = ? WHERE holder = ?', clock.wallClock(), mark);
+      if (process.isDead() && !isRemote) all('UPDATE leases SET pid = ? WHERE mark = ?', ENDED_PID, mark);
+      else if (given.has(mark)) all('UPDATE leases SET heard_at = ? WHERE mark = ?', clock.wallClock(), mark);
     }
   };
   const transact = <T>(step: Step<T>): T => {
@@ -71,8 +71,8 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
         store.meanwhile(++commands);
         updateHolders();
         const value = transact(step({ now: clock.wallClock() * 1000, server: store.server }));
-        for (const { holder } of all('SELECT holder FROM batches WHERE holder IS NOT NULL')) {
-          if (typeof holder === 'string' && !marks.has(holder)) marks.set(holder, process);
+        for (const { mark } of all('SELECT mark FROM leases')) {
+          if (typeof mark === 'string' && !marks.has(mark)) marks.set(mark, process);
         }
         return value;
       };
@@ -123,10 +123,15 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
       given.add(mark);
       marks.set(mark, process);
       const owner = [mark, processPlace(), globalThis.process.pid, clock.wallClock()];
-      all('UPDATE batches SET holder = ?, place = ?, pid = ?, heard_at = ? WHERE id = ?', ...owner, id);
+      all('DELETE FROM leases');
+      all(
+        'INSERT INTO leases (name, mark, place, pid, heard_at) VALUES (?, ?, ?, ?, ?)',
+        `list ${id}`,
+        ...owner,
+      );
       return mark;
     },
-    holderOf: (id: string) => all('SELECT holder FROM batches WHERE id = ?', id)[0]?.holder,
+    holderOf: (id: string) => all('SELECT mark FROM leases WHERE name = ?', `list ${id}`)[0]?.mark,
   };
   return store;
 }

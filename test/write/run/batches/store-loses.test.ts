@@ -46,7 +46,7 @@ const story = fc.record({
   kills: fc.array(fc.nat(60), { maxLength: 3 }),
 });
 
-const TABLES = ['batches', 'batch_lines', 'batch_items'];
+const TABLES = ['batches', 'batch_lines', 'batch_items', 'leases'];
 
 /** What it held some steps ago is what it holds. */
 function loses(

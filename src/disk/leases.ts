@@ -1,0 +1,162 @@
+/** What one process at a time works on: a row of a store, with the process, when it was last heard of, and how far it is. */
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { ConfigError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
+import { isRunning, processPlace } from './process-place.ts';
+import { execute, type Step, select, sql } from './statement.ts';
+import type { Store } from './store.ts';
+
+/** Times are milliseconds of the store's clock. */
+export const LEASE_TABLES = `
+  CREATE TABLE leases (
+    name TEXT PRIMARY KEY,
+    mark TEXT NOT NULL,
+    place TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    heard_at REAL NOT NULL,
+    progress TEXT
+  ) STRICT`;
+
+export interface Lease {
+  /** Of this holder alone. */
+  mark: string;
+  /** The mark of the previous holder, where it was silent for too long but may still run: it may only be suspended. */
+  silent?: string | undefined;
+  /** False once another process has taken it: this one was silent for too long. */
+  isOurs(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+const leaseRow = z.object({
+  mark: z.string(),
+  place: z.string(),
+  pid: z.int(),
+  heard_at: z.number(),
+  progress: z.string().nullable(),
+});
+
+type Holder = z.output<typeof leaseRow>;
+
+/** What a step needs to know of time. */
+interface LeaseTime {
+  now: number;
+  /** A holder that says nothing for so many milliseconds has lost it. */
+  silentMs: number;
+}
+
+export const newMark = () => randomBytes(8).toString('hex');
+
+/** Returns false for a process of this computer, since its last start, that has ended. */
+const mayRun = ({ place, pid }: Holder) => place !== processPlace() || isRunning(pid);
+
+/** A time in the future counts too: the clock was set back since, and whoever is there says so again soon. */
+const isAtWork = (holder: Holder, { now, silentMs }: LeaseTime) =>
+  Math.abs(now - holder.heard_at) < silentMs && mayRun(holder);
+
+function* readRow(name: string): Step<Holder | undefined> {
+  const [row] = yield* select(
+    sql`SELECT mark, place, pid, heard_at, progress FROM leases WHERE name = ${name}`,
+    leaseRow,
+  );
+  return row;
+}
+
+/** Undefined where nobody holds it; what a process left that is gone counts for nobody. */
+export function* readHolder(name: string, time: LeaseTime): Step<Holder | undefined> {
+  const row = yield* readRow(name);
+  return row !== undefined && isAtWork(row, time) ? row : undefined;
+}
+
+/** Undefined while another process holds it. */
+export function* takeLease(
+  name: string,
+  mark: string,
+  time: LeaseTime,
+  progress?: string,
+): Step<Pick<Lease, 'silent'> | undefined> {
+  const before = yield* readRow(name);
+  if (before !== undefined && isAtWork(before, time)) return undefined;
+  yield sql`INSERT INTO leases (name, mark, place, pid, heard_at, progress)
+    VALUES (${name}, ${mark}, ${processPlace()}, ${process.pid}, ${time.now}, ${progress})
+    ON CONFLICT (name) DO UPDATE SET mark = excluded.mark, place = excluded.place, pid = excluded.pid,
+      heard_at = excluded.heard_at, progress = excluded.progress`;
+  return { silent: before !== undefined && mayRun(before) ? before.mark : undefined };
+}
+
+/** Returns false where another process has taken it; a lease that is over is still its holder's until then. */
+export function* keepLease(name: string, mark: string, { now, silentMs }: LeaseTime): Step<boolean> {
+  const row = yield* readRow(name);
+  if (row?.mark !== mark) return false;
+  if (Math.abs(now - row.heard_at) > silentMs / 10)
+    yield sql`UPDATE leases SET heard_at = ${now} WHERE name = ${name}`;
+  return true;
+}
+
+export const releaseLease = (name: string, mark: string): Step<void> =>
+  execute(sql`DELETE FROM leases WHERE name = ${name} AND mark = ${mark}`);
+
+// The same for work of this computer, whose holder says by itself that it is there.
+
+const BEAT_MS = 1_000;
+const SILENT_MS = 15_000;
+const LOOK_MS = 20;
+/** Nobody waits longer for another process. */
+const MAX_WAIT_MS = 60_000;
+
+export interface Leases {
+  /** Undefined while another process holds it. @param progress told to those who look, as JSON */
+  take(name: string, progress?: () => unknown): Promise<Pick<Lease, 'release'> | undefined>;
+  /** How far the holder is; undefined where nobody holds it. */
+  holder(name: string): Promise<{ progress: unknown } | undefined>;
+  /** Runs it as soon as no other process does. @throws ConfigError where one does for a minute; what it throws */
+  within<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+const timeNow = (): LeaseTime => ({ now: Date.now(), silentMs: SILENT_MS });
+
+export function createLeases(open: () => Promise<Store>): Leases {
+  const take: Leases['take'] = async (name, progress = () => undefined) => {
+    const store = await open();
+    const mark = newMark();
+    const text = () => JSON.stringify(progress());
+    if ((await store.run(() => takeLease(name, mark, timeNow(), text()))) === undefined) return undefined;
+    const beat = () =>
+      execute(
+        sql`UPDATE leases SET heard_at = ${Date.now()}, progress = ${text()} WHERE name = ${name} AND mark = ${mark}`,
+      );
+    let last: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      last = last.then(() => store.run(beat)).catch(() => undefined);
+    }, BEAT_MS).unref();
+    return {
+      async release() {
+        clearInterval(timer);
+        await last;
+        await store.run(() => releaseLease(name, mark));
+      },
+    };
+  };
+  return {
+    take,
+    async holder(name) {
+      const found = await (await open()).read(() => readHolder(name, timeNow()));
+      return found && { progress: parseJson(found.progress ?? '') };
+    },
+    async within(name, work) {
+      const until = performance.now() + MAX_WAIT_MS;
+      for (;;) {
+        const lease = await take(name);
+        if (lease !== undefined) return work().finally(() => lease.release());
+        if (performance.now() > until)
+          throw new ConfigError(
+            'Another process has been at the same work for a minute.',
+            'Try again, or end it.',
+          );
+        await sleep(LOOK_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Leases for tests: in a store beside the folder of a test, or held by nobody. */
+
+import { createLeases, type Leases } from '../../src/disk/leases.ts';
+import { openStateStore } from '../../src/write/state-store.ts';
+
+/** The same for every process that is given this folder. */
+export function leasesBeside(folder: string): Leases {
+  const store = openStateStore(`${folder}-state`);
+  return createLeases(async () => store);
+}
+
+export const freeLeases: Leases = {
+  take: async () => ({ release: async () => undefined }),
+  holder: async () => undefined,
+  within: (_name, work) => work(),
+};
