@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { ConfigError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { isRunning, processPlace } from './process-place.ts';
-import { execute, type Step, select, sql } from './statement.ts';
+import { execute, put, type Step, select, sql } from './statement.ts';
 import type { Store } from './store.ts';
 
 /** Times are milliseconds of the store's clock. */
@@ -57,10 +57,7 @@ const isAtWork = (holder: Holder, { now, silentMs }: LeaseTime) =>
   Math.abs(now - holder.heard_at) < silentMs && mayRun(holder);
 
 function* readRow(name: string): Step<Holder | undefined> {
-  const [row] = yield* select(
-    sql`SELECT mark, place, pid, heard_at, progress FROM leases WHERE name = ${name}`,
-    leaseRow,
-  );
+  const [row] = yield* select(sql`SELECT * FROM leases WHERE name = ${name}`, leaseRow);
   return row;
 }
 
@@ -79,10 +76,8 @@ export function* takeLease(
 ): Step<Pick<Lease, 'silent'> | undefined> {
   const before = yield* readRow(name);
   if (before !== undefined && isAtWork(before, time)) return undefined;
-  yield sql`INSERT INTO leases (name, mark, place, pid, heard_at, progress)
-    VALUES (${name}, ${mark}, ${processPlace()}, ${process.pid}, ${time.now}, ${progress})
-    ON CONFLICT (name) DO UPDATE SET mark = excluded.mark, place = excluded.place, pid = excluded.pid,
-      heard_at = excluded.heard_at, progress = excluded.progress`;
+  const { pid } = process;
+  yield put('leases', 'name', { name, mark, place: processPlace(), pid, heard_at: time.now, progress });
   return { silent: before !== undefined && mayRun(before) ? before.mark : undefined };
 }
 

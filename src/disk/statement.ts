@@ -21,6 +21,17 @@ export const sql = (parts: TemplateStringsArray, ...values: readonly (Value | un
   values: values.map((value) => value ?? null),
 });
 
+/** Inserts a row, or writes it over the one with the same key. */
+export function put(table: string, key: string, row: Readonly<Record<string, Value | undefined>>): Statement {
+  const names = Object.keys(row);
+  const marks = names.map(() => '?').join(', ');
+  const changes = names.map((name) => `${name} = excluded.${name}`).join(', ');
+  return {
+    text: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks}) ON CONFLICT (${key}) DO UPDATE SET ${changes}`,
+    values: Object.values(row).map((value) => value ?? null),
+  };
+}
+
 export function* execute(statement: Statement): Step<void> {
   yield statement;
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import pg, { type PoolClient, type QueryResult } from 'pg';
 import * as z from 'zod';
 import type { StoreAddress } from '../base/store-address.ts';
-import { type Statement, type Step, select, sql } from '../disk/statement.ts';
+import { put, type Statement, type Step, select, sql } from '../disk/statement.ts';
 import { COMMAND_MS, type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
 
 /** A new connection may take longer: a process of the server is started for it. */
@@ -214,6 +214,5 @@ function* makeTables(tables: readonly string[]): Step<void> {
   for (const text of tables.slice(version).flatMap((one) => one.split(';'))) {
     if (text.trim() !== '') yield { text, values: [] };
   }
-  yield sql`INSERT INTO versions (id, version) VALUES (1, ${tables.length})
-    ON CONFLICT (id) DO UPDATE SET version = excluded.version`;
+  yield put('versions', 'id', { id: 1, version: tables.length });
 }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { execute, select, sql } from '../disk/statement.ts';
+import { execute, put, select, sql } from '../disk/statement.ts';
 import { StoreAway } from './shared-step.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 
@@ -55,9 +55,7 @@ export async function keepValue(
   const sealed = await sealFor(name, text, replicas);
   const id = randomUUID();
   await replicas.store.run(name, ({ now }) =>
-    execute(sql`INSERT INTO kept (name, expires, id, sealed)
-      VALUES (${name}, ${now + livesMs * 1000}, ${id}, ${sealed})
-      ON CONFLICT (name) DO UPDATE SET expires = excluded.expires, id = excluded.id, sealed = excluded.sealed`),
+    execute(put('kept', 'name', { name, expires: now + livesMs * 1000, id, sealed })),
   );
   return id;
 }

@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { execute, type Step, select, sql } from '../disk/statement.ts';
+import { execute, put, type Step, select, sql } from '../disk/statement.ts';
 import type { Postgres, PostgresOptions } from './postgres.ts';
 import { type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
 import { EXPIRING } from './tables.ts';
@@ -346,7 +346,7 @@ const replicaRow = z.object({ id: z.string(), heard: z.number(), sharers: z.int(
 
 /** Records that one replica is alive. A store that forgot a beat, which somebody remembers, has gone back and gets a new generation. */
 function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Moment): Step<Heard> {
-  const [kept] = yield* select(sql`SELECT generation, born, back, resume, beats FROM store`, storeRow);
+  const [kept] = yield* select(sql`SELECT * FROM store`, storeRow);
   const next = kept ?? {
     generation: randomUUID(),
     born: generation === '' ? 0 : now,
@@ -361,12 +361,8 @@ function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Mom
   if (next.resume > now + RESUME_US) next.resume = 0;
   if (lostAt > next.back) [next.back, next.resume] = [now, now + RESUME_US];
   next.beats = Math.max(next.beats, beats) + 1;
-  yield sql`INSERT INTO store (id, generation, born, back, resume, beats)
-    VALUES (1, ${next.generation}, ${next.born}, ${next.back}, ${next.resume}, ${next.beats})
-    ON CONFLICT (id) DO UPDATE SET generation = excluded.generation, born = excluded.born,
-      back = excluded.back, resume = excluded.resume, beats = excluded.beats`;
-  yield sql`INSERT INTO replicas (id, heard, sharers) VALUES (${id}, ${now}, ${sharers})
-    ON CONFLICT (id) DO UPDATE SET heard = excluded.heard, sharers = excluded.sharers`;
+  yield put('store', 'id', { id: 1, ...next });
+  yield put('replicas', 'id', { id, heard: now, sharers });
   yield sql`DELETE FROM replicas WHERE heard < ${now - GONE_US} OR heard > ${now + CLOCK_SET_US}`;
   const listed = yield* select(
     sql`SELECT id, heard, sharers FROM replicas ORDER BY heard DESC LIMIT ${MAX_LISTED}`,

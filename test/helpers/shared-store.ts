@@ -36,6 +36,8 @@ export function useStore() {
   });
   afterEach(async () => {
     await server?.clear();
+    // It has gone back: who knows that says so before others connect.
+    await store?.look().catch(() => undefined);
   });
   afterAll(async () => {
     await store?.close();

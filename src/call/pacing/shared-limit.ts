@@ -1,7 +1,7 @@
 /** One limit that replicas share: a place under it, a place given back, and what an answer says of it, by the clock of the store. */
 
 import * as z from 'zod';
-import { execute, type Step, select, sql } from '../../disk/statement.ts';
+import { execute, put, type Step, select, sql } from '../../disk/statement.ts';
 import type { Moment } from '../../replicas/shared-step.ts';
 import { ASSUMED_BURST, type StatedRate } from './limiter.ts';
 import { believed, SLOWEST_BELIEVED, SLOWEST_GUESS } from './token-bucket.ts';
@@ -231,14 +231,14 @@ export function learnIn(kept: Limit | undefined, learned: Learning, now: number)
 
 export function* reserve(name: string, asked: Reserving, { now }: Moment): Step<Reserved> {
   const { limit, reserved } = reserveIn(yield* readLimit(name), asked, now);
-  if (limit !== undefined) yield* keepLimit(name, limit);
+  if (limit !== undefined) yield put('limits', 'name', { name, ...limit });
   return reserved;
 }
 
 export function* learn(name: string, learned: Learning, { now }: Moment): Step<KnownLimit | undefined> {
   const limit = learnIn(yield* readLimit(name), learned, now);
   if (limit === undefined) return undefined;
-  yield* keepLimit(name, limit);
+  yield put('limits', 'name', { name, ...limit });
   return knownOf(limit);
 }
 
@@ -247,18 +247,6 @@ export const giveBack = (name: string, { tat, before }: Pick<Reserved, 'tat' | '
   execute(sql`UPDATE limits SET tat = ${before}, cold = 0 WHERE name = ${name} AND tat = ${tat}`);
 
 function* readLimit(name: string): Step<Limit | undefined> {
-  const [row] = yield* select(
-    sql`SELECT expires, mode, rate, burst, assumed, tat, used, changed, cold, share FROM limits WHERE name = ${name}`,
-    limitRow,
-  );
+  const [row] = yield* select(sql`SELECT * FROM limits WHERE name = ${name}`, limitRow);
   return row;
-}
-
-function* keepLimit(name: string, limit: Limit): Step<void> {
-  const { expires, mode, rate, burst, assumed, tat, used, changed, cold, share } = limit;
-  yield sql`INSERT INTO limits (name, expires, mode, rate, burst, assumed, tat, used, changed, cold, share)
-    VALUES (${name}, ${expires}, ${mode}, ${rate}, ${burst}, ${assumed}, ${tat}, ${used}, ${changed}, ${cold}, ${share})
-    ON CONFLICT (name) DO UPDATE SET expires = excluded.expires, mode = excluded.mode, rate = excluded.rate,
-      burst = excluded.burst, assumed = excluded.assumed, tat = excluded.tat, used = excluded.used,
-      changed = excluded.changed, cold = excluded.cold, share = excluded.share`;
 }

@@ -9,6 +9,7 @@ import { keepLease, type Lease, newMark, readHolder, releaseLease, takeLease } f
 import {
   execute,
   lastFitting,
+  put,
   type Statement,
   type Step,
   select,
@@ -303,10 +304,7 @@ function* lookAndRun<T>(
     if (isSame && !isSure) return 'generation';
     if (isReading) return 'doubt';
     Object.assign(found, { holder: null, in_doubt: 1, last: Math.max(last, seen) });
-    yield sql`INSERT INTO batches (id, changed_at, server, generation, in_doubt)
-      VALUES (${id}, ${now}, ${server}, ${generation}, 1)
-      ON CONFLICT (id) DO UPDATE SET server = excluded.server,
-        generation = excluded.generation, in_doubt = 1`;
+    yield put('batches', 'id', { id, changed_at: now, server, generation, in_doubt: 1 });
     yield sql`DELETE FROM leases WHERE name = ${topicOf(id)}`;
     yield* addLines(found, [jsonLine({ t: 'doubt', at: now, why: IN_DOUBT })]);
   }
@@ -381,9 +379,8 @@ function* isTaken({ id, holder, in_doubt: isInDoubt }: Found, text: string): Ste
     claimRow,
   );
   const isOwn = claim?.owner === by;
-  const own = (owner: string, sender: string) => sql`INSERT INTO batch_items (batch, item, owner, sender)
-    VALUES (${id}, ${i}, ${owner}, ${sender})
-    ON CONFLICT (batch, item) DO UPDATE SET owner = excluded.owner, sender = excluded.sender`;
+  const own = (owner: string, sender: string) =>
+    put('batch_items', 'batch, item', { batch: id, item: i, owner, sender });
   switch (line.t) {
     case 'sending':
       if (by !== holder || (claim !== undefined && !isOwn)) return false;
