@@ -35,8 +35,6 @@ const putSchema = z.looseObject({
   attributes: z.record(z.string(), entries),
 });
 
-type Patch = z.infer<typeof onePatchSchema>;
-
 export const playListingWrites = (store: ListingStore): Played => ({
   'listings-items/patchListingsItem': (call) => patchAt(store, placeOf(call), call.body),
   'listings-items/putListingsItem': (call) => putAt(store, placeOf(call), call.body),
@@ -122,7 +120,7 @@ const nameOf = (path: string) =>
 /** Whole attributes, in the marketplaces of the call and in those that the value names; the entries of others stay. */
 function applyPatch(
   attributes: Attributes,
-  { op, path, value = [] }: Patch,
+  { op, path, value = [] }: z.infer<typeof onePatchSchema>,
   { marketplaceIds }: Place,
 ): Attributes {
   const name = nameOf(path);

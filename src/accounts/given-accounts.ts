@@ -6,8 +6,6 @@ import type { AccountProfile, GivenValues } from './account.ts';
 import { secretFields } from './resolve-account.ts';
 import { grantOf } from './rotation.ts';
 
-type Addresses = Pick<AccountProfile, 'baseUrl' | 'authUrl'>;
-
 /**
  * Checks values and names the account that they would make, holding nothing itself. The name is an HMAC with a key of
  * this process: the same for the same values, and it gives nothing of them away.
@@ -15,7 +13,7 @@ type Addresses = Pick<AccountProfile, 'baseUrl' | 'authUrl'>;
 export function createGivenAccounts() {
   const key = randomBytes(32);
   /** @throws InputError that names each wrong value by its argument, never showing it */
-  return (values: GivenValues, { baseUrl, authUrl }: Addresses) => {
+  return (values: GivenValues, { baseUrl, authUrl }: Pick<AccountProfile, 'baseUrl' | 'authUrl'>) => {
     const { clientId, clientSecret, refreshToken } = checkValues(values);
     const text = JSON.stringify([clientId, clientSecret, refreshToken, baseUrl, authUrl]);
     const digest = createHmac('sha256', key).update(text).digest('hex');

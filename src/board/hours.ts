@@ -151,9 +151,7 @@ async function addChanges(stores: Map<string, Store>, { writes, redact }: HoursS
   }
 }
 
-type Member = Parameters<typeof changedDays>[0];
-
-function applyMember(store: Store, member: Member, time: string): void {
+function applyMember(store: Store, member: Parameters<typeof changedDays>[0], time: string): void {
   const { segments } = member;
   const place = placeOf(store, segments.slice(0, segments.indexOf(HOURS) + 1).map(String));
   const isNewer = store.collectedAt === null || time > store.collectedAt;

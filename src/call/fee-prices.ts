@@ -37,8 +37,6 @@ const listingSchema = z.looseObject({
 });
 const NOTHING = { offers: [], fulfillmentAvailability: [] };
 const foundSchema = z.looseObject({ items: z.array(listingSchema.catch(NOTHING)).catch([]) });
-type Listing = z.output<typeof listingSchema>;
-
 interface Parts {
   client: Pick<Client, 'prepare'>;
   find(name: string): Operation;
@@ -134,7 +132,11 @@ function partsOf(fees: readonly FilledFee[]): FilledFee[][] {
   ];
 }
 
-function fill(fee: FilledFee, listing: Listing | undefined, marketplaceId: string): void {
+function fill(
+  fee: FilledFee,
+  listing: z.output<typeof listingSchema> | undefined,
+  marketplaceId: string,
+): void {
   const { input } = fee;
   const sku = skuOf(fee);
   const place = marketplaceName(marketplaceId) ?? marketplaceId;

@@ -204,6 +204,6 @@ async function textOf(child: ChildProcess): Promise<string> {
   child.stdout?.setEncoding('utf8').on('data', (part: string) => {
     text += part;
   });
-  await once(child, 'exit');
+  await once(child, 'close');
   return text;
 }

@@ -1,45 +1,8 @@
 /** Offsets of the names of time zones in the 23 marketplaces; a name with several meanings is decided by the marketplace. */
 
-const OFFSETS: Readonly<Record<string, string>> = {
-  UTC: '+00:00',
-  GMT: '+00:00',
-  WET: '+00:00',
-  WEST: '+01:00',
-  BST: '+01:00',
-  CET: '+01:00',
-  MET: '+01:00',
-  MEZ: '+01:00',
-  CEST: '+02:00',
-  MEST: '+02:00',
-  MESZ: '+02:00',
-  EET: '+02:00',
-  SAST: '+02:00',
-  EEST: '+03:00',
-  TRT: '+03:00',
-  GST: '+04:00',
-  SGT: '+08:00',
-  AWST: '+08:00',
-  JST: '+09:00',
-  ACST: '+09:30',
-  AEST: '+10:00',
-  ACDT: '+10:30',
-  AEDT: '+11:00',
-  BRT: '-03:00',
-  BRST: '-02:00',
-  ADT: '-03:00',
-  NST: '-03:30',
-  NDT: '-02:30',
-  EST: '-05:00',
-  EDT: '-04:00',
-  CDT: '-05:00',
-  MST: '-07:00',
-  MDT: '-06:00',
-  PST: '-08:00',
-  PDT: '-07:00',
-  AKST: '-09:00',
-  AKDT: '-08:00',
-  HST: '-10:00',
-};
+import offsets from './zones.json' with { type: 'json' };
+
+const OFFSETS: Readonly<Record<string, string>> = offsets;
 
 /** India and Ireland, North America and China, Saudi Arabia and Canada use one name each for two zones. */
 const BY_MARKETPLACE: Readonly<Record<string, Readonly<Record<string, string>>>> = {

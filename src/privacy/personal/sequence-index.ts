@@ -79,8 +79,6 @@ function growTree({ numbers: given, ends }: Sequences) {
   return { nodes, numbers, ending: ending.slice(0, nodes), branches };
 }
 
-type Branches = ReturnType<typeof createBranches>;
-
 /** With open addresses; where one is looked for first nobody can foretell, so that nobody can make many meet. */
 function createBranches(most: number, numbers: Int32Array) {
   /** How each begins: at which node, its own first node, and how deep that is. */
@@ -118,7 +116,11 @@ function createBranches(most: number, numbers: Int32Array) {
 }
 
 /** Every node after all that are less deep, with the one that it is a child of. */
-function byDepth(branches: Branches, nodes: number, visit: (node: number, from: number) => void): void {
+function byDepth(
+  branches: ReturnType<typeof createBranches>,
+  nodes: number,
+  visit: (node: number, from: number) => void,
+): void {
   const { from, first, depth } = branches;
   const count = branches.count();
   const inOrder = Int32Array.from({ length: count }, (_, branch) => branch).sort(

@@ -4,9 +4,6 @@ import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
 import { resultTo } from './line/tell-result.ts';
 
-/** All that this command touches. */
-type StopIo = Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>;
-
 export const stop = {
   name: 'stop',
   summary: 'Stop lists of writes that are under way or unfinished, and tell what was done',
@@ -20,7 +17,7 @@ export const stop = {
     'With --store: those in the store that replicas share too.',
     'With --sandbox: the lists of the embedded sandbox, which are kept apart.',
   ].join('\n'),
-  async run({ positionals: [id], values }, io: StopIo) {
+  async run({ positionals: [id], values }, io: Pick<Outside, 'stdout' | 'stderr' | 'config' | 'userId'>) {
     const [{ stopLists }, { findStateFolder }, { openStateStore, SHARED_TABLES: tables }] = await Promise.all(
       [
         import('../../write/open-writing.ts'),

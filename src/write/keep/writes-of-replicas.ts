@@ -40,8 +40,6 @@ const RETRY_MS = 1_000;
 const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const waitingSchema = z.object({ n: z.int(), line: z.string() });
 const entrySchema = z.object({ from: z.string(), kind: z.enum(['journal', 'history']), line: z.string() });
-type Entry = z.output<typeof entrySchema>;
-
 export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): WritesOfReplicas {
   const keepMs = keepDays * DAY_MS;
   /** What an earlier process has left goes first. */
@@ -136,7 +134,7 @@ function* ownPlace(): Step<z.output<typeof placeSchema>> {
 }
 
 /** Does nothing where another process of this store has put them there meanwhile. */
-function* putHere(entries: readonly Entry[], from: string, next: string): Step<void> {
+function* putHere(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
   const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
   if (moved.length === 0) return;
   for (const { kind, line } of entries) {

@@ -35,7 +35,7 @@ export function createBuilder(
   const { folder, source } = begin;
   const counts = new Float64Array(begin.counts);
   const database = openDatabase(join(folder, DATABASE_FILE));
-  const staged = new Map<string, Staging>();
+  const staged = new Map<string, ReturnType<typeof createStaging>>();
   const expected = new Map<string, Shape>();
   const tables: TableInfo[] = [];
   const used = new Set<string>();
@@ -162,8 +162,6 @@ function watchPass(counts: Float64Array, rowsBefore: () => number) {
 }
 
 // Items of pages, kept in a file until all are there: only then is known which columns they have.
-
-type Staging = ReturnType<typeof createStaging>;
 
 interface Target {
   /** Of the top table. */

@@ -5,8 +5,6 @@ import { isSellersOwn, treatmentOfMember } from '../../../privacy/personal/membe
 import type { ColumnInfo } from '../tables.ts';
 import type { Shape } from './item-shape.ts';
 
-type Personal = Pick<ColumnInfo, 'personal' | 'members'>;
-
 /** Of what holds it, where that is personal as a whole. */
 export function personalOfMember(
   source: ValueSource,
@@ -23,7 +21,11 @@ export function personalOfMember(
 }
 
 /** @param path of the place within the answer or document */
-export function personalOfShape(source: ValueSource, shape: Shape, path: readonly string[]): Personal {
+export function personalOfShape(
+  source: ValueSource,
+  shape: Shape,
+  path: readonly string[],
+): Pick<ColumnInfo, 'personal' | 'members'> {
   const own = personalOfMember(source, path, holdsTexts(shape));
   const { objects, objectLists, otherLists, emptyLists } = shape;
   if (objects + objectLists + otherLists + emptyLists === 0) {

@@ -157,8 +157,6 @@ export async function findPending(written: Written, recent: RecentWrites) {
 }
 
 type PartsOfWrite = ReturnType<typeof partsOf>;
-type Members = Pick<PartsOfWrite, 'members'>;
-
 /** A part that was written but is not read yet. */
 interface Pending {
   segments: Segments;
@@ -198,7 +196,12 @@ const notReadBack = ({ members }: PartsOfWrite) => ({
 });
 
 /** Tells whether the value stood there before the write, or after it; before a write of a smaller place it may have. */
-function has({ members }: Members, when: 'before' | 'after', segments: Segments, now: unknown): boolean {
+function has(
+  { members }: Pick<PartsOfWrite, 'members'>,
+  when: 'before' | 'after',
+  segments: Segments,
+  now: unknown,
+): boolean {
   return members.some((member) => {
     const inner = placeWithin(member.segments, segments);
     if (inner === undefined) return when === 'before' && placeWithin(segments, member.segments) !== undefined;

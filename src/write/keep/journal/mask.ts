@@ -126,10 +126,8 @@ function withoutHalfAddress(text: string): string {
 const SENT = ['parameters', 'body'];
 const TOLD = ['error', 'differences', 'what'];
 
-type Masking = Pick<PersonalData, 'maskRecord' | 'maskTexts'>;
-
 /** @param record an intent or an outcome, on file or as it was read from there */
-export function maskRecord<T>(record: T, personal: Masking): T {
+export function maskRecord<T>(record: T, personal: Pick<PersonalData, 'maskRecord' | 'maskTexts'>): T {
   if (!isJsonObject(record)) return record;
   const account = String(record.account ?? '');
   const operation = String(record.operation ?? '');

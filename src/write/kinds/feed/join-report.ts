@@ -40,8 +40,6 @@ export function countUnnamed(messages: readonly SentMessage[], feed: EndedFeed):
 const understood = ({ report }: EndedFeed): ProcessingReport | undefined =>
   report?.form === 'unknown' ? undefined : report;
 
-type Placed = ReturnType<typeof placeIssues>;
-
 function placeIssues(messages: readonly SentMessage[], feed: EndedFeed) {
   const report = understood(feed);
   const known = messages.length > 0 || report === undefined ? messages : namedIn(report);
@@ -94,7 +92,7 @@ function finder(known: readonly SentMessage[], isTable: boolean): (issue: Report
  */
 function outcomeOfSilent(
   messages: readonly SentMessage[],
-  { results, whole }: Placed,
+  { results, whole }: ReturnType<typeof placeIssues>,
   feed: EndedFeed,
 ): MessageResult['outcome'] {
   const { status } = feed;

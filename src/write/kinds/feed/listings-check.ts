@@ -33,8 +33,6 @@ const feedSchema = z.looseObject({
 /** The schema leaves the messages unchecked. */
 const frameSchema = feedSchema.extend({ messages: z.array(z.unknown(), NO_LIST).min(1, NO_MESSAGES) });
 
-type Message = z.output<typeof messageSchema>;
-
 /**
  * Checks the messages one by one, because a copy of all of them takes as much room as the list.
  * @param isResolved values stand in the place of placeholders: a repeated one is no reason to refuse, because
@@ -75,7 +73,7 @@ const issueWords = ({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'
   `${path.join('.') || 'it'} ${message}`;
 
 function problemsOfMessage(
-  { operationType, productType, patches, attributes }: Message,
+  { operationType, productType, patches, attributes }: z.output<typeof messageSchema>,
   at: number,
 ): string[] {
   const place = `messages.${at}`;

@@ -44,8 +44,6 @@ const itemSchema = z.object({
 });
 /** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
 const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
-type FeedListSteps = z.output<typeof stepsSchema>;
-
 /** The same list, to be sent as feeds where patches would take too long. */
 export async function asFeeds(
   list: PreparedList,
@@ -281,7 +279,7 @@ async function without(
 }
 
 /** Beside what a feed notes itself. */
-const noting = (parts: SendParts, steps: FeedListSteps): SendParts => ({
+const noting = (parts: SendParts, steps: z.output<typeof stepsSchema>): SendParts => ({
   ...parts,
   note: (step) => parts.note({ ...toObject(step), ...steps }),
 });

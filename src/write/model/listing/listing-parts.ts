@@ -12,9 +12,6 @@ import type { Member } from '../change.ts';
 import type { Parts } from '../kind.ts';
 import { isMeant, keyOf, namesIn, placeOf, SELECTORS, toAttributes, toList } from './entries.ts';
 
-/** An attribute: the one entry of a key as it is, or a list of all entries that nothing tells apart. */
-type ByKey = Record<string, unknown>;
-
 /**
  * Splits listings into parts. One instance serves all states that are compared, so that an entry with fewer
  * selectors finds the only one that it can mean.
@@ -33,7 +30,8 @@ export function listingParts(): Parts {
     keys.set(key, selectors);
     return key;
   };
-  const byKey = (attribute: string, entries: readonly unknown[]): ByKey => {
+  /** By the key of its entries: the one entry as it is, or a list of all that nothing tells apart. */
+  const byKey = (attribute: string, entries: readonly unknown[]): Record<string, unknown> => {
     const groups = groupBy(entries, (entry) => keyFor(attribute, entry));
     return Object.fromEntries(
       [...groups].map(([key, all]) => [key, all.length === 1 && isJsonObject(all[0]) ? all[0] : all]),

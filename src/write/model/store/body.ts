@@ -29,9 +29,7 @@ export function toWritableSupplySource(current: JsonObject): JsonObject {
   return writableMembers(current, supplySourceSchema.shape);
 }
 
-type Shape = Readonly<Record<string, unknown>>;
-
-function writableMembers(value: JsonObject, shape: Shape): JsonObject {
+function writableMembers(value: JsonObject, shape: Readonly<Record<string, unknown>>): JsonObject {
   const kept = Object.entries(value).filter(
     ([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(READ_ONLY, name),
   );

@@ -5,42 +5,10 @@ import { showText } from '../../../base/text/escape-text.ts';
 import { capital } from '../../../base/text/value-words.ts';
 import { isDay, type Show } from '../words/value.ts';
 import { DAYS } from './hours.ts';
+import words from './place-words.json' with { type: 'json' };
 
 /** Members of the configuration of a store (section 2.4); an empty word is left out. */
-const WORDS: Readonly<Record<string, string>> = {
-  alias: 'alias',
-  configuration: '',
-  capabilities: '',
-  operationalConfiguration: '',
-  timezone: 'time zone',
-  contactDetails: 'contact',
-  primary: '',
-  email: 'e-mail',
-  phone: 'phone',
-  throughputConfig: '',
-  throughputCap: 'most orders in',
-  throughputUnit: 'what the limit of orders counts',
-  operatingHoursByDay: 'opening hours',
-  handlingTime: 'handling time',
-  outbound: 'shipping',
-  services: 'services',
-  isSupported: 'offered',
-  returnLocation: 'returns',
-  addressWithContact: '',
-  address: 'address',
-  supplySourceId: 'supply source',
-  deliveryChannel: 'delivery',
-  pickupChannel: 'pickup',
-  inventoryHoldPeriod: 'hold period',
-  inStorePickupConfiguration: 'in the store',
-  curbsidePickupConfiguration: 'curbside',
-  parkingConfiguration: 'parking',
-  parkingWithAddressConfiguration: 'parking with an address',
-  parkingCostType: 'cost',
-  parkingSpotIdentificationType: 'identification of spots',
-  numberOfParkingSpots: 'spots',
-  status: 'status',
-};
+const WORDS: Readonly<Record<string, string>> = words;
 /** A number within a member that is told as one. */
 const PARTS: Readonly<Record<string, string>> = { value: 'amount', timeUnit: 'unit' };
 
