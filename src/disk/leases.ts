@@ -5,17 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { ConfigError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { isRunning, processPlace } from './process-place.ts';
+import { isRunning, processPlace, startOf } from './process-place.ts';
 import { execute, put, type Step, select, sql } from './statement.ts';
 import type { Store } from './store.ts';
 
-/** Times are milliseconds of the store's clock. */
+/** Times are milliseconds: of the clock of the computer, or of that of the store that replicas share. */
 export const LEASE_TABLES = `
   CREATE TABLE leases (
     name TEXT PRIMARY KEY,
     mark TEXT NOT NULL,
     place TEXT NOT NULL,
     pid INTEGER NOT NULL,
+    started TEXT,
     heard_at REAL NOT NULL,
     progress TEXT
   ) STRICT`;
@@ -34,6 +35,7 @@ const leaseRow = z.object({
   mark: z.string(),
   place: z.string(),
   pid: z.int(),
+  started: z.string().nullable(),
   heard_at: z.number(),
   progress: z.string().nullable(),
 });
@@ -45,16 +47,23 @@ interface LeaseTime {
   now: number;
   /** A holder that says nothing for so many milliseconds has lost it. */
   silentMs: number;
+  /** `computer`: the numbers of processes say whether one has ended. `inside`: and one that runs has it, however long it is silent. */
+  among: 'computer' | 'inside' | 'replicas';
 }
 
 export const newMark = () => randomBytes(8).toString('hex');
 
 /** Returns false for a process of this computer, since its last start, that has ended. */
-const mayRun = ({ place, pid }: Holder) => place !== processPlace() || isRunning(pid);
+const mayRun = ({ place, pid, started }: Holder, { among }: LeaseTime) =>
+  among === 'replicas' ||
+  place !== processPlace() ||
+  (isRunning(pid) && (started === null || started === startOf(pid)));
 
 /** A time in the future counts too: the clock was set back since, and whoever is there says so again soon. */
-const isAtWork = (holder: Holder, { now, silentMs }: LeaseTime) =>
-  Math.abs(now - holder.heard_at) < silentMs && mayRun(holder);
+const isAtWork = (holder: Holder, time: LeaseTime) =>
+  mayRun(holder, time) &&
+  ((time.among === 'inside' && holder.place === processPlace()) ||
+    Math.abs(time.now - holder.heard_at) < time.silentMs);
 
 function* readRow(name: string): Step<Holder | undefined> {
   const [row] = yield* select(sql`SELECT * FROM leases WHERE name = ${name}`, leaseRow);
@@ -77,12 +86,18 @@ export function* takeLease(
   const before = yield* readRow(name);
   if (before !== undefined && isAtWork(before, time)) return undefined;
   const { pid } = process;
-  yield put('leases', 'name', { name, mark, place: processPlace(), pid, heard_at: time.now, progress });
-  return { silent: before !== undefined && mayRun(before) ? before.mark : undefined };
+  const own = { mark, place: processPlace(), pid, started: startOf(pid), heard_at: time.now, progress };
+  yield put('leases', 'name', { name, ...own });
+  yield sql`DELETE FROM leases WHERE heard_at < ${time.now - LEFT_MS}`;
+  return { silent: before !== undefined && mayRun(before, time) ? before.mark : undefined };
 }
 
 /** Returns false where another process has taken it; a lease that is over is still its holder's until then. */
-export function* keepLease(name: string, mark: string, { now, silentMs }: LeaseTime): Step<boolean> {
+export function* keepLease(
+  name: string,
+  mark: string,
+  { now, silentMs }: Pick<LeaseTime, 'now' | 'silentMs'>,
+): Step<boolean> {
   const row = yield* readRow(name);
   if (row?.mark !== mark) return false;
   if (Math.abs(now - row.heard_at) > silentMs / 10)
@@ -93,11 +108,13 @@ export function* keepLease(name: string, mark: string, { now, silentMs }: LeaseT
 export const releaseLease = (name: string, mark: string): Step<void> =>
   execute(sql`DELETE FROM leases WHERE name = ${name} AND mark = ${mark}`);
 
-// The same for work of this computer, whose holder says by itself that it is there.
+// Work of this computer: its holder says by itself that it is there.
 
 const BEAT_MS = 1_000;
 const SILENT_MS = 15_000;
 const LOOK_MS = 20;
+/** What a process that was killed has left is removed then. */
+const LEFT_MS = 31 * 86_400_000;
 /** Nobody waits longer for another process. */
 const MAX_WAIT_MS = 60_000;
 
@@ -110,32 +127,42 @@ export interface Leases {
   within<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-const timeNow = (): LeaseTime => ({ now: Date.now(), silentMs: SILENT_MS });
+const timeNow = (among: LeaseTime['among'] = 'computer'): LeaseTime => ({
+  now: Date.now(),
+  silentMs: SILENT_MS,
+  among,
+});
 
 export function createLeases(open: () => Promise<Store>): Leases {
-  const take: Leases['take'] = async (name, progress = () => undefined) => {
+  const hold = async (name: string, among: LeaseTime['among'], progress: () => unknown) => {
     const store = await open();
     const mark = newMark();
     const text = () => JSON.stringify(progress());
-    if ((await store.run(() => takeLease(name, mark, timeNow(), text()))) === undefined) return undefined;
+    const taken = await store.run(() => takeLease(name, mark, timeNow(among), text()));
+    if (taken === undefined) return undefined;
     const beat = () =>
-      execute(
-        sql`UPDATE leases SET heard_at = ${Date.now()}, progress = ${text()} WHERE name = ${name} AND mark = ${mark}`,
-      );
-    let last: Promise<unknown> = Promise.resolve();
+      execute(sql`UPDATE leases SET heard_at = ${Date.now()}, progress = ${text()}
+        WHERE name = ${name} AND mark = ${mark}`);
+    let beating: Promise<unknown> | undefined;
     const timer = setInterval(() => {
-      last = last.then(() => store.run(beat)).catch(() => undefined);
+      beating ??= store
+        .run(beat)
+        .catch(() => undefined)
+        .finally(() => {
+          beating = undefined;
+        });
     }, BEAT_MS).unref();
     return {
+      /** Never rejects: what was done counts, and a lease that nobody renews ends by itself. */
       async release() {
         clearInterval(timer);
-        await last;
-        await store.run(() => releaseLease(name, mark));
+        await beating;
+        await store.run(() => releaseLease(name, mark)).catch(() => undefined);
       },
     };
   };
   return {
-    take,
+    take: (name, progress = () => undefined) => hold(name, 'computer', progress),
     async holder(name) {
       const found = await (await open()).read(() => readHolder(name, timeNow()));
       return found && { progress: parseJson(found.progress ?? '') };
@@ -143,7 +170,7 @@ export function createLeases(open: () => Promise<Store>): Leases {
     async within(name, work) {
       const until = performance.now() + MAX_WAIT_MS;
       for (;;) {
-        const lease = await take(name);
+        const lease = await hold(name, 'inside', () => undefined);
         if (lease !== undefined) return work().finally(() => lease.release());
         if (performance.now() > until)
           throw new ConfigError(

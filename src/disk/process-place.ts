@@ -26,6 +26,16 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/**
+ * Tells a process from a later one of the same number; undefined on systems other than Linux, and for one that is gone.
+ * @param pid of a process of this place
+ */
+export function startOf(pid: number): string | undefined {
+  const text = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  // The name before it may hold anything, brackets and spaces too; the start is the 22nd in all.
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+}
+
 function namespaceOfNumbers(): string {
   return orNothing(() => readlinkSync('/proc/self/ns/pid'));
 }

@@ -14,7 +14,10 @@ const IDLE_CONNECTION_MS = 30_000;
 
 /** The server ends a transaction of a process that was stopped within it: everybody else waits for its lock. */
 const IDLE_IN_TRANSACTION_MS = 1_000;
-const LOCK_MS = 200;
+const LOCK_MS = 100;
+/** A statement that nobody waits for any more holds its topic no longer; nor does an answer that nobody takes. */
+const STATEMENT_MS = 500;
+const UNREAD_MS = 2_000;
 
 const SCHEMA = 'seller_commerce_mcp';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -90,8 +93,8 @@ function openPool(
       isUsable = true;
       return result;
     } catch (error) {
-      // The connection is as good as before where the step itself has thrown.
-      if (!(error instanceof StoreAway))
+      // The connection is as good as before where the step itself has thrown, or its topic was held.
+      if (!(error instanceof StoreAway) || error instanceof TopicHeld)
         isUsable = await ask(client, 'ROLLBACK').then(
           () => true,
           () => false,
@@ -140,12 +143,14 @@ async function transact<T>(
 }
 
 /**
- * Several statements in one round trip. The topic is locked in the place of rows, because a row that is not there yet has
- * no lock. The time is read behind the lock.
+ * Returns several statements for one round trip. The topic is locked in the place of rows, because a row that is not there
+ * yet has no lock. The time is read behind the lock.
  */
 const begin = (topic: string, isDurable: boolean) => `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL search_path = ${SCHEMA};
   SET LOCAL lock_timeout = ${LOCK_MS};
+  SET LOCAL statement_timeout = ${STATEMENT_MS};
+  SET LOCAL tcp_user_timeout = ${UNREAD_MS};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
   SET LOCAL synchronous_commit = ${isDurable ? 'on' : 'off'};
   SELECT pg_advisory_xact_lock(${lockOf(topic)});

@@ -152,8 +152,10 @@ class Connection implements SharedStore {
   }
 
   async look(): Promise<void> {
-    await this.#beat();
-    if (!this.#hasAnswered) throw new StoreAway(this.#failure);
+    const until = this.#clock() + HELD_MS;
+    while (!(await this.#beat())) {
+      if (!this.#hasAnswered || this.#clock() > until) throw new StoreAway(this.#failure);
+    }
   }
 
   async close(): Promise<void> {
@@ -229,7 +231,8 @@ class Connection implements SharedStore {
     this.share = Math.max(1 - taken, living.length / ids.length);
   }
 
-  async #beat(): Promise<void> {
+  /** Returns false where the store has not answered this one. */
+  async #beat(): Promise<boolean> {
     try {
       const postgres = this.#postgres ?? (await this.#open());
       const sentAt = this.#clock();
@@ -242,8 +245,10 @@ class Connection implements SharedStore {
       };
       const heard = await this.#send(postgres, BEATS, (moment) => beat(own, moment), true);
       if (!this.#isClosed) this.#hear(heard, sentAt);
+      return true;
     } catch (error) {
       if (!(error instanceof TopicHeld)) this.#lose(error instanceof Error ? error.message : String(error));
+      return false;
     }
   }
 
@@ -260,7 +265,8 @@ class Connection implements SharedStore {
     // It was read between sending and answer; later than it was is the careful side.
     const ahead = heard.now - sentAt * 1000;
     // The store's clock was set: nobody knows how full the buckets are.
-    if (Math.abs(ahead - (this.#ahead ?? ahead)) > CLOCK_SET_US) this.lostAt = heard.now;
+    const isPrompt = this.#clock() - sentAt < PROMPT_MS;
+    if (isPrompt && Math.abs(ahead - (this.#ahead ?? ahead)) > CLOCK_SET_US) this.lostAt = heard.now;
     this.#ahead = ahead;
     this.generation = heard.generation;
     this.#beats = Math.max(this.#beats, heard.beats);
@@ -277,8 +283,12 @@ class Connection implements SharedStore {
   async #sweep(): Promise<void> {
     if (this.#clock() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = this.#clock();
-    for (const table of EXPIRING)
-      await this.run('sweep', ({ now }) => removeExpired(table, now), false).catch(() => undefined);
+    const postgres = this.#postgres;
+    for (const table of EXPIRING) {
+      // One that takes too long says nothing of the store.
+      const sweep = () => postgres?.run('sweep', ({ now }) => removeExpired(table, now), false);
+      while ((await sweep()?.catch(() => false)) === true);
+    }
     if (this.#isLookedAt || (await this.#postgres?.isSynced().catch(() => true)) !== false) return;
     this.#isLookedAt = true;
     this.#tell(
@@ -310,7 +320,10 @@ const RESUME_US = 2_500_000;
 
 /** Clocks drift by less between two beats, so it was set. */
 const CLOCK_SET_US = 2_000_000;
+/** A beat that took longer tells the time too badly for that. */
+const PROMPT_MS = 1_000;
 const SWEEP_MS = 3_600_000;
+const REMOVED_AT_ONCE = 500;
 
 interface OwnBeat {
   id: string;
@@ -358,6 +371,7 @@ function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Mom
   else if (generation !== '' && generation !== next.generation && next.born === 0) next.born = now;
   // Times of a clock that was set back since.
   if (next.back > now + CLOCK_SET_US) next.back = 0;
+  if (next.born > now + CLOCK_SET_US) next.born = now;
   if (next.resume > now + RESUME_US) next.resume = 0;
   if (lostAt > next.back) [next.back, next.resume] = [now, now + RESUME_US];
   next.beats = Math.max(next.beats, beats) + 1;
@@ -372,6 +386,14 @@ function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Mom
   return { now, ...next, replicas };
 }
 
-function* removeExpired(table: (typeof EXPIRING)[number], now: number): Step<void> {
-  yield { text: `DELETE FROM ${table} WHERE expires < ?`, values: [now] };
+/** Returns true where there may be more: the oldest of a table go first, some in each step. */
+function* removeExpired(table: (typeof EXPIRING)[number], now: number): Step<boolean> {
+  const key = table === 'log' ? 'n' : 'name';
+  const gone = yield {
+    text: `DELETE FROM ${table} WHERE ${key} IN
+      (SELECT ${key} FROM ${table} WHERE expires < ? ORDER BY ${table === 'log' ? 'n' : 'expires'} LIMIT ?)
+      RETURNING ${key}`,
+    values: [now, REMOVED_AT_ONCE],
+  };
+  return gone.length === REMOVED_AT_ONCE;
 }

@@ -37,12 +37,12 @@ const TABLES = [
   CREATE TABLE replica (id TEXT NOT NULL, next TEXT NOT NULL) STRICT;
   CREATE TABLE to_replicas (n INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL) STRICT`,
   BATCH_TABLES,
-  CLAIM_TABLES,
   LEASE_TABLES,
+  CLAIM_TABLES,
 ];
 
 /** Those of the store that replicas share: each has its own journal and history, and finds the lists of all there. */
-export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, CLAIM_TABLES, LEASE_TABLES];
+export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, LEASE_TABLES, CLAIM_TABLES];
 
 /** @param folder where it is; made when something is first written */
 export const openStateStore = (folder: string, userId?: number): Store =>

@@ -202,7 +202,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       current = newFolder();
       cpSync(folder, current, { recursive: true, filter: (path) => !path.endsWith('.lock') });
       // Its number is that of this process, which goes on.
-      onStore(current, 'UPDATE batches SET pid = 2147483646');
+      onStore(current, 'UPDATE leases SET pid = 2147483646');
       died();
       closings.push(session.close().then(() => program.close()));
     };

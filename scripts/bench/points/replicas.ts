@@ -165,10 +165,11 @@ const startReplica = (context: Context, ...args: readonly (string | number)[]) =
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** Its tables are there: they are made once in the life of a store, by one process while the others wait. */
+/** Its tables are there, and empty: they are made once in the life of a store, by one process while the others wait. */
 async function startStore(context: Context): Promise<Server> {
   const server = await postgres.startPostgres();
   await textOf(startReplica(context, server.address, '', 1, 1, 0, 0));
+  await server.clear();
   return server;
 }
 

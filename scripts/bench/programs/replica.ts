@@ -54,5 +54,4 @@ for (let n = 0; n < Number(calls); n++)
     for (;;) await callOnce();
   })();
 await end;
-process.stdout.write(`${JSON.stringify(results)}\n`);
-process.exit(0);
+process.stdout.write(`${JSON.stringify(results)}\n`, () => process.exit(0));

@@ -2,6 +2,7 @@
 
 import { CredentialError, codeOf } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
+import explanations from './keychain-failures.json' with { type: 'json' };
 
 /** Long enough for the module's own words, short enough for one line. */
 const MAX_DETAIL_CHARACTERS = 200;
@@ -28,42 +29,6 @@ export function causeOf(error: unknown): { cause: KeychainCause; detail: string 
 const ALTERNATIVES =
   'Without a keychain, give SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment, ' +
   "or use the desktop bundle, whose settings keep them in the host's own secure storage.";
-
-const explanations = {
-  locked: {
-    what: 'The keychain is locked.',
-    next: 'Unlock it (log in to your desktop session) and try again.',
-  },
-  denied: {
-    what: 'The keychain denied access.',
-    next: 'Allow this program when the system asks, or in the settings of the keychain.',
-  },
-  absent: {
-    what: 'There is no keychain on this machine.',
-    next: 'On Linux, start a Secret Service such as gnome-keyring or KeePassXC in your session; cron has no session, a timer of systemd for your user has.',
-  },
-  'not-installed': {
-    what: 'The keychain module is not installed.',
-    next: 'Install this package with its optional dependencies (@napi-rs/keyring).',
-  },
-  refused: {
-    what: 'The system or the host program refused to load the keychain module.',
-    next: "Start the server with your own Node instead of the host's built-in one.",
-  },
-  'timed-out': {
-    what: 'The keychain did not answer in time.',
-    next: 'If it asks for a password, answer it and try again; otherwise restart your desktop session.',
-  },
-  'no-child': {
-    what: 'The helper process that talks to the keychain could not be started.',
-    next: 'Check that this environment lets programs start processes.',
-  },
-  'too-large': {
-    what: 'The value is too large for the keychain of this system (Windows takes 2,560 bytes).',
-    next: 'Check that the values were pasted whole and only once.',
-  },
-  failed: { what: 'The keychain failed.', next: 'Try again.' },
-};
 
 /** Why the keychain did not do what it was asked. */
 export type KeychainCause = keyof typeof explanations;

@@ -1,10 +1,11 @@
 /** The limits of a seller, shared by all processes of an application: whoever is first here has a place in the store's order. */
 
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { COMMAND_MS, StoreAway } from '../../replicas/shared-step.ts';
+import { COMMAND_MS, StoreAway, TopicHeld } from '../../replicas/shared-step.ts';
 import { CUT_OFF_US, type SharedStore, nameOf as sharedName } from '../../replicas/shared-store.ts';
 import { AwayPace } from './away-pace.ts';
 import {
+  ASK_AGAIN_MS,
   ASSUMED_BURST,
   type Asking,
   type CallEnd,
@@ -200,7 +201,8 @@ class SharedLimit {
       return this.#parts.store.isHere ? await this.#reserve(mostMs, hasLost) : await this.#goAlone();
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
-      return this.#goAlone();
+      // The others still have the whole of the limit.
+      return error instanceof TopicHeld ? ASK_AGAIN_MS : this.#goAlone();
     }
   }
 

@@ -237,7 +237,7 @@ it.each([
   set('CREATE TABLE kept AS SELECT * FROM leases');
   go();
   await probe.wait(waiting(FOREVER));
-  set(`INSERT INTO leases SELECT name, mark, place, ${pid}, ${Date.now() - silentMs}, NULL FROM kept`);
+  set(`INSERT INTO leases SELECT name, mark, place, ${pid}, NULL, ${Date.now() - silentMs}, NULL FROM kept`);
   expect(await runs.open(job('a', finish)).wait(waiting(FOREVER))).toBeDefined();
 });
 

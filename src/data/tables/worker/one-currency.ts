@@ -1,6 +1,7 @@
 /** The function that the guard of currencies writes into a statement: it gives a figure back, unless amounts of several currencies stand behind it. */
 
 import { marketplaces } from '../../../service/facts/marketplaces.ts';
+import domains from './domains.json' with { type: 'json' };
 import type { FunctionValue } from './mask-values.ts';
 
 /** Not the name of any other function, column or table. */
@@ -46,32 +47,4 @@ export function currencyOfMarketplace(value: string): string {
 }
 
 /** Endings of Amazon's addresses, by which reports call marketplaces. */
-const DOMAINS: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    [
-      ['com', 'US'],
-      ['ca', 'CA'],
-      ['com.mx', 'MX'],
-      ['com.br', 'BR'],
-      ['co.uk', 'GB'],
-      ['de', 'DE'],
-      ['fr', 'FR'],
-      ['it', 'IT'],
-      ['es', 'ES'],
-      ['nl', 'NL'],
-      ['se', 'SE'],
-      ['pl', 'PL'],
-      ['com.be', 'BE'],
-      ['ie', 'IE'],
-      ['com.tr', 'TR'],
-      ['ae', 'AE'],
-      ['sa', 'SA'],
-      ['eg', 'EG'],
-      ['in', 'IN'],
-      ['co.za', 'ZA'],
-      ['co.jp', 'JP'],
-      ['com.au', 'AU'],
-      ['sg', 'SG'],
-    ] as const
-  ).map(([ending, country]) => [`amazon.${ending}`, country]),
-);
+const DOMAINS: Readonly<Record<string, string>> = domains;

@@ -6,16 +6,7 @@
 
 import * as z from 'zod';
 import { keepLease, type Lease, newMark, readHolder, releaseLease, takeLease } from '../../../disk/leases.ts';
-import {
-  execute,
-  lastFitting,
-  put,
-  type Statement,
-  type Step,
-  select,
-  sizeRow,
-  sql,
-} from '../../../disk/statement.ts';
+import { execute, lastFitting, put, type Step, select, sizeRow, sql } from '../../../disk/statement.ts';
 import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
 import { type SharedStep, StoreAway } from '../../../replicas/shared-step.ts';
 import type { SharedStore } from '../../../replicas/shared-store.ts';
@@ -68,6 +59,8 @@ export const BATCH_TABLES = `
 
 /** `server` and `generation`: what the store was when the batch was made; a batch of before has neither. */
 export const CLAIM_TABLES = `
+  INSERT INTO leases (name, mark, place, pid, heard_at)
+    SELECT 'list ' || id, holder, place, pid, heard_at FROM batches WHERE holder IS NOT NULL;
   ALTER TABLE batches DROP COLUMN holder;
   ALTER TABLE batches DROP COLUMN place;
   ALTER TABLE batches DROP COLUMN pid;
@@ -93,10 +86,11 @@ export interface BatchStore {
   wipe(): Promise<void>;
   /** Which contents it holds, as they were last looked at. */
   generation(): string;
-  /** Looks now. */
+  /** Asks now which it holds. */
   look(): Promise<void>;
   /** A process that says nothing for this long has lost its batch. That alone never sends an item twice: see send-batch.ts. */
   silentMs: number;
+  among: 'computer' | 'replicas';
 }
 
 const LOCAL_SILENT_MS = 60_000;
@@ -121,6 +115,7 @@ export const localBatches = (store: Store, now: () => number = Date.now): BatchS
     generation: () => '',
     look: async () => undefined,
     silentMs: LOCAL_SILENT_MS,
+    among: 'computer',
   };
 };
 
@@ -134,6 +129,7 @@ export const sharedBatches = (store: SharedStore, silentMs = SHARED_SILENT_MS): 
     generation: () => store.generation,
     look: () => store.look().catch(throwWaits),
     silentMs,
+    among: 'replicas',
   };
 };
 
@@ -150,7 +146,7 @@ const BEGINNING = 'lists';
 const topicOf = (id: string) => `list ${id}`;
 
 export function openBatchTable(store: BatchStore): BatchDisk {
-  const { silentMs } = store;
+  const { silentMs, among } = store;
   /** The number of the last line that this process has seen of each. */
   const seen = new Map<string, number>();
   /** Leases of this process that are over, though that could not be written. */
@@ -187,7 +183,6 @@ export function openBatchTable(store: BatchStore): BatchDisk {
     if (done === undefined) throw new Error('the list is not in the store any more');
     return done.value;
   };
-  const write = (statement: Statement) => store.change(BEGINNING, () => execute(statement));
 
   return {
     create: (id, lines, known) =>
@@ -206,12 +201,14 @@ export function openBatchTable(store: BatchStore): BatchDisk {
       }
     },
     async list() {
-      const rows = await store.read(BEGINNING, () =>
+      // Whoever begins one may be at it for seconds.
+      const rows = await store.read('all lists', () =>
         select(sql`SELECT id, told FROM batches ORDER BY id`, listedRow),
       );
       return rows.map(({ id, told }) => ({ id, isTold: told === 1 }));
     },
-    markTold: (id) => write(sql`UPDATE batches SET told = 1 WHERE id = ${id}`),
+    markTold: (id) =>
+      store.change(topicOf(id), () => execute(sql`UPDATE batches SET told = 1 WHERE id = ${id}`)),
     async sweep(keptMs) {
       const gone = await store.change(BEGINNING, ({ now }) => removeOld(now / 1000 - keptMs));
       if (gone > 0) await store.wipe();
@@ -222,7 +219,7 @@ export function openBatchTable(store: BatchStore): BatchDisk {
       const mark = newMark();
       const taken = await change(id, function* ({ now, holder }) {
         if (holder !== null && given.has(holder)) yield* releaseLease(topicOf(id), holder);
-        return yield* takeLease(topicOf(id), mark, { now, silentMs });
+        return yield* takeLease(topicOf(id), mark, { now, silentMs, among });
       });
       return (
         taken && {
@@ -241,7 +238,11 @@ export function openBatchTable(store: BatchStore): BatchDisk {
       );
     },
     async isHeld(id) {
-      const holder = await onBatch(id, ({ now }) => readHolder(topicOf(id), { now, silentMs }), 'read');
+      const holder = await onBatch(
+        id,
+        ({ now }) => readHolder(topicOf(id), { now, silentMs, among }),
+        'read',
+      );
       return holder !== undefined && !given.has(holder.mark);
     },
   };
@@ -417,9 +418,13 @@ function* readLines(id: string, place: number, most: number): Step<z.output<type
 }
 
 function* removeOld(before: number): Step<number> {
-  const gone = yield sql`DELETE FROM batches WHERE changed_at < ${before} RETURNING id`;
-  if (gone.length === 0) return 0;
-  yield sql`DELETE FROM batch_lines WHERE batch NOT IN (SELECT id FROM batches)`;
-  yield sql`DELETE FROM batch_items WHERE batch NOT IN (SELECT id FROM batches)`;
+  const gone = yield* select(
+    sql`DELETE FROM batches WHERE changed_at < ${before} RETURNING id`,
+    z.object({ id: z.string() }),
+  );
+  for (const { id } of gone) {
+    yield sql`DELETE FROM batch_lines WHERE batch = ${id}`;
+    yield sql`DELETE FROM batch_items WHERE batch = ${id}`;
+  }
   return gone.length;
 }

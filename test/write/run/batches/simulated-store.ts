@@ -28,7 +28,7 @@ export type SimulatedStore = ReturnType<typeof simulatedStore>;
 /** @param isRemote replicas share it: none knows whether another one has died, reading takes a step too, and an answer can be lost */
 export function simulatedStore(clock: FakeClock, isRemote = false) {
   const database = new DatabaseSync(':memory:');
-  database.exec(`${BATCH_TABLES};${CLAIM_TABLES};${LEASE_TABLES}`);
+  database.exec(`${BATCH_TABLES};${LEASE_TABLES};${CLAIM_TABLES}`);
   /** Who has which batch, by the mark of the lease. */
   const marks = new Map<string, Process>();
   /** Marks that a test has given: their process says all the while that it is there. */
@@ -100,6 +100,7 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
           if (isRemote) await process.step(() => undefined);
         },
         silentMs,
+        among: isRemote ? 'replicas' : 'computer',
       };
     },
     ids: () => all('SELECT id FROM batches ORDER BY id').map(({ id }) => String(id)),
