@@ -6,12 +6,12 @@ export interface StoreAddress {
   /** The servers of a cluster; the one that takes writes is used. */
   hosts: { host: string; port: number }[];
   isEncrypted: boolean;
-  /** That of the system where it is undefined. */
+  /** Undefined for the user name of the system. */
   username: string | undefined;
   database: string;
 }
 
-/** Scheme, user name, hosts, database and encryption: without names of groups, since every start reads them. */
+/** The groups are scheme, user name, hosts, database and encryption. They have no names, since every start reads them. */
 const ADDRESS =
   /^postgres(?:ql)?:\/\/(?:([^:@/?#]+)@)?([^/@?#]+)(?:\/([^/?#]+))?\/?(?:\?sslmode=(disable|verify-full))?$/;
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;

@@ -1,4 +1,4 @@
-/** What one process at a time works on: a row of a store, with the process, when it was last heard of, and how far it is. */
+/** Leases let one process at a time work on a thing. Each is a row of a store, with the process, when it was last heard of, and how far it is. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ export const LEASE_TABLES = `
   ) STRICT`;
 
 export interface Lease {
-  /** Of this holder alone. */
+  /** No other holder has the same. */
   mark: string;
   /** The mark of the previous holder, where it was silent for too long but may still run: it may only be suspended. */
   silent?: string | undefined;
@@ -42,7 +42,7 @@ const leaseRow = z.object({
 
 type Holder = z.output<typeof leaseRow>;
 
-/** What a step needs to know of time. */
+/** Tells whether a holder is still at work. */
 interface LeaseTime {
   now: number;
   /** A holder that says nothing for so many milliseconds has lost it. */
@@ -113,7 +113,7 @@ export const releaseLease = (name: string, mark: string): Step<void> =>
 const BEAT_MS = 1_000;
 const SILENT_MS = 15_000;
 const LOOK_MS = 20;
-/** What a process that was killed has left is removed then. */
+/** The lease of a process that was killed is removed then. */
 const LEFT_MS = 31 * 86_400_000;
 /** Nobody waits longer for another process. */
 const MAX_WAIT_MS = 60_000;

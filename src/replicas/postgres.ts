@@ -15,7 +15,7 @@ const IDLE_CONNECTION_MS = 30_000;
 /** The server ends a transaction of a process that was stopped within it: everybody else waits for its lock. */
 const IDLE_IN_TRANSACTION_MS = 1_000;
 const LOCK_MS = 100;
-/** A statement that nobody waits for any more holds its topic no longer; nor does an answer that nobody takes. */
+/** The server gives up a statement that nobody waits for any more, and an answer that nobody takes: both hold their topic. */
 const STATEMENT_MS = 500;
 const UNREAD_MS = 2_000;
 
@@ -49,7 +49,9 @@ export async function connectPostgres({ address, password, tables }: PostgresOpt
   for (const { host, port } of address.hosts) {
     const opened = openPool({ ...address, host, port }, password);
     try {
-      await opened.run('tables', () => makeTables(tables), true);
+      // Several that start together stand in line only where there is something to make.
+      const version = await opened.run('version', readVersion, false);
+      if (version !== tables.length) await opened.run('tables', () => makeTables(tables), true);
       return opened;
     } catch (error) {
       void opened.close();
@@ -81,7 +83,7 @@ function openPool(
       getTypeParser: (type, format) => (type === INT8 ? Number : pg.types.getTypeParser(type, format)),
     },
   });
-  // Whoever uses a connection next sees that it has ended, also where that happened between two statements of a step.
+  // The next user of a connection sees that it has ended, also where that happened between two statements of a step.
   const ignore = () => undefined;
   pool.on('error', ignore);
   pool.on('connect', (client) => void client.on('error', ignore));
@@ -168,7 +170,7 @@ function momentOf(answers: QueryResult | readonly QueryResult[]): Moment {
   return { now, server: `${system}:${timeline}` };
 }
 
-/** Where the dialects differ: the marks of values, and the names of types. */
+/** Dialects differ in the marks of values, and in the names of types. */
 function translate({ text, values }: Statement): { text: string; values: unknown[] } {
   let count = 0;
   const numbered = text.replace(/\?/g, () => `$${++count}`);
@@ -205,15 +207,22 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   });
 }
 
+/** Undefined where there are no tables yet. */
+function* readVersion(): Step<number | undefined> {
+  const [versions] = yield sql`SELECT tablename FROM pg_tables
+    WHERE schemaname = ${SCHEMA} AND tablename = 'versions'`;
+  if (versions === undefined) return undefined;
+  const [found] = yield* select(sql`SELECT version FROM versions`, z.object({ version: z.int() }));
+  return found?.version;
+}
+
 function* makeTables(tables: readonly string[]): Step<void> {
   const [schema] = yield sql`SELECT nspname FROM pg_namespace WHERE nspname = ${SCHEMA}`;
   if (schema === undefined) yield { text: `CREATE SCHEMA ${SCHEMA}`, values: [] };
-  const [versions] = yield sql`SELECT tablename FROM pg_tables
-    WHERE schemaname = ${SCHEMA} AND tablename = 'versions'`;
-  if (versions === undefined)
+  const known = yield* readVersion();
+  if (known === undefined)
     yield sql`CREATE TABLE versions (id INTEGER PRIMARY KEY, version INTEGER NOT NULL)`;
-  const found = yield* select(sql`SELECT version FROM versions`, z.object({ version: z.int() }));
-  const version = found[0]?.version ?? 0;
+  const version = known ?? 0;
   if (version > tables.length) throw new StoreAway('its tables are those of a newer version of this program');
   if (version === tables.length) return;
   for (const text of tables.slice(version).flatMap((one) => one.split(';'))) {

@@ -43,7 +43,7 @@ export async function openFor(
   return text?.startsWith(bound) ? text.slice(bound.length) : undefined;
 }
 
-// One value under each name, the last that was kept.
+// Each name has one value, the last that was kept.
 
 /** Returns its id. @param livesMs for how many milliseconds @throws StoreAway */
 export async function keepValue(

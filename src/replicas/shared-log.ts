@@ -5,7 +5,7 @@ import { lastFitting, type Step, select, sizeRow, sql } from '../disk/statement.
 import { openFor, type Replicas, sealFor } from './sealed.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 
-/** Lines of one step, and their length in characters: a longer line goes by itself. */
+/** One step has so many lines, and so many characters: a longer line goes by itself. */
 const MAX_LINES = 100;
 const MAX_LENGTH = 1_000_000;
 

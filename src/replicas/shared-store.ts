@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { execute, put, type Step, select, sql } from '../disk/statement.ts';
 import type { Postgres, PostgresOptions } from './postgres.ts';
-import { type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
+import { CLOCK_SET_US, type Moment, type SharedStep, StoreAway, TopicHeld } from './shared-step.ts';
 import { EXPIRING } from './tables.ts';
 
 export interface SharedStore {
@@ -48,7 +48,7 @@ const SILENT_US = 1_200_000;
 /** All replicas notice within this time that one is silent, so that one takes no share before it is over. */
 export const NOTICED_US = 2_000_000;
 /** A replica that knows of no other leaves room for one that starts meanwhile. */
-const MIN_SHARERS = 2;
+export const MIN_SHARERS = 2;
 
 /** How often each replica says that it is there, and looks whether a store that was lost is back. */
 const BEAT_MS = 500;
@@ -74,7 +74,7 @@ export interface StoreOptions extends PostgresOptions {
   now?: () => number;
 }
 
-/** Resolves when it has answered, or has not for a second. */
+/** Resolves when the store has answered, or has not for a second (with several hosts, for a second each). */
 export async function openSharedStore(options: StoreOptions): Promise<SharedStore> {
   const store = new Connection(options);
   await store.begin();
@@ -92,7 +92,7 @@ class Connection implements SharedStore {
   #failure = 'it has not answered yet';
   /** The store's clock less ours, in microseconds. */
   #ahead: number | undefined;
-  /** The number of the last beat of anybody's that it held. */
+  /** The store held this many beats when it was last asked. */
   #beats = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
   /** When each replica was last among those that are there, by its id. */
@@ -111,7 +111,7 @@ class Connection implements SharedStore {
   constructor({ tell, now = () => performance.now(), ...options }: StoreOptions) {
     this.#tell = tell;
     this.#clock = now;
-    // The library is loaded by who has a store.
+    // Only a process that has a store loads the library.
     this.#connect = async () => (await import('./postgres.ts')).connectPostgres(options);
   }
 
@@ -279,13 +279,13 @@ class Connection implements SharedStore {
     void this.#sweep();
   }
 
-  /** Once an hour; and once, whether the server keeps what it is given. */
+  /** Removes what has expired, once an hour; and asks until it has told it whether the server keeps what it is given. */
   async #sweep(): Promise<void> {
     if (this.#clock() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = this.#clock();
     const postgres = this.#postgres;
     for (const table of EXPIRING) {
-      // One that takes too long says nothing of the store.
+      // A sweep that takes too long does not mean that the store is away.
       const sweep = () => postgres?.run('sweep', ({ now }) => removeExpired(table, now), false);
       while ((await sweep()?.catch(() => false)) === true);
     }
@@ -318,8 +318,6 @@ const MAX_LISTED = 200;
 /** After an outage all begin at one time: the last has noticed by then that the store is back. */
 const RESUME_US = 2_500_000;
 
-/** Clocks drift by less between two beats, so it was set. */
-const CLOCK_SET_US = 2_000_000;
 /** A beat that took longer tells the time too badly for that. */
 const PROMPT_MS = 1_000;
 const SWEEP_MS = 3_600_000;
@@ -369,7 +367,7 @@ function* beat({ id, lostAt, generation, beats, sharers }: OwnBeat, { now }: Mom
   };
   if (next.beats < beats) [next.generation, next.born] = [randomUUID(), now];
   else if (generation !== '' && generation !== next.generation && next.born === 0) next.born = now;
-  // Times of a clock that was set back since.
+  // These are times of a clock that was set back since.
   if (next.back > now + CLOCK_SET_US) next.back = 0;
   if (next.born > now + CLOCK_SET_US) next.born = now;
   if (next.resume > now + RESUME_US) next.resume = 0;

@@ -41,7 +41,7 @@ const TABLES = [
   CLAIM_TABLES,
 ];
 
-/** Those of the store that replicas share: each has its own journal and history, and finds the lists of all there. */
+/** Tables of the store that replicas share: it has the lists of all, and each replica has its own journal and history. */
 export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, LEASE_TABLES, CLAIM_TABLES];
 
 /** @param folder where it is; made when something is first written */

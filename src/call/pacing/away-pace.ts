@@ -4,7 +4,7 @@
  * may go at once.
  */
 
-import { NOTICED_US } from '../../replicas/shared-store.ts';
+import { MIN_SHARERS, NOTICED_US } from '../../replicas/shared-store.ts';
 
 export interface Share {
   requestsPerSecond: number;
@@ -17,8 +17,6 @@ export interface Share {
 
 /** Slots are longer than the limit asks for by so much: calls arrive later than they are sent, and not all as late. */
 const LONGER = 0.05;
-/** A replica that knows of no other leaves room for one that starts meanwhile. */
-const MIN_SHARERS = 2;
 /**
  * Calls start in this fraction of a slot, because the replica with the next slot begins at once. It is larger
  * where the burst leaves room for one more call.

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { execute, put, type Step, select, sql } from '../../disk/statement.ts';
-import type { Moment } from '../../replicas/shared-step.ts';
+import { CLOCK_SET_US, type Moment } from '../../replicas/shared-step.ts';
 import { ASSUMED_BURST, type StatedRate } from './limiter.ts';
 import { believed, SLOWEST_BELIEVED, SLOWEST_GUESS } from './token-bucket.ts';
 
@@ -20,8 +20,6 @@ const PROBE_US = 10_000_000;
 /** Refusals that come together count once. */
 const LOWER_AFTER_US = 1_000_000;
 const RAISE_AFTER_US = 10_000_000;
-/** The clock was set back where a limit was seen later than now by more. */
-const CLOCK_SET_US = 2_000_000;
 
 /** All times are microseconds of the store's clock. */
 const limitRow = z.object({
@@ -227,7 +225,7 @@ export function learnIn(kept: Limit | undefined, learned: Learning, now: number)
   return limit;
 }
 
-// The same as steps of the store.
+// These steps of the store read a limit, change it, and keep it.
 
 export function* reserve(name: string, asked: Reserving, { now }: Moment): Step<Reserved> {
   const { limit, reserved } = reserveIn(yield* readLimit(name), asked, now);

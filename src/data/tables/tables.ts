@@ -330,7 +330,7 @@ export interface Changes {
 export interface Tables {
   /** Of this account and its owner: what other processes collect for it is told there too. */
   folder: string;
-  /** What one process at a time does with them. */
+  /** One process at a time collects, and chooses names. */
   leases: Leases;
   /** A name for the tables is chosen with `name` (snake_case); taken ones get `_2`. */
   open(source: CollectionSource): Promise<Loader>;

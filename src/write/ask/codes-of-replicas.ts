@@ -4,13 +4,12 @@ import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { execute, type Step, select, sql } from '../../disk/statement.ts';
 import { openFor, type Replicas, sealFor } from '../../replicas/sealed.ts';
-import { type Moment, StoreAway } from '../../replicas/shared-step.ts';
+import { CLOCK_SET_US, type Moment, StoreAway } from '../../replicas/shared-step.ts';
 import { digest, nameOf, type SharedStore } from '../../replicas/shared-store.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
 
 /** So long after its time it is told that a code is too old, or was used. */
 const TOLD_MS = CODE_LIFETIME_MS;
-const CLOCK_SET_MS = 2_000;
 
 const issuedSchema = z.object({
   proof: z.string(),
@@ -102,7 +101,7 @@ function* findCode(place: string, origin: string, { now }: Moment): Step<FoundCo
   const ageMs = (now - row.made) / 1000;
   if (ageMs > CODE_LIFETIME_MS + TOLD_MS) return undefined;
   // A code that is younger than now: the clock was set back, and nobody knows how old it is.
-  const isExpired = ageMs >= CODE_LIFETIME_MS || ageMs < -CLOCK_SET_MS;
+  const isExpired = ageMs >= CODE_LIFETIME_MS || ageMs < -CLOCK_SET_US / 1000;
   return { sealed: row.sealed, ageMs, state: row.used === 1 ? 'used' : isExpired ? 'expired' : 'good' };
 }
 

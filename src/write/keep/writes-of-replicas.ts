@@ -40,6 +40,7 @@ const RETRY_MS = 1_000;
 const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const waitingSchema = z.object({ n: z.int(), line: z.string() });
 const entrySchema = z.object({ from: z.string(), kind: z.enum(['journal', 'history']), line: z.string() });
+
 export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): WritesOfReplicas {
   const keepMs = keepDays * DAY_MS;
   /** What an earlier process has left goes first. */

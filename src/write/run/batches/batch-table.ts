@@ -76,9 +76,9 @@ export const CLAIM_TABLES = `
     PRIMARY KEY (batch, item)
   ) STRICT, WITHOUT ROWID`;
 
-/** What batches need of a store. */
+/** The store of a computer or of replicas, as batches need it. */
 export interface BatchStore {
-  /** Of the steps of a topic one runs at a time. */
+  /** One of the steps of a topic runs at a time. */
   change<T>(topic: string, step: SharedStep<T>): Promise<T>;
   /** The same for a step that only reads. */
   read<T>(topic: string, step: SharedStep<T>): Promise<T>;
@@ -95,17 +95,17 @@ export interface BatchStore {
 
 const LOCAL_SILENT_MS = 60_000;
 const SHARED_SILENT_MS = 10_000;
-/** Characters that one answer holds, about; more lines than that are never short enough to matter. */
+/** One answer holds about so many characters, and so many lines. */
 const PART_LENGTH = 262_144;
 const PART_LINES = 500;
-/** Characters of one statement, about. */
+/** One statement has about so many characters, and so many rows. */
 const INSERT_LENGTH = 131_072;
 const INSERT_ROWS = 100;
 
 const IN_DOUBT =
   'What the list lies in was restored, replaced or has lost lines of it, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
 
-/** Of this computer alone: nothing replaces it while it is open. */
+/** The store of this computer: nothing replaces it while it is open. */
 export const localBatches = (store: Store, now: () => number = Date.now): BatchStore => {
   const moment = () => ({ now: now() * 1000, server: '' });
   return {
@@ -141,7 +141,7 @@ function throwWaits(error: unknown): never {
   );
 }
 
-/** Who begins one looks at all before: they begin one after the other. */
+/** A process looks at all batches before it begins one, so that they begin one after the other. */
 const BEGINNING = 'lists';
 const topicOf = (id: string) => `list ${id}`;
 
@@ -159,19 +159,18 @@ export function openBatchTable(store: BatchStore): BatchDisk {
     kind: 'change' | 'read' = 'change',
   ): Promise<T | undefined> => {
     for (let isSure = false, how = kind; ; ) {
-      const known = { id, generation: store.generation(), seen: seen.get(id) ?? 0, isSure };
-      const done = await store[how](topicOf(id), (moment) =>
-        lookAndRun(
-          { ...known, now: moment.now / 1000, server: moment.server, isReading: how === 'read' },
-          body,
-        ),
-      );
+      const isReading = how === 'read';
+      // What is known counts when the step begins, which may stand in line behind others.
+      const done = await store[how](topicOf(id), ({ now, server }) => {
+        const known = { id, generation: store.generation(), seen: seen.get(id) ?? 0, isSure };
+        return lookAndRun({ ...known, now: now / 1000, server, isReading }, body);
+      });
       if (done === 'generation') {
         await store.look();
         isSure = true;
       } else if (done === 'doubt') how = 'change';
       else {
-        if (done !== undefined) seen.set(id, Math.max(known.seen, done.last));
+        if (done !== undefined) seen.set(id, Math.max(seen.get(id) ?? 0, done.last));
         return done?.value;
       }
     }
@@ -201,7 +200,7 @@ export function openBatchTable(store: BatchStore): BatchDisk {
       }
     },
     async list() {
-      // Whoever begins one may be at it for seconds.
+      // It does not wait for a process that begins a list, which may take seconds.
       const rows = await store.read('all lists', () =>
         select(sql`SELECT id, told FROM batches ORDER BY id`, listedRow),
       );
@@ -214,7 +213,7 @@ export function openBatchTable(store: BatchStore): BatchDisk {
       if (gone > 0) await store.wipe();
     },
     async hold(id) {
-      // Somebody may have restored the store a moment ago.
+      // The store may have been restored a moment ago.
       await store.look();
       const mark = newMark();
       const taken = await change(id, function* ({ now, holder }) {
@@ -259,7 +258,7 @@ const batchRow = z.object({
   holder: z.string().nullable(),
 });
 
-// First of every step: may the store have lost something?
+// Every step asks first whether the store may have lost something.
 
 interface Looking {
   id: string;
@@ -304,7 +303,7 @@ function* lookAndRun<T>(
   if (!isSame || (row.generation ?? generation) !== generation) {
     if (isSame && !isSure) return 'generation';
     if (isReading) return 'doubt';
-    Object.assign(found, { holder: null, in_doubt: 1, last: Math.max(last, seen) });
+    Object.assign(found, { holder: null, in_doubt: 1, last: Math.max(last, seen) + LOST_LINES });
     yield put('batches', 'id', { id, changed_at: now, server, generation, in_doubt: 1 });
     yield sql`DELETE FROM leases WHERE name = ${topicOf(id)}`;
     yield* addLines(found, [jsonLine({ t: 'doubt', at: now, why: IN_DOUBT })]);
@@ -313,6 +312,9 @@ function* lookAndRun<T>(
   return { value, last: found.last };
 }
 
+/** So many lines at most were lost: the line about the doubt comes behind every one that anybody has read. */
+const LOST_LINES = 1_000_000;
+
 const NO_BATCH = { server: null, generation: null, in_doubt: 0, holder: null };
 
 function* lastLine(id: string): Step<number> {
@@ -320,7 +322,7 @@ function* lastLine(id: string): Step<number> {
   return row?.n ?? 0;
 }
 
-// Lines.
+// Lines are only added, and a claim is checked before each.
 
 interface NewBatch {
   id: string;
@@ -384,7 +386,7 @@ function* isTaken({ id, holder, in_doubt: isInDoubt }: Found, text: string): Ste
     put('batch_items', 'batch, item', { batch: id, item: i, owner, sender });
   switch (line.t) {
     case 'sending':
-      if (by !== holder || (claim !== undefined && !isOwn)) return false;
+      if (by !== holder || isInDoubt === 1 || (claim !== undefined && !isOwn)) return false;
       if (claim === undefined) yield own(by, by);
       return true;
     case 'looking':

@@ -1,4 +1,4 @@
-/** The batches of this computer: begun, found again by what was asked, run, stopped, told. */
+/** The batches of this computer, or of replicas: begun, found again by what was asked, run, stopped, told. */
 
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';

@@ -216,6 +216,18 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     expect(await lease?.isOurs()).toBe(false);
     expect(await read(disk, 0, '00000009')).toEqual([]);
   });
+
+  test('who has read lines that were lost reads of the doubt too, whoever wrote that, and nothing is sent any more', async () => {
+    await begin(disk, ID, ['list']);
+    expect(await linesOf(other)).toEqual(['list']);
+    await disk.append(ID, ['two']);
+    const from = (await read(disk)).at(-1)?.next;
+    await place.change('DELETE FROM batch_lines WHERE n > 1');
+    await place.change(`UPDATE batches SET server = 'other'`);
+    const mark = (await other.hold(ID))?.mark ?? '';
+    await other.append(ID, [sending(mark)]);
+    expect((await read(disk, from)).map(({ line }) => parseLine(line)?.t)).toEqual(['doubt']);
+  });
 });
 
 // Skipped for a newcomer without a server, never in CI (see mayUseStore).
