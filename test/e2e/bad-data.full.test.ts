@@ -84,7 +84,7 @@ async function files(kind: RegExp): Promise<string[]> {
   const names = await readdir(join(outside.folder, 'data'), { recursive: true }).catch(() => []);
   return names.filter((name) => kind.test(name));
 }
-const LEFTOVERS = /\.run|loading\/.|\.lock/;
+const LEFTOVERS = /loading\/./;
 
 async function expectNothing(session: Session) {
   expect(await rows(session, 'SELECT name FROM tables')).toEqual([]);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
+import { onStore } from '../helpers/state-rows.ts';
 
 let outside: Outside;
 let service: HttpService;
@@ -168,10 +169,11 @@ it('is there under --read-only, and says how it is called', async () => {
   expect((await session.call('collect_data', { report })).structured).toMatchObject({ state: 'done' });
 });
 
-/** Of loads and runs that did not end. */
-async function leftovers(): Promise<string[]> {
-  const folders = await readdir(join(outside.folder, 'data'), { recursive: true });
-  return folders.filter((name) => /\.run|loading\/.|\.lock/.test(name));
+/** Of loads and runs that did not end: folders, where anything was loaded, and leases. */
+async function leftovers(): Promise<unknown[]> {
+  const folders = await readdir(join(outside.folder, 'data'), { recursive: true }).catch(() => []);
+  const leases = onStore(join(outside.folder, 'state'), 'SELECT name FROM leases');
+  return [...folders.filter((name) => /loading\/./.test(name)), ...leases];
 }
 
 function isRunning(pid: number): boolean {
