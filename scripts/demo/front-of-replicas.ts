@@ -1,4 +1,4 @@
-/** What stands before and beside two replicas: a database that they share, and HAProxy with the configuration of the example. */
+/** Starts the surroundings of two replicas: a database that they share, and HAProxy with the configuration of the example. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { freePort } from '../../test/helpers/http-service.ts';

@@ -1,4 +1,4 @@
-/** What each setting means, in words: for --help, the documents and forms; no start loads them. */
+/** Describes each setting in words: for --help, the documents and forms; no start loads them. */
 
 import * as z from 'zod';
 import { namesOf, settingsSchema } from './settings.ts';
@@ -18,7 +18,7 @@ export interface Setting {
   help: string;
 }
 
-/** Without a line here a setting does not compile. */
+/** A setting without a line in the file does not compile. */
 const WORDS: Readonly<Record<keyof typeof settingsSchema.shape, string>> = words;
 
 /** Every setting, in the order of the schema. */

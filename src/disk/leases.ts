@@ -115,7 +115,7 @@ const SILENT_MS = 15_000;
 const LOOK_MS = 20;
 /** The lease of a process that was killed is removed then. */
 const LEFT_MS = 31 * 86_400_000;
-/** Nobody waits longer for another process. */
+/** The wait for another process ends then with an error. */
 const MAX_WAIT_MS = 60_000;
 
 export interface Leases {

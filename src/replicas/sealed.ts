@@ -1,4 +1,4 @@
-/** What replicas keep for one another in the store: sealed under a key that all of them have, and bound to what it is for. */
+/** Replicas keep values for one another in the store: sealed under a key that all of them have, and bound to their purpose. */
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
@@ -6,7 +6,7 @@ import { execute, put, select, sql } from '../disk/statement.ts';
 import { StoreAway } from './shared-step.ts';
 import { digest, type SharedStore } from './shared-store.ts';
 
-/** What the processes of one application have together. */
+/** The processes of one application have these together. */
 export interface Replicas {
   store: SharedStore;
   /** Under keys that all of them have. */
@@ -35,7 +35,7 @@ export async function openFor(
   sealed: string,
   { sealer }: Pick<Replicas, 'sealer'>,
 ): Promise<string | undefined> {
-  // Where the text that is sealed does not say what it is for, another's could be put in its place.
+  // A sealed text that does not say its purpose could be put in the place of another's.
   const bound = `${digest(what)}\n`;
   const text = await sealer()
     .then((own) => own.open(sealed))

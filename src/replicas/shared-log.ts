@@ -15,7 +15,7 @@ const TOPIC = 'log';
 /** As it lies in the log: to be handed over again, it has to be the same. @throws StoreAway where there is no key */
 export const sealLine = (line: string, replicas: Replicas) => sealFor(TOPIC, line, replicas);
 
-/** Those that are there already are left where they are. @throws StoreAway, and nobody knows then which have arrived */
+/** Lines that are there already are left where they are. @throws StoreAway, and nobody knows then which have arrived */
 export async function addLines(sealed: readonly string[], keepMs: number, store: SharedStore): Promise<void> {
   for (const some of inSteps(sealed))
     await store.run(TOPIC, ({ now }) => addSome(some, now, now + keepMs * 1000));
@@ -47,7 +47,7 @@ function* addSome(lines: readonly string[], now: number, expires: number): Step<
 }
 
 export interface LogPart {
-  /** Those that can be opened, oldest first. */
+  /** The lines that can be opened, oldest first. */
   lines: readonly string[];
   /** Behind the last of them. */
   next: string;

@@ -23,7 +23,7 @@ export interface SharedStore {
   /** When it was last lost, and when it began anew with nothing, in microseconds of its clock; 0 for never. */
   readonly lostAt: number;
   readonly bornAt: number;
-  /** Of what it holds: another one once it has begun anew, or gone back to what it held before. Empty before the first answer. */
+  /** The store has another generation once it has begun anew, or gone back to what it held before. Empty before the first answer. */
   readonly generation: string;
   /** Asks it now whether it is still the same. @throws StoreAway */
   look(): Promise<void>;
@@ -297,7 +297,7 @@ class Connection implements SharedStore {
   }
 }
 
-// Who is there, and what the store is.
+// Beats say which replicas are there, and which contents the store has.
 
 const BEATS = 'beats';
 

@@ -169,7 +169,7 @@ it('is there under --read-only, and says how it is called', async () => {
   expect((await session.call('collect_data', { report })).structured).toMatchObject({ state: 'done' });
 });
 
-/** Of loads and runs that did not end: folders, where anything was loaded, and leases. */
+/** Lists what loads and runs that did not end have left: folders, where anything was loaded, and leases. */
 async function leftovers(): Promise<unknown[]> {
   const folders = await readdir(join(outside.folder, 'data'), { recursive: true }).catch(() => []);
   const leases = onStore(join(outside.folder, 'state'), 'SELECT name FROM leases');

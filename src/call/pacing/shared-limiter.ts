@@ -30,7 +30,7 @@ export function createSharedLimiter(
   { clock = systemClock }: { clock?: Clock } = {},
 ): Limiter {
   const limits = new Map<string, SharedLimit>();
-  /** Of what nobody has stated while the store is away. */
+  /** Paces limits that nobody has stated while the store is away. */
   const alone = createLocalLimiter({ clock });
   const limitOf = (key: LimitKey, stated?: StatedRate): SharedLimit => {
     const name = nameOf(key);
@@ -101,7 +101,7 @@ class SharedLimit {
     if (reserved !== undefined && now < reserved.at) return this.#stand(own, wake);
     this.#reservation = undefined;
     const isInTime = reserved !== undefined && now - reserved.at <= this.#graceMs(reserved);
-    // Where nobody has one behind it, it is this one's still, from now on.
+    // The place is still this one's, from now on, where no other one follows it.
     if (reserved !== undefined && !isInTime) this.#giveBack(reserved);
 
     const waitMs = isInTime ? 0 : await this.#askStore(latest - now, reserved !== undefined);
@@ -234,7 +234,7 @@ class SharedLimit {
     return (1_000_000 * (this.#parts.store.replicas.count - 1)) / (this.#rate() ?? 1);
   }
 
-  /** Without the store. */
+  /** Takes a turn without the store. */
   async #goAlone(): Promise<number> {
     const { store, alone } = this.#parts;
     const now = store.now();

@@ -45,7 +45,7 @@ export async function collectOnce(parts: CollectOnceParts): Promise<Made> {
     const taken = await tables.leases.take(name, progress);
     if (taken !== undefined) return run(parts).finally(() => taken.release());
     await idle(() => watchOther(name, parts));
-    // What another process has saved went to a caller of its own.
+    // A file that another process has saved went to a caller of its own.
     const made = saveAs === undefined ? await tables.find(source) : undefined;
     if (made !== undefined && Date.parse(made.collectedAt) >= since) return made;
     await sleep(clock, LOOK_MS, signal);

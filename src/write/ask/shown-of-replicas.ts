@@ -1,4 +1,4 @@
-/** What was shown, where any replica finds it: a code that one gave is then as good at another. */
+/** Any replica finds what was shown here: a code that one gave is then as good at another. */
 
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
@@ -15,7 +15,7 @@ import { codesOfReplicas } from './codes-of-replicas.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
 import type { KeptShown, ShownCall, ShownList, ShownLists, StoredList } from './shown-before.ts';
 
-/** What a session keeps of what it has asked, as it is kept where others can answer it too. */
+/** A session keeps what it has asked where others can answer it too. */
 export interface SharedAsking {
   /** @param kind keeps those that the assistant carries apart from those of questions */
   codes(kind: 'code' | 'question', alone: IssuedCodes): IssuedCodes;
@@ -79,7 +79,7 @@ function shownOfReplicas<Shown extends object, Stored>(
       const name = nameIn(key);
       const text = await toText(shown);
       if (text === undefined || text.length > MOST_CHARACTERS) {
-        // Nobody finds an older one in its place.
+        // An older one in its place would be found by another replica.
         if (await orAway(dropValue(name, replicas).then(() => true))) ids.set(shown, '');
         return;
       }
@@ -121,7 +121,7 @@ const listSchema = z.object({
   marks: z.array(z.tuple([z.string(), z.string()])),
 });
 
-/** Of a list that changes something. */
+/** A list that changes something is kept so. */
 const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
   async toText({ list, digest: sha256, shownAt, preview }: ShownList): Promise<string | undefined> {
     if (list.writes.length === 0 || preview === undefined || list.writes.length > MOST_WRITES)

@@ -160,7 +160,7 @@ export function openBatchTable(store: BatchStore): BatchDisk {
   ): Promise<T | undefined> => {
     for (let isSure = false, how = kind; ; ) {
       const isReading = how === 'read';
-      // What is known counts when the step begins, which may stand in line behind others.
+      // The step may stand in line behind others, so its knowledge is taken when it begins.
       const done = await store[how](topicOf(id), ({ now, server }) => {
         const known = { id, generation: store.generation(), seen: seen.get(id) ?? 0, isSure };
         return lookAndRun({ ...known, now: now / 1000, server, isReading }, body);

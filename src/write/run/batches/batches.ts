@@ -173,7 +173,7 @@ export function createBatches(options: BatchesOptions) {
       const { account, owner, tool, asked, digest, words, shownAt, items } = list;
       const createdAt = clock.wallClock();
       const head = { id, account, owner, by, tool, asked, digest, words, shownAt, createdAt };
-      // What may not be written is remembered first, so that whoever finds the list finds its items too.
+      // Items that may not be written are remembered first, so that a reader of the list finds them too.
       if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
       if (await disk.create(id, await buildLines(head, list, kept, sealer), stored))
         return { id, isNew: true };

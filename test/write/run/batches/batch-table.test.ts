@@ -162,7 +162,7 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     expect(await other.isHeld(ID)).toBe(true);
     await forget();
     expect(await other.isHeld(ID)).toBe(false);
-    // Nobody has taken it meanwhile.
+    // It is still this process's, because no other one has taken it.
     expect(await hold?.isOurs()).toBe(true);
     expect(await other.isHeld(ID)).toBe(true);
     await forget();
@@ -191,7 +191,7 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     await disk.append(ID, [sending(old, 1), step(old)]);
     expect(await was?.isOurs()).toBe(false);
     expect(await kindsOf(other)).toEqual(['list', 'sending']);
-    // What another has it looks at, and does not send again; what is free it claims.
+    // An item that another one has is looked at, and not sent again; a free one is claimed.
     await other.append(ID, [sending(now), sending(now, 1), step(now), step(now, 1)]);
     expect(await kindsOf(other)).toEqual(['list', 'sending', 'sending', 'step']);
     await disk.append(ID, [jsonLine({ t: 'end', i: 0, by: old, at: 1, kind: 'accepted' })]);

@@ -29,7 +29,7 @@ export type SimulatedStore = ReturnType<typeof simulatedStore>;
 export function simulatedStore(clock: FakeClock, isRemote = false) {
   const database = new DatabaseSync(':memory:');
   database.exec(`${BATCH_TABLES};${LEASE_TABLES};${CLAIM_TABLES}`);
-  /** Who has which batch, by the mark of the lease. */
+  /** The process that has a batch, by the mark of the lease. */
   const marks = new Map<string, Process>();
   /** Marks that a test has given: their process says all the while that it is there. */
   const given = new Set<string>();
@@ -80,7 +80,7 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
         process.step((isCut) => {
           const isLost = store.isAway();
           if (store.isFull()) throw new FullError('no space');
-          // What gets no answer may have been done all the same.
+          // A step without an answer may have been done all the same.
           const isDone = !(isCut || isLost) || random() < 0.5;
           const value = isDone ? run(step) : undefined;
           if (isLost) throw new BatchWaitsError('away');

@@ -67,7 +67,7 @@ export function createProcess(clock: FakeClock, random: () => number, steps: num
 }
 
 export interface DiskOptions {
-  /** What all processes share. */
+  /** All processes share it. */
   shared: SimulatedStore;
   process: Process;
   random: () => number;

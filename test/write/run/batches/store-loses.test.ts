@@ -48,7 +48,7 @@ const story = fc.record({
 
 const TABLES = ['batches', 'batch_lines', 'batch_items', 'leases'];
 
-/** What it held some steps ago is what it holds. */
+/** Puts back what the store held some steps ago. */
 function loses(
   store: SimulatedStore,
   { loss, at, lost }: Pick<typeof story extends fc.Arbitrary<infer T> ? T : never, 'loss' | 'at' | 'lost'>,
