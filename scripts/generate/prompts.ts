@@ -57,7 +57,7 @@ const unused: Session = {
   readings: notHere,
   contentThreads: notHere,
   sealer: notHere,
-  history: notHere,
+  journal: notHere,
   answers: notHere,
   tables: notHere,
   collections: notHere,

@@ -13,9 +13,15 @@ import { isDeeperThan, parseJson } from '../base/json.ts';
 import { makeFolder } from '../disk/make-folder.ts';
 import { isStranger, openFile } from '../disk/open-file.ts';
 import type { OldState } from '../disk/store.ts';
-import { addHistoryLine, lineSchema as historySchema } from './keep/history/history-table.ts';
-import { lineSchema as journalSchema } from './keep/journal/entry.ts';
-import { addJournalLine } from './keep/journal/journal-table.ts';
+import {
+  factsSchema,
+  type JournalLine,
+  keptSchema,
+  outcomeSchema,
+  requestSchema,
+} from './keep/journal/entry.ts';
+import { addLine } from './keep/journal/journal-table.ts';
+import { RECORDED } from './model/outcome.ts';
 import { insertBatch } from './run/batches/batch-table.ts';
 import { jsonLine, parseLine } from './run/batches/lines.ts';
 
@@ -73,14 +79,11 @@ export async function takeOldLines(
   );
   return {
     *step() {
-      const records = journal.flatMap(toRecord);
-      // The file of an outcome can come before that of its intent.
-      for (const one of records) if (one.kind !== 'outcome') yield* addJournalLine(one);
-      for (const one of records) if (one.kind === 'outcome') yield* addJournalLine(one);
-      for (const text of history) {
-        const { data } = historySchema.safeParse(parseJson(text));
-        if (data !== undefined) yield* addHistoryLine(data);
-      }
+      const records = journal.flatMap(fromJournal);
+      // The file of an outcome can come before that of its intent, and it says more than the line of the history.
+      for (const one of records) if (one.kind !== 'ended') yield* addLine(one);
+      for (const one of history.flatMap(fromHistory)) yield* addLine(one);
+      for (const one of records) if (one.kind === 'ended') yield* addLine(one);
       for (const [id, lines] of batches)
         yield* insertBatch({ id, lines, now: Date.now(), server: null, generation: null });
     },
@@ -162,9 +165,44 @@ function notOurs(error: unknown): void {
   if (!['ENOENT', 'EPERM', 'EACCES'].includes(codeOf(error))) throw error;
 }
 
-function toRecord(text: string) {
+const known = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
+const intent = { account: z.string(), operation: z.string(), ...factsSchema.shape };
+const journalSchema = z.discriminatedUnion('kind', [
+  z.object({ ...known, kind: z.literal('intent'), ...intent, ...requestSchema.shape }),
+  z.object({ ...known, kind: z.literal('outcome'), ...outcomeSchema.shape }),
+  z.object({
+    ...known,
+    kind: z.literal('refusal'),
+    ...intent,
+    ...requestSchema.shape,
+    ...outcomeSchema.shape,
+  }),
+]);
+const historySchema = z.discriminatedUnion('kind', [
+  z.object({ ...known, kind: z.literal('kept'), ...intent, values: keptSchema.optional() }),
+  z.object({ ...known, kind: z.literal('ended'), outcome: z.enum(RECORDED), found: keptSchema.optional() }),
+  // Earlier versions named several at once.
+  z.object({ ...known, kind: z.literal('seen'), ids: z.array(z.string()).optional() }),
+]);
+
+function fromJournal(text: string): JournalLine[] {
   const value = parseJson(text.slice(Math.max(0, text.lastIndexOf(LINE_START))));
-  return isDeeperThan(value) ? [] : (journalSchema.safeParse(value).data ?? []);
+  const line = isDeeperThan(value) ? undefined : journalSchema.safeParse(value).data;
+  if (line === undefined) return [];
+  if (line.kind === 'outcome') return [{ ...line, kind: 'ended' }];
+  const begun = { ...line, kind: 'begun', as: 'other' } as const;
+  return line.kind === 'intent' ? [begun] : [begun, { ...line, kind: 'ended' }];
+}
+
+function fromHistory(text: string): JournalLine[] {
+  const line = historySchema.safeParse(parseJson(text)).data;
+  if (line === undefined) return [];
+  if (line.kind === 'seen')
+    return (line.ids ?? [line.id]).map((id) => ({ v: 1, kind: 'seen', id, time: line.time }));
+  if (line.kind === 'ended') return [line];
+  const { id, batch } = line;
+  const as = batch !== undefined && id.startsWith(`${batch}-`) ? 'listing' : 'write';
+  return [{ ...line, kind: 'begun', as }];
 }
 
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);

@@ -13,7 +13,7 @@ import type { SessionSettings } from '../tell/reading-session.ts';
 import type { YesPagesOptions } from './ask/page/yes-pages.ts';
 import type { SharedAsking } from './ask/shown-of-replicas.ts';
 import type { Author } from './keep/author.ts';
-import type { KindOfLine, WritesOfReplicas } from './keep/writes-of-replicas.ts';
+import type { WritesOfReplicas } from './keep/writes-of-replicas.ts';
 import type { stopBatches } from './run/batches/stop-batches.ts';
 import type { WriteGuardOptions } from './write-guard.ts';
 
@@ -33,7 +33,7 @@ interface WritingParts {
   replicas(): Promise<Replicas | undefined>;
   /** Where what this one writes is told to the others, and what they write is read. */
   otherWrites(): Promise<WritesOfReplicas | undefined>;
-  /** Opens the store of the journal, the history and the lists. */
+  /** Opens the store of the journal and of the lists. */
   stateStore(): Promise<Store>;
   keepHistoryDays(): number;
   /** Milliseconds since the epoch. */
@@ -60,11 +60,7 @@ const monotonic = { now: () => performance.now() };
 
 export function openWriting(parts: WritingParts) {
   const { client, redactor, personal, sealer, stateStore, now, outside, by } = parts;
-  const wroteAs = async (kind: KindOfLine) => {
-    const others = await parts.otherWrites();
-    return others && ((lines: readonly string[]) => others.wrote(kind, lines));
-  };
-  // One for the machine, in which each session's secrets are blotted out.
+  // One for the machine, in which each session's secrets are blotted out: whose a write is stands in it.
   const journal = lazy(async () => {
     const [{ randomUUID }, { createJournal }, { sha256 }, { maskRecord }, masking] = await Promise.all([
       import('node:crypto'),
@@ -73,25 +69,20 @@ export function openWriting(parts: WritingParts) {
       import('./keep/journal/mask.ts'),
       personal(),
     ]);
+    const others = await parts.otherWrites();
     return createJournal({
       store: await stateStore(),
-      now: Date.now,
+      keepDays: parts.keepHistoryDays(),
+      now,
       randomId: randomUUID,
       digest: sha256,
+      sealer,
       redact: (record) => maskRecord(redactor.redactValue(record), masking),
+      redactText: redactor.redact,
       by,
-      wrote: await wroteAs('journal'),
+      wrote: others?.wrote,
+      catchUp: others?.catchUp,
     });
-  });
-  // One for the machine: whose an entry is stands in it.
-  const history = lazy(async () => {
-    const { createHistory } = await import('./keep/history/history.ts');
-    const store = await stateStore();
-    const { redact } = redactor;
-    const catchUp = (await parts.otherWrites())?.catchUp;
-    const wrote = await wroteAs('history');
-    const keepDays = parts.keepHistoryDays();
-    return createHistory({ store, keepDays, now, sealer, redact, by, wrote, catchUp });
   });
   const batches = lazy(async () => {
     const { openBatches } = await import('./run/batches/batches.ts');
@@ -146,7 +137,7 @@ export function openWriting(parts: WritingParts) {
     });
   };
   return {
-    history,
+    journal,
     batches,
     readings,
     contentThreads,
@@ -167,9 +158,8 @@ export function openWriting(parts: WritingParts) {
     /** What was written from here, for the tables of an account. @param mark of its owner */
     async changes(account: string, mark: string): Promise<Changes> {
       const { readChanges } = await import('./keep/changes-table.ts');
-      const [store, kept, masking] = await Promise.all([stateStore(), history(), personal()]);
-      await (await parts.otherWrites())?.catchUp();
-      return readChanges({ account, mark, store, history: kept, personal: masking });
+      const [own, masking] = await Promise.all([journal(), personal()]);
+      return readChanges({ account, mark, journal: own, personal: masking });
     },
     /** Ends lists that are under way between two items: what is on its way still needs the client. */
     async endLists(why?: string): Promise<void> {

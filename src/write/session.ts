@@ -4,7 +4,7 @@ import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
 import type { YesPages } from './ask/page/yes-pages.ts';
 import type { ShownCalls, ShownLists } from './ask/shown-before.ts';
-import type { History } from './keep/history/history.ts';
+import type { Journal } from './keep/journal/journal.ts';
 import type { ContentThreads } from './kinds/document/content/content-threads.ts';
 import type { Readings } from './kinds/listing/readings-under-way.ts';
 import type { Batches } from './run/batches/batches.ts';
@@ -21,8 +21,8 @@ interface Writing {
   toldUnfinished: Set<string>;
   /** Lists of writes that were shown, until the yes to them is too old. */
   shownLists(): Promise<ShownLists>;
-  /** The values before each write, so that it can be taken back. */
-  history(): Promise<History>;
+  /** Each write, with the values before it for some days, so that it can be undone. */
+  journal(): Promise<Journal>;
   /** Confirmed lists of writes, on the disk until each of them has an outcome. */
   batches(): Promise<Batches>;
   /** Listings that are read for a list of changes, by calls that ended before all were read. */

@@ -3,11 +3,12 @@
 import { LEASE_TABLES } from '../disk/leases.ts';
 import { openStore, type Store } from '../disk/store.ts';
 import { REPLICA_TABLES } from '../replicas/tables.ts';
+import { WRITE_TABLES } from './keep/journal/journal-table.ts';
 import { hasOldLines, takeOldLines } from './old-lines.ts';
 import { BATCH_TABLES, CLAIM_TABLES } from './run/batches/batch-table.ts';
 
-/** A write stands in the journal for good, as it is told; in the history for some days, with its values. */
-const TABLES = [
+/** Each text brings the tables of the version before to those of the next; the journal and the history are one table now. */
+export const STATE_TABLES = [
   `CREATE TABLE journal (
     n INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -39,11 +40,12 @@ const TABLES = [
   BATCH_TABLES,
   LEASE_TABLES,
   CLAIM_TABLES,
+  WRITE_TABLES,
 ];
 
-/** Tables of the store that replicas share: it has the lists of all, and each replica has its own journal and history. */
+/** Tables of the store that replicas share: it has the lists of all, and each replica has its own journal. */
 export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, LEASE_TABLES, CLAIM_TABLES];
 
 /** @param folder where it is; made when something is first written */
 export const openStateStore = (folder: string, userId?: number): Store =>
-  openStore(folder, { tables: TABLES, userId, old: { isThere: hasOldLines, take: takeOldLines } });
+  openStore(folder, { tables: STATE_TABLES, userId, old: { isThere: hasOldLines, take: takeOldLines } });

@@ -358,12 +358,8 @@ async function senderOf(
   ctx: ToolContext,
 ): Promise<Sender> {
   const { session } = ctx;
-  const history = await session.history();
-  const isChangedSince = changedSinceShown(history.writesOf, {
-    owner: mark,
-    batch,
-    since,
-  });
+  const { writesOf } = await session.journal();
+  const isChangedSince = changedSinceShown(writesOf, { owner: mark, batch, since });
   const [client, registry, guard, personal] = await Promise.all([
     session.client(),
     session.program.registry(),
@@ -400,7 +396,7 @@ async function tell(
 }
 
 const entriesOf = async (batch: string, { session }: ToolContext) =>
-  (await (await session.history()).list()).filter((entry) => entry.batch === batch);
+  (await (await session.journal()).list()).filter((entry) => entry.batch === batch);
 
 /** Where items are read back together: once, after the last. */
 async function readBack(
@@ -422,7 +418,7 @@ async function readBack(
   );
   // These writes are recorded as seen, because another value that is read later was then changed by someone
   // else.
-  await (await session.history()).noteSeen(seen);
+  await (await session.journal()).noteSeen(seen);
   const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined => {
     if (outcome?.kind !== 'accepted' || !wasRead.has(key)) return outcome;
     const found = shown.get(key) ?? 'failed';

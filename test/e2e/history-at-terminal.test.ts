@@ -1,11 +1,10 @@
 /** `history` as a person sees it in a terminal of any width: what can be copied stands in one piece. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJournal } from '../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../src/write/state-store.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { hasTerminals, runAtTerminal } from '../helpers/terminal.ts';
+import { openJournal } from '../write/keep/journal/helpers.ts';
 
 const SKU = 'LAMP-OAK-E27-TABLE-LINEN-SHADE-WITH-A-LONG-SKU-OF-OUR-OWN-2026';
 const WHAT = `${SKU} "Table Lamp with Oak Base and Linen Shade", United States: price: 64.00 USD -> 65.00 USD.`;
@@ -16,13 +15,7 @@ let args: string[];
 beforeAll(async () => {
   outside = await startOutside();
   args = ['history', ...outside.args.slice(0, 2)];
-  const journal = createJournal({
-    store: openStateStore(`${outside.folder}/state`),
-    now: Date.now,
-    randomId: () => ID,
-    digest: () => 'hash',
-    redact: (value) => value,
-  });
+  const { journal } = openJournal(`${outside.folder}/state`, { randomId: () => ID });
   const operation = 'listings-items/patchListingsItem';
   await journal.begin({ account: 'default', operation, parameters: { sku: SKU }, what: WHAT });
 });

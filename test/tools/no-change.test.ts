@@ -136,7 +136,7 @@ const showAtOnce = () => {
     shop.reveal();
   };
 };
-const entries = async () => (await runner.session.history()).list();
+const entries = async () => (await runner.session.journal()).list();
 
 const patchOf = (price: number, place = US) => ({
   parameters: { sku: SKU, marketplaceIds: [place] },

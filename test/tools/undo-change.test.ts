@@ -265,11 +265,11 @@ describe('undo_change', () => {
       supplySourceId: SHOP,
       changes: { alias: 'Shop' },
     });
-    const history = await session.history();
-    const [entry] = await history.list();
+    const journal = await session.journal();
+    const [entry] = await journal.list();
     expect(await entry?.open()).toBeDefined();
     await openStateStore(folder).run(function* () {
-      yield sql`UPDATE history SET kept = replace(kept, '"members":[', '"members":["half",')`;
+      yield sql`UPDATE writes SET kept = replace(kept, '"members":[', '"members":["half",')`;
     });
     await expect(run(undoChange, { id: String(structured.journal_id) })).rejects.toThrow(
       'can no longer be read',

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createPassingKeys } from '../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../src/privacy/sealed/sealer.ts';
-import { createHistory } from '../../src/write/keep/history/history.ts';
 import { localBatches, openBatchTable } from '../../src/write/run/batches/batch-table.ts';
 import { jsonLine, type Line } from '../../src/write/run/batches/lines.ts';
 import { openRecord } from '../../src/write/run/batches/record.ts';
@@ -51,14 +50,8 @@ it('lines of journal and history are taken over, whatever a kill has left of the
     ['three', 'unknown', undefined],
   ]);
   const store = openStateStore(folder);
-  const history = createHistory({
-    store,
-    keepDays: 30,
-    now: () => NOW,
-    sealer: async () => sealer,
-    redact: (text) => text,
-  });
-  const [entry, second, ...others] = await history.list();
+  const { journal } = openJournal(folder, { store, now: () => NOW, sealer: async () => sealer });
+  const [entry, second, ...others] = await journal.list();
   expect(others).toEqual([]);
   expect(await second?.open()).toEqual({ ...values, found: [2] });
   expect(entry).toMatchObject({ id: 'one', outcome: 'done', ...known });

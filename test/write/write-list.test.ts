@@ -229,7 +229,7 @@ describe('a code for several calls', () => {
     [
       'it can no longer be taken back',
       async () => {
-        (await runner.session.history()).whyNot = async () => 'there is no room.';
+        (await runner.session.journal()).whyNot = async () => 'there is no room.';
         return runner.session;
       },
       'the state that the changes were compared with has changed',

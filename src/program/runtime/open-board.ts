@@ -101,13 +101,9 @@ const STORES = 'supply-sources/getSupplySource';
 async function openSources(program: ProgramParts, session: Session): Promise<Opened> {
   const config = program.config();
   const account = session.accountOf(undefined);
-  const [store, history, personal] = await Promise.all([
-    program.stateStore(),
-    session.history(),
-    session.personal(),
-  ]);
+  const [journal, personal] = await Promise.all([session.journal(), session.personal()]);
   const { redact } = session.redactor;
-  const written = openKept({ account, store, history, personal });
+  const written = openKept({ account, journal, personal });
   const kept = await findKept(program, account);
   const isNew = config.sandbox && !(kept.has('review_listings') && kept.has(STORES));
   if (isNew) program.outside.stderr('The made-up seller is reviewed first: some seconds.\n');

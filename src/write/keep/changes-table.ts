@@ -6,15 +6,12 @@ import { groupBy } from '../../base/group-by.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/tables.ts';
-import type { Store } from '../../disk/store.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { placeOf, toList } from '../model/listing/entries.ts';
-import type { History } from './history/history.ts';
-import type { HistoryEntry } from './history/history-table.ts';
 import { shownValues } from './history/kept-change.ts';
 import type { WriteValues } from './history/values.ts';
-import type { JournalEntry } from './journal/entry.ts';
-import { readJournal } from './journal/journal.ts';
+import type { JournalEntry, RecordedWrite } from './journal/entry.ts';
+import type { Journal } from './journal/journal.ts';
 import { maskRecord } from './journal/mask.ts';
 
 interface ChangesOf {
@@ -24,8 +21,7 @@ interface ChangesOf {
 }
 
 interface ReadChanges extends ChangesOf {
-  store: Store;
-  history: Pick<History, 'list'>;
+  journal: Pick<Journal, 'read'>;
   personal: PersonalData;
 }
 
@@ -33,38 +29,30 @@ interface ReadChanges extends ChangesOf {
 const AT_A_TIME = 100;
 
 export async function readChanges(of: ReadChanges): Promise<Changes> {
-  const { store, account, mark, history, personal } = of;
-  const entries = await readJournal(store, { account });
-  const own = entries.filter(({ owner }) => owner === mark);
-  const kept = new Map(
-    (await history.list())
-      .filter((entry) => entry.account === account && entry.owner === mark)
-      .map((entry) => [entry.id, entry]),
-  );
-  const ids = new Set(own.map(({ id }) => id));
+  const { account, mark, journal, personal } = of;
   // What went out as a feed stands in the journal once, and here each by itself as well.
-  const inFeeds = [...kept.values()].filter(({ id }) => !ids.has(id));
+  const entries = await journal.read({ account, withListings: true });
+  const own = entries.filter(({ owner }) => owner === mark);
   const rows: ChangeRow[] = [];
-  for (const [at, entry] of [...own, ...inFeeds].entries()) {
+  for (const [at, entry] of own.entries()) {
     await letOthersRunEach(AT_A_TIME, at);
     // Recorded with --personal-data=show, or before there was the setting.
-    const row = toRow(maskRecord<JournalEntry | HistoryEntry>(entry, personal));
-    rows.push(...(await withMembers(row, kept.get(entry.id), of)));
+    rows.push(...(await withMembers(toRow(maskRecord(entry, personal)), entry, of)));
   }
   const time = ({ at }: ChangeRow) => String(at);
   return {
     rows: rows.toSorted((one, other) => (time(one) < time(other) ? -1 : Number(time(one) > time(other)))),
-    leftOut: entries.length - own.length,
+    leftOut: entries.filter((entry) => entry.owner !== mark && entry.isListing !== true).length,
   };
 }
 
 async function withMembers(
   row: ChangeRow,
-  entry: HistoryEntry | undefined,
+  entry: RecordedWrite,
   { account, personal }: ReadChanges,
 ): Promise<ChangeRow[]> {
   // A key that is not to be had hides the values, not what happened.
-  const values = await entry?.open().catch(() => undefined);
+  const values = await entry.open().catch(() => undefined);
   if (values === undefined) return [row];
   const { sku, supplySourceId } = values.parameters;
   const thing = {
@@ -105,10 +93,9 @@ const idsIn = (value: unknown) => toList(value).filter((id) => typeof id === 'st
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** What is known of it without its values. */
-function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
+function toRow(entry: JournalEntry): ChangeRow {
   const { id, time, account, operation, outcome, what, undoes, batch, by } = entry;
-  const recorded: Partial<JournalEntry> = 'open' in entry ? {} : entry;
-  const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = recorded;
+  const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = entry;
   const named = toObject(parameters);
   return {
     at: time,

@@ -1,21 +1,22 @@
-/** Makes a write one that can be taken back: what it changes is kept before it is sent, and told where that cannot be. */
+/** Makes a write one that can be undone: the journal gets what it changes before it is sent, and the preview says where that cannot be. */
 
-import { ownerMark } from '../../accounts/owner.ts';
 import { sha256 } from '../../base/canonical-json.ts';
+import { type Segments, valueAt } from '../../base/json-difference.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { alikeOf, type Change, type PlannedWrite } from '../model/change.ts';
+import { kindOf } from '../model/kinds.ts';
 import { changeWords } from '../model/words/change-lines.ts';
 import { otherSellers, type Parameters } from '../model/words/whose.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 import { withoutPersonal } from './history/undoable.ts';
-import type { Keep } from './history/values.ts';
+import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './history/values.ts';
 
 /** Characters of what changes, for the journal. */
-const MOST_WHAT = 400;
+const MAX_WHAT = 400;
 
 /** The change with the sentence that says why it could not be taken back, where it could not. */
 export async function tellCannotUndo(
@@ -24,8 +25,7 @@ export async function tellCannotUndo(
   session: Session,
 ): Promise<string | undefined> {
   if (effectOfCall(operation, parameters) === 'request') return undefined;
-  const history = await session.history();
-  return history.whyNot({ operation, change, shown, isNew });
+  return (await session.journal()).whyNot({ operation, change, shown, isNew });
 }
 
 /**
@@ -36,7 +36,7 @@ export function basisOf(planned: Pick<PlannedWrite, 'basis'>, { cannotUndo }: Ch
   return cannotUndo === undefined ? planned.basis : sha256([planned.basis, cannotUndo]);
 }
 
-export interface WriteToHold {
+export interface WriteToRecord {
   input: CallInput;
   request: Pick<PreparedRequest, 'owner' | 'parameters' | 'filledIn'>;
   planned: Pick<PlannedWrite, 'readBack'> & {
@@ -50,50 +50,53 @@ export interface WriteToHold {
 }
 
 /** Empty where it is the account's own. */
-function ofSeller(owner: WriteToHold['request']['owner'], parameters: Parameters): string {
+function ofSeller(owner: WriteToRecord['request']['owner'], parameters: Parameters): string {
   const [other] = otherSellers(owner, [parameters]);
   return other === undefined ? '' : `seller ${quoteName(other)}: `;
 }
 
-/** @param of the list that it is an item of, the entry that it takes back */
-export async function keepWrite(
-  { input, request, planned, change, shown, view }: WriteToHold,
-  session: Session,
-  of: { batch?: string; undoes?: string; isPart?: boolean | undefined } = {},
-): Promise<{ keep?: Keep; readBack: PlannedWrite['readBack'] }> {
-  const { account, operation } = input;
-  const readBack = view.readBack(planned.readBack);
-  if (effectOfCall(operation, input.parameters) === 'request') return { readBack };
+/** @returns what the journal records beside the request, and how to read it back; a request that changes nothing is not recorded */
+export function recordOf({ input, request, planned, change, shown, view }: WriteToRecord) {
+  const { operation, body } = input;
+  if (effectOfCall(operation, input.parameters) === 'request')
+    return { readBack: view.readBack(planned.readBack) };
   const parameters = { ...request.parameters, ...request.filledIn };
   const words = changeWords(withoutPersonal(shown.change));
-  const what = words && shortenToCharacters(ofSeller(request.owner, parameters) + words, MOST_WHAT);
-  const held = (await session.history()).hold(
-    {
-      account,
-      owner: ownerMark(request.owner),
-      operation,
-      body: input.body,
-      parameters,
-      change,
-      shown: shown.change,
-      ...of,
-      what,
-    },
-    change.cannotUndo,
-  );
-  const read = planned.readBack;
-  if (read === undefined) return { keep: held, readBack: undefined };
+  const what = words && shortenToCharacters(ofSeller(request.owner, parameters) + words, MAX_WHAT);
+  const kept = { parameters, body, change, shown: shown.change };
+  const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
+  const undo: UndoValues = {
+    ...(change.cannotUndo === undefined && { values: valuesOf(kept) }),
+    isPersonal: isPersonal(kept),
+    cannot: change.cannotUndo,
+    thing: isOfThing ? thingDigest({ parameters: { ...parameters } }) : undefined,
+  };
+  return { what, undo, readBack: view.readBack(noting({ planned, change }, undo.values)) };
+}
+
+/** Reads it back, with the members as they were found, for the journal. */
+function noting(
+  { planned, change }: Pick<WriteToRecord, 'planned' | 'change'>,
+  values: WriteValues | undefined,
+): PlannedWrite['readBack'] {
+  const { readBack: read } = planned;
+  if (read === undefined) return undefined;
   const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));
-  const noting: PlannedWrite['readBack'] = async (call) => {
-    const found = await read(call);
-    if (found.problem !== undefined) return found;
+  return async (call) => {
+    const { found: state, ...told } = await read(call);
+    if (told.problem !== undefined) return told;
     // It read like this before it was sent too: whether it is visible cannot be told.
-    if (alike.length > 0) return { ...found, notYet: [...found.notYet, ...alike] };
+    if (alike.length > 0) return { ...told, notYet: [...told.notYet, ...alike] };
     // Where a write is pending, another value proves nothing, because that write may be what is visible by
     // now.
-    const isAsSent = found.differences.length + found.notYet.length === 0;
-    if (change.pending === undefined || isAsSent) held.note(found.found);
-    return found;
+    const isAsSent = told.differences.length + told.notYet.length === 0;
+    if (values === undefined || (change.pending !== undefined && !isAsSent)) return told;
+    const side = kindOf(change.subject).stateOf(state);
+    return { ...told, found: values.members.map(({ segments }) => foundAt(side, segments)) };
   };
-  return { keep: held, readBack: view.readBack(noting) };
+}
+
+function foundAt(state: unknown, segments: Segments): { found?: unknown } {
+  const found = valueAt(state, segments);
+  return found === undefined ? {} : { found };
 }

@@ -1,23 +1,20 @@
 /** What was written from here of one account, for who looks on: without its credentials, by whoever wrote last under its name. */
 
 import type { Changes } from '../../data/tables/tables.ts';
-import type { Store } from '../../disk/store.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
-import type { History } from './history/history.ts';
-import type { HistoryEntry } from './history/history-table.ts';
 import { indexUndone, mayBeApplied, supersededAttempts, whyNotNow } from './history/standing.ts';
-import { readJournal } from './journal/journal.ts';
+import type { RecordedWrite } from './journal/entry.ts';
+import type { Journal } from './journal/journal.ts';
 
 interface KeptOf {
   account: string;
-  store: Store;
-  history: Pick<History, 'list' | 'keepDays'>;
+  journal: Pick<Journal, 'list' | 'read' | 'keepDays'>;
   personal: PersonalData;
 }
 
 /** One write, with its values to be opened. */
-export interface KeptWrite extends HistoryEntry {
+export interface KeptWrite extends RecordedWrite {
   /** Accepted, or possibly so. */
   isApplied: boolean;
   /** Why it cannot be taken back, in a sentence; undefined where it can. */
@@ -29,23 +26,23 @@ export interface KeptWrite extends HistoryEntry {
 export type Kept = ReturnType<typeof openKept>;
 
 /** Read anew each time. @throws from each of these ConfigError where journal or history is there and cannot be read */
-export function openKept({ account, store, history, personal }: KeptOf) {
+export function openKept({ account, journal, personal }: KeptOf) {
   /** By what was written last: a name can have been another seller's before. */
   const findOwner = async () => {
-    const [last] = await readJournal(store, { account, limit: 1 });
+    const [last] = await journal.read({ account, limit: 1 });
     return last?.owner;
   };
   const changesOf = async (mark: string | undefined): Promise<Changes> =>
-    mark === undefined ? { rows: [], leftOut: 0 } : readChanges({ account, mark, store, history, personal });
+    mark === undefined ? { rows: [], leftOut: 0 } : readChanges({ account, mark, journal, personal });
   return {
     /** The days that values are kept. */
-    keepDays: history.keepDays,
+    keepDays: journal.keepDays,
     /** For the tables of the account. */
     changes: async () => changesOf(await findOwner()),
     /** The same beside what is kept of each, oldest first. */
     async read() {
       const mark = await findOwner();
-      const all = await history.list();
+      const all = await journal.list();
       const entries = all.filter((entry) => entry.account === account && entry.owner === mark);
       const undone = indexUndone(entries);
       const superseded = supersededAttempts(entries);

@@ -1,5 +1,5 @@
 /**
- * Journal and history of all replicas: each has its own store, hands every line of it to the others, and puts what
+ * The journals of all replicas: each has its own store, hands every line of it to the others, and puts what
  * they wrote into its own store, where it is read and kept as if it had been written here.
  */
 
@@ -12,15 +12,12 @@ import type { Store } from '../../disk/store.ts';
 import type { Replicas } from '../../replicas/sealed.ts';
 import { addLines, readLines, sealLine } from '../../replicas/shared-log.ts';
 import { StoreAway } from '../../replicas/shared-step.ts';
-import { addHistoryLine, lineSchema as historySchema } from './history/history-table.ts';
-import { lineSchema as journalSchema } from './journal/entry.ts';
-import { addJournalLine } from './journal/journal-table.ts';
-
-export type KindOfLine = 'journal' | 'history';
+import { lineSchema } from './journal/entry.ts';
+import { addLine } from './journal/journal-table.ts';
 
 export interface WritesOfReplicas {
   /** Lines that are in the store here, before anything is sent. Never throws: while the others' store is away they wait here. */
-  wrote(kind: KindOfLine, lines: readonly string[]): Promise<void>;
+  wrote(lines: readonly string[]): Promise<void>;
   /** What the others wrote is in the store here, as far as theirs is there. Never throws. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +36,7 @@ const RETRY_MS = 1_000;
 /** The name of this store among the others, and how far it has read. */
 const placeSchema = z.object({ id: z.string(), next: z.string().regex(/^\d{1,20}$/) });
 const waitingSchema = z.object({ n: z.int(), line: z.string() });
-const entrySchema = z.object({ from: z.string(), kind: z.enum(['journal', 'history']), line: z.string() });
+const entrySchema = z.object({ from: z.string(), line: z.string() });
 
 export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): WritesOfReplicas {
   const keepMs = keepDays * DAY_MS;
@@ -74,10 +71,10 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
       throw error;
     }
   };
-  const add = async (kind: KindOfLine, lines: readonly string[]) => {
+  const add = async (lines: readonly string[]) => {
     const from = await placeHere();
     const sealed: string[] = [];
-    for (const line of lines) sealed.push(await sealLine(JSON.stringify({ from, kind, line }), replicas));
+    for (const line of lines) sealed.push(await sealLine(JSON.stringify({ from, line }), replicas));
     try {
       if (mayWait) await handOver();
       await addLines(sealed, keepMs, replicas.store);
@@ -111,7 +108,7 @@ export function writesOfReplicas({ replicas, store, keepDays, warn }: Parts): Wr
     return last;
   };
   return {
-    wrote: (kind, lines) => next(() => add(kind, lines)),
+    wrote: (lines) => next(() => add(lines)),
     catchUp: () =>
       next(async () => {
         // Where there is no key nothing can be opened: it is read once there is one.
@@ -138,14 +135,8 @@ function* ownPlace(): Step<z.output<typeof placeSchema>> {
 function* putHere(entries: readonly z.output<typeof entrySchema>[], from: string, next: string): Step<void> {
   const moved = yield sql`UPDATE replica SET next = ${next} WHERE next = ${from} RETURNING id`;
   if (moved.length === 0) return;
-  for (const { kind, line } of entries) {
-    const value = parseJson(line);
-    if (kind === 'journal') {
-      const { data } = journalSchema.safeParse(value);
-      if (data !== undefined) yield* addJournalLine(data);
-    } else {
-      const { data } = historySchema.safeParse(value);
-      if (data !== undefined) yield* addHistoryLine(data);
-    }
+  for (const { line } of entries) {
+    const { data } = lineSchema.safeParse(parseJson(line));
+    if (data !== undefined) yield* addLine(data);
   }
 }

@@ -110,7 +110,10 @@ export interface ReadBack {
   notYet: Difference[];
   /** Why it could not be read back, where it could not. */
   problem?: unknown;
-  /** All that was read, in the form of the change's `after`: for the history, and shown to nobody. */
+  /**
+   * All that was read, in the form of the change's `after`, or by the members that the write changes: for the
+   * journal, and shown to nobody.
+   */
   found?: unknown;
 }
 

@@ -72,9 +72,8 @@ export function createWriteView({
     readBack: (readBack: PlannedWrite['readBack']) =>
       readBack &&
       (async (call: CallOptions): Promise<ReadBack> => {
-        // What was found is for the history alone.
-        const { found: _found, ...told } = await readBack(call);
-        return hideIn(told, hide);
+        // What was found is for the journal alone, which seals it.
+        return hideIn(await readBack(call), hide);
       }),
     /** An answer that was judged, to a write or to a check of one; what was read back is hidden as it is read: the journal keeps it too. */
     judged: <One extends Judged>(judged: One): One => ({

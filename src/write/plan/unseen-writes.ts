@@ -18,7 +18,7 @@ export async function findRecent(
   const now = session.program.now();
   const mark = ownerMark(owner);
   try {
-    const all = await (await session.history()).list(now - LONGEST_UNSEEN_MS);
+    const all = await (await session.journal()).list(now - LONGEST_UNSEEN_MS);
     return await indexRecent(
       // Another account can be the same seller's, of another marketplace.
       all.filter((entry) => entry.owner === mark && (owner.login !== undefined || entry.account === account)),
@@ -36,7 +36,7 @@ export async function recordSeen(recent: RecentWrites | undefined, session: Sess
   const ids = [...(recent?.seen ?? [])];
   recent?.seen?.clear();
   if (ids.length === 0) return;
-  await (await session.history()).noteSeen(ids);
+  await (await session.journal()).noteSeen(ids);
 }
 
 /**

@@ -2,13 +2,13 @@
 
 import type { Leaving } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client.ts';
-import { keepWrite, type WriteToHold } from '../keep/keep-write.ts';
+import { recordOf, type WriteToRecord } from '../keep/keep-write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 import { followWork } from './follow-work.ts';
 import type { WriteRequest, WriteResult } from './send-write.ts';
 
-interface AgreedWrite extends WriteToHold, Pick<WriteRequest, 'basis' | 'marked' | 'began'> {
+interface AgreedWrite extends WriteToRecord, Pick<WriteRequest, 'basis' | 'marked' | 'began'> {
   view: Pick<WriteView, 'readBack' | 'seen' | 'value'>;
   /** Is told when it leaves; what is read back does not. */
   leaving?: Leaving;
@@ -27,7 +27,7 @@ export async function sendKept(
   session: Session,
 ): Promise<WriteResult> {
   const { input, request, basis, marked, began, view } = write;
-  const { keep, readBack } = await keepWrite(write, session, { batch, undoes, isPart });
+  const { readBack, what, undo } = recordOf(write);
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
   const parts = { client, registry, owner: request.owner, seen: view.seen, show: view.value };
@@ -38,7 +38,8 @@ export async function sendKept(
     marked,
     began,
     call: { ...call, leaving },
-    keep,
+    facts: { batch, undoes, isPart, what },
+    undo,
     refused: (response) => view.seen(input.operation.id, response),
     follow: (response) => followWork({ ...written, response }, parts, call),
     readBack: readBack && (() => readBack(call)),

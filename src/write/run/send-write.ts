@@ -5,7 +5,7 @@ import { AppError, CancelledError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import type { Keep } from '../keep/history/values.ts';
+import type { UndoValues } from '../keep/history/values.ts';
 import type { Intent, ReadBackDifference, WriteOutcome } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
 import type { ReadBack } from '../model/change.ts';
@@ -36,8 +36,16 @@ export interface WriteRequest {
   readBack?: () => Promise<ReadBack>;
   /** Follows work that the call only started, as far as its time goes; never throws. */
   follow?: (response: CallResult) => Promise<StartedWork>;
-  /** Keeps the values before it, so that it can be taken back; absent where nobody could. */
-  keep?: Keep;
+  /** What the journal tells of it beside the request. */
+  facts?: Pick<Intent, 'batch' | 'undoes' | 'isPart' | 'what'>;
+  /** The values with which it can be undone; absent where it is no write that an undo finds. */
+  undo?: UndoValues | undefined;
+}
+
+/** What was read back, and by the members that the write changes, for the journal. */
+interface FoundAgain {
+  readBack: ReadBack;
+  found?: unknown;
 }
 
 /** What became of a write that was sent. */
@@ -168,10 +176,15 @@ export async function sendWrite(
     requestId: response.requestId?.data(),
     idempotencyKey: response.idempotencyKey,
   };
-  const end = async (outcome: Recorded, more: Pick<WriteOutcome, 'error' | 'differences'>) => {
-    const problem = await journal.end(journalId, { outcome, ...known, ...more });
-    const unkept = await request.keep?.end(journalId, outcome);
-    return { journalId, response, journalProblem: (problem ?? unkept)?.message };
+  const isPersonal = request.undo?.isPersonal;
+  const end = async (
+    outcome: Recorded,
+    more: Pick<WriteOutcome, 'error' | 'differences'>,
+    found?: unknown,
+  ) => {
+    const ending = { outcome, ...known, ...more };
+    const problem = await journal.end(journalId, ending, { found, isPersonal });
+    return { journalId, response, journalProblem: problem?.message };
   };
   if (verdict.outcome !== 'accepted') {
     const { outcome } = verdict;
@@ -180,14 +193,15 @@ export async function sendWrite(
   const record = () => journal.end(journalId, { outcome: 'requested', ...known });
   const work = await follow(request, response, record);
   const isUnderWay = work !== undefined && work.state !== 'done' && input.operation.progress !== undefined;
-  const readBack = isUnderWay ? undefined : await tryReadBack(request);
+  const { readBack, found } = (isUnderWay ? undefined : await tryReadBack(request)) ?? {};
   const outcome = outcomeOf(work, readBack);
   const started = work && { work };
   if (outcome === 'requested' || outcome === 'failed') {
     const error = work && workWords(work);
-    return { outcome, ...(await end(outcome, { error })), verdict, ...started };
+    return { outcome, ...(await end(outcome, { error }, found)), verdict, ...started };
   }
-  return { outcome, ...(await end(outcome, { differences: toJournal(readBack) })), readBack, ...started };
+  const differences = toJournal(readBack);
+  return { outcome, ...(await end(outcome, { differences }, found)), readBack, ...started };
 }
 
 /** Recorded as requested before it is followed, so that a process that is killed in between leaves that behind. */
@@ -210,27 +224,21 @@ function outcomeOf(work: StartedWork | undefined, readBack: ReadBack | undefined
   return isSeen ? visibleOutcome(readBack) : 'requested';
 }
 
-/** Resolves with the entry's id once both the intent and the values before are on the disk. */
+/** Resolves with the entry's id once the intent and the values before are on the disk, and whoever waits for that knows it. */
 async function begin(
   request: WriteRequest,
   idempotencyKey: string | undefined,
   journal: Journal,
 ): Promise<string> {
-  const { keep, began } = request;
   const intent = intentOf(contentOf(request), request.marked);
-  const { batch, undoes, what } = keep ?? {};
-  const id = await journal.begin({ ...intent, idempotencyKey, batch, undoes, what });
-  let isKept = false;
+  const id = await journal.begin({ ...intent, idempotencyKey, ...request.facts }, request.undo);
   try {
-    await keep?.begin(id);
-    isKept = true;
-    await began?.(id);
+    await request.began?.(id);
     return id;
   } catch (error) {
     // Nothing was sent.
     const reason = error instanceof Error ? error.message : String(error);
-    const unended = await journal.end(id, { outcome: 'refused', error: reason });
-    throw tellProblem(error, unended ?? (isKept ? await keep?.end(id, 'refused') : undefined));
+    throw tellProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
   }
 }
 
@@ -269,21 +277,21 @@ async function recordFailure(
 ): Promise<unknown> {
   const failure = failureOutcome(error, key);
   // A batch item that was not sent has not failed.
-  const isAttempt = request.keep?.batch !== undefined && failure.outcome === 'failed' && isNotSent(error);
+  const isAttempt = request.facts?.batch !== undefined && failure.outcome === 'failed' && isNotSent(error);
   const outcome: WriteOutcome = isAttempt ? { ...failure, outcome: 'refused' } : failure;
   if (outcome.outcome !== 'unknown') {
-    const unended = await journal.end(id, outcome);
-    return tellProblem(error, unended ?? (await request.keep?.end(id, outcome.outcome)));
+    return tellProblem(error, await journal.end(id, outcome));
   }
-  const readBack = await tryReadBack(request);
+  const { readBack, found } = (await tryReadBack(request)) ?? {};
   // Nobody said yes here: what is still as it was may mean that nothing was applied.
-  const found = readBack && {
+  const differing = readBack && {
     ...readBack,
     differences: [...readBack.differences, ...readBack.notYet],
     notYet: [],
   };
-  const problem = await journal.end(id, { ...outcome, differences: toJournal(found) });
-  tellProblem(error, problem ?? (await request.keep?.end(id, outcome.outcome)));
+  const ending = { ...outcome, differences: toJournal(differing) };
+  const isPersonal = request.undo?.isPersonal;
+  tellProblem(error, await journal.end(id, ending, { found, isPersonal }));
   if (!(error instanceof AppError)) return error;
   return error.withHintFirst(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
 }
@@ -293,12 +301,13 @@ export function tellProblem(error: unknown, problem: AppError | undefined): unkn
   return error instanceof AppError && problem !== undefined ? error.withHintFirst(problem.message) : error;
 }
 
-async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack | undefined> {
+async function tryReadBack({ readBack, call }: WriteRequest): Promise<FoundAgain | undefined> {
   if (readBack === undefined || call.signal?.aborted === true) return undefined;
   try {
-    return await readBack();
+    const { found, ...told } = await readBack();
+    return { readBack: told, found };
   } catch (problem) {
-    return { differences: [], notYet: [], problem };
+    return { readBack: { differences: [], notYet: [], problem } };
   }
 }
 

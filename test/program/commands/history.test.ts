@@ -1,24 +1,15 @@
 /** The command as a person and as a script see it. */
 
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { settingsSchema } from '../../../src/base/settings.ts';
 import { history, parseSince } from '../../../src/program/commands/history.ts';
 import type { CommandArguments } from '../../../src/program/commands/line/command.ts';
-import { createJournal } from '../../../src/write/keep/journal/journal.ts';
-import { openStateStore } from '../../../src/write/state-store.ts';
-import { createFolder } from '../../write/keep/journal/helpers.ts';
+import { createFolder, openJournal } from '../../write/keep/journal/helpers.ts';
 
 async function setUp() {
   const stateDir = await createFolder();
-  const journal = createJournal({
-    store: openStateStore(stateDir),
-    now: Date.now,
-    randomId: randomUUID,
-    digest: () => 'hash',
-    redact: (value) => value,
-  });
+  const { journal } = openJournal(stateDir, { now: Date.now });
   const out = { stdout: '', stderr: '' };
   const io = {
     stdout: (text: string) => {

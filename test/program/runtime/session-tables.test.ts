@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
 import { openSession } from '../../../src/program/runtime/open-session.ts';
 import { createProgram } from '../../../src/program/runtime/program.ts';
-import { addJournalLine } from '../../../src/write/keep/journal/journal-table.ts';
+import { addLine } from '../../../src/write/keep/journal/journal-table.ts';
 import { openStateStore } from '../../../src/write/state-store.ts';
 import { writeOperation } from '../../../tools/write-operation.ts';
 import { startHttpService } from '../../helpers/http-service.ts';
@@ -57,7 +57,7 @@ it('an account that became another seller shows none of the writes of the earlie
   const [known] = await readEntries(folder);
   await openStateStore(folder).run(function* () {
     const { account = '', operation = '', time = '' } = known ?? {};
-    yield* addJournalLine({ v: 1, kind: 'intent', id: 'old-1', time, account, operation });
+    yield* addLine({ v: 1, kind: 'begun', as: 'other', id: 'old-1', time, account, operation });
   });
   expect(await readAs('A1FIRST')).toEqual({
     seen: ['first-1'],

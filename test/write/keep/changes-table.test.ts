@@ -3,8 +3,7 @@
 import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { readChanges } from '../../../src/write/keep/changes-table.ts';
-import type { HistoryEntry } from '../../../src/write/keep/history/history-table.ts';
-import { openStateStore } from '../../../src/write/state-store.ts';
+import type { RecordedWrite } from '../../../src/write/keep/journal/entry.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -18,7 +17,7 @@ const price = (amount: number) => [
   },
 ];
 
-function entryOf(id: string, more: Partial<HistoryEntry> = {}, values: object = {}): HistoryEntry {
+function entryOf(id: string, more: Partial<RecordedWrite> = {}, values: object = {}): RecordedWrite {
   return {
     id,
     time: '2026-11-20T11:00:00.000Z',
@@ -26,6 +25,7 @@ function entryOf(id: string, more: Partial<HistoryEntry> = {}, values: object = 
     owner: 'mark',
     operation: PATCH,
     outcome: 'done',
+    isListing: true,
     open: async () => ({
       parameters: { sku: `SKU of ${id}`, marketplaceIds: [US] },
       members: [
@@ -38,6 +38,7 @@ function entryOf(id: string, more: Partial<HistoryEntry> = {}, values: object = 
   };
 }
 
+/** @param values by the ids of the writes @param listings of feeds */
 async function read(
   writes: readonly {
     account?: string;
@@ -45,7 +46,8 @@ async function read(
     parameters?: Record<string, unknown>;
     body?: unknown;
   }[],
-  history: readonly HistoryEntry[] = [],
+  values: Readonly<Record<string, RecordedWrite['open']>> = {},
+  listings: readonly RecordedWrite[] = [],
 ) {
   const folder = await createFolder();
   const { journal } = openJournal(folder);
@@ -53,13 +55,18 @@ async function read(
     const id = await journal.begin({ account, owner, operation: PATCH, parameters, body, what: 'title' });
     await journal.end(id, { outcome: 'done', status: 200, requestId: 'r-1', idempotencyKey: 'k-1' });
   }
-  const personal = createPersonalData({ isMasking: true });
+  const entries = async (query: Parameters<typeof journal.read>[0]) =>
+    (await journal.read(query)).map((entry) => ({ ...entry, open: values[entry.id] ?? entry.open }));
   return readChanges({
-    store: openStateStore(folder),
     account: 'shop',
     mark: 'mark',
-    personal,
-    history: { list: async () => [...history] },
+    personal: createPersonalData({ isMasking: true }),
+    journal: {
+      read: async (query) => [
+        ...(await entries(query)),
+        ...listings.filter(({ account }) => account === query.account),
+      ],
+    },
   });
 }
 
@@ -92,7 +99,7 @@ it('a write without kept values is one row, with all that the journal has of it'
 });
 
 it('a write whose values are kept has a row for each member, with its thing by them', async () => {
-  const { rows } = await read([{}], [entryOf('w-1')]);
+  const { rows } = await read([{}], { 'w-1': entryOf('w-1').open });
   expect(rows.map(({ sku, member, old, new: next, currency }) => [sku, member, old, next, currency])).toEqual(
     [
       ['SKU of w-1', 'price', 20, 18, 'USD'],
@@ -100,7 +107,7 @@ it('a write whose values are kept has a row for each member, with its thing by t
     ],
   );
   const store = { parameters: { supplySourceId: 'ss-1' }, members: [] };
-  const none = await read([{ parameters: { sku: 'S1' } }], [entryOf('w-1', {}, store)]);
+  const none = await read([{ parameters: { sku: 'S1' } }], { 'w-1': entryOf('w-1', {}, store).open });
   expect(none.rows.map(({ sku, store: of, member }) => [sku, of, member])).toEqual([
     ['S1', 'ss-1', undefined],
   ]);
@@ -120,7 +127,7 @@ it('a write tells each attribute that it changed, with the marketplaces where it
       { segments: ['attributes', 'fulfillment_availability'], before: [{ quantity: 1 }], after: [] },
     ],
   };
-  const { rows } = await read([{}], [entryOf('w-1', {}, values)]);
+  const { rows } = await read([{}], { 'w-1': entryOf('w-1', {}, values).open });
   expect(JSON.parse(String(rows[0]?.touched))).toEqual([
     { attribute: 'purchasable_offer', marketplaces: [DE] },
     { attribute: 'fulfillment_availability', marketplaces: [US, DE] },
@@ -134,7 +141,7 @@ it('what went out in a feed stands there by itself, in the order of time, with i
     undoes: 'w-0',
     what: 'price',
   });
-  const { rows } = await read([{}], [feed]);
+  const { rows } = await read([{}], {}, [feed]);
   expect(
     rows.map(({ id, list, undoes, status, parameters }) => [id, list, undoes, status, parameters]),
   ).toEqual([
@@ -147,7 +154,7 @@ it('what went out in a feed stands there by itself, in the order of time, with i
 it('another account and another owner of the same name are left out, and those of the name are counted', async () => {
   const writes = [{ owner: 'earlier' }, {}, { account: 'other' }];
   const foreign = [entryOf('f-1', { owner: 'earlier' }), entryOf('f-2', { account: 'other' })];
-  const { rows, leftOut } = await read(writes, foreign);
+  const { rows, leftOut } = await read(writes, {}, foreign);
   expect(rows.map(({ id }) => id)).toEqual(['w-2']);
   expect(leftOut).toBe(1);
 });
@@ -159,12 +166,14 @@ it('values whose key is not to be had hide themselves, not what happened', async
     },
   });
   for (const entry of [failing, entryOf('w-1', { open: async () => undefined })]) {
-    const { rows } = await read([{ parameters: { sku: 'S1' } }], [entry]);
+    const { rows } = await read([{ parameters: { sku: 'S1' } }], { 'w-1': entry.open });
     expect(rows.map(({ id, sku, member }) => [id, sku, member])).toEqual([['w-1', 'S1', undefined]]);
   }
 });
 
 it('a buyer’s data that were recorded in clear are marks here', async () => {
-  const { rows } = await read([], [entryOf('f-1', { what: 'title: to li@example.com' }, { members: [] })]);
+  const { rows } = await read([], {}, [
+    entryOf('f-1', { what: 'title: to li@example.com' }, { members: [] }),
+  ]);
   expect(rows[0]?.what).toMatch(/^title: to «e-mail [^»]+»$/);
 });

@@ -1,9 +1,10 @@
 /** What is read back of a write is kept with it only where it was read, and says something; and what a yes to it is good for. */
 
 import { expect, it } from 'vitest';
-import { basisOf, keepWrite } from '../../../src/write/keep/keep-write.ts';
-import type { ReadBack } from '../../../src/write/model/change.ts';
-import { type Change, unknownChange } from '../../../src/write/model/change.ts';
+import { thingDigest } from '../../../src/write/keep/history/values.ts';
+import { basisOf, recordOf } from '../../../src/write/keep/keep-write.ts';
+
+import { AS_SENT, type Change, type ReadBack, unknownChange } from '../../../src/write/model/change.ts';
 import { startToolRunner } from '../../helpers/tool-runner.ts';
 import { OWNER } from '../run/open-guard.ts';
 
@@ -33,21 +34,20 @@ async function keepAndRead(read: Change, told: Change, found: ReadBack, sellerId
   const { session } = runner;
   const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
   const parameters = { sku: 'S1', marketplaceIds: [US], ...(sellerId && { sellerId }) };
-  const kept = await keepWrite(
-    {
-      input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
-      request: { owner: OWNER, parameters, filledIn: {} },
-      planned: { change: read, readBack: async () => found },
-      change: told,
-      shown: { change: told },
-      view: { readBack: (readBack) => readBack },
-    },
-    session,
-  );
-  await kept.keep?.begin('id-1');
-  const shown = await kept.readBack?.({});
-  await kept.keep?.end('id-1', 'done');
-  const [entry] = await (await session.history()).list();
+  const { what, undo, readBack } = recordOf({
+    input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
+    request: { owner: OWNER, parameters, filledIn: {} },
+    planned: { change: read, readBack: async () => found },
+    change: told,
+    shown: { change: told },
+    view: { readBack: (readBack) => readBack },
+  });
+  const journal = await session.journal();
+  const known = { account: 'default', owner: 'mark', operation: operation.id };
+  const id = await journal.begin({ ...known, what }, undo);
+  const { found: members, ...shown } = (await readBack?.({})) ?? AS_SENT;
+  await journal.end(id, { outcome: 'done' }, { found: members, isPersonal: undo?.isPersonal });
+  const [entry] = await journal.list();
   const values = await entry?.open();
   await runner.close();
   return { shown, found: values?.found, what: entry?.what };
@@ -59,7 +59,7 @@ const found: ReadBack = { differences: [], notYet: [], found: title(B) };
 it('where it was read as it was told', async () => {
   const kept = await keepAndRead(changeOf(A, B), changeOf(A, B), found);
   expect(kept.found).toEqual([title(B).item_name]);
-  expect(kept.shown).toEqual(found);
+  expect(kept.shown).toEqual({ differences: [], notYet: [] });
 });
 
 it('not where it could not be read: nothing of it is told as not visible either', async () => {
@@ -112,3 +112,25 @@ it('its words are kept beside it, in front of them the seller where that is anot
   const long = await keepAndRead(changeOf(A, 'x'.repeat(5_000)), changeOf(A, 'x'.repeat(5_000)), found);
   expect(long.what?.length).toBeLessThan(450);
 });
+
+it.each([
+  [{ sku: 'S1', marketplaceIds: ['M1'] }, true],
+  [{ supplySourceId: 'S1' }, true],
+  [{ marketplaceIds: ['M1'] }, false],
+])(
+  'a write of %j is found by what it is about, where that is a listing or a store',
+  async (parameters, isOfThing) => {
+    const runner = await startToolRunner(() => ({ status: 404, body: {} }));
+    const operation = (await runner.session.program.registry()).find('listings-items/patchListingsItem');
+    const { undo } = recordOf({
+      input: { operation, account: 'default', parameters },
+      request: { owner: OWNER, parameters, filledIn: {} },
+      planned: {},
+      change: unknownChange(),
+      shown: { change: unknownChange() },
+      view: { readBack: (readBack) => readBack },
+    });
+    await runner.close();
+    expect(undo?.thing).toBe(isOfThing ? thingDigest({ parameters }) : undefined);
+  },
+);

@@ -1,63 +1,53 @@
-/** What keeps the values before a write is told before it is sent, and how it ended after. */
+/** The journal has the values before a write before it is sent, and how it ended after. */
 
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConfigError, NetworkError } from '../../../src/base/errors.ts';
-import type { Keep } from '../../../src/write/keep/history/values.ts';
-import { buildWrite, openGuard, runWrite } from '../run/open-guard.ts';
+import { ANSWER, buildWrite, openGuard, runWrite } from '../run/open-guard.ts';
 
-function keeper(more: Partial<Keep> = {}) {
-  const told: string[] = [];
-  const keep: Keep = {
-    begin: async (id) => void told.push(`begin ${id}`),
-    end: async (id, outcome) => {
-      told.push(`end ${id} ${outcome}`);
-      return undefined;
-    },
-    ...more,
-  };
-  return { keep, told };
-}
+const values = {
+  parameters: { supplySourceId: 's' },
+  members: [{ segments: ['alias'], before: 'a', after: 'b' }],
+};
+const undo = { values, isPersonal: false };
 
-describe('a write that is kept', () => {
-  it('is kept under the id of the journal before it is sent, and ended after', async () => {
-    const { keep, told } = keeper({ what: 'a -> b', batch: 'b-1', undoes: 'w-0' });
-    const { guard, sent, entries } = await openGuard('allow');
-    const begin = keep.begin;
-    keep.begin = async (id) => {
-      expect(sent).toEqual([]);
-      await begin(id);
-    };
-    await runWrite(guard, buildWrite({ keep }));
-    expect(told).toEqual(['begin w-1', 'end w-1 done']);
-    expect(await entries()).toMatchObject([{ what: 'a -> b', batch: 'b-1', undoes: 'w-0' }]);
+describe('a write that can be undone', () => {
+  it('is in the journal with its values before it is sent, and ended after', async () => {
+    const atSending: unknown[] = [];
+    const { guard, journal } = await openGuard('allow', async () => {
+      for (const { open, ...entry } of await journal.list()) atSending.push(entry.outcome, await open());
+      return ANSWER;
+    });
+    const facts = { what: 'a -> b', batch: 'b-1', undoes: 'w-0' };
+    await runWrite(guard, buildWrite({ facts, undo }));
+    expect(atSending).toEqual(['unknown', values]);
+    expect(await journal.list()).toMatchObject([{ ...facts, id: 'w-1', outcome: 'done' }]);
   });
 
-  it('is not sent where it cannot be kept, which the journal tells as refused', async () => {
-    const { keep, told } = keeper({ begin: () => Promise.reject(new ConfigError('The disk is full.')) });
-    const { guard, sent, entries } = await openGuard('allow');
-    await expect(runWrite(guard, buildWrite({ keep }))).rejects.toThrow('The disk is full.');
+  it('is not sent where the values cannot be kept, which the journal tells as refused', async () => {
+    const { guard, sent, entries } = await openGuard('allow', undefined, undefined, {
+      sealer: () => Promise.reject(new ConfigError('The keychain is gone.')),
+    });
+    await expect(runWrite(guard, buildWrite({ undo }))).rejects.toThrow('The keychain is gone.');
     expect(sent).toEqual([]);
-    expect(told).toEqual([]);
-    expect(await entries()).toMatchObject([{ outcome: 'refused', error: 'The disk is full.' }]);
+    expect(await entries()).toMatchObject([{ outcome: 'refused', error: 'The keychain is gone.' }]);
   });
 
   it.each([
     ['failed', () => new ApiError({ status: 400 }, 'no')],
     ['unknown', () => new NetworkError('ECONNRESET', 'unknown', 'reset', 'Wait.')],
   ])('ends as %s where it failed so', async (outcome, error) => {
-    const { keep, told } = keeper();
-    const { guard } = await openGuard('allow', () => Promise.reject(error()));
-    await expect(runWrite(guard, buildWrite({ keep }))).rejects.toThrow();
-    expect(told).toEqual(['begin w-1', `end w-1 ${outcome}`]);
+    const { guard, journal } = await openGuard('allow', () => Promise.reject(error()));
+    await expect(runWrite(guard, buildWrite({ undo }))).rejects.toThrow();
+    expect(await journal.list()).toMatchObject([{ outcome }]);
   });
 
-  it('is told with the problem where its outcome could not be kept', async () => {
-    const { keep } = keeper({ end: async () => new ConfigError('The disk is full by now.') });
-    const { guard } = await openGuard('allow');
-    expect(await runWrite(guard, buildWrite({ keep }))).toMatchObject({
-      outcome: 'done',
-      journalProblem: 'The disk is full by now.',
-    });
+  it('has the members as they were read back, and tells the caller none of them', async () => {
+    const { guard, journal } = await openGuard('allow');
+    const readBack = async () => ({ differences: [], notYet: [], found: [{ found: 'as it was read' }] });
+    const result = await runWrite(guard, buildWrite({ undo, readBack }));
+    expect(JSON.stringify(result)).not.toContain('as it was read');
+    const [entry] = await journal.list();
+    expect((await entry?.open())?.found).toEqual(['as it was read']);
   });
 });
 

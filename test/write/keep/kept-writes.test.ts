@@ -3,9 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
-import type { HistoryEntry } from '../../../src/write/keep/history/history-table.ts';
 import { openKept } from '../../../src/write/keep/kept-writes.ts';
-import { openStateStore } from '../../../src/write/state-store.ts';
 import { createFolder, openJournal } from './journal/helpers.ts';
 
 const OPERATION = 'listings-items/patchListingsItem';
@@ -19,41 +17,25 @@ const write = fc.record({
   cannot: fc.constantFrom(undefined, undefined, 'it made something new.'),
 });
 
-function open(folder: string, entries: readonly HistoryEntry[] = []) {
-  const history = { keepDays: 30, list: async () => [...entries] };
-  return openKept({
-    account: 'shop',
-    store: openStateStore(folder),
-    history,
-    personal: createPersonalData({ isMasking: true }),
-  });
-}
+const openFor = (journal: Parameters<typeof openKept>[0]['journal']) =>
+  openKept({ account: 'shop', journal, personal: createPersonalData({ isMasking: true }) });
 
 it('each write of who wrote last, and why it cannot be taken back, beside the table of them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 8 }), async (writes) => {
       const folder = await createFolder();
-      const { journal, clock } = openJournal(folder);
-      const entries: HistoryEntry[] = [];
+      const { journal } = openJournal(folder);
+      const entries: { id: string; account: string; owner: string; outcome: string; undoes?: string }[] = [];
       for (const { account, owner, outcome, undoesLast, cannot } of writes) {
         const undoes = undoesLast ? entries.findLast((one) => one.owner === owner)?.id : undefined;
-        const time = new Date(clock.now).toISOString();
-        const id = await journal.begin({ account, owner, operation: OPERATION, parameters: {} });
+        const parameters = { sku: `SKU of w-${entries.length + 1}` };
+        const undo = { values: { parameters, members: [] }, isPersonal: false, cannot };
+        const intent = { account, owner, operation: OPERATION, parameters, ...(undoes && { undoes }) };
+        const id = await journal.begin(intent, undo);
         await journal.end(id, { outcome, status: 200 });
-        const values = { parameters: { sku: `SKU of ${id}` }, members: [] };
-        entries.push({
-          id,
-          time,
-          account,
-          owner,
-          operation: OPERATION,
-          outcome,
-          undoes,
-          cannot,
-          open: async () => values,
-        });
+        entries.push({ id, account, owner, outcome, ...(undoes && { undoes }) });
       }
-      const kept = open(folder, entries);
+      const kept = openFor(journal);
       const { writes: told, changes } = await kept.read();
       const last = entries.findLast(({ account }) => account === 'shop');
       const own = entries.filter(({ account, owner }) => account === 'shop' && owner === last?.owner);
@@ -73,11 +55,11 @@ it('each write of who wrote last, and why it cannot be taken back, beside the ta
   );
 });
 
-it('of an account under whose name nothing was written there is nothing, and its days are those of the history', async () => {
+it('of an account under whose name nothing was written there is nothing, and its days are those of the journal', async () => {
   const folder = await createFolder();
   const { journal } = openJournal(folder);
   await journal.begin({ account: 'other', owner: 'mark', operation: OPERATION, parameters: {} });
-  const kept = open(folder);
+  const kept = openFor(journal);
   const nothing = { rows: [], leftOut: 0 };
   expect(await kept.read()).toEqual({ writes: [], changes: nothing });
   expect([await kept.changes(), kept.keepDays]).toEqual([nothing, 30]);

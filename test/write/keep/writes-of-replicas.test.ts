@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/disk/statement.ts';
 import { readJournal } from '../../../src/write/keep/journal/journal.ts';
-import { addJournalLine } from '../../../src/write/keep/journal/journal-table.ts';
+import { addLine } from '../../../src/write/keep/journal/journal-table.ts';
 import { writesOfReplicas } from '../../../src/write/keep/writes-of-replicas.ts';
 import { openStateStore } from '../../../src/write/state-store.ts';
 import { type Cut, cutStore } from '../../helpers/cut-store.ts';
@@ -48,9 +48,17 @@ async function openReplica({ folder: given, sealer: key = sealer, keepDays = 30 
     told,
     /** As the journal does. */
     async write(id: string) {
-      const line = { v: 1, kind: 'intent', id, time: TIME, account: 'a', operation: 'o' } as const;
-      await own.run(() => addJournalLine(line));
-      await writes.wrote('journal', [JSON.stringify(line)]);
+      const line = {
+        v: 1,
+        kind: 'begun',
+        as: 'other',
+        id,
+        time: TIME,
+        account: 'a',
+        operation: 'o',
+      } as const;
+      await own.run(() => addLine(line));
+      await writes.wrote([JSON.stringify(line)]);
     },
     read: async () => (await readJournal(own)).map(({ id }) => id),
     waiting: () =>
@@ -183,7 +191,7 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     const [one, far] = [await openReplica(), await openReplica()];
     await (await openReplica({ sealer: createStateSealer(8) })).write('of a stranger');
     await one.write('ours');
-    const forged = await sealer.seal('{"from":"x","kind":"journal","line":"forged"}');
+    const forged = await sealer.seal('{"from":"x","line":"forged"}');
     await shared.server.query(
       'INSERT INTO log SELECT 9007199254740000, max(expires), $1::text, $1::text FROM log',
       [forged],

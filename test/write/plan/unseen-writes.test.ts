@@ -27,9 +27,9 @@ it.each([
   }));
   onTestFinished(runner.close);
   const { session } = runner;
-  const history = await session.history();
+  const journal = await session.journal();
   if (!isReadable) {
-    history.list = async () => {
+    journal.list = async () => {
       throw new ConfigError('What was changed from here cannot be read.', '');
     };
   }
@@ -55,7 +55,7 @@ it.each([
   const runner = await startToolRunner(() => ({ body: {} }));
   onTestFinished(runner.close);
   const { session } = runner;
-  const history = await session.history();
+  const journal = await session.journal();
   const { owner: found } = await (await session.client()).prepare({
     operation: (await session.program.registry()).find('sellers/getMarketplaceParticipations'),
     account: 'default',
@@ -72,7 +72,7 @@ it.each([
     outcome: 'done' as const,
     open: async () => ({ parameters: { sku: 'LAMP-1' }, members: [] }),
   });
-  history.list = async () => [
+  journal.list = async () => [
     entry('other account', 'shop 2', mark),
     entry('ours', 'default', mark),
     entry('theirs', 'default', 'another'),

@@ -11,12 +11,11 @@ import type { CallInput, CallOptions, CallResult, Client } from '../../../src/ca
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
-import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
+import type { Journal } from '../../../src/write/keep/journal/journal.ts';
 import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
 import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
-import { openStateStore } from '../../../src/write/state-store.ts';
 import { type Act, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
-import { readEntries } from '../../write/keep/journal/helpers.ts';
+import { openJournal, readEntries } from '../../write/keep/journal/helpers.ts';
 
 export interface GuardForTest {
   guard: WriteGuard;
@@ -48,6 +47,7 @@ export async function openGuard(
   mode: Config['writes'] | (() => Config['writes']),
   call: (input: CallInput) => Promise<CallResult> = async () => ANSWER,
   denied?: (account: string) => readonly [string, string],
+  more: Parameters<typeof openJournal>[1] = {},
 ): Promise<GuardForTest> {
   const folder = await mkdtemp(join(tmpdir(), 'seller-guard-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -64,14 +64,7 @@ export async function openGuard(
   };
   const clock = { now: 1_000 };
   const now = () => clock.now;
-  let id = 0;
-  const journal = createJournal({
-    store: openStateStore(folder),
-    now: Date.now,
-    randomId: () => `w-${++id}`,
-    digest: sha256,
-    redact: (value) => value,
-  });
+  const { journal } = openJournal(folder, { now: Date.now, digest: sha256, ...more });
   const codes = {
     codes: createConfirmations(createIssuedCodes(now)),
     questions: createConfirmations(createIssuedCodes(now)),

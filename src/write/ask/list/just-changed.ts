@@ -3,10 +3,10 @@
 import type { LongList } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { type Author, byWords } from '../../keep/author.ts';
-import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { thingDigest } from '../../keep/history/values.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Change } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
@@ -50,8 +50,8 @@ export async function findJustChanged(
 ): Promise<JustChanged> {
   try {
     const now = session.program.now();
-    const [history, batches] = await Promise.all([session.history(), session.batches()]);
-    const all = await history.list(now - DAY_MS);
+    const [journal, batches] = await Promise.all([session.journal(), session.batches()]);
+    const all = await journal.list(now - DAY_MS);
     const mine = all.filter((entry) => entry.account === account && entry.owner === mark);
     const open = (await batches.unfinished(account, mark)).filter(({ state }) => !isOver(state));
     const found = new Map<string, Found>();
@@ -112,7 +112,7 @@ export async function findJustChanged(
 const ALONE = ' ';
 
 /** Of lists, and of other people all, that may have been applied and were not taken back. */
-function standing(entries: readonly HistoryEntry[], own: string | undefined): HistoryEntry[] {
+function standing(entries: readonly RecordedWrite[], own: string | undefined): RecordedWrite[] {
   const undone = indexUndone(entries);
   return entries.filter(
     (entry) =>

@@ -2,7 +2,7 @@
 
 import { valueAt } from '../../../base/json-difference.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
-import type { HistoryEntry } from './history-table.ts';
+import type { RecordedWrite } from '../journal/entry.ts';
 import { mayBeApplied, touches } from './standing.ts';
 import { thingDigest, type WriteValues } from './values.ts';
 
@@ -24,7 +24,7 @@ export type IsChangedSinceShown = (values: Written) => Promise<boolean>;
 
 /** Builds the check for one list. @param writesOf of the history */
 export function changedSinceShown(
-  writesOf: (thing: string, since: number) => Promise<HistoryEntry[]>,
+  writesOf: (thing: string, since: number) => Promise<RecordedWrite[]>,
   { owner, batch, since }: SinceWhat,
 ): IsChangedSinceShown {
   const isSince = (time: string) => Date.parse(time) >= since;
@@ -55,7 +55,7 @@ export function changedSinceShown(
  * Returns whether the list has sent the same thing anew: it does so only where it knows that nothing had left before, and
  * the process that began the earlier one was killed before it could say so.
  */
-const wasSentAgain = ({ batch, time, endedAt }: HistoryEntry, same: readonly HistoryEntry[]) =>
+const wasSentAgain = ({ batch, time, endedAt }: RecordedWrite, same: readonly RecordedWrite[]) =>
   batch !== undefined && endedAt === undefined && same.some((one) => one.batch === batch && one.time > time);
 
 /** Returns whether a write leaves something else than the earlier one set and than it was shown to start from. */

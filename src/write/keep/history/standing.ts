@@ -9,7 +9,7 @@ import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import type { Parts } from '../../model/kind.ts';
 import { kindOfKept } from '../../model/kinds.ts';
 import type { Recorded } from '../../model/outcome.ts';
-import type { HistoryEntry } from './history-table.ts';
+import type { RecordedWrite } from '../journal/entry.ts';
 import { thingDigest, thingOf, type WriteValues } from './values.ts';
 
 /** One member, and what it should be by what was written from here. */
@@ -17,24 +17,24 @@ export type Standing = ReturnType<typeof standingOf>[number];
 
 /** With its values. */
 export interface OpenEntry {
-  entry: HistoryEntry;
+  entry: RecordedWrite;
   values: WriteValues & { found?: readonly unknown[] };
 }
 
 /** Accepted, or possibly so. */
 const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'requested', 'unknown'];
-export const mayBeApplied = ({ outcome }: Pick<HistoryEntry, 'outcome'>) => APPLIED.includes(outcome);
+export const mayBeApplied = ({ outcome }: Pick<RecordedWrite, 'outcome'>) => APPLIED.includes(outcome);
 
 /** By `thingDigest`, oldest first: their values are opened where they are asked for. */
-export type WritesByThing = ReadonlyMap<string, readonly HistoryEntry[]>;
+export type WritesByThing = ReadonlyMap<string, readonly RecordedWrite[]>;
 
 /**
  * Those that may have been applied, of the same things as `of`. Of lists with thousands of others, no more is opened than
  * is needed.
  */
 export async function indexWrites(
-  entries: readonly HistoryEntry[],
-  of: readonly HistoryEntry[],
+  entries: readonly RecordedWrite[],
+  of: readonly RecordedWrite[],
 ): Promise<WritesByThing> {
   const wanted = await indexByThing(of);
   const all = await indexByThing(entries.filter(mayBeApplied));
@@ -43,10 +43,10 @@ export async function indexWrites(
 
 /** Those of which it is known what they are about, in their order. */
 export async function indexByThing(
-  entries: readonly HistoryEntry[],
+  entries: readonly RecordedWrite[],
   read = thingOfEntry,
 ): Promise<WritesByThing> {
-  const named: { thing: string; entry: HistoryEntry }[] = [];
+  const named: { thing: string; entry: RecordedWrite }[] = [];
   for (const entry of entries) {
     const thing = await read(entry);
     if (thing !== undefined) named.push({ thing, entry });
@@ -56,7 +56,7 @@ export async function indexByThing(
 }
 
 /** Undefined where it is known by its values alone, and they cannot be read any more. */
-export async function thingOfEntry(entry: HistoryEntry): Promise<string | undefined> {
+export async function thingOfEntry(entry: RecordedWrite): Promise<string | undefined> {
   if (entry.thing !== undefined) return entry.thing;
   const values = await entry.open();
   return values && thingDigest(values);
@@ -81,11 +81,11 @@ export function earlierWrites(open: OpenEntry, writes: WritesByThing): Promise<O
 
 const sameThing = ({ values }: OpenEntry, writes: WritesByThing) => writes.get(thingDigest(values)) ?? [];
 
-const placeIn = (all: readonly HistoryEntry[], { entry }: OpenEntry) =>
+const placeIn = (all: readonly RecordedWrite[], { entry }: OpenEntry) =>
   all.findIndex(({ id }) => id === entry.id);
 
 /** Of these, what is about the same members; those that cannot be read any more say nothing. */
-async function touching({ values }: OpenEntry, entries: readonly HistoryEntry[]): Promise<OpenEntry[]> {
+async function touching({ values }: OpenEntry, entries: readonly RecordedWrite[]): Promise<OpenEntry[]> {
   if (entries.length === 0) return [];
   const found: OpenEntry[] = [];
   const parts = kindOfKept(values).parts();
@@ -146,9 +146,9 @@ const isSameSeller = (one: Touching, other: Touching) =>
 
 /** Entries that are taken back, with those that came after them and are taken back too. */
 export async function withLater(
-  entries: readonly HistoryEntry[],
+  entries: readonly RecordedWrite[],
   writes: WritesByThing,
-): Promise<HistoryEntry[]> {
+): Promise<RecordedWrite[]> {
   const all = new Map(entries.map((entry) => [entry.id, entry]));
   for (const entry of entries) {
     // Nothing stands behind the last one: of a long list, most need not be opened.
@@ -275,9 +275,9 @@ export function isAsSent(values: WriteValues, segments: Segments, sent: unknown,
  * it may have been applied.
  */
 export function supersededAttempts(
-  entries: readonly Pick<HistoryEntry, 'id' | 'batch' | 'thing' | 'outcome'>[],
+  entries: readonly Pick<RecordedWrite, 'id' | 'batch' | 'thing' | 'outcome'>[],
 ): ReadonlySet<string> {
-  const itemOf = ({ batch, thing }: Pick<HistoryEntry, 'batch' | 'thing'>) =>
+  const itemOf = ({ batch, thing }: Pick<RecordedWrite, 'batch' | 'thing'>) =>
     batch === undefined || thing === undefined ? undefined : `${batch} ${thing}`;
   const attempts = groupBy(entries, itemOf);
   return new Set(
@@ -290,9 +290,9 @@ export function supersededAttempts(
 }
 
 /** Maps the id of an entry to the entries that undo all of it, oldest first. */
-export type UndoneBy = ReadonlyMap<string, readonly HistoryEntry[]>;
+export type UndoneBy = ReadonlyMap<string, readonly RecordedWrite[]>;
 
-export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {
+export function indexUndone(entries: readonly RecordedWrite[]): UndoneBy {
   const undoing = entries.filter(
     (entry) => entry.undoes !== undefined && entry.isPart !== true && mayBeApplied(entry),
   );
@@ -300,12 +300,12 @@ export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {
 }
 
 /** The entry that has taken this one back, where one has and was not taken back itself. */
-export function takenBackBy(undone: UndoneBy, id: string): HistoryEntry | undefined {
+export function takenBackBy(undone: UndoneBy, id: string): RecordedWrite | undefined {
   return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
 }
 
 /** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
-export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undefined {
+export function whyNotNow(entry: RecordedWrite, undone: UndoneBy): string | undefined {
   const why = whyNotOfMany(entry, undone);
   const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
   if (by === undefined) return why;
@@ -316,7 +316,7 @@ export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undef
 const UNDONE = 'it was undone already.';
 
 /** The same for one of many: alike for all that it holds for. */
-export function whyNotOfMany(entry: HistoryEntry, undone: UndoneBy): string | undefined {
+export function whyNotOfMany(entry: RecordedWrite, undone: UndoneBy): string | undefined {
   if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
   return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
 }

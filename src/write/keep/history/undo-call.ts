@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { kindOfKept, undoneWith } from '../../model/kinds.ts';
-import type { HistoryEntry } from './history-table.ts';
+import type { RecordedWrite } from '../journal/entry.ts';
 import type { WriteValues } from './values.ts';
 
 export interface UndoCall {
@@ -21,7 +21,7 @@ const NAMED = ['sellerId', 'sku', 'marketplaceIds', 'supplySourceId'];
  * @param state of the store, for its configuration
  */
 export function buildUndoCall(
-  { operation: written }: Pick<HistoryEntry, 'operation'>,
+  { operation: written }: Pick<RecordedWrite, 'operation'>,
   values: WriteValues,
   state?: JsonObject,
 ): UndoCall | undefined {

@@ -9,7 +9,7 @@ import type { Kind } from '../../model/kind.ts';
 import { kindOf, undoneWith } from '../../model/kinds.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { toList } from '../../model/listing/entries.ts';
-import type { HistoryEntry } from './history-table.ts';
+import type { RecordedWrite } from '../journal/entry.ts';
 import {
   indexByThing,
   isAsSent,
@@ -31,13 +31,13 @@ type Parameters = WriteValues['parameters'];
 /** What was written from here lately. */
 export interface RecentWrites {
   /** Of the same listing or store, the newest first. */
-  of(parameters: Parameters): readonly HistoryEntry[];
+  of(parameters: Parameters): readonly RecordedWrite[];
   /** The ids of writes that were found to be read as sent, for `recordSeen`. */
   seen?: Set<string>;
 }
 
 /** @param entries oldest first, of one account of one owner */
-export async function indexRecent(entries: readonly HistoryEntry[], now: number): Promise<RecentWrites> {
+export async function indexRecent(entries: readonly RecordedWrite[], now: number): Promise<RecentWrites> {
   const recent = entries.filter((entry) => mayBeApplied(entry) && isRecent(entry, now));
   // What cannot be read any more says nothing.
   return recentOf(await indexByThing(recent, (entry) => thingOfEntry(entry).catch(() => undefined)), now);
@@ -50,7 +50,7 @@ export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
   seen: new Set(),
 });
 
-const isRecent = ({ time }: HistoryEntry, now: number) => Date.parse(time) >= now - LONGEST_UNSEEN_MS;
+const isRecent = ({ time }: RecordedWrite, now: number) => Date.parse(time) >= now - LONGEST_UNSEEN_MS;
 
 /** The write that is planned, and its change as what is read now tells it. */
 interface PlannedChange {
@@ -104,8 +104,8 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const unseen: (Pending & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
-  const seen: { entry: HistoryEntry; newer: number }[] = [];
-  let unknown: HistoryEntry | undefined;
+  const seen: { entry: RecordedWrite; newer: number }[] = [];
+  let unknown: RecordedWrite | undefined;
   const isHere = (segments: Segments) => {
     const place = parts.placeOf(segments);
     const isNamed = attributes === undefined || attributes.has(String(segments[1]));
@@ -161,13 +161,13 @@ type PartsOfWrite = ReturnType<typeof partsOf>;
 interface Pending {
   segments: Segments;
   value: unknown;
-  entry: HistoryEntry;
+  entry: RecordedWrite;
 }
 
 /** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
 function pendingIn(
   { members }: PartsOfWrite,
-  entry: HistoryEntry,
+  entry: RecordedWrite,
   { state, settled, values }: { state: unknown; settled: readonly Segments[]; values: WriteValues },
 ) {
   const pending: Pending[] = [];
@@ -297,7 +297,7 @@ function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
   );
 }
 
-const unknownWarning = ({ time, operation }: HistoryEntry) => ({
+const unknownWarning = ({ time, operation }: RecordedWrite) => ({
   path: '',
   segments: [],
   message: `was written from here ${localTimeWithZone(time)} (${operation}), and what that changed is not kept: it may not be visible yet`,

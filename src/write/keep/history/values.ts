@@ -2,30 +2,10 @@
 
 import * as z from 'zod';
 import { canonicalJson, shortSha256 } from '../../../base/canonical-json.ts';
-import type { AppError } from '../../../base/errors.ts';
 import { valueAt } from '../../../base/json-difference.ts';
 import { memberSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
-import type { Recorded } from '../../model/outcome.ts';
 import { holdsPersonal, type Undoable } from './undoable.ts';
-
-/** One write before it is sent. */
-export interface WriteToKeep extends Undoable {
-  account: string;
-  /** Mark of the account's owner: a name can become another seller's. */
-  owner: string;
-  /** As they are sent, those that the account fills in too. */
-  parameters: Readonly<Record<string, unknown>>;
-  body?: unknown;
-  /** What changes, in short and without personal values. */
-  what?: string;
-  /** Id of the list that it is an item of. */
-  batch?: string;
-  /** Id of the entry that it takes back. */
-  undoes?: string;
-  /** The undo restores only some of the original write. */
-  isPart?: boolean | undefined;
-}
 
 export const valuesSchema = z.object({
   parameters: z.record(z.string(), z.unknown()),
@@ -38,6 +18,13 @@ export const valuesSchema = z.object({
   ),
 });
 export type WriteValues = z.infer<typeof valuesSchema>;
+
+/** One write before it is sent, as it is kept. */
+interface WriteToKeep extends Pick<Undoable, 'change' | 'shown'> {
+  /** As they are sent, those that the account fills in too. */
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
 
 /** What taking it back needs. */
 export function valuesOf({ parameters, body, change, shown }: WriteToKeep): WriteValues {
@@ -64,36 +51,28 @@ export const isPersonal = ({ change, shown }: Pick<WriteToKeep, 'change' | 'show
 export const thingOf = ({ parameters }: Pick<WriteValues, 'parameters'>) =>
   JSON.stringify([parameters.sku, parameters.supplySourceId]);
 
-/** Keeps what one write changes, beside the journal (the history makes one). */
-export interface Keep {
-  /** For the journal: the list that the write belongs to, the entry that it takes back, what it changes (masked, in short). */
-  batch?: string;
-  undoes?: string;
-  what?: string;
-  /**
-   * Resolves once it is on the disk.
-   * @param id of the journal's entry
-   * @throws ConfigError when it cannot be kept; nothing may be sent then
-   */
-  begin(id: string): Promise<void>;
-  /** Never throws: resolves with the problem where the outcome could not be kept, and it is taken for unknown. */
-  end(id: string, outcome: Recorded): Promise<AppError | undefined>;
+/** What is recorded of a write so that it can be undone. */
+export interface UndoValues {
+  values?: WriteValues;
+  /** They may not lie in clear. */
+  isPersonal: boolean;
+  /** Why it cannot be taken back; nothing of its values is kept then. */
+  cannot?: string | undefined;
+  /** `thingDigest`; absent for what is no listing and no store. */
+  thing?: string | undefined;
 }
 
 /** One item of a list that goes out as a whole: an entry of its own. */
-export interface ItemToKeep {
+export interface ItemToRecord extends Omit<UndoValues, 'thing'> {
   /** Its number in the list, from 1: `entryIdOf` makes the entry's id of it. */
   n: number;
   values: WriteValues;
-  isPersonal: boolean;
   /** Id of the entry that it takes back. */
   undoes?: string | undefined;
   isPart?: boolean | undefined;
-  /** Why it cannot be taken back; nothing of its values is kept then. */
-  cannot?: string | undefined;
 }
 
-export interface ListToKeep {
+export interface ListToRecord {
   account: string;
   /** Mark of the account's owner. */
   owner: string;
@@ -103,7 +82,7 @@ export interface ListToKeep {
   batch: string;
   /** What the first changes, in short and without personal values. */
   what?: string | undefined;
-  items: Iterable<ItemToKeep>;
+  items: Iterable<ItemToRecord>;
 }
 
 /** What an entry is about, without telling it. */

@@ -1,10 +1,11 @@
-/** What the journal keeps of one write: as it is recorded (lines), and for readers (entries). */
+/** The record of one write: as it is added to the journal (lines), and for readers (entries). */
 
 import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { RECORDED } from '../../model/outcome.ts';
 import { authorSchema } from '../author.ts';
+import type { WriteValues } from '../history/values.ts';
 import { isSensitivePath, maskAndShorten, ROOMS, type Room, shrink } from './mask.ts';
 
 const differenceSchema = z.object({
@@ -32,54 +33,108 @@ export const outcomeSchema = z.object({
 /** How a write ended. A second outcome for the same id (after a later read-back, say) replaces the first. */
 export type WriteOutcome = z.infer<typeof outcomeSchema>;
 
-export const intentSchema = z.object({
-  account: z.string(),
+/** Values as they lie in the store: sealed, or in clear where nothing of them is personal and there is no keychain. */
+export const keptSchema = z.union([z.object({ sealed: z.string() }), z.object({ clear: z.unknown() })]);
+export type KeptValues = z.infer<typeof keptSchema>;
+
+/** The facts of a write that are known without its values. */
+export const factsSchema = z.object({
   /** Tells the account's owners apart: a name can become another seller's. Absent in what was recorded before owners were. */
   owner: z.string().optional(),
   /** Of a server that several people use. */
   by: authorSchema.optional(),
-  /** Operation id. */
-  operation: z.string(),
-  /** Masked and shortened. */
-  parameters: z.unknown().optional(),
-  /** SHA-256 of the canonical body as it was to be sent. */
-  bodySha256: z.string().optional(),
-  /** Masked and shortened; absent where the operation has none. */
-  body: z.unknown().optional(),
-  /** Known before anything is sent, so that a write that was cut off can be repeated safely. */
-  idempotencyKey: z.string().optional(),
   /** Id of the list that it is an item of. */
   batch: z.string().optional(),
   /** Id of the entry that it takes back. */
   undoes: z.string().optional(),
+  /** The undo restores only what nobody else has changed; the rest can still be undone. */
+  isPart: z.boolean().optional(),
   /**
    * What it changes, from what to what, in short and without personal values; absent where the program does not know,
    * and in what was recorded before it was.
    */
   what: z.string().optional(),
+  /** `thingDigest` of the listing or store that it is about, where that is known without its values. */
+  thing: z.string().optional(),
+  /** Why it could not be taken back when it was made; nothing of its values is kept then. */
+  cannot: z.string().optional(),
 });
 
+/** The request as it was sent, masked and shortened. */
+export const requestSchema = z.object({
+  parameters: z.unknown().optional(),
+  /** SHA-256 of the canonical body as it was to be sent. */
+  bodySha256: z.string().optional(),
+  /** Absent where the operation has none. */
+  body: z.unknown().optional(),
+  /** Known before anything is sent, so that a write that was cut off can be repeated safely. */
+  idempotencyKey: z.string().optional(),
+});
+
+/**
+ * `write`: an undo finds it. `listing`: one of a feed, which stands for all of its listings where writes are told.
+ * `other`: it was refused, or is no write to the service whose values are kept.
+ */
+const recordedAs = z.enum(['write', 'listing', 'other']);
+export type RecordedAs = z.infer<typeof recordedAs>;
+
 /** A write that is about to happen. Values may be personal: the journal masks them. */
-export interface Intent extends Omit<z.infer<typeof intentSchema>, 'bodySha256'> {
-  parameters: Readonly<Record<string, unknown>>;
+export interface Intent extends Omit<z.infer<typeof factsSchema>, 'by'> {
+  account: string;
+  /** Operation id. */
+  operation: string;
+  parameters?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  idempotencyKey?: string | undefined;
   /** What is recorded instead of parameters and body, where marks stand in it for personal values. */
   recorded?: { parameters: Readonly<Record<string, unknown>>; body?: unknown };
 }
 
 const lineFields = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 
-/** One record. A refusal holds both halves, since nothing happens in between. */
+/** What is added to the journal, and handed to other replicas: a write begins, it ends, it was read as it was sent. */
 export const lineSchema = z.discriminatedUnion('kind', [
-  z.object({ ...lineFields, kind: z.literal('intent'), ...intentSchema.shape }),
-  z.object({ ...lineFields, kind: z.literal('outcome'), ...outcomeSchema.shape }),
-  z.object({ ...lineFields, kind: z.literal('refusal'), ...intentSchema.shape, ...outcomeSchema.shape }),
+  z.object({
+    ...lineFields,
+    kind: z.literal('begun'),
+    as: recordedAs,
+    account: z.string(),
+    operation: z.string(),
+    ...factsSchema.shape,
+    ...requestSchema.shape,
+    values: keptSchema.optional(),
+  }),
+  z.object({
+    ...lineFields,
+    kind: z.literal('ended'),
+    ...outcomeSchema.shape,
+    /** What was read back of the same members. */
+    found: keptSchema.optional(),
+  }),
+  z.object({ ...lineFields, kind: z.literal('seen') }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
 
-/** One write as a reader sees it. `time` is when the intent was recorded, ISO 8601 in UTC. */
-export interface JournalEntry extends Omit<Extract<JournalLine, { kind: 'refusal' }>, 'v' | 'kind'> {
+/** One write as a reader sees it, without its values. */
+export interface JournalEntry
+  extends z.infer<typeof factsSchema>,
+    z.infer<typeof requestSchema>,
+    z.infer<typeof outcomeSchema> {
+  id: string;
+  /** When it was recorded, before anything was sent; ISO 8601 in UTC. */
+  time: string;
+  account: string;
+  operation: string;
+  /** It is one listing of a feed. */
+  isListing?: boolean;
   /** When the outcome was recorded; absent where none was, which is shown as `unknown`. */
   endedAt?: string;
+}
+
+/** A write that was recorded, with its values to be opened. */
+export interface RecordedWrite extends JournalEntry {
+  /** @returns undefined where they are not kept, or cannot be read any more @throws CredentialError when the keychain does not answer */
+  open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
 }
 
 // This part masks and bounds what is recorded.
@@ -90,38 +145,37 @@ const MAX_ERROR = 500;
 const MAX_NAME = 200;
 const MAX_WHAT = 500;
 
-/** What a line is about. */
-export interface LineInput {
-  kind: JournalLine['kind'];
-  id: string;
-  /** Milliseconds since the epoch. */
-  time: number;
-  intent?: Intent & { bodySha256?: string };
-  outcome?: WriteOutcome;
-}
+/** @param time milliseconds since the epoch */
+export const buildBegun = (
+  { id, time, as }: { id: string; time: number; as: RecordedAs },
+  intent: Intent & z.infer<typeof factsSchema> & { bodySha256?: string },
+): JournalLine =>
+  shortenToFit((room) => ({ ...stamp(id, time), kind: 'begun', as, ...describeIntent(intent, room) }));
 
-/** Cut until it is not longer than a record may be. */
-export function toLine(input: LineInput): JournalLine {
-  for (const room of ROOMS) {
-    const line = write(input, room);
-    if (byteLength(JSON.stringify(line)) <= MAX_LINE_BYTES) return lineSchema.parse(line);
-  }
-  return lineSchema.parse(write(input, undefined));
-}
+/** @param time milliseconds since the epoch */
+export const buildEnded = (id: string, time: number, outcome: WriteOutcome): JournalLine =>
+  shortenToFit((room) => ({ ...stamp(id, time), kind: 'ended', ...describeOutcome(outcome, room) }));
 
-/** Without room, only what is bounded by itself is written. */
-const write = ({ kind, id, time, intent, outcome }: LineInput, room: Room | undefined) => ({
-  v: 1,
-  kind,
+export const stamp = (id: string, time: number) => ({
+  v: 1 as const,
   id,
   time: new Date(time).toISOString(),
-  ...(intent && describeIntent(intent, room)),
-  ...(outcome && describeOutcome(outcome, room)),
 });
 
-function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
+/** Cuts a line until it is not longer than a record may be; without room, only what is bounded by itself is written. */
+function shortenToFit(build: (room: Room | undefined) => object): JournalLine {
+  for (const room of ROOMS) {
+    const line = build(room);
+    if (byteLength(JSON.stringify(line)) <= MAX_LINE_BYTES) return lineSchema.parse(line);
+  }
+  return lineSchema.parse(build(undefined));
+}
+
+export const toWhat = (what: string) => maskAndShorten(what, MAX_WHAT);
+
+function describeIntent(intent: Parameters<typeof buildBegun>[1], room: Room | undefined): object {
   const { account, owner, operation, parameters, bodySha256, body, idempotencyKey } = intent;
-  const { batch, undoes, what, by } = intent;
+  const { batch, undoes, isPart, what, by, thing, cannot } = intent;
   return {
     account: shortenToCharacters(account, MAX_NAME),
     owner: owner && shortenToCharacters(owner, MAX_NAME),
@@ -133,7 +187,10 @@ function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | u
     idempotencyKey: idempotencyKey && shortenToCharacters(idempotencyKey, MAX_NAME),
     batch: batch && shortenToCharacters(batch, MAX_NAME),
     undoes: undoes && shortenToCharacters(undoes, MAX_NAME),
-    what: what && maskAndShorten(what, MAX_WHAT),
+    isPart,
+    what: what && toWhat(what),
+    thing,
+    cannot: cannot && shortenToCharacters(cannot, MAX_ERROR),
   };
 }
 

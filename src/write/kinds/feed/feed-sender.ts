@@ -8,9 +8,9 @@ import { AppError, CancelledError, WriteRefusedError } from '../../../base/error
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
 import type { Progress } from '../../../tell/reading-session.ts';
-import type { Keep } from '../../keep/history/values.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
 import { endsRun } from '../../run/items/error-outcome.ts';
+import type { WriteRequest } from '../../run/send-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument } from './feed.ts';
 import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
@@ -26,7 +26,7 @@ interface FeedSenderOptions {
   /** The content of an item, where it can still be had; asked for only while it is not uploaded. */
   load(item: BatchItem, feed: StoredFeed): Promise<OutgoingDocument | undefined>;
   /** For the journal: the list that it is of, and what it changes. */
-  recorded?: ((feed: StoredFeed) => Pick<Keep, 'batch' | 'what'>) | undefined;
+  recorded?: ((feed: StoredFeed) => WriteRequest['facts']) | undefined;
   tell?: ((progress: Progress) => void) | undefined;
 }
 
@@ -99,9 +99,6 @@ async function run(
   }
 }
 
-/** The values of what it changes are on the disk before it is uploaded. */
-const KEPT_BEFORE = { begin: async () => undefined, end: async () => undefined };
-
 const GONE: ItemOutcome = {
   kind: 'not_sent',
   why: 'The document is not there any more as it was confirmed, and was not uploaded yet: nothing was sent.',
@@ -153,7 +150,8 @@ async function goingOn(
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
         call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },
-        ...(recorded === undefined ? {} : { keep: { ...recorded(feed), ...KEPT_BEFORE } }),
+        // The values of what it changes were recorded before it was uploaded.
+        facts: recorded?.(feed),
         began: (journal) => note({ ...steps, journal }),
       });
       return result.response;

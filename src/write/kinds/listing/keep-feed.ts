@@ -3,9 +3,9 @@
 import { byteLength } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { entryIdOf } from '../../keep/history/history-table.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
-import type { ItemToKeep } from '../../keep/history/values.ts';
+import type { ItemToRecord } from '../../keep/history/values.ts';
+import { entryIdOf } from '../../keep/journal/journal-table.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import { OF_END, type Recorded } from '../../model/outcome.ts';
@@ -34,7 +34,7 @@ export async function tellCannotUndoAll(
   for (const { change } of writes) {
     if (change.cannotUndo === undefined) bytes += byteLength(JSON.stringify(membersOf(change)));
   }
-  const cannotUndo = bytes === 0 ? undefined : await (await session.history()).whyNotAll(bytes);
+  const cannotUndo = bytes === 0 ? undefined : await (await session.journal()).whyNotAll(bytes);
   if (cannotUndo === undefined) return writes;
   return mapped(writes, (write) => {
     const { change, shown } = write;
@@ -61,7 +61,7 @@ export async function keepFeed(
   listings: Iterable<KeptListing & { sku: string; productType: string }>,
   session: Session,
 ): Promise<void> {
-  const items = function* (): Generator<ItemToKeep> {
+  const items = function* (): Generator<ItemToRecord> {
     for (const { sku, productType, n, members = [], isPersonal = false, ...told } of listings) {
       const parameters = { sku, marketplaceIds: [id], sellerId: owner.sellerId };
       yield {
@@ -74,7 +74,7 @@ export async function keepFeed(
       };
     }
   };
-  await (await session.history()).keepList({
+  await (await session.journal()).beginList({
     account,
     owner: mark,
     operation: PATCH,
@@ -95,7 +95,7 @@ export async function endFeed(
     const n = numbers.get(key);
     return n === undefined || outcome === undefined ? [] : [[n, OF_END[outcome.kind].recorded]];
   });
-  await (await session.history()).endList(batch, outcomes);
+  await (await session.journal()).endList(batch, outcomes);
 }
 
 /** Of one listing, for those who can have it taken back. */

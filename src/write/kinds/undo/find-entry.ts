@@ -5,16 +5,16 @@ import { InputError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import { thingOfEntry } from '../../keep/history/standing.ts';
 import { thingDigest } from '../../keep/history/values.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Session } from '../../session.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
-export async function listEntries(account: string, session: Session): Promise<HistoryEntry[]> {
-  const [history, accounts] = await Promise.all([session.history(), session.accounts()]);
+export async function listEntries(account: string, session: Session): Promise<RecordedWrite[]> {
+  const [journal, accounts] = await Promise.all([session.journal(), session.accounts()]);
   const owner = ownerMark(await accounts.profile(account));
-  const all = await history.list();
+  const all = await journal.list();
   return all.filter((entry) => entry.account === account && entry.owner === owner);
 }
 
@@ -27,16 +27,16 @@ const LIST = 'undo_change without id lists what can be undone.';
  */
 export async function findEntries(
   id: string,
-  entries: readonly HistoryEntry[],
+  entries: readonly RecordedWrite[],
   session: Session,
-): Promise<HistoryEntry[]> {
+): Promise<RecordedWrite[]> {
   const found = entries.filter((entry) => entry.id === id || entry.batch === id);
   if (found.length > 0) return found;
   const one = await findInList(id, entries);
   if (one !== undefined) return [one];
-  const history = await session.history();
+  const journal = await session.journal();
   const { accounts } = session.principal;
-  const others = (await history.list()).some(
+  const others = (await journal.list()).some(
     // Of an account that this person may not see, nothing is told.
     (entry) => (entry.id === id || entry.batch === id) && accounts?.includes(entry.account) !== false,
   );
@@ -46,13 +46,13 @@ export async function findEntries(
         `Name the account that made it. ${LIST}`,
       )
     : new InputError(
-        `No change ${quoteText(id)} is kept; the values before a write are kept for ${history.keepDays} days.`,
+        `No change ${quoteText(id)} is kept; the values before a write are kept for ${journal.keepDays} days.`,
         LIST,
       );
 }
 
 /** The last of them: what was cut off and sent again is kept twice. */
-async function findInList(id: string, entries: readonly HistoryEntry[]): Promise<HistoryEntry | undefined> {
+async function findInList(id: string, entries: readonly RecordedWrite[]): Promise<RecordedWrite | undefined> {
   const [batch = '', ...rest] = id.split('/');
   const sku = rest.join('/');
   if (sku === '') return undefined;
@@ -80,13 +80,13 @@ export const digestsOf = (things: readonly string[]) =>
  * @throws InputError that names those which the list does not have, and where none of them was sent
  */
 export async function pickEntries(
-  found: readonly HistoryEntry[],
+  found: readonly RecordedWrite[],
   things: readonly string[],
   unsent: ReadonlySet<string> = new Set(),
-): Promise<HistoryEntry[]> {
+): Promise<RecordedWrite[]> {
   const wanted = digestsOf(things);
   const missing = new Set(things);
-  const picked: HistoryEntry[] = [];
+  const picked: RecordedWrite[] = [];
   for (const entry of found) {
     const name = wanted.get((await thingOfEntry(entry)) ?? '');
     if (name === undefined) continue;

@@ -3,9 +3,9 @@
 import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { entryIdOf, type HistoryEntry } from '../../keep/history/history-table.ts';
-
 import { thingOfEntry } from '../../keep/history/standing.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { entryIdOf } from '../../keep/journal/journal-table.ts';
 import type { BatchInfo, BatchInfoItem, BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import { feedHolds } from '../../run/items/packed-listings.ts';
@@ -18,7 +18,7 @@ import type { Session } from '../../session.ts';
  * @throws InputError where it could still be sent with others; ConfigError where it cannot be written down
  */
 export async function leaveLists(
-  entries: readonly HistoryEntry[],
+  entries: readonly RecordedWrite[],
   whole: string | undefined,
   session: Session,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function leaveUnsent(id: string, digests: ReadonlySet<string>, sess
 }
 
 /** Numbers of the items that the entries were made by. */
-async function placesIn({ id, items }: BatchInfo, entries: readonly HistoryEntry[]): Promise<number[]> {
+async function placesIn({ id, items }: BatchInfo, entries: readonly RecordedWrite[]): Promise<number[]> {
   const wanted = new Set<string>();
   for (const entry of entries) {
     wanted.add((await thingOfEntry(entry)) ?? entry.id);

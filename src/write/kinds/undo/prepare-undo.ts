@@ -10,7 +10,6 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import { byWords } from '../../keep/author.ts';
 import { changeBetween } from '../../keep/history/differences.ts';
-import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import { hiddenOf, statesOf } from '../../keep/history/kept-change.ts';
 import {
   earlierWrites,
@@ -25,6 +24,7 @@ import {
 } from '../../keep/history/standing.ts';
 import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/history/undo-call.ts';
 import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Change } from '../../model/change.ts';
 import { placeWithin } from '../../model/changed-members.ts';
 import type { Parts } from '../../model/kind.ts';
@@ -47,7 +47,7 @@ const STORE_UPDATE = 'supply-sources/updateSupplySource';
 
 interface WantedUndo {
   account: string;
-  entry: HistoryEntry;
+  entry: RecordedWrite;
   /** Of all entries of the account. */
   undone: UndoneBy;
   writes: WritesByThing;
@@ -108,7 +108,7 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   return { ...withNotice({ operation, prepared, entry, later, standings, isPart }), isRefused, isPart };
 }
 
-const notKnown = (entry: HistoryEntry, reason: string) =>
+const notKnown = (entry: RecordedWrite, reason: string) =>
   cannot(entry, `what is there now is not known: ${reason}`);
 
 /** @throws Error for an id that is none */
@@ -121,15 +121,15 @@ export function findOperation(id: string, registry: Registry): Operation {
 export class CannotUndoError extends InputError {
   readonly why: string;
 
-  constructor(entry: HistoryEntry, why: string) {
+  constructor(entry: RecordedWrite, why: string) {
     super(`The change ${entry.id} cannot be undone: ${why}`, 'Nothing was sent.');
     this.why = why;
   }
 }
 
-const cannot = (entry: HistoryEntry, why: string) => new CannotUndoError(entry, why);
+const cannot = (entry: RecordedWrite, why: string) => new CannotUndoError(entry, why);
 
-async function openEntry(entry: HistoryEntry): Promise<OpenEntry> {
+async function openEntry(entry: RecordedWrite): Promise<OpenEntry> {
   const values = await entry.open();
   if (values === undefined) {
     throw cannot(
@@ -224,7 +224,7 @@ async function buildCall(
 interface Told {
   operation: Operation;
   prepared: PreparedWrite;
-  entry: HistoryEntry;
+  entry: RecordedWrite;
   later: readonly OpenEntry[];
   standings: readonly Standing[];
   isPart: boolean;

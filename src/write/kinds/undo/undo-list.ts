@@ -10,7 +10,6 @@ import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import {
   indexUndone,
   indexWrites,
@@ -21,6 +20,7 @@ import {
 } from '../../keep/history/standing.ts';
 import { recentOf } from '../../keep/history/unseen.ts';
 import { thingDigest } from '../../keep/history/values.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { isListing, undoneWith } from '../../model/kinds.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
@@ -42,9 +42,9 @@ import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from '
 
 export interface ListEntries {
   /** Of the account. */
-  entries: readonly HistoryEntry[];
+  entries: readonly RecordedWrite[];
   /** Of the list, narrowed to the part that is meant. */
-  found: readonly HistoryEntry[];
+  found: readonly RecordedWrite[];
 }
 
 export const UNDO_TOOL = 'undo_change';
@@ -68,7 +68,7 @@ export interface UndoList {
 /** @param found of the list, narrowed @throws InputError where nothing of it can be taken back */
 export async function undoList(
   asked: UndoList,
-  found: readonly HistoryEntry[],
+  found: readonly RecordedWrite[],
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, id, how } = asked;
@@ -109,7 +109,7 @@ async function leaveAll(
   await leaveLists(all, isPart ? undefined : id, session);
   if (isPart) await leaveUnsent(id, new Set(digestsOf(things).keys()), session);
   const { found } = await read();
-  const isNew = (entry: HistoryEntry) =>
+  const isNew = (entry: RecordedWrite) =>
     mayBeApplied(entry) && !ids.has(entry.id) && Date.parse(entry.time) > shownAt;
   if (!found.some(isNew)) return;
   throw new InputError(
@@ -119,7 +119,7 @@ async function leaveAll(
 }
 
 /** Where all are listings of one marketplace, they are read twenty a call. */
-async function findPlace(account: string, found: readonly HistoryEntry[], { session }: ToolContext) {
+async function findPlace(account: string, found: readonly RecordedWrite[], { session }: ToolContext) {
   const places = new Set<string>();
   const sellers = new Set<unknown>();
   // One at a time: the values of a long list are many.
@@ -136,7 +136,7 @@ async function findPlace(account: string, found: readonly HistoryEntry[], { sess
   return [...sellers].every((one) => one === sellerId) ? place : undefined;
 }
 
-async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace, ctx: ToolContext) {
+async function readStates(wanted: readonly RecordedWrite[], place: ListingsPlace, ctx: ToolContext) {
   const skus = new Set<string>();
   const attributes = new Set<string>();
   for (const entry of wanted) {
@@ -149,8 +149,8 @@ async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace,
 }
 
 /** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */
-async function eachOnce(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
-  const last = new Map<string, HistoryEntry>();
+async function eachOnce(entries: readonly RecordedWrite[]): Promise<RecordedWrite[]> {
+  const last = new Map<string, RecordedWrite>();
   for (const entry of entries) {
     const values = await entry.open();
     const item =
@@ -161,7 +161,7 @@ async function eachOnce(entries: readonly HistoryEntry[]): Promise<HistoryEntry[
   return [...last.values()];
 }
 
-async function knownOf(entry: HistoryEntry, states: ReadListings | undefined) {
+async function knownOf(entry: RecordedWrite, states: ReadListings | undefined) {
   const listing = states?.get(String((await entry.open())?.parameters.sku));
   return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
 }
@@ -204,7 +204,7 @@ async function prepareList(
   const { entries, found } = await read();
   const left: Left[] = [];
   const undone = indexUndone(entries);
-  const wanted: HistoryEntry[] = [];
+  const wanted: RecordedWrite[] = [];
   for (const entry of await eachOnce(found)) {
     const why =
       whyNotOfMany(entry, undone) ??
@@ -225,12 +225,12 @@ async function prepareList(
     undos.push({ hidden, hasLater });
   });
   const unread: AppError[] = [];
-  const leave = async (entry: HistoryEntry, error: AppError) => {
+  const leave = async (entry: RecordedWrite, error: AppError) => {
     const name = await nameOfEntry(entry);
     if (!(error instanceof InputError)) unread.push(error);
     left.push({ name, why: error instanceof CannotUndoError ? error.why : error.message });
   };
-  const prepare = async (entry: HistoryEntry): Promise<Undo | undefined> => {
+  const prepare = async (entry: RecordedWrite): Promise<Undo | undefined> => {
     try {
       const unreadNow = states?.unread.get(String((await entry.open())?.parameters.sku));
       if (unreadNow !== undefined) throw unreadNow;
@@ -274,7 +274,7 @@ async function prepareList(
   return place === undefined ? list : asFeeds(list, registry.find(operation), place, session);
 }
 
-function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
+function toListed(entry: RecordedWrite, undo: PreparedUndo): ListedWrite {
   const { subject } = undo.prepared.change;
   const unusual = [
     ...(undo.changedWords === undefined ? [] : [undo.changedWords]),
@@ -384,7 +384,7 @@ function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
 }
 
 const nameOfUndo = ({ prepared }: PreparedUndo) => nameOf({ key: '', change: prepared.shown.change });
-async function nameOfEntry({ id, what, open }: HistoryEntry): Promise<string> {
+async function nameOfEntry({ id, what, open }: RecordedWrite): Promise<string> {
   const name = (await open())?.parameters.sku ?? what ?? id;
   return escapeText(shortenToCharacters(String(name), 80));
 }

@@ -10,7 +10,6 @@ import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unchangedAnswer } from '../../answer/no-change.ts';
-import type { HistoryEntry } from '../../keep/history/history-table.ts';
 import {
   indexUndone,
   indexWrites,
@@ -19,6 +18,7 @@ import {
   whyNotNow,
   withLater,
 } from '../../keep/history/standing.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Outcome, WriteStructured } from '../../model/outcome.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
@@ -101,7 +101,7 @@ async function undoWhole(
   const digest = askedDigest({ tool: UNDO_TOOL, account, asked: list.asked });
   const work = async () => {
     const things = await readPart(asked, account, ctx);
-    const narrow = async (all: readonly HistoryEntry[]) =>
+    const narrow = async (all: readonly RecordedWrite[]) =>
       things === undefined ? all : pickEntries(all, things, await unsentOf(id, session));
     const read = () => readList(id, narrow, account, session);
     const { found } = await read();
@@ -117,7 +117,7 @@ async function undoWhole(
 
 async function readList(
   id: string,
-  narrow: (all: readonly HistoryEntry[]) => readonly HistoryEntry[] | Promise<readonly HistoryEntry[]>,
+  narrow: (all: readonly RecordedWrite[]) => readonly RecordedWrite[] | Promise<readonly RecordedWrite[]>,
   account: string,
   session: Session,
 ): Promise<ListEntries> {
@@ -166,7 +166,7 @@ interface UndoOne extends HowToWrite {
   /** Of the change that is taken back. */
   id: string;
   /** That one, and what came after it and is taken back too. */
-  all: readonly HistoryEntry[];
+  all: readonly RecordedWrite[];
   undo: PreparedUndo;
   force: boolean;
 }
@@ -212,7 +212,7 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
 }
 
 /** Where the lists that made them are not finished. */
-async function leavingLists(all: readonly HistoryEntry[], session: Session): Promise<string[]> {
+async function leavingLists(all: readonly RecordedWrite[], session: Session): Promise<string[]> {
   const batches = await session.batches();
   const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
   const found = await Promise.all(lists.map((list) => batches.summary(list)));
@@ -274,7 +274,7 @@ interface ListedItem {
 
 /** The newest first; the items of one list as one, in the order of what they changed. */
 async function listUndoable(
-  entries: readonly HistoryEntry[],
+  entries: readonly RecordedWrite[],
   account: string,
   session: Session,
 ): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
@@ -298,21 +298,21 @@ async function listUndoable(
   return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MOST_LISTED), changes };
 }
 
-function toItem(entry: HistoryEntry, show: (text: string) => string): ListedItem {
+function toItem(entry: RecordedWrite, show: (text: string) => string): ListedItem {
   return { id: entry.id, what: whatOf(entry, show), outcome: outcomeWords(entry.outcome) };
 }
 
-const whatOf = ({ what, operation }: HistoryEntry, show: (text: string) => string) =>
+const whatOf = ({ what, operation }: RecordedWrite, show: (text: string) => string) =>
   what === undefined ? escapeText(operation) : show(what);
 
-const findItems = (batch: string, { operation }: HistoryEntry) =>
+const findItems = (batch: string, { operation }: RecordedWrite) =>
   operation.startsWith('listings-items/')
     ? `One listing of it: undo_change with id ${batch}/ and the SKU behind it.`
     : `query_data has each of them: SELECT id, what, outcome FROM changes WHERE list = '${batch}'`;
 
 function toListed(
   id: string,
-  group: readonly [HistoryEntry, ...HistoryEntry[]],
+  group: readonly [RecordedWrite, ...RecordedWrite[]],
   undone: UndoneBy,
   show: (text: string) => string,
   list: BatchSummary | undefined,
@@ -335,9 +335,10 @@ function toListed(
 }
 
 /** Lists that are not over, by their ids. */
-async function openLists(account: string, entries: readonly HistoryEntry[], session: Session) {
+async function openLists(account: string, entries: readonly RecordedWrite[], session: Session) {
   const [newest] = entries.slice(-1);
-  const lists = newest === undefined ? [] : await (await session.batches()).unfinished(account, newest.owner);
+  const owner = newest?.owner;
+  const lists = owner === undefined ? [] : await (await session.batches()).unfinished(account, owner);
   return new Map(lists.filter(({ state }) => !isOver(state)).map((list) => [list.id, list]));
 }
 
@@ -350,7 +351,7 @@ function howFar(list: BatchSummary | undefined): string[] {
 }
 
 /** `done`, of several `9 done, 1 not accepted`, the most first. */
-function outcomesOf(group: readonly HistoryEntry[]): string {
+function outcomesOf(group: readonly RecordedWrite[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return [...counts]

@@ -1,7 +1,7 @@
 /** What became of a list: the outcome of the whole, and each item by the name that a person knows it by. */
 
 import { showText } from '../../../base/text/escape-text.ts';
-import type { HistoryEntry } from '../../keep/history/history-table.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { MemberValue } from '../../model/member-values.ts';
 import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';
@@ -70,7 +70,7 @@ export function toldList(
 }
 
 /** Of a list that cannot be read any more: how many ended how, and each that the history knows of. */
-export function toldFromHistory(info: BatchInfo, entries: readonly HistoryEntry[]): ToldList {
+export function toldFromHistory(info: BatchInfo, entries: readonly RecordedWrite[]): ToldList {
   const { id, total, counts, why, takenOut } = info;
   const items = entries.map(({ id: key, what, outcome }) => ({
     key,

@@ -7,7 +7,6 @@ import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
-import { keepWrite } from '../../keep/keep-write.ts';
 import type { PlannedWrite } from '../../model/change.ts';
 import { createWriteView, type WriteView } from '../../model/write-view.ts';
 import { planWrite } from '../../plan/plan-write.ts';
@@ -102,7 +101,8 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
       if (noted?.sent === true || mayHaveLeft === true)
         return lookAt(write, noted?.journal, { ...parts, signal });
       // It was claimed, and had not left.
-      if (noted?.journal !== undefined) await tellNotSent(write, noted.journal, CUT_OFF, parts);
+      if (noted?.journal !== undefined)
+        await parts.guard.settle(noted.journal, { outcome: 'refused', error: CUT_OFF });
       return { kind: 'later', why: CUT_OFF, afterMs: 0 };
     },
   };
@@ -157,7 +157,7 @@ async function sendOne(
       planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
     const result = await sendKept(
       {
-        ...heldOf(write, view, parts),
+        ...toRecord(write, view, parts),
         planned: planning,
         leaving,
         began: noted.began,
@@ -226,8 +226,8 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
 
 type LookParts = WriteSenderParts & { signal: AbortSignal };
 
-/** For the history. */
-const heldOf = (write: StoredWrite, view: WriteView, { owner }: WriteSenderParts) => ({
+/** For the journal. */
+const toRecord = (write: StoredWrite, view: WriteView, { owner }: WriteSenderParts) => ({
   ...write,
   view,
   planned: {},
@@ -260,26 +260,7 @@ async function lookAt(write: StoredWrite, journalId: string | undefined, parts: 
   if (isThere && planned.basis !== undefined && planned.basis === write.basis) return 'unknown';
   // An accepted change can be seen minutes later, so the value from before says nothing.
   if (!isThere) return 'unknown';
-  if (journalId !== undefined)
-    await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);
+  if (journalId !== undefined) await parts.guard.settle(journalId, { outcome: 'done', differences: [] });
   const why = 'It was sent without an answer; read again, the service has what was sent.';
   return { kind: 'accepted', readBack: 'same', why, journalId } as const;
-}
-
-/** Journal and history say so too. */
-async function tellNotSent(write: StoredWrite, journalId: string, why: string, parts: WriteSenderParts) {
-  const view = createWriteView({ personal: parts.personal, account: parts.account, replaced: [] });
-  await settle(write, journalId, { outcome: 'refused', error: why }, view, parts);
-}
-
-async function settle(
-  write: StoredWrite,
-  journalId: string,
-  outcome: Parameters<WriteGuard['settle']>[1],
-  view: WriteView,
-  parts: WriteSenderParts,
-) {
-  const { keep } = await keepWrite(heldOf(write, view, parts), parts.session, { batch: parts.batch });
-  await parts.guard.settle(journalId, outcome);
-  await keep?.end(journalId, outcome.outcome);
 }

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findJustChanged } from '../../../../src/write/ask/list/just-changed.ts';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
 import { thingDigest } from '../../../../src/write/keep/history/values.ts';
+import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import type { Change } from '../../../../src/write/model/change.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
@@ -47,12 +47,12 @@ interface Past {
   name?: string;
   minutesAgo?: number;
   parameters?: object;
-  entry?: Partial<HistoryEntry>;
+  entry?: Partial<RecordedWrite>;
   isLost?: boolean;
 }
 
 let made = 0;
-function entryOf(past: Past): HistoryEntry {
+function entryOf(past: Past): RecordedWrite {
   const { sku = 'S1', name = 'item_name', minutesAgo = 5, parameters, entry, isLost = false } = past;
   made += 1;
   const values: WriteValues = {
@@ -100,9 +100,9 @@ async function find(
   own?: string,
 ) {
   const session = { ...runner.session, principal: { ...runner.session.principal, id: own } };
-  const [history, batches] = await Promise.all([session.history(), session.batches()]);
+  const [journal, batches] = await Promise.all([session.journal(), session.batches()]);
   const entries = past.map(entryOf);
-  history.list = async (since = 0) => entries.filter(({ time }) => Date.parse(time) >= since);
+  journal.list = async (since = 0) => entries.filter(({ time }) => Date.parse(time) >= since);
   const items = (open?.items ?? []).map((one) => itemOf(...one));
   const pending = items.filter(({ outcome }) => outcome === undefined).length;
   const info = {

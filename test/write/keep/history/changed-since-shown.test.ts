@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { changedSinceShown } from '../../../../src/write/keep/history/changed-since-shown.ts';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
 import { thingDigest, type WriteValues } from '../../../../src/write/keep/history/values.ts';
+import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 
 const SHOWN = Date.parse('2026-11-22T10:00:00.000Z');
 const at = (ms: number) => new Date(SHOWN + ms).toISOString();
@@ -15,7 +15,7 @@ const ASKED = valuesOf('S1', 'item_name');
 const WHAT = { owner: 'owner-1', batch: 'this list', since: SHOWN };
 
 interface Written {
-  entry?: Partial<HistoryEntry>;
+  entry?: Partial<RecordedWrite>;
   values?: WriteValues;
 }
 
@@ -27,7 +27,7 @@ const entryOf = ({ entry = {} }: Written) => ({
   ...entry,
 });
 /** Makes an entry as the store tells it. */
-function kept(written: Written, canOpen = true): HistoryEntry {
+function kept(written: Written, canOpen = true): RecordedWrite {
   const { values = ASKED } = written;
   return {
     id: 'id-1',
@@ -38,7 +38,7 @@ function kept(written: Written, canOpen = true): HistoryEntry {
     open: async () => (canOpen ? values : undefined),
   };
 }
-const among = (entries: readonly HistoryEntry[]) =>
+const among = (entries: readonly RecordedWrite[]) =>
   changedSinceShown(async (thing) => entries.filter((entry) => entry.thing === thing), WHAT);
 
 describe.each<[string, Written, boolean]>([
@@ -86,7 +86,7 @@ describe('a write that was in flight when the list was shown', () => {
     const values = write(offer(20, 5), offer(30, 5));
     const cut = kept({ entry: { time: at(-2_000), outcome: 'unknown' }, values });
     const again = { ...kept({ entry: { time: at(-1_000) }, values }), endedAt: at(-900) };
-    const ask = (...entries: HistoryEntry[]) => among(entries)(unaware);
+    const ask = (...entries: RecordedWrite[]) => among(entries)(unaware);
     expect(await ask(cut)).toBe(true);
     expect(await ask(cut, again)).toBe(false);
     expect(await ask(cut, { ...again, batch: 'a third list' })).toBe(true);

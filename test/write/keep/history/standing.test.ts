@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
 import {
   earlierWrites,
   indexUndone,
@@ -15,8 +14,9 @@ import {
   withLater,
 } from '../../../../src/write/keep/history/standing.ts';
 import { thingDigest, thingOf, type WriteValues } from '../../../../src/write/keep/history/values.ts';
+import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 
-const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
+const entry = (id: string, more: Partial<RecordedWrite> = {}): RecordedWrite => ({
   id,
   time: '2026-11-22T10:00:00.000Z',
   account: 'a',
@@ -163,7 +163,7 @@ describe('what a write left', () => {
 });
 
 it('later writes are those of the same listing or store whose members touch', async () => {
-  const open = (one: OpenEntry, id: string): HistoryEntry => entry(id, { open: async () => one.values });
+  const open = (one: OpenEntry, id: string): RecordedWrite => entry(id, { open: async () => one.values });
   const first = listing(value('A'), value('B'));
   const all = [
     open(first, '1'),
@@ -300,7 +300,7 @@ it('what only has the same short name in the index is another thing, and what ca
 it('says why it cannot be taken back now: it was refused, it cannot be at all, or it was undone and by which', () => {
   const all = [entry('x'), entry('y', { undoes: 'x' }), entry('z'), entry('w', { undoes: 'q' })];
   const undone = indexUndone(all);
-  const why = (one: HistoryEntry) => [whyNotNow(one, undone), whyNotOfMany(one, undone)];
+  const why = (one: RecordedWrite) => [whyNotNow(one, undone), whyNotOfMany(one, undone)];
   expect(why(entry('x'))).toEqual([
     expect.stringMatching(/^it was undone by y, .*2026.*; undo that one to make the change again\.$/),
     'it was undone already.',

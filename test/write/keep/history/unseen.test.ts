@@ -5,7 +5,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
 import {
   indexRecent,
   LONGEST_UNSEEN_MS,
@@ -14,6 +13,7 @@ import {
 } from '../../../../src/write/keep/history/unseen.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
 import { thingDigest } from '../../../../src/write/keep/history/values.ts';
+import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -21,12 +21,12 @@ const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const title = (value: string, place = US) => [{ value, marketplace_id: place }];
 
 interface Written {
-  entry?: Partial<HistoryEntry>;
+  entry?: Partial<RecordedWrite>;
   after?: unknown;
   values?: Partial<WriteValues & { found: readonly unknown[] }>;
 }
 
-function entryOf({ entry = {}, after = title('Ours'), values = {} }: Written): HistoryEntry {
+function entryOf({ entry = {}, after = title('Ours'), values = {} }: Written): RecordedWrite {
   const members = [{ segments: ['attributes', 'item_name'], before: title('Before'), after }];
   const kept = {
     parameters: { sku: 'S1', marketplaceIds: [US], sellerId: 'A1' },
@@ -69,7 +69,7 @@ const planned = (read: string) => {
   const parameters = { sku: 'S1', marketplaceIds: [US], sellerId: 'A1' };
   return { operation: 'listings-items/patchListingsItem', parameters, body: { patches }, change };
 };
-const ask = async (entries: readonly HistoryEntry[], read = 'Before') =>
+const ask = async (entries: readonly RecordedWrite[], read = 'Before') =>
   (await withUnseen(planned(read), await indexRecent(entries, NOW))).change;
 
 it('is told from what is read, goes back to what was last accepted, and says so', async () => {

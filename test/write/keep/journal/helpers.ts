@@ -8,6 +8,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
+import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer } from '../../../../src/privacy/sealed/sealer.ts';
 import { createJournal, type Journal, readJournal } from '../../../../src/write/keep/journal/journal.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 
@@ -29,16 +31,23 @@ export async function readEntries(folder: string, query: Parameters<typeof readJ
   return readJournal(store, query).finally(store.close);
 }
 
+type JournalOptions = Parameters<typeof createJournal>[0];
+
 /** A journal with ids w-1, w-2 ... whose first record is of 2026-11-20T12:00:01Z. */
-export function openJournal(folder: string): JournalForTest {
+export function openJournal(folder: string, more: Partial<JournalOptions> = {}): JournalForTest {
   const clock = { now: Date.UTC(2026, 10, 20, 12) };
   let count = 0;
+  const sealer = createSealer(createPassingKeys());
   const journal = createJournal({
     store: openStateStore(folder),
     now: () => (clock.now += 1_000),
     randomId: () => `w-${++count}`,
     digest: () => 'hash-of-body',
+    keepDays: 30,
+    sealer: async () => sealer,
     redact: (value) => value,
+    redactText: (text) => text,
+    ...more,
   });
   return { journal, clock };
 }

@@ -10,7 +10,7 @@ import { select, sql } from '../../../../src/disk/statement.ts';
 import type { Intent } from '../../../../src/write/keep/journal/entry.ts';
 import { MAX_LINE_BYTES } from '../../../../src/write/keep/journal/entry.ts';
 import { describeOutcome } from '../../../../src/write/keep/journal/format-journal.ts';
-import { createJournal, type Journal } from '../../../../src/write/keep/journal/journal.ts';
+import type { Journal } from '../../../../src/write/keep/journal/journal.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import { createFolder, openJournal, readEntries } from './helpers.ts';
 
@@ -28,7 +28,7 @@ async function recordsOf(folder: string): Promise<string[]> {
   const store = openStateStore(folder);
   const rows = await store.read(() =>
     select(
-      sql`SELECT concat_ws(' ', id, time, account, operation, intent, outcome, ended_at, ending) AS text FROM journal`,
+      sql`SELECT concat_ws(' ', id, time, account, operation, facts, request, outcome, ended_at, ending) AS text FROM writes`,
       z.object({ text: z.string() }),
     ),
   );
@@ -168,13 +168,10 @@ describe('createJournal', () => {
 describe('what must not be kept', () => {
   const secret = 'client-secret-in-use';
   const openRedacting = (folder: string) =>
-    createJournal({
-      store: openStateStore(folder),
-      now: Date.now,
-      randomId: () => 'w-1',
+    openJournal(folder, {
       digest: sha256,
       redact: (value) => JSON.parse(JSON.stringify(value).replaceAll(secret, '[redacted]')),
-    });
+    }).journal;
   const holding = { account: 'a', operation: 'o', parameters: { note: `it is ${secret}` } };
 
   it('a secret in an intent without a body, and in its outcome', async () => {

@@ -1,19 +1,11 @@
 /** One record: bounded whatever it holds, most of what there is room for. */
 
 import { describe, expect, it } from 'vitest';
-import { type LineInput, MAX_LINE_BYTES, toLine } from '../../../../src/write/keep/journal/entry.ts';
+import { buildBegun, buildEnded, MAX_LINE_BYTES } from '../../../../src/write/keep/journal/entry.ts';
 
-const input: LineInput = {
-  kind: 'intent',
-  id: 'w-1',
-  time: Date.UTC(2026, 10, 20),
-  intent: { account: 'a', operation: 'o', parameters: {} },
-};
-const withBody = (body: unknown): LineInput => ({
-  ...input,
-  intent: { account: 'a', operation: 'o', parameters: {}, body },
-});
-const encode = (given: LineInput) => JSON.stringify(toLine(given));
+const stamp = { id: 'w-1', time: Date.UTC(2026, 10, 20), as: 'write' } as const;
+const encode = (body: unknown) =>
+  JSON.stringify(buildBegun(stamp, { account: 'a', operation: 'o', parameters: {}, body }));
 const bodyOf = (line: string): unknown => JSON.parse(line).body;
 
 describe('a record', () => {
@@ -21,9 +13,9 @@ describe('a record', () => {
     const wide = Array.from({ length: 100 }, (_, at) => at);
     const deep = '['.repeat(16) + ']'.repeat(16);
     const body = { text: 'x'.repeat(256), wide, deep: JSON.parse(deep.slice(1, -1)) };
-    expect(bodyOf(encode(withBody(body)))).toEqual(body);
+    expect(bodyOf(encode(body))).toEqual(body);
     const more = { text: 'x'.repeat(257), wide: [...wide, 1, 1], deep: JSON.parse(`[${deep}]`) };
-    const cut = bodyOf(encode(withBody(more)));
+    const cut = bodyOf(encode(more));
     expect(cut).toMatchObject({ text: `${'x'.repeat(256)}... (1 more characters)` });
     expect(cut).toHaveProperty('wide', [...wide, '[2 more items]']);
     expect(JSON.stringify(cut)).toContain('"[1 items]"');
@@ -31,18 +23,18 @@ describe('a record', () => {
 
   it('cuts members like items, and counts them', () => {
     const body = Object.fromEntries(Array.from({ length: 103 }, (_, at) => [`m${at}`, at]));
-    const cut = Object.entries(Object(bodyOf(encode(withBody(body)))));
+    const cut = Object.entries(Object(bodyOf(encode(body))));
     expect(cut).toHaveLength(101);
     expect(cut.at(-1)).toEqual(['...', '[3 more members]']);
     const nest = (levels: number): unknown => (levels === 0 ? { end: 1 } : { in: nest(levels - 1) });
-    expect(encode(withBody(nest(16)))).toContain('"[1 members]"');
-    expect(encode(withBody(nest(14)))).toContain('"end":1');
+    expect(encode(nest(16))).toContain('"[1 members]"');
+    expect(encode(nest(14))).toContain('"end":1');
   });
 
   it('keeps less, by steps, of what is larger, and stays under its bound', () => {
     const sizes = [60, 120, 400, 900].map((count) => {
       const body = Array.from({ length: count }, () => ({ text: 'x'.repeat(250) }));
-      const line = encode(withBody(body));
+      const line = encode(body);
       expect(Buffer.byteLength(line)).toBeLessThan(MAX_LINE_BYTES);
       return JSON.stringify(bodyOf(line)).match(/x{9,}/)?.[0].length;
     });
@@ -51,19 +43,13 @@ describe('a record', () => {
       Array.from({ length: 200 }, (_, at) => [`${at}${'n'.repeat(255)}`, [{}]]),
     );
     const nested = Array.from({ length: 50 }, () => names);
-    const bare = encode(withBody([nested, nested]));
+    const bare = encode([nested, nested]);
     expect(Buffer.byteLength(bare)).toBeLessThan(MAX_LINE_BYTES);
     expect(Buffer.byteLength(bare)).toBeGreaterThan(500);
   });
 
   it('a record that is exactly at its bound is kept', () => {
-    const fits = (length: number) =>
-      Buffer.byteLength(
-        encode({
-          ...input,
-          intent: { account: 'a', operation: 'o', parameters: {}, body: text(length) },
-        }),
-      );
+    const fits = (length: number) => Buffer.byteLength(encode(text(length)));
     const text = (length: number) =>
       Array.from({ length: 64 }, (_, at) => 'x'.repeat(at === 0 ? length : 251));
     const base = fits(0);
@@ -76,19 +62,12 @@ describe('a record', () => {
 
   it('bounds names, errors, ids and keys by themselves', () => {
     const long = 'n'.repeat(1_000);
-    const line = encode({
-      ...input,
-      kind: 'refusal',
-      intent: { account: long, operation: long, parameters: {}, idempotencyKey: long },
-      outcome: {
-        outcome: 'refused',
-        error: long,
-        requestId: long,
-        differences: [{ path: long, sent: true }],
-      },
-    });
+    const intent = { account: long, operation: long, parameters: {}, idempotencyKey: long };
+    const differences = [{ path: long, sent: true }];
+    const outcome = { outcome: 'refused', error: long, requestId: long, differences } as const;
+    const line = { ...buildBegun(stamp, intent), ...buildEnded('w-1', 0, outcome) };
     const name = `${'n'.repeat(200)}... (800 more characters)`;
-    expect(JSON.parse(line)).toMatchObject({
+    expect(line).toMatchObject({
       account: name,
       operation: name,
       error: `${'n'.repeat(500)}... (500 more characters)`,
@@ -99,17 +78,12 @@ describe('a record', () => {
   });
 
   it('masks an e-mail address in an error, and what a sensitive place holds', () => {
-    const line = encode({
-      kind: 'outcome',
-      id: 'w-1',
-      time: 0,
-      outcome: {
-        outcome: 'failed',
-        error: 'no mail to jo@example.com',
-        differences: [{ path: 'contact.phone', sent: { home: '123' }, found: ['456', 7, true, null, ''] }],
-      },
+    const line = buildEnded('w-1', 0, {
+      outcome: 'failed',
+      error: 'no mail to jo@example.com',
+      differences: [{ path: 'contact.phone', sent: { home: '123' }, found: ['456', 7, true, null, ''] }],
     });
-    expect(JSON.parse(line)).toMatchObject({
+    expect(line).toMatchObject({
       error: 'no mail to [masked]',
       differences: [{ sent: { home: '[masked]' }, found: ['[masked]', '[masked]', true, null, ''] }],
     });

@@ -85,7 +85,7 @@ describe.skipIf(!hasFileSizeLimit)('a disk that takes no more (a shell with ulim
   it('refuses the write, says so, and harms no other record', async () => {
     const folder = await createFolder();
     // Room for the tables and some writes.
-    const command = ['bash', '-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, writer];
+    const command = ['bash', '-c', 'ulimit -f 240; exec "$0" "$@"', process.execPath, writer];
     const limited = startWriter([...command, folder, 'a', '60']);
     const said = await limited.ended;
     expect(picks(said, 'refused').join()).toMatch(

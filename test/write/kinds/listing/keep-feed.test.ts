@@ -1,7 +1,7 @@
 /** What a feed changes is kept before it goes out, one by one: what could not be taken back says why, and what became of each stands under its number. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ItemToKeep } from '../../../../src/write/keep/history/values.ts';
+import type { ItemToRecord } from '../../../../src/write/keep/history/values.ts';
 import {
   endFeed,
   keepFeed,
@@ -58,10 +58,10 @@ it('the number of its entry is told only where it can be taken back', () => {
 
 it('where all of them together are more than is kept, each says so, in what is sent and in what is shown', async () => {
   const { session } = runner;
-  const history = await session.history();
+  const journal = await session.journal();
   const asked: number[] = [];
   let why: string | undefined;
-  history.whyNotAll = async (bytes) => {
+  journal.whyNotAll = async (bytes) => {
     asked.push(bytes);
     return why;
   };
@@ -88,10 +88,10 @@ it('where all of them together are more than is kept, each says so, in what is s
 
 it('the list that is kept has the seller and the marketplace of each, and its end each outcome by its number', async () => {
   const { session } = runner;
-  const history = await session.history();
+  const journal = await session.journal();
   const kept: unknown[] = [];
-  const items: ItemToKeep[] = [];
-  history.keepList = async (list) => {
+  const items: ItemToRecord[] = [];
+  journal.beginList = async (list) => {
     items.push(...list.items);
     kept.push({ ...list, items: undefined });
   };
@@ -134,7 +134,7 @@ it('the list that is kept has the seller and the marketplace of each, and its en
     },
   ]);
   const ended: unknown[] = [];
-  history.endList = async (...parts) => {
+  journal.endList = async (...parts) => {
     ended.push(parts);
     return undefined;
   };

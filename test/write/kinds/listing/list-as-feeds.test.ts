@@ -308,9 +308,9 @@ describe('a feed that was sent', () => {
     ['cannot be created yet', { writes: 'off' }, undefined, 'later'],
   ])('and %s has no end in the history', async (_, { writes }: { writes?: string }, more, kind) => {
     const { look, send } = await open();
-    const history = await runner.session.history();
+    const journal = await runner.session.journal();
     const ended: unknown[] = [];
-    history.endList = async (...all) => {
+    journal.endList = async (...all) => {
       ended.push(all);
     };
     if (writes === 'off') {
@@ -331,9 +331,9 @@ describe('a feed that was sent', () => {
 
   it('and has come to its end is ended in the history, each of its listings', async () => {
     const { feed, send } = await open();
-    const history = await runner.session.history();
+    const journal = await runner.session.journal();
     const ended: unknown[] = [];
-    history.endList = async (...all) => {
+    journal.endList = async (...all) => {
       ended.push(all);
     };
     const { document, ...value } = toObject(feed.value);
@@ -345,12 +345,12 @@ describe('a feed that was sent', () => {
 
   it('is not, while the values that it changes cannot be kept', async () => {
     const { send, noted } = await open();
-    const history = await runner.session.history();
-    history.keepList = async () => {
+    const journal = await runner.session.journal();
+    journal.beginList = async () => {
       throw new ConfigError('no room');
     };
     expect(await send()).toEqual({ kind: 'later', why: 'no room', endsRun: true });
-    history.keepList = async () => {
+    journal.beginList = async () => {
       throw new Error('a mistake of ours');
     };
     await expect(send()).rejects.toThrow('a mistake of ours');

@@ -94,8 +94,8 @@ it.each(worlds)(
     const after = name === 'item_name' ? title('Other', place) : [{ ...offer(25)[0], marketplace_id: place }];
     const before =
       name === 'item_name' ? title(`Lamp ${sku}`, place) : [{ ...offer(20)[0], marketplace_id: place }];
-    const history = await session.history();
-    history.list = async () => [
+    const journal = await session.journal();
+    journal.list = async () => [
       {
         id: 'w-1',
         time: new Date(session.program.now()).toISOString(),
@@ -121,8 +121,8 @@ it('what reads as it is wanted is sent whole where what was written from here ca
   const { runner, run } = await start();
   const { session } = runner;
   const { owner } = await findListingsPlace('default', US, session);
-  const history = await session.history();
-  history.list = async () => [
+  const journal = await session.journal();
+  journal.list = async () => [
     {
       id: 'w-1',
       time: new Date(session.program.now()).toISOString(),

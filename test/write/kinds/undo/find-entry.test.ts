@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownerMark } from '../../../../src/accounts/owner.ts';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
+import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import { findEntries, listEntries, pickEntries } from '../../../../src/write/kinds/undo/find-entry.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
@@ -23,7 +23,7 @@ const worlds = Array.from({ length: 3 ** 4 }, (_, world) =>
   }),
 );
 
-const entryOf = ({ id, batch, sku }: (typeof worlds)[number][number]): HistoryEntry => ({
+const entryOf = ({ id, batch, sku }: (typeof worlds)[number][number]): RecordedWrite => ({
   id,
   time: new Date(0).toISOString(),
   account: 'default',
@@ -53,7 +53,7 @@ it('of a list, the last entry of a SKU: what was cut off and sent again is kept 
 
 it('some of a list are those of its SKUs or stores, and those that it does not have are named, five at most', async () => {
   const entries = SKUS.map((sku, at) => entryOf({ id: `w-${at}`, batch: 'aaaaaaaa', sku }));
-  const store: HistoryEntry = {
+  const store: RecordedWrite = {
     ...entryOf({ id: 'w-store', batch: 'aaaaaaaa', sku: '' }),
     open: async () => ({ parameters: { supplySourceId: 'LAMP-1' }, members: [] }),
   };
@@ -74,11 +74,11 @@ it('some of a list are those of its SKUs or stores, and those that it does not h
 it('that another account made a change is told to nobody who may not see that account', async () => {
   const { session } = runner;
   const entry = entryOf({ id: 'w-theirs', batch: 'cccccccc', sku: 'LAMP-1' });
-  const kept = { ...(await session.history()), list: async () => [{ ...entry, account: 'theirs' }] };
+  const kept = { ...(await session.journal()), list: async () => [{ ...entry, account: 'theirs' }] };
   const words = async (id: string, accounts?: readonly string[]) => {
     const principal = { ...session.principal, accounts };
     return String(
-      await findEntries(id, [], { ...session, principal, history: async () => kept }).catch(String),
+      await findEntries(id, [], { ...session, principal, journal: async () => kept }).catch(String),
     );
   };
   for (const id of ['w-theirs', 'cccccccc']) {
@@ -97,7 +97,7 @@ it('are those of the account and of whose it is by now; that others have one is 
     owner: owned,
   });
   const all = [of('mine', 'default', owner), of('before', 'default', 'o'), of('other', 'shop', owner)];
-  (await session.history()).list = async () => all;
+  (await session.journal()).list = async () => all;
   const entries = await listEntries('default', session);
   expect(entries.map(({ id }) => id)).toEqual(['mine']);
   const why = (id: string, accounts?: readonly string[]) =>

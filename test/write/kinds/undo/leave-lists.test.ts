@@ -1,9 +1,9 @@
 /** What is taken back leaves the lists that made it: single writes by themselves, a feed only as a whole. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history-table.ts';
-import { entryIdOf } from '../../../../src/write/keep/history/history-table.ts';
 import { thingDigest } from '../../../../src/write/keep/history/values.ts';
+import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
+import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
 import { leaveLists, leavingWords } from '../../../../src/write/kinds/undo/leave-lists.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => runner.close());
 
-const entryOf = (batch: string, id: string, sku: string): HistoryEntry => ({
+const entryOf = (batch: string, id: string, sku: string): RecordedWrite => ({
   id,
   time: '2026-11-22T10:00:00.000Z',
   account: 'default',

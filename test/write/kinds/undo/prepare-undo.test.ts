@@ -124,14 +124,19 @@ it('what was accepted is taken back with its list, though a later try of the sam
     })),
   });
   const batch = String(structured.batch_id);
-  const history = await session.history();
-  const kept = (await history.list()).filter((entry) => entry.batch === batch);
+  const journal = await session.journal();
+  const kept = (await journal.list()).filter((entry) => entry.batch === batch);
   const opened = await Promise.all(kept.map(async (entry) => ({ made: entry, values: await entry.open() })));
   // Both were sent at once: which stands first is chance.
   const { made, values } = opened.find((one) => one.values?.parameters.sku === SKU) ?? {};
   if (made === undefined || values === undefined) throw new Error('nothing was kept');
-  await history.keepList({ ...made, batch, items: [{ n: 99, values, isPersonal: false }] });
-  await history.endList(batch, [[99, 'not_accepted']]);
+  await journal.beginList({
+    ...made,
+    owner: made.owner ?? '',
+    batch,
+    items: [{ n: 99, values, isPersonal: false }],
+  });
+  await journal.endList(batch, [[99, 'not_accepted']]);
   const { text } = await run(undoChange, { id: batch, dryRun: true });
   expect(text).toContain(`1 listing, United States, now -> then:\n  ${SKU} `);
 });
@@ -142,14 +147,14 @@ it('what a list changed for another seller is never held against the listing of 
     parameters: { sku: SKU, marketplaceIds: [US] },
     body: bodyOf(['item_name'], 'ours'),
   });
-  const history = await session.history();
-  const made = (await history.list()).find(({ id }) => id === written.structured.journal_id);
+  const journal = await session.journal();
+  const made = (await journal.list()).find(({ id }) => id === written.structured.journal_id);
   const values = await made?.open();
   if (made === undefined || values === undefined) throw new Error('nothing was kept');
   const parameters = { ...values.parameters, sellerId: 'A2OTHER' };
   const items = [{ n: 1, values: { ...values, parameters }, isPersonal: false }];
-  await history.keepList({ ...made, batch: 'aaaaaaaa', items });
-  await history.endList('aaaaaaaa', [[1, 'done']]);
+  await journal.beginList({ ...made, owner: made.owner ?? '', batch: 'aaaaaaaa', items });
+  await journal.endList('aaaaaaaa', [[1, 'done']]);
   await expect(run(undoChange, { id: 'aaaaaaaa', dryRun: true })).rejects.toThrow(
     'The access token is not for this seller',
   );

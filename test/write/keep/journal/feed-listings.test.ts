@@ -6,18 +6,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/disk/store.ts';
 import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
-import { createHistory } from '../../../../src/write/keep/history/history.ts';
-import { entryIdOf } from '../../../../src/write/keep/history/history-table.ts';
 import {
   indexUndone,
   indexWrites,
   laterWrites,
   takenBackBy,
 } from '../../../../src/write/keep/history/standing.ts';
-import { type ItemToKeep, MAX_LIST_BYTES, thingDigest } from '../../../../src/write/keep/history/values.ts';
+import { type ItemToRecord, MAX_LIST_BYTES, thingDigest } from '../../../../src/write/keep/history/values.ts';
+import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
-import { bytesOf } from './kept.ts';
+import { bytesOf } from '../history/kept.ts';
+import { openJournal } from './helpers.ts';
 
 const DAY = 86_400_000;
 let folder: string;
@@ -39,10 +39,16 @@ const stores: Store[] = [];
 const open = (sealer: Sealer = withKeys) => {
   const store = openStateStore(folder);
   stores.push(store);
-  return createHistory({ store, keepDays: 30, now: () => now, sealer: async () => sealer, redact });
+  return openJournal(folder, {
+    store,
+    now: () => now,
+    sealer: async () => sealer,
+    redact: (value) => JSON.parse(redact(JSON.stringify(value))),
+    redactText: redact,
+  }).journal;
 };
 
-const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
+const item = (n: number, more: Partial<ItemToRecord> = {}): ItemToRecord => ({
   n,
   isPersonal: false,
   values: {
@@ -53,7 +59,7 @@ const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
   ...more,
 });
 const items = (count: number) => Array.from({ length: count }, (_, at) => item(at + 1));
-const list = (all: Iterable<ItemToKeep>, batch = 'b1') => ({
+const list = (all: Iterable<ItemToRecord>, batch = 'b1') => ({
   account: 'default',
   owner: 'owner-1',
   operation: 'listings-items/patchListingsItem',
@@ -69,7 +75,7 @@ async function text(): Promise<string> {
 
 describe('a list that goes out as a whole', () => {
   it('is sealed, each item an entry of its own with its own outcome', async () => {
-    await open().keepList(list(items(600)));
+    await open().beginList(list(items(600)));
     await open().endList('b1', [
       [1, 'done'],
       [600, 'not_accepted'],
@@ -95,7 +101,7 @@ describe('a list that goes out as a whole', () => {
   });
 
   it('may have 25,000 of them', async () => {
-    await open().keepList(list(items(25_000)));
+    await open().beginList(list(items(25_000)));
     await open().endList(
       'b1',
       items(25_000).map(({ n }) => [n, 'accepted_not_visible'] as const),
@@ -106,10 +112,10 @@ describe('a list that goes out as a whole', () => {
   }, 30_000);
 
   it('is found by what each is about', async () => {
-    const history = open();
-    await history.keepList(list(items(3)));
-    await history.endList('b1', [[2, 'not_accepted']]);
-    await history.keepList(list([item(1)], 'b2'));
+    const journal = open();
+    await journal.beginList(list(items(3)));
+    await journal.endList('b1', [[2, 'not_accepted']]);
+    await journal.beginList(list([item(1)], 'b2'));
     const of = async (n: number) =>
       (await open().writesOf(thingDigest(item(n).values), now)).map(({ id, outcome }) => [id, outcome]);
     expect(await of(1)).toEqual([
@@ -122,15 +128,15 @@ describe('a list that goes out as a whole', () => {
   });
 
   it('kept again is the same, not twice', async () => {
-    await open().keepList(list(items(3)));
-    await open().keepList(list([item(2), item(3)]));
+    await open().beginList(list(items(3)));
+    await open().beginList(list([item(2), item(3)]));
     const entries = await open().list();
     expect(entries.map(({ id }) => id)).toEqual(['b1-1', 'b1-2', 'b1-3']);
     expect(await entries[2]?.open()).toEqual(item(3).values);
   });
 
   it('of what cannot be undone keeps why, and no values', async () => {
-    await open(without).keepList(
+    await open(without).beginList(
       list([item(1, { cannot: 'it holds personal data.', isPersonal: true }), item(2)]),
     );
     const [first, second] = await open(without).list();
@@ -157,7 +163,7 @@ describe('a list that goes out as a whole', () => {
               },
             }),
           );
-          await open().keepList(list(kept));
+          await open().beginList(list(kept));
           const opened = await Promise.all((await open().list()).map((entry) => entry.open()));
           expect(JSON.stringify(opened)).toBe(JSON.stringify(kept.map(({ values }) => values)));
         },
@@ -170,15 +176,15 @@ describe('a list that goes out as a whole', () => {
 describe('what goes wrong', () => {
   it('a folder that cannot be written is told, and nothing may be sent', async () => {
     await writeFile(folder, 'a file in its place');
-    await expect(open().keepList(list(items(2)))).rejects.toMatchObject({
-      message: expect.stringContaining('cannot be kept in'),
-      hint: expect.stringContaining('Nothing is sent'),
+    await expect(open().beginList(list(items(2)))).rejects.toMatchObject({
+      message: expect.stringContaining('cannot be written: '),
+      hint: expect.stringContaining('No write is sent without a record'),
     });
     expect(await open().whyNotAll(1_000)).toContain('its earlier values cannot be kept in');
   });
 
   it('nothing personal is kept in clear', async () => {
-    const kept = open(without).keepList(list([item(1), item(2, { isPersonal: true })]));
+    const kept = open(without).beginList(list([item(1), item(2, { isPersonal: true })]));
     await expect(kept).rejects.toThrow('keychain stopped answering');
     expect(await text()).not.toMatch(/Alpha \d/);
     expect(await open().list()).toEqual([]);
@@ -187,8 +193,8 @@ describe('what goes wrong', () => {
   it('no credential of ours is kept in clear', async () => {
     const members = [{ segments: ['attributes', 'item_name'], before: ['Lamp'], after: [SECRET] }];
     const items = [item(1), item(2, { values: { parameters: { sku: 'SKU-2' }, members } })];
-    await expect(open(without).keepList(list(items))).rejects.toThrow('keychain stopped answering');
-    await open().keepList({ ...list(items), what: `SKU-2: title: ${SECRET}` });
+    await expect(open(without).beginList(list(items))).rejects.toThrow('keychain stopped answering');
+    await open().beginList({ ...list(items), what: `SKU-2: title: ${SECRET}` });
     expect(await text()).not.toContain(SECRET);
   });
 
@@ -198,24 +204,24 @@ describe('what goes wrong', () => {
   });
 
   it('values of another key are not opened', async () => {
-    await open().keepList(list(items(3)));
+    await open().beginList(list(items(3)));
     const [strange] = await open(createSealer(createPassingKeys())).list();
     expect(await strange?.open()).toBeUndefined();
   });
 
   it('is gone after its days, values and all', async () => {
-    await open(without).keepList(list(items(2)));
+    await open(without).beginList(list(items(2)));
     expect(await text()).toContain('Alpha 2');
     now += 32 * DAY;
-    await open().keepList(list(items(1), 'b2'));
+    await open().beginList(list(items(1), 'b2'));
     expect((await open().list()).map(({ id }) => id)).toEqual(['b2-1']);
     expect(await text()).not.toContain('Alpha 2');
   });
 });
 
 it('later writes of one item, and what took it back, are found among lists', async () => {
-  await open().keepList(list(items(300)));
-  await open().keepList(
+  await open().beginList(list(items(300)));
+  await open().beginList(
     list(
       items(300).map((one) => ({ ...one, undoes: entryIdOf('b1', one.n) })),
       'b2',

@@ -5,12 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/disk/store.ts';
 import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
-import { createHistory } from '../../../../src/write/keep/history/history.ts';
-import type { WriteToKeep } from '../../../../src/write/keep/history/values.ts';
-import { thingDigest } from '../../../../src/write/keep/history/values.ts';
+import type { Undoable } from '../../../../src/write/keep/history/undoable.ts';
+import { isPersonal, valuesOf } from '../../../../src/write/keep/history/values.ts';
+import type { Journal } from '../../../../src/write/keep/journal/journal.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
-import { bytesOf } from './kept.ts';
+import { bytesOf } from '../history/kept.ts';
+import { openJournal } from './helpers.ts';
 
 const DAY = 86_400_000;
 let folder: string;
@@ -34,8 +35,15 @@ function openStore(): Store {
   stores.push(store);
   return store;
 }
-const open = (sealer: Sealer = withKeys) =>
-  createHistory({ store: openStore(), keepDays: 30, now: () => now, sealer: async () => sealer, redact });
+const open = (sealer: Sealer = withKeys, more: Parameters<typeof openJournal>[1] = {}) =>
+  openJournal(folder, {
+    store: openStore(),
+    now: () => now,
+    sealer: async () => sealer,
+    redact: (value) => JSON.parse(redact(JSON.stringify(value))),
+    redactText: redact,
+    ...more,
+  }).journal;
 
 const entries = (value: string) => [{ value, marketplace_id: 'M1' }];
 function titleChange(before: string, after: string): Change {
@@ -58,11 +66,15 @@ function titleChange(before: string, after: string): Change {
     ],
   };
 }
-function writeOf(change: Change, more: Partial<WriteToKeep> = {}): WriteToKeep {
+interface Write extends Undoable {
+  what: string;
+  body?: unknown;
+  batch?: string;
+  undoes?: string;
+}
+
+function writeOf(change: Change, more: Partial<Write> = {}): Write {
   return {
-    account: 'default',
-    owner: 'owner-1',
-    parameters: { sku: 'S1', marketplaceIds: ['M1'] },
     operation: { id: 'listings-items/patchListingsItem', effect: 'write', group: 'listings-items' },
     body: { productType: 'LAMP', patches: [] },
     change,
@@ -70,6 +82,15 @@ function writeOf(change: Change, more: Partial<WriteToKeep> = {}): WriteToKeep {
     what: 'title: A -> B',
     ...more,
   };
+}
+/** @param cannot what `whyNot` said */
+function begin(journal: Journal, write: Write, cannot?: string): Promise<string> {
+  const parameters = { sku: 'S1', marketplaceIds: ['M1'] };
+  const { operation, what, batch, undoes, ...kept } = write;
+  return journal.begin(
+    { account: 'default', owner: 'owner-1', operation: operation.id, what, batch, undoes },
+    { values: valuesOf({ parameters, ...kept }), isPersonal: isPersonal(kept), cannot },
+  );
 }
 /** Closes every store first, so that nothing of it lies beside the file. */
 async function text(): Promise<string> {
@@ -80,47 +101,22 @@ async function text(): Promise<string> {
 describe('what is kept', () => {
   it('is told with who said yes to it, where several use the account', async () => {
     const by = { id: 'p-1', name: 'Ana' };
-    const history = createHistory({
-      store: openStore(),
-      keepDays: 30,
-      now: () => now,
-      sealer: async () => withKeys,
-      redact,
-      by,
-    });
-    await history.hold(writeOf(titleChange('A', 'B')), undefined).begin('id-1');
-    await open()
-      .hold(writeOf(titleChange('B', 'C')), undefined)
-      .begin('id-2');
+    await begin(open(withKeys, { by }), writeOf(titleChange('A', 'B')));
+    await begin(open(withKeys, { randomId: () => 'w-2' }), writeOf(titleChange('B', 'C')));
     expect((await open().list()).map(({ id, by: author }) => [id, author])).toEqual([
-      ['id-1', by],
-      ['id-2', undefined],
+      ['w-1', by],
+      ['w-2', undefined],
     ]);
   });
 
-  it.each([
-    [{ sku: 'S1', marketplaceIds: ['M1'] }, true],
-    [{ supplySourceId: 'S1' }, true],
-    [{ marketplaceIds: ['M1'] }, false],
-  ])(
-    'of %j is found by what it is about, where that is a listing or a store',
-    async (parameters, isOfThing) => {
-      await open()
-        .hold(writeOf(titleChange('A', 'B'), { parameters }), undefined)
-        .begin('id-1');
-      const [entry] = await open().list();
-      expect(entry?.thing).toBe(isOfThing ? thingDigest({ parameters }) : undefined);
-    },
-  );
-
   it('is whole, sealed, for this user alone, and read back with its outcome', async () => {
-    const held = open().hold(writeOf(titleChange('Alpha', 'Beta'), { batch: 'b1', undoes: 'u1' }), undefined);
-    await held.begin('id-1');
-    held.note({ item_name: entries('Beta') });
-    expect(await held.end('id-1', 'done')).toBeUndefined();
+    const journal = open();
+    const id = await begin(journal, writeOf(titleChange('Alpha', 'Beta'), { batch: 'b1', undoes: 'u1' }));
+    const found = [{ found: entries('Beta') }];
+    expect(await journal.end(id, { outcome: 'done' }, { found })).toBeUndefined();
     const [entry] = await open().list();
     expect(entry).toMatchObject({
-      id: 'id-1',
+      id: 'w-1',
       account: 'default',
       owner: 'owner-1',
       outcome: 'done',
@@ -139,38 +135,34 @@ describe('what is kept', () => {
   });
 
   it('is in clear where there is no keychain and nothing of it is personal', async () => {
-    await open(without)
-      .hold(writeOf(titleChange('Alpha', 'Beta')), undefined)
-      .begin('id-1');
+    await begin(open(without), writeOf(titleChange('Alpha', 'Beta')));
     const [entry] = await open(without).list();
     expect((await entry?.open())?.members).toHaveLength(1);
     expect(await text()).toContain('Alpha');
   });
 
   it('a write whose process was killed before its outcome is unknown, and keeps its values', async () => {
-    await open()
-      .hold(writeOf(titleChange('Alpha', 'Beta')), undefined)
-      .begin('id-1');
+    await begin(open(), writeOf(titleChange('Alpha', 'Beta')));
     const [entry] = await open().list();
     expect(entry?.outcome).toBe('unknown');
     expect(await entry?.open()).toBeDefined();
   });
 
   it('cannot be opened under another key', async () => {
-    await open()
-      .hold(writeOf(titleChange('Alpha', 'Beta')), undefined)
-      .begin('id-1');
+    await begin(open(), writeOf(titleChange('Alpha', 'Beta')));
     const [entry] = await open(createSealer(createPassingKeys())).list();
-    expect(entry?.id).toBe('id-1');
+    expect(entry?.id).toBe('w-1');
     expect(await entry?.open()).toBeUndefined();
   });
 
-  it('is gone after its days where nothing is written any more, once somebody looks', async () => {
-    const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
-    await held.begin('id-1');
+  it('is gone after its days where nothing is written any more, once somebody looks; that it was written stays', async () => {
+    await begin(open(without), writeOf(titleChange('Alpha', 'Beta')));
     now += 31 * DAY;
     expect(await open().list()).toEqual([]);
-    expect(await text()).not.toContain('id-1');
+    expect(await text()).not.toMatch(/Alpha|Beta/);
+    const [entry, ...others] = await open().read({});
+    expect([entry?.what, others]).toEqual(['title: A -> B', []]);
+    expect(await entry?.open()).toBeUndefined();
     now -= 31 * DAY;
   });
 
@@ -179,16 +171,11 @@ describe('what is kept', () => {
     await expect(open().list()).rejects.toThrow(`What was changed from here cannot be read in ${folder}`);
   });
 
-  it('is gone after its days, from the disk too', async () => {
-    await open()
-      .hold(writeOf(titleChange('A', 'B')), undefined)
-      .begin('old');
+  it('is gone after its days with the next write, from the disk too', async () => {
+    await begin(open(without), writeOf(titleChange('Alpha', 'Beta')));
     now += 30 * DAY + 60_000;
-    expect(await open().list()).toEqual([]);
-    now += DAY;
-    await open()
-      .hold(writeOf(titleChange('B', 'C')), undefined)
-      .begin('new');
+    await begin(open(without, { randomId: () => 'new' }), writeOf(titleChange('B', 'C')));
+    expect(await text()).not.toMatch(/Alpha|Beta/);
     expect((await open().list()).map(({ id }) => id)).toEqual(['new']);
   });
 });
@@ -224,7 +211,7 @@ describe('what is personal', () => {
     const write = written(mail('new@shop.example'));
     const why = await open(without).whyNot(write);
     expect(why).toMatch(/without a keychain/);
-    await open(without).hold(write, why).begin('id-1');
+    await begin(open(without), write, why);
     expect(await text()).not.toContain('shop.example');
     expect(await open().whyNot(write)).toBeUndefined();
   });
@@ -237,25 +224,22 @@ describe('what is personal', () => {
 
   it('what is read back is not kept in clear where the keychain stops answering meanwhile', async () => {
     let sealer = withKeys;
-    const history = createHistory({
-      store: openStore(),
-      keepDays: 30,
-      now: () => now,
-      sealer: async () => sealer,
-      redact,
-    });
-    const held = history.hold(written(mail('new@shop.example')), undefined);
-    await held.begin('id-1');
+    const journal = open(withKeys, { sealer: async () => sealer });
+    const id = await begin(journal, written(mail('new@shop.example')));
     sealer = without;
-    held.note({ contact: { email: 'read@shop.example' } });
-    expect(await held.end('id-1', 'done')).toBeUndefined();
+    const found = [{ found: { contact: { email: 'read@shop.example' } } }];
+    expect(await journal.end(id, { outcome: 'done' }, { found, isPersonal: true })).toBeUndefined();
     expect(await text()).not.toContain('shop.example');
-    expect(await history.list()).toMatchObject([{ id: 'id-1', outcome: 'done' }]);
+    expect(await open().list()).toMatchObject([{ id, outcome: 'done' }]);
   });
 
-  it('nothing is sent where the keychain stops answering after it was said to be undoable', async () => {
-    const held = open(without).hold(written(mail('new@shop.example')), undefined);
-    await expect(held.begin('id-1')).rejects.toThrow('keychain stopped answering');
+  it('nothing is sent where the keychain stops answering after it was said to be undoable, which is recorded', async () => {
+    const failed = begin(open(without), written(mail('new@shop.example')));
+    await expect(failed).rejects.toThrow('keychain stopped answering');
+    expect(await open().list()).toEqual([]);
+    expect(await open().read({})).toMatchObject([
+      { outcome: 'refused', error: expect.stringContaining('keychain stopped answering') },
+    ]);
   });
 });
 
@@ -265,7 +249,7 @@ describe('a credential of ours', () => {
 
   it('is sealed with the values, and in no line beside them', async () => {
     expect(await open().whyNot(write)).toBeUndefined();
-    await open().hold(write, undefined).begin('id-1');
+    await begin(open(), write);
     expect(await text()).not.toContain(SECRET);
     const [entry] = await open().list();
     expect(entry?.what).toBe('title: Lamp -> Lamp [redacted]');
@@ -275,20 +259,19 @@ describe('a credential of ours', () => {
   it('is not kept where nothing can be sealed, which is told before', async () => {
     const why = await open(without).whyNot(write);
     expect(why).toMatch(/holds a credential, and without a keychain/);
-    await open(without).hold(write, why).begin('id-1');
+    await begin(open(without), write, why);
     expect(await text()).not.toContain(SECRET);
-    await expect(open(without).hold(write, undefined).begin('id-2')).rejects.toThrow(
-      'keychain stopped answering',
-    );
+    await expect(begin(open(without), write)).rejects.toThrow('keychain stopped answering');
+    expect(await text()).not.toContain(SECRET);
   });
 
   it('that was only read back is not kept in clear either', async () => {
-    const held = open(without).hold(writeOf(titleChange('A', 'B')), undefined);
-    await held.begin('id-1');
-    held.note({ item_name: entries(`B ${SECRET}`) });
-    expect(await held.end('id-1', 'done')).toBeUndefined();
+    const journal = open(without);
+    const id = await begin(journal, writeOf(titleChange('A', 'B')));
+    const found = [{ found: entries(`B ${SECRET}`) }];
+    expect(await journal.end(id, { outcome: 'done' }, { found })).toBeUndefined();
     expect(await text()).not.toContain(SECRET);
-    expect(await open(without).list()).toMatchObject([{ id: 'id-1', outcome: 'done' }]);
+    expect(await open(without).list()).toMatchObject([{ id, outcome: 'done' }]);
   });
 });
 
@@ -326,8 +309,6 @@ describe('whyNot', () => {
     const why = await open().whyNot(writeOf(change));
     expect(why).toContain(`cannot be kept in ${folder}: `);
     expect(why).toMatch(/: E[A-Z]+\b/);
-    await expect(open().hold(writeOf(change), undefined).begin('id-1')).rejects.toThrow(
-      /cannot be kept in .*: E[A-Z]+\b/,
-    );
+    await expect(begin(open(), writeOf(change))).rejects.toThrow(/cannot be written: E[A-Z]+\b/);
   });
 });

@@ -1,0 +1,38 @@
+/** Seals the values of writes, and opens them again: nothing personal, and no credential of ours, lies on the disk in clear. */
+
+import { ConfigError } from '../../../base/errors.ts';
+import { parseJson } from '../../../base/json.ts';
+import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import type { KeptValues } from './entry.ts';
+
+/** @param redact takes every known secret out of a text */
+export function createSealedValues(sealer: () => Promise<Sealer>, redact: (text: string) => string) {
+  return {
+    canSeal: async () => (await sealer()).canSeal(),
+    /** Returns whether an argument, or the service, repeats a credential of ours in it. */
+    holdsSecret(value: unknown): boolean {
+      const text = JSON.stringify(value) ?? '';
+      return redact(text) !== text;
+    },
+    /** @throws ConfigError where nothing can be sealed, and it may not lie in clear; what the sealer throws */
+    async seal(value: unknown, isPersonal: boolean): Promise<KeptValues> {
+      const own = await sealer();
+      if (await own.canSeal()) return { sealed: await own.seal(JSON.stringify(value)) };
+      if (isPersonal || this.holdsSecret(value)) throw keychainGone();
+      return { clear: value };
+    },
+    /** @returns undefined where it cannot be opened any more @throws CredentialError when the keychain does not answer */
+    async open(kept: KeptValues | null | undefined): Promise<unknown> {
+      if (kept == null || 'clear' in kept) return kept?.clear;
+      const text = await (await sealer()).open(kept.sealed);
+      return text === undefined ? undefined : parseJson(text);
+    },
+  };
+}
+
+function keychainGone(): ConfigError {
+  return new ConfigError(
+    'The keychain stopped answering, so the earlier values cannot be kept; nothing was sent.',
+    'Call the tool again: it says then that this cannot be undone.',
+  );
+}
