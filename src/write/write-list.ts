@@ -27,13 +27,14 @@ import type { ShownList, StoredList } from './ask/shown-before.ts';
 import { changedSinceShown, type IsChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import { type AgreedList, answerListCall, type GoingList, MARGIN_MS } from './list-call.ts';
 import type { WriteStructured } from './model/outcome.ts';
+import type { Write } from './model/write.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListOwner } from './plan/list-owner.ts';
 import { type ListedWrite, type PreparedList, standingOut } from './plan/listed-write.ts';
 import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
-import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './run/items/stored-write.ts';
+import { isPersonal, restoreWrite, storeWrite } from './run/items/stored-write.ts';
 import { type Expand, toldFromHistory, toldList } from './run/items/told-list.ts';
 import { createWriteSender, type ShownAgain, type WriteSenderParts } from './run/items/write-sender.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
@@ -50,10 +51,7 @@ export interface KnownList {
    */
   checkMany?: WriteSenderParts['checkMany'];
   /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
-  readManyBack?: (
-    writes: readonly StoredWrite[],
-    signal: AbortSignal,
-  ) => Promise<ReadonlyMap<string, ShownAgain>>;
+  readManyBack?: (writes: readonly Write[], signal: AbortSignal) => Promise<ReadonlyMap<string, ShownAgain>>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
   sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) => Sender;
   /** Items that the call asked for and that are not in the list, the same as in `PreparedList`. */
@@ -119,14 +117,13 @@ async function agreeToList(
   const { leftOut = [] } = list;
   leaveOut(leftOut);
   if (preview === undefined) return noChangeAnswer(many, list, session);
-  const [first] = list.writes;
   const told = {
     account,
     operation,
     preview,
     leftOut,
     total: list.writes.length,
-    method: first?.request.method ?? '',
+    method: operation.method,
     unfinished: await unfinishedLines(account, mark, session),
   };
   const order = preview.shown.map(({ key: name }) => name);
@@ -146,7 +143,7 @@ async function agreeToList(
     ...preview.page,
     total: list.writes.length,
     renew: () => void lists.keep(key, made),
-    outcomes: outcomesOf(many, mark, asked, session),
+    outcomes: outcomesOf(many, of, asked, session),
   };
   const code = await agree(many, asking, { digest, question: preview.question, check, rows }, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
@@ -178,7 +175,12 @@ async function leftOf(list: PreparedList, takenOut: ReadonlySet<string> = new Se
 }
 
 /** For who looks on: read, and nothing of it marked as told. */
-function outcomesOf(many: AskedList, mark: string, asked: string, session: ToolContext['session']) {
+function outcomesOf(
+  many: AskedList,
+  { mark, owner }: ListOwner,
+  asked: string,
+  session: ToolContext['session'],
+) {
   const { account, operation } = many;
   let id: string | undefined;
   return async (given: string | undefined) => {
@@ -187,7 +189,7 @@ function outcomesOf(many: AskedList, mark: string, asked: string, session: ToolC
     id ??= given ?? (await batches.find(account, mark, asked))?.id;
     const info = id === undefined ? undefined : await batches.info(id);
     if (info === undefined) return undefined;
-    const restore = (item: BatchInfoItem) => restoreWrite(item, account, operation);
+    const restore = (item: BatchInfoItem) => restoreWrite(item, { account, operation, owner });
     const isRequest = operation.effect === 'request';
     return toldList(info, restore, { expand: many.expand, isRequest });
   };
@@ -276,11 +278,9 @@ async function restoreShown(
   (await session.personal()).remember(account, new Map(marks));
   const writes = new PackedWrites();
   for (const item of stored) {
-    const write = restoreWrite(item, account, operation);
+    const write = restoreWrite(item, { account, operation, owner });
     if (write === undefined) return undefined;
-    const { filledIn, ...known } = write;
-    const request = { method: operation.method, filledIn, owner };
-    writes.push({ ...known, ...standingOut(known.change), request });
+    writes.push({ ...write, ...standingOut(write.change) });
   }
   const itemsOf = items && (async () => Promise.reject(new InputError(...SHOWN_ELSEWHERE)));
   const list = { writes, items, mustAsk, itemsOf };
@@ -376,12 +376,12 @@ async function senderOf(
 async function tell(
   info: BatchInfo,
   many: KnownList,
-  { mark }: ListOwner,
+  { mark, owner }: ListOwner,
   isBrief: boolean,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, operation } = many;
-  const restore = (item: BatchInfoItem) => restoreWrite(item, account, operation);
+  const restore = (item: BatchInfoItem) => restoreWrite(item, { account, operation, owner });
   const told =
     info.items.length === 0
       ? toldFromHistory(info, await entriesOf(info.id, ctx))
@@ -401,7 +401,7 @@ const entriesOf = async (batch: string, { session }: ToolContext) =>
 /** Where items are read back together: once, after the last. */
 async function readBack(
   info: BatchInfo,
-  restore: (item: BatchInfoItem) => StoredWrite | undefined,
+  restore: (item: BatchInfoItem) => Write | undefined,
   { readManyBack }: KnownList,
   { call, session }: ToolContext,
 ): Promise<BatchInfo> {

@@ -4,12 +4,13 @@ import { sha256 } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
-import type { CallInput, PreparedRequest } from '../../call/client.ts';
+import type { CallInput } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { alikeOf, type Change, type PlannedWrite } from '../model/change.ts';
 import { kindOf } from '../model/kinds.ts';
 import { changeWords } from '../model/words/change-lines.ts';
 import { otherSellers, type Parameters } from '../model/words/whose.ts';
+import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 import { withoutPersonal } from './history/undoable.ts';
@@ -36,16 +37,13 @@ export function basisOf(planned: Pick<PlannedWrite, 'basis'>, { cannotUndo }: Ch
   return cannotUndo === undefined ? planned.basis : sha256([planned.basis, cannotUndo]);
 }
 
-export interface WriteToRecord {
-  input: CallInput;
-  request: Pick<PreparedRequest, 'owner' | 'parameters' | 'filledIn'>;
+/** A write whose change says, too, why it cannot be taken back. */
+export interface WriteToRecord extends Pick<Write, 'input' | 'request' | 'change'> {
+  shown: Pick<Write['shown'], 'change'>;
   planned: Pick<PlannedWrite, 'readBack'> & {
     /** As it was read before it was sent. */
     change?: Change;
   };
-  /** With `cannotUndo`. */
-  change: Change;
-  shown: { change: Change };
   view: Pick<WriteView, 'readBack'>;
 }
 
@@ -60,7 +58,7 @@ export function recordOf({ input, request, planned, change, shown, view }: Write
   const { operation, body } = input;
   if (effectOfCall(operation, input.parameters) === 'request')
     return { readBack: view.readBack(planned.readBack) };
-  const parameters = { ...request.parameters, ...request.filledIn };
+  const parameters = { ...input.parameters, ...request.filledIn };
   const words = changeWords(withoutPersonal(shown.change));
   const what = words && shortenToCharacters(ofSeller(request.owner, parameters) + words, MAX_WHAT);
   const kept = { parameters, body, change, shown: shown.change };

@@ -1,33 +1,16 @@
-/** One write of a list: what is sent, what it changes, and what stands out about it. */
+/** One write of a list as it is shown: what stands out about it. And the list, worked out and not yet shown. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { LongList } from '../../base/packed.ts';
-import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { Change } from '../model/change.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { RowAmounts } from '../model/listing/changed-amounts.ts';
-import type { Marked, PreparedWrite } from '../model/write-view.ts';
+import type { Write } from '../model/write.ts';
+import type { PreparedWrite } from '../model/write-view.ts';
 
-export interface ListedWrite {
-  /** SKU, id of a store, number of the call: unique in the list. */
-  key: string;
-  /** What is confirmed, recorded and sent; of the same operation and account in the whole list. */
-  input: CallInput;
-  request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
-  /** For the person alone. */
-  change: Change;
-  /** As the assistant sees it and the journal keeps it; the same object where nothing in it is personal. */
-  shown: { parameters: Readonly<Record<string, unknown>>; body?: unknown; change: Change };
-  /** Digest of the values before: the item is not sent where they are others by then. */
-  basis?: string;
-  /** Absent where no mark was given. */
-  marked?: Marked;
+export interface ListedWrite extends Write {
   replaced?: readonly Replaced[];
-  /** Id of the entry of the history that it takes back. */
-  undoes?: string;
-  /** The undo restores only what nobody else has changed; the rest can still be undone. */
-  isPart?: boolean;
   /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
   unusual?: readonly string[];
   /** Of a listing: for the order, and for the range that sums up the rest. */

@@ -29,11 +29,11 @@ export class PackedWrites implements LongList<ListedWrite> {
   push(write: ListedWrite): void {
     const { input, request, ...own } = write;
     const { operation, ...given } = input;
-    const { method, filledIn, owner } = request;
+    const { filledIn, owner } = request;
     this.#writes.push({
       ...own,
       input: given,
-      request: { method, filledIn },
+      request: { filledIn },
       of: this.#placeOf({ operation, owner }),
     });
   }

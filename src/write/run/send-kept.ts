@@ -3,21 +3,21 @@
 import type { Leaving } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client.ts';
 import { recordOf, type WriteToRecord } from '../keep/keep-write.ts';
+import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 import { followWork } from './follow-work.ts';
 import type { WriteRequest, WriteResult } from './send-write.ts';
 
-interface AgreedWrite extends WriteToRecord, Pick<WriteRequest, 'basis' | 'marked' | 'began'> {
+interface AgreedWrite
+  extends WriteToRecord,
+    Pick<Write, 'basis' | 'marked' | 'undoes' | 'isPart'>,
+    Pick<WriteRequest, 'began'> {
   view: Pick<WriteView, 'readBack' | 'seen' | 'value'>;
   /** Is told when it leaves; what is read back does not. */
   leaving?: Leaving;
   /** The list that it is an item of. */
   batch?: string;
-  /** The entry that it takes back. */
-  undoes?: string | undefined;
-  /** The undo restores only some of the original write. */
-  isPart?: boolean | undefined;
 }
 
 /** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */

@@ -209,7 +209,7 @@ describe('the time before a question', () => {
   const write = (key: string): ListedWrite => ({
     key,
     input: { operation: checked, account: 'default', parameters: {}, body: { key } },
-    request: { method: 'PATCH', filledIn: {}, owner: { name: 'default', baseUrl: '', authUrl: '' } },
+    request: { filledIn: {}, owner: { name: 'default', baseUrl: '', authUrl: '' } },
     change: { subject: { kind: 'operation' }, places: [], toldParameters: [], isWhole: false, warnings: [] },
     shown: {
       parameters: {},

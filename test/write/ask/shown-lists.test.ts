@@ -10,7 +10,7 @@ import { OWNER } from '../run/open-guard.ts';
 const write = (key: string): ListedWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: {} },
-  request: { method: 'PUT', filledIn: {}, owner: OWNER },
+  request: { filledIn: {}, owner: OWNER },
   change: unknownChange(),
   shown: { parameters: {}, change: unknownChange() },
 });

@@ -44,7 +44,7 @@ const PREVIEW: ListPreview = {
 const write = (key: string, note: string, shown = note): ListedWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: { note } },
-  request: { method: 'PUT', filledIn: {}, owner: OWNER },
+  request: { filledIn: {}, owner: OWNER },
   change: unknownChange(),
   shown: { parameters: { note: shown }, change: unknownChange() },
 });

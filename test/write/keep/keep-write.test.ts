@@ -36,7 +36,7 @@ async function keepAndRead(read: Change, told: Change, found: ReadBack, sellerId
   const parameters = { sku: 'S1', marketplaceIds: [US], ...(sellerId && { sellerId }) };
   const { what, undo, readBack } = recordOf({
     input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
-    request: { owner: OWNER, parameters, filledIn: {} },
+    request: { owner: OWNER, filledIn: {} },
     planned: { change: read, readBack: async () => found },
     change: told,
     shown: { change: told },
@@ -124,7 +124,7 @@ it.each([
     const operation = (await runner.session.program.registry()).find('listings-items/patchListingsItem');
     const { undo } = recordOf({
       input: { operation, account: 'default', parameters },
-      request: { owner: OWNER, parameters, filledIn: {} },
+      request: { owner: OWNER, filledIn: {} },
       planned: {},
       change: unknownChange(),
       shown: { change: unknownChange() },

@@ -12,7 +12,7 @@ const write = (subject: Change['subject'], places: string[], body: unknown): Lis
   return {
     key: 'one',
     input: { operation: supplySourceWrite(), account: 'a', parameters: {}, body },
-    request: { method: 'PUT', filledIn: {}, owner: OWNER },
+    request: { filledIn: {}, owner: OWNER },
     change,
     shown: { parameters: {}, change },
   };

@@ -53,7 +53,6 @@ function writeOf(one: Wanted, at: number): ListedWrite {
       body: { productType: 'LAMP', patches: [after ?? null] },
     },
     request: {
-      method: 'PATCH',
       filledIn: { sellerId: 'A1' },
       owner: OWNER,
     },

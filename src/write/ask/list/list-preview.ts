@@ -37,7 +37,7 @@ export async function buildListPreview(
   if (first === undefined) throw new Error('A list without writes cannot be shown');
   const replaced = new Map<string, Replaced>();
   for (const write of writes) for (const one of write.replaced ?? []) replaced.set(one.mark, one);
-  const common = { ...parts, request: first.request };
+  const common = { ...parts, request: { ...first.request, method: parts.operation.method } };
   const clear: ListQuestionParts = {
     ...common,
     rows: mapped(writes, (write) => ({ ...write, ...write.input, filledIn: write.request.filledIn })),

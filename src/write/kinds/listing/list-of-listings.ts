@@ -5,8 +5,8 @@ import { isRefusal } from '../../../base/failure-of-one.ts';
 import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import { basisOfListing, compareListing, isAsShown } from '../../model/listing/listing-change.ts';
+import type { Write } from '../../model/write.ts';
 import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';
-import type { StoredWrite } from '../../run/items/stored-write.ts';
 import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
 import type { ToolContext } from '../../session.ts';
 import { createFeedListSender, expandFeedList } from './list-as-feeds.ts';
@@ -16,7 +16,7 @@ import { readListings } from './read-listings.ts';
 /** Of one marketplace; outlives the call that it was made for. */
 export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
   /** Twenty a call: just before they are sent, and after all were accepted. */
-  const readAgain = async (writes: readonly StoredWrite[], signal: AbortSignal) => {
+  const readAgain = async (writes: readonly Write[], signal: AbortSignal) => {
     const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
     return readListings(
       writes.map(({ key }) => key),
@@ -24,7 +24,7 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
     );
   };
   const { now } = ctx.session.program;
-  const basisNow = (item: unknown, { input: { body } }: StoredWrite) =>
+  const basisNow = (item: unknown, { input: { body } }: Write) =>
     basisOfListing(item, toObject(body).patches, [place.id], now());
   return {
     /**
@@ -32,7 +32,7 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
      * sent. @throws the client's errors where it may answer later
      */
     async checkMany(
-      writes: readonly StoredWrite[],
+      writes: readonly Write[],
       signal: AbortSignal,
     ): Promise<ReadonlyMap<string, Found | ItemOutcome>> {
       const found = await readAgain(writes, signal);
@@ -50,7 +50,7 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
     },
     /** What each shows of what was sent. */
     async readManyBack(
-      writes: readonly StoredWrite[],
+      writes: readonly Write[],
       signal: AbortSignal,
     ): Promise<ReadonlyMap<string, ShownAgain>> {
       const found = await readAgain(writes, signal);

@@ -4,24 +4,24 @@ import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import { verdictWords } from '../../model/verdict.ts';
+import type { Write } from '../../model/write.ts';
 import type { WriteView } from '../../model/write-view.ts';
 import type { ItemOutcome } from '../batches/batch.ts';
 import { workWords } from '../follow-work.ts';
 import type { WriteResult } from '../send-write.ts';
-import type { StoredWrite } from './stored-write.ts';
 
 /** Of one reason. */
 const MOST_TOKENS = 150;
 
 /** What of its answer is told with an item; undefined where there is nothing worth telling. */
 export type AnswerOfItem = (
-  write: StoredWrite,
+  write: Write,
   response: CallResult,
   view: Pick<WriteView, 'value'>,
 ) => Promise<unknown>;
 
 interface OutcomeParts {
-  write: StoredWrite;
+  write: Write;
   view: WriteView;
   personal: Pick<PersonalData, 'maskText'>;
   answerOf: AnswerOfItem;

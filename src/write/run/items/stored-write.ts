@@ -1,20 +1,20 @@
 /** One write of a list as it lies on disk while the list is sent, and back: enough for another process to go on with it. */
 
 import * as z from 'zod';
+import type { AccountProfile } from '../../../accounts/account.ts';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { thingDigest } from '../../keep/history/values.ts';
 import { changeSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
-import type { ListedWrite } from '../../plan/listed-write.ts';
+import type { Write } from '../../model/write.ts';
 import type { BatchItem } from '../batches/batch.ts';
 
 const parametersSchema = z.record(z.string(), z.unknown());
 const storedSchema = z.object({
   kind: z.literal('write'),
   operation: z.string(),
-  method: z.string(),
   parameters: parametersSchema,
   body: z.unknown().optional(),
   filledIn: z.record(z.string(), z.string()),
@@ -29,14 +29,8 @@ const storedSchema = z.object({
   isPart: z.boolean().optional(),
 });
 
-/** A write that was taken from the disk: whose it is is known of the whole list. */
-export interface StoredWrite
-  extends Pick<ListedWrite, 'key' | 'input' | 'change' | 'shown' | 'basis' | 'marked' | 'undoes' | 'isPart'> {
-  filledIn: Readonly<Record<string, string>>;
-}
-
 /** True where the assistant does not see it as it is sent. */
-export function isPersonal({ input, change, shown }: ListedWrite): boolean {
+export function isPersonal({ input, change, shown }: Write): boolean {
   if (shown.change === change && shown.parameters === input.parameters && shown.body === input.body)
     return false;
   const { parameters, body } = input;
@@ -45,13 +39,12 @@ export function isPersonal({ input, change, shown }: ListedWrite): boolean {
   );
 }
 
-export function storeWrite(write: ListedWrite): BatchItem {
+export function storeWrite(write: Write): BatchItem {
   const { key, input, request, change, shown, basis, marked, undoes, isPart } = write;
   const { operation, parameters, body } = input;
   const stored: z.input<typeof storedSchema> = {
     kind: 'write',
     operation: operation.id,
-    method: request.method,
     parameters,
     body,
     filledIn: { ...request.filledIn },
@@ -78,12 +71,18 @@ export function storedValues({ value }: BatchItem): WriteValues[] {
   return [{ parameters: { ...data.parameters, ...data.filledIn }, members: membersOf(data.change) }];
 }
 
+/** What all writes of a batch have in common. */
+export interface WhoseWrites {
+  account: string;
+  operation: Operation;
+  owner: AccountProfile;
+}
+
 /** Undefined for what is no write of a list: another sender's item, or a file of another version. */
 export function restoreWrite(
   { key, value }: BatchItem,
-  account: string,
-  operation: Operation,
-): StoredWrite | undefined {
+  { account, operation, owner }: WhoseWrites,
+): Write | undefined {
   const { data } = storedSchema.safeParse(value);
   if (data === undefined || data.operation !== operation.id) return undefined;
   const { parameters, body, change, basis, filledIn, undoes, isPart } = data;
@@ -94,7 +93,7 @@ export function restoreWrite(
     input: { operation, account, parameters, body, basis: undoes === undefined ? change.before : body },
     change,
     shown,
-    filledIn,
+    request: { filledIn, owner },
     basis,
     undoes,
     ...(isPart !== undefined && { isPart }),

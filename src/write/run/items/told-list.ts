@@ -6,9 +6,9 @@ import { kindOf } from '../../model/kinds.ts';
 import type { MemberValue } from '../../model/member-values.ts';
 import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
+import type { Write } from '../../model/write.ts';
 import type { ItemOutcome } from '../batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from '../batches/summary.ts';
-import type { StoredWrite } from './stored-write.ts';
 
 export type ListOutcome = keyof typeof HEADS;
 
@@ -45,7 +45,7 @@ export type Expand = (
 
 export function toldList(
   info: BatchInfo,
-  restore: (item: BatchInfoItem) => StoredWrite | undefined,
+  restore: (item: BatchInfoItem) => Write | undefined,
   { expand = () => undefined, isRequest }: { expand?: Expand | undefined; isRequest: boolean },
 ): ToldList {
   const items = info.items.flatMap((item): ToldItem[] => {

@@ -1,6 +1,5 @@
 /** Sends the items of a batch that are writes, one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
-import type { AccountProfile } from '../../../accounts/account.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { Client } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
@@ -8,7 +7,8 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
 import type { PlannedWrite } from '../../model/change.ts';
-import { createWriteView, type WriteView } from '../../model/write-view.ts';
+import type { Write } from '../../model/write.ts';
+import { createWriteView } from '../../model/write-view.ts';
 import { planWrite } from '../../plan/plan-write.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
@@ -16,32 +16,24 @@ import { sendKept } from '../send-kept.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
-import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
+import { restoreWrite, storedValues, type WhoseWrites } from './stored-write.ts';
 
 /** What was sent, still what was there before, or something else. */
 export type ShownAgain = 'same' | 'not_yet' | 'differs';
 
 type WriteGuard = Awaited<ReturnType<Session['writeGuard']>>;
 
-export interface WriteSenderParts {
+export interface WriteSenderParts extends WhoseWrites {
   session: Session;
   /** Id of the list. */
   batch: string;
-  account: string;
-  /** Whose list was confirmed. */
-  owner: AccountProfile;
   client: Client;
   registry: Registry;
   guard: WriteGuard;
   personal: PersonalData;
-  /** Of all writes of the list. */
-  operation: Operation;
   /** Reads many at once, instead of each by itself. */
   checkMany?:
-    | ((
-        writes: readonly StoredWrite[],
-        signal: AbortSignal,
-      ) => Promise<ReadonlyMap<string, Found | ItemOutcome>>)
+    | ((writes: readonly Write[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found | ItemOutcome>>)
     | undefined;
   /** By whatever is no write of this list. */
   isChangedSince: IsChangedSinceShown;
@@ -63,8 +55,8 @@ function atOnceOf({ rate }: Operation): number {
 
 export function createWriteSender(parts: WriteSenderParts): Sender {
   const { account, checkMany, operation } = parts;
-  const restore = (item: BatchItem) => restoreWrite(item, account, operation);
-  const inTurn = <T>(write: StoredWrite, work: () => Promise<T>) => {
+  const restore = (item: BatchItem) => restoreWrite(item, parts);
+  const inTurn = <T>(write: Write, work: () => Promise<T>) => {
     const { supplySourceId } = write.input.parameters;
     // As update_supply_source does: each edit of a store reads what the one before it wrote.
     return parts.guard.inTurn(JSON.stringify([account, supplySourceId ?? `${write.key} of a list`]), work);
@@ -123,7 +115,7 @@ const UNREADABLE: ItemOutcome = {
 
 /** @param isChanged returns whether something newer was written from here */
 async function sendOne(
-  write: StoredWrite,
+  write: Write,
   sending: SendParts,
   isChanged: () => Promise<boolean>,
   parts: WriteSenderParts,
@@ -157,7 +149,8 @@ async function sendOne(
       planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
     const result = await sendKept(
       {
-        ...toRecord(write, view, parts),
+        ...write,
+        view,
         planned: planning,
         leaving,
         began: noted.began,
@@ -183,13 +176,13 @@ async function sendOne(
 }
 
 /** Undefined where reading does not tell that it was applied: it may still be on its way. */
-async function tryToLook(write: StoredWrite, journalId: string | undefined, parts: LookParts) {
+async function tryToLook(write: Write, journalId: string | undefined, parts: LookParts) {
   const found = await lookAt(write, journalId, parts).catch(() => 'unknown' as const);
   return typeof found === 'string' ? undefined : found;
 }
 
 /** Undefined where it is as it was shown. */
-function compareWithShown(planned: PlannedWrite, { basis }: StoredWrite): ItemOutcome | undefined {
+function compareWithShown(planned: PlannedWrite, { basis }: Write): ItemOutcome | undefined {
   if (planned.basis === basis) return undefined;
   return planned.basis === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
 }
@@ -226,22 +219,14 @@ function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>) {
 
 type LookParts = WriteSenderParts & { signal: AbortSignal };
 
-/** For the journal. */
-const toRecord = (write: StoredWrite, view: WriteView, { owner }: WriteSenderParts) => ({
-  ...write,
-  view,
-  planned: {},
-  request: { owner, parameters: write.input.parameters, filledIn: write.filledIn },
-});
-
 /** As its state is read. */
-const writtenOf = ({ input, filledIn }: StoredWrite) => ({
+const writtenOf = ({ input, request: { filledIn } }: Write) => ({
   ...input,
   parameters: { ...input.parameters, ...filledIn },
 });
 
 /** What is there now, held against what the write makes of it. Never sends. */
-async function lookAt(write: StoredWrite, journalId: string | undefined, parts: LookParts) {
+async function lookAt(write: Write, journalId: string | undefined, parts: LookParts) {
   const { client, registry, account, owner, personal, signal } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const { operation } = write.input;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createItemAnswers } from '../../../../src/write/answer/list/item-answer.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
-import type { StoredWrite } from '../../../../src/write/run/items/stored-write.ts';
+import type { Write } from '../../../../src/write/model/write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -18,18 +18,18 @@ async function answer(operation: string, body: unknown, { isListing = false, sen
   const { session } = runner;
   const found = (await session.program.registry()).find(operation);
   const change = unknownChange();
-  const write: StoredWrite = {
-    key: 'k',
-    input: { operation: found, account: 'default', parameters: {}, body: sent },
-    change: isListing ? { ...change, subject: { kind: 'listing', sku: 'S1' } } : change,
-    shown: { parameters: {}, body: sent, change },
-    filledIn: {},
-  };
   const { owner } = await (await session.client()).prepare({
     operation: (await session.program.registry()).find('sellers/getMarketplaceParticipations'),
     account: 'default',
     parameters: {},
   });
+  const write: Write = {
+    key: 'k',
+    input: { operation: found, account: 'default', parameters: {}, body: sent },
+    change: isListing ? { ...change, subject: { kind: 'listing', sku: 'S1' } } : change,
+    shown: { parameters: {}, body: sent, change },
+    request: { filledIn: {}, owner },
+  };
   const response = { status: 200, headers: {}, body, bytes: 10, filledIn: {}, owner };
   return createItemAnswers(toolContext(session))(write, response, view);
 }

@@ -10,10 +10,11 @@ import {
 } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
 import { listOfListings } from '../../../../src/write/kinds/listing/list-of-listings.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/listings-place.ts';
+import type { Write } from '../../../../src/write/model/write.ts';
 import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { listingsOf, packListings } from '../../../../src/write/run/items/packed-listings.ts';
-import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
+import { restoreWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -65,10 +66,11 @@ async function prepared(path = '/attributes/item_name'): Promise<ListedWrite[]> 
   return Promise.all(writes);
 }
 
-async function listed(path?: string): Promise<StoredWrite[]> {
+async function listed(path?: string): Promise<Write[]> {
   const operation = await patching();
   return (await prepared(path)).flatMap(
-    (write) => restoreWrite(storeWrite(write), 'default', operation) ?? [],
+    (write) =>
+      restoreWrite(storeWrite(write), { account: 'default', operation, owner: write.request.owner }) ?? [],
   );
 }
 

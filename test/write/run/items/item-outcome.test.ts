@@ -62,7 +62,7 @@ async function outcomeOf(result: WriteResult) {
     input,
     change: unknownChange(),
     shown: { parameters: {}, change: unknownChange() },
-    filledIn: {},
+    request: { filledIn: {}, owner: ANSWER.owner },
   };
   const view = createWriteView({ personal, account: 'a', replaced: [] });
   return itemOutcome(result, { write, view, personal, answerOf: async () => ({ issues: 1 }) });

@@ -4,29 +4,26 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
-import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
+import type { Write } from '../../../../src/write/model/write.ts';
 import { isPersonal, restoreWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
 import { OWNER } from '../open-guard.ts';
 
 const operation = supplySourceWrite();
+const of = { account: 'a', operation, owner: OWNER };
 const change = unknownChange();
 const some = fc
   .dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 1 }))
   .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
-const oneOf = (
-  parameters: Record<string, unknown>,
-  body: unknown,
-  seen: ListedWrite['shown'],
-): ListedWrite => ({
+const oneOf = (parameters: Record<string, unknown>, body: unknown, seen: Write['shown']): Write => ({
   key: 'one',
   input: { operation, account: 'a', parameters, body },
-  request: { method: 'PUT', filledIn: { sellerId: 'A1' }, owner: OWNER },
+  request: { filledIn: { sellerId: 'A1' }, owner: OWNER },
   change,
   shown: seen,
 });
-const again = (write: ListedWrite) => {
+const again = (write: Write) => {
   const item = storeWrite(write);
-  return restoreWrite({ ...item, value: JSON.parse(JSON.stringify(item.value)) }, 'a', operation);
+  return restoreWrite({ ...item, value: JSON.parse(JSON.stringify(item.value)) }, of);
 };
 
 it('whatever it is, it is sent as it was confirmed, and recorded as the assistant saw it', () => {
@@ -38,7 +35,7 @@ it('whatever it is, it is sent as it was confirmed, and recorded as the assistan
       expect(restored?.input).toMatchObject({ account: 'a', operation });
       expect([restored?.input.parameters, restored?.input.body]).toEqual([parameters, body]);
       expect(restored?.shown).toEqual(shown);
-      expect(restored?.filledIn).toEqual({ sellerId: 'A1' });
+      expect(restored?.request).toEqual(write.request);
       expect(restored?.marked).toEqual(isMarked ? { parameters: seen, body: seenBody } : undefined);
     }),
   );
@@ -69,5 +66,5 @@ it('is personal wherever what is sent is not what is shown, and another operatio
   const noticed = { ...change, noDifferences: 'mark' };
   expect(isPersonal(oneOf(parameters, body, { parameters, body, change: noticed }))).toBe(true);
   const item = storeWrite(oneOf(parameters, body, { parameters, body, change }));
-  expect(restoreWrite(item, 'a', { ...operation, id: 'x/y' })).toBeUndefined();
+  expect(restoreWrite(item, { ...of, operation: { ...operation, id: 'x/y' } })).toBeUndefined();
 });
