@@ -1,7 +1,6 @@
-/** `npm run bench`: compares start-up, memory, calls, tokens and pacing with programs that do less, in one table. */
+/** `npm run bench`: compares start-up, memory, calls, loads and limits with programs that do less, in one table. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createContext, type Point } from './bench/context.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
@@ -10,16 +9,8 @@ import { measureCollecting } from './bench/points/collecting.ts';
 import { measureLongLists } from './bench/points/long-lists.ts';
 import { measureMemory } from './bench/points/memory.ts';
 import { measureOverHttp } from './bench/points/over-http.ts';
-import { measurePatches } from './bench/points/patching.ts';
-import { measurePeers } from './bench/points/peers.ts';
-import { measureQueries } from './bench/points/queries.ts';
-import { measureRateLimits } from './bench/points/rate-limits.ts';
 import { measureReplicas } from './bench/points/replicas.ts';
-import { measureReviews } from './bench/points/reviewing.ts';
-import { measureSaving } from './bench/points/saving.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
-import { measureTokens } from './bench/points/tokens.ts';
-import { measureViews } from './bench/points/views.ts';
 import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
@@ -29,28 +20,16 @@ const POINTS: Readonly<Record<string, Point>> = {
   1: measureStartUp,
   2: measureMemory,
   4: measureCalls,
-  5: measureTokens,
-  6: measureRateLimits,
-  7: measurePeers,
   8: measureWorstInputs,
-  9: async (context) => [
-    ...(await measureCollecting(context)),
-    ...(await measureQueries(context)),
-    ...(await measureSaving(context)),
-  ],
-  10: measureReviews,
-  11: measurePatches,
+  9: measureCollecting,
   12: measureLongLists,
-  13: measureViews,
   14: measureOverHttp,
   15: measureReplicas,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
-  --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
-                  9 collected tables, 10 reviews, 11 patches, 12 long lists,
-                  13 views in Chromium, 14 over HTTP, 15 replicas on a shared store)
-  --peers         also the libraries people use today (point 7), installed into a temporary folder
+  --only 1,4      only these points (1 start-up, 2 memory, 4 calls, 8 worst inputs, 9 collected tables,
+                  12 long lists, 14 over HTTP, 15 replicas on a shared store)
   --write-docs    writes the tables into docs/benchmarks.md
   --strict        exit code 1 when a target is missed`;
 
@@ -58,7 +37,6 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
-    peers: { type: 'boolean', default: false },
     'write-docs': { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -69,12 +47,13 @@ if (values.help) console.log(USAGE);
 else process.exitCode = await bench();
 
 async function bench(): Promise<number> {
-  const context = createContext(await buildPrograms(), values.quick);
-  const machine = await describeMachine(dirname(context.programs.ours.file));
+  await buildPrograms();
+  const context = createContext(values.quick);
+  const machine = await describeMachine();
   const rows: Row[] = [];
   for (const point of chosenPoints()) {
     context.say(`measuring point ${point} ...`);
-    rows.push(...((await POINTS[point]?.(context)) ?? []).map((row) => judged(row)));
+    rows.push(...((await POINTS[point]?.(context)) ?? []).map(judged));
   }
   console.log(`${machineText(machine)}\n${renderTable(rows)}`);
   await mkdir('build', { recursive: true });
@@ -85,16 +64,15 @@ async function bench(): Promise<number> {
   return values.strict && missed.length > 0 ? 1 : 0;
 }
 
-/** A quick run counts tokens as reliably as a full one; the rest of it is too short to be judged. */
+/** A quick run is too short to be judged. */
 function judged(row: Row): Row {
-  if (!values.quick || row.point === 5) return row;
+  if (!values.quick) return row;
   const { target: _, ...figure } = row;
   return figure;
 }
 
 function chosenPoints(): string[] {
-  const usual = Object.keys(POINTS).filter((point) => point !== '7' || values.peers);
-  const chosen = values.only?.split(',').map((point) => point.trim()) ?? usual;
+  const chosen = values.only?.split(',').map((point) => point.trim()) ?? Object.keys(POINTS);
   const unknown = chosen.filter((point) => !Object.hasOwn(POINTS, point));
   if (unknown.length > 0) throw new Error(`There is no point ${unknown.join(', ')}.\n${USAGE}`);
   return chosen;

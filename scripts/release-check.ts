@@ -1,18 +1,16 @@
-/** Verifies that a release is consistent: versions agree, packages are valid, small, licensed and reproducible, figures are of this program. */
+/** Verifies that a release is consistent: versions agree, packages are valid, small, licensed and reproducible. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import prettyBytes from 'pretty-bytes';
-import { bundleWithWorkers } from './bundle.ts';
 import { pack } from './pack.ts';
 import { parseBom } from './package/bom.ts';
 import { readPackageJson } from './package/package-json.ts';
 import { runQuietly } from './process/run.ts';
 import { checkVersions } from './release/agreement.ts';
-import { check, expectNone, type Finding, NotCheckable } from './release/check.ts';
-import { checkFigures } from './release/figures.ts';
+import { check, expectNone, type Finding } from './release/check.ts';
 import { checkInstalledSize, checkProductionTree } from './release/production-tree.ts';
 import {
   checkAudit,
@@ -24,11 +22,8 @@ import {
 
 const SIGN = { ok: 'ok          ', failed: 'FAILED      ', 'not checked': 'not checked ' } as const;
 
-/** Between releases figures may be older than the code: the gate tells them, a release needs new ones. */
 const { values } = parseArgs({ options: { gate: { type: 'boolean', default: false } } });
 const isGate = values.gate;
-/** The program as the benchmark builds it. */
-const MEASURED = 'build/measured';
 
 const about = await readPackageJson();
 const folder = await mkdtemp(join(tmpdir(), 'seller-release-'));
@@ -64,12 +59,6 @@ try {
   await add('production tree', checkProductionTree);
   await add('installed size', () => checkInstalledSize(tarball.file, join(folder, 'install')));
   await add('npm audit', checkAudit);
-  await add('measured figures', async () => {
-    await bundleWithWorkers('src/main.ts', MEASURED);
-    return checkFigures(MEASURED).catch((error: unknown) => {
-      throw isGate && error instanceof Error ? new NotCheckable(error.message) : error;
-    });
-  });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

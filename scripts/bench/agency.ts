@@ -13,35 +13,22 @@ import type { Program } from './programs.ts';
 import type { RunningService } from './service.ts';
 
 export const SELLERS = 40;
-/** The account of the sandbox, and whoever may write to it. */
-export const SHOP = 'shop';
-export const NOISY = 'noisy';
-
 const ACCESS = `access:
   - group: all
     accounts: "*"
-  - person: ${NOISY}
-    accounts: [${SHOP}]
-    rights: write
-    confirm: code
 `;
 
 /** @returns whether it succeeded */
-export async function callHttp(...call: Parameters<typeof askHttp>): Promise<boolean> {
-  const { status, text } = await askHttp(...call);
-  return status === 200 && !text.includes('"isError":true') && !text.includes('"error":{');
-}
-
-export async function askHttp(
+export async function callHttp(
   endpoint: URL,
-  dispatcher: Agent | undefined,
+  dispatcher: Agent,
   name: string,
   args: object,
   token?: string,
-): Promise<{ status: number; text: string }> {
+): Promise<boolean> {
   const { statusCode, body } = await request(endpoint, {
     method: 'POST',
-    ...(dispatcher && { dispatcher }),
+    dispatcher,
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -49,15 +36,12 @@ export async function askHttp(
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
   });
-  return { status: statusCode, text: await body.text() };
+  const text = await body.text();
+  return statusCode === 200 && !text.includes('"isError":true') && !text.includes('"error":{');
 }
 
-export async function startHttp(
-  { file }: Program,
-  args: readonly string[],
-  nodeArgs: readonly string[] = [],
-) {
-  const child: ChildProcess = spawn(process.execPath, [...nodeArgs, file, ...args], {
+export async function startHttp({ file }: Program, args: readonly string[]) {
+  const child: ChildProcess = spawn(process.execPath, [file, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH ?? '', HOME: tmpdir() },
   });
@@ -109,7 +93,7 @@ export async function startIssuer() {
 
 export async function writeAgency(
   folder: string,
-  { account: { credentials, sellerId, marketplaceId, baseUrl, authUrl }, fixedUrl }: RunningService,
+  { account: { credentials, sellerId, marketplaceId }, fixedUrl }: RunningService,
   issuer: string,
 ): Promise<string[]> {
   const at = (name: string) => join(folder, name);
@@ -120,8 +104,6 @@ export async function writeAgency(
     const secrets = JSON.stringify({ ...common, sellerId: `${sellerId}${seller}` });
     await writeFile(at(`secrets/seller-${seller}.json`), secrets, { mode: 0o400 });
   }
-  const shop = JSON.stringify({ ...credentials, baseUrl, authUrl, sellerId, marketplaceId });
-  await writeFile(at(`secrets/${SHOP}.json`), shop, { mode: 0o400 });
   await writeFile(at('key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o400 });
   await writeFile(at('access.yaml'), ACCESS);
   const flags = {

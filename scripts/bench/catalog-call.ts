@@ -4,7 +4,7 @@ import { healthy } from '../../sandbox/fixtures/recorded-listings.ts';
 import type { Session } from './session.ts';
 
 /** An ordinary item that the sandbox knows. */
-export const ASIN = healthy.asin;
+const ASIN = healthy.asin;
 
 export function callCatalog(session: Session, MarketplaceId: string): Promise<boolean> {
   return session.call('get_catalog_item', { asin: ASIN, MarketplaceId });

@@ -1,11 +1,11 @@
 /** What every benchmark point receives. */
 
-import type { Program, Programs } from './programs.ts';
+import { PROGRAMS, type Program } from './programs.ts';
 import type { Row } from './report.ts';
 import { Session, type SessionOptions } from './session.ts';
 
 export interface Context {
-  programs: Programs;
+  programs: typeof PROGRAMS;
   /** Few repetitions: shows that everything runs; the figures mean little. */
   quick: boolean;
   start(program: Program, options?: SessionOptions): Session;
@@ -16,10 +16,10 @@ export interface Context {
 
 export type Point = (context: Context) => Promise<Row[]>;
 
-export function createContext(programs: Programs, quick: boolean): Context {
+export function createContext(quick: boolean): Context {
   const start: Context['start'] = (program, options) => new Session(program, options);
   return {
-    programs,
+    programs: PROGRAMS,
     quick,
     start,
     async open(program, options) {

@@ -30,18 +30,6 @@ export function processorMs(pid: number): number | undefined {
   });
 }
 
-/** For how long the main thread has waited for a processor that others had, in ms; 0 where there is no /proc. */
-export function processorWaitMs(pid: number): number {
-  const schedule = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8'));
-  return schedule === undefined ? 0 : Number(schedule.split(' ')[1]) / 1e6;
-}
-
-/** What the machine's host has given to others, over all processors, in ms (in steps of 10); 0 where there is no /proc. */
-export function stolenMs(): number {
-  const line = attempt(() => /^cpu .*/.exec(readFileSync('/proc/stat', 'utf8'))?.[0]);
-  return Number(line?.trim().split(/\s+/)[8] ?? 0) * 10;
-}
-
 function statusMb(pid: number, field: string): number | undefined {
   return attempt(() => {
     const line = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -13,7 +13,6 @@ export interface Row {
   /** Compared with another program, from pairs in the same run. */
   ratio?: { to: string; value: Spread };
   target?: { text: string; met: boolean };
-  note?: string;
 }
 
 /** Judged by its median. */
@@ -45,7 +44,7 @@ function cells(row: Row): string[] {
     `${formatNumber(value.median)} ${row.unit}`.trim(),
     spread,
     ratio === undefined ? '' : `${ratio.value.median.toFixed(2)} x ${ratio.to}`,
-    target === undefined ? (row.note ?? '') : `${target.met ? 'met' : 'MISSED'}: ${target.text}`,
+    target === undefined ? '' : `${target.met ? 'met' : 'MISSED'}: ${target.text}`,
   ];
 }
 

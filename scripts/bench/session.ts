@@ -11,7 +11,6 @@ import type { Program } from './programs.ts';
 export interface SessionOptions {
   env?: Readonly<Record<string, string>>;
   args?: readonly string[];
-  /** A different Node from the one that measures. */
 }
 
 const answerSchema = z.object({
@@ -40,8 +39,6 @@ export class Session {
   readonly startedAt = performance.now();
   /** Answers to requests that are no longer awaited (they were cancelled). */
   late = 0;
-  /** Bytes in the last line read. */
-  lastBytes = 0;
   stderr = '';
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
@@ -156,7 +153,6 @@ export class Session {
   }
 
   #take(line: string): void {
-    this.lastBytes = Buffer.byteLength(line) + 1;
     const answer = answerSchema.safeParse(JSON.parse(line));
     if (!answer.success) return;
     const resolve = this.#waiting.get(answer.data.id);

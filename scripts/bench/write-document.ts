@@ -6,7 +6,7 @@ import { type Machine, machineText } from './machine.ts';
 import { type Row, renderMarkdown } from './report.ts';
 
 /** The document with the figures. */
-export const FIGURES = 'docs/benchmarks.md';
+const FIGURES = 'docs/benchmarks.md';
 
 /** Each point has a part of its own: they may be run separately. @throws Error when the document has none for a point */
 export async function writeDocument(machine: Machine, rows: readonly Row[]): Promise<void> {

@@ -33,7 +33,7 @@ export const HOSTILE: readonly string[] = [
 const STATES = ['altogether', 'search', null] as const;
 
 /** @param textAt the text at a place; another at the next */
-export function makeListings(number: number, textAt: (at: number) => string): HealthListing[] {
+function makeListings(number: number, textAt: (at: number) => string): HealthListing[] {
   return Array.from({ length: number }, (_, at) => ({
     sku: `${textAt(at)}-${at}`,
     place: 'United States',

@@ -3,17 +3,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildServerJson } from '../../scripts/generate/server-json.ts';
 import { CONFORMANCE } from '../../scripts/matrix/conformance-scenarios.ts';
 import { LONG_FILES } from '../../scripts/matrix/end-to-end.ts';
 import { runChecks } from '../../scripts/matrix/row.ts';
 import type { Component } from '../../scripts/package/bom.ts';
 import { isAllowed } from '../../scripts/package/licenses.ts';
 import { buildNotices } from '../../scripts/package/notices.ts';
-import { readPackageJson } from '../../scripts/package/package-json.ts';
 import { listFiles, unzip, zipFolder } from '../../scripts/package/zip.ts';
 import { check, NotCheckable } from '../../scripts/release/check.ts';
-import { checkServerJson } from '../../scripts/release/server-json-rules.ts';
 
 describe('licenses', () => {
   it.each(['MIT', 'ISC', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT AND BSD-3-Clause'])(
@@ -77,30 +74,6 @@ describe('zip', () => {
     // Written later than what was zipped first.
     await zipFolder(join(folder, 'out'), join(folder, 'two.zip'));
     expect(await readFile(join(folder, 'two.zip'))).toEqual(await readFile(join(folder, 'one.zip')));
-  });
-});
-
-describe('registry entry', () => {
-  it('is as the registry wants it, without and with the bundle', async () => {
-    const about = await readPackageJson();
-    checkServerJson(buildServerJson(about), 'server.json');
-    checkServerJson(buildServerJson(about, 'a'.repeat(64)), 'server.json');
-  });
-
-  it.each([
-    ['a description of 101 characters', { description: 'x'.repeat(101) }, /description/],
-    ['a range for a version', { version: '^1.2.3' }, /version/],
-    ['a name without a namespace', { name: 'seller-commerce-mcp' }, /name/],
-    ['a member that the registry does not know', { licence: 'MIT' }, /licence/],
-    ['an address that is not secure', { websiteUrl: 'http://service.example' }, /websiteUrl/],
-  ])('is refused with %s', async (_, change, pattern) => {
-    const entry = { ...buildServerJson(await readPackageJson()), ...change };
-    expect(() => checkServerJson(entry, 'server.json')).toThrow(pattern);
-  });
-
-  it('is refused with a hash that is none', async () => {
-    const entry = buildServerJson(await readPackageJson(), 'A'.repeat(64));
-    expect(() => checkServerJson(entry, 'server.json')).toThrow(/fileSha256/);
   });
 });
 

@@ -12,7 +12,6 @@ import type { Context } from '../context.ts';
 import { type Held, heldRows, openWatched } from '../held.ts';
 import { writeLargeReport } from '../large-report.ts';
 import { type Row, timesOf } from '../report.ts';
-import type { Session } from '../session.ts';
 import { ratioOf, spreadOf } from '../statistics.ts';
 
 const ROWS = 2_000_000;
@@ -20,8 +19,6 @@ const QUICK_ROWS = 20_000;
 const ROUNDS = 5;
 const MOST_RATIO = 1;
 const MOST = { memoryMb: 250, holdMs: 50 };
-/** How often another question is asked meanwhile. */
-const ASK_MS = 200;
 const DOCUMENT = '/signed/report';
 
 const toldSchema = z.looseObject({ state: z.string() });
@@ -34,8 +31,6 @@ interface Setting {
 /** One load by our program. */
 interface Load extends Held {
   ms: number;
-  /** Slowest of the answers to tools/list meanwhile. */
-  listMs: number;
 }
 
 export async function measureCollecting(context: Context): Promise<Row[]> {
@@ -62,11 +57,6 @@ function rowsOf({ programs }: Context, what: string, bare: readonly number[], ou
     { ...row, program: programs.bareLoad.name, value: spreadOf(bare) },
     { ...own, value: spreadOf(times), ...timesOf(programs.bareLoad.name, ratioOf(times, bare), MOST_RATIO) },
     ...heldRows({ ...own, measure: what }, ours, MOST),
-    {
-      ...own,
-      measure: `${what}: slowest tools/list meanwhile`,
-      value: spreadOf(ours.map(({ listMs }) => listMs)),
-    },
   ];
 }
 
@@ -86,44 +76,17 @@ async function loadOurs(context: Context, { folder, service }: Setting): Promise
   const { session, begin, end } = await openWatched(context, folder, env);
   await session.call('read_operation', { operation: 'getMarketplaceParticipations' });
   begin();
-  const asking = askMeanwhile(session);
   const started = performance.now();
-  await collect(session);
-  const ms = performance.now() - started;
-  const listMs = await asking.stop();
-  const held = await end();
-  await rm(own, { recursive: true });
-  return { ms, listMs, ...held };
-}
-
-/** Again while it is under way. @throws Error when it fails */
-export async function collect(session: Session): Promise<void> {
   const args = { document: { id: 'document-of-the-bench', of: 'report' } };
   await session.ask('collect_data', args, toldSchema, ({ state }) => state !== 'done');
-}
-
-function askMeanwhile(session: Session) {
-  let isOver = false;
-  const asked = (async () => {
-    let slowest = 0;
-    while (!isOver) {
-      const started = performance.now();
-      await session.request('tools/list');
-      slowest = Math.max(slowest, performance.now() - started);
-      await new Promise((resolve) => setTimeout(resolve, ASK_MS));
-    }
-    return slowest;
-  })();
-  return {
-    stop: () => {
-      isOver = true;
-      return asked;
-    },
-  };
+  const ms = performance.now() - started;
+  const held = await end();
+  await rm(own, { recursive: true });
+  return { ms, ...held };
 }
 
 /** A service that has one document, whose address it gives at once. */
-export async function startReportService(report: string): Promise<HttpService> {
+async function startReportService(report: string): Promise<HttpService> {
   const bytes = (await stat(report)).size;
   const service = await startHttpService(({ path }, response) => {
     if (path === TOKEN_PATH) return TOKEN_ANSWER;

@@ -1,31 +1,21 @@
 /**
  * The sandbox without limits in a process of its own, so that it does not share a thread with the program that measures;
- * beside it a service that gives every reader the same listing, or 300 KB of them, at no cost of its own, and the report
- * in the file REPORT. The sandbox has MORE_LISTINGS.
+ * beside it a service that gives every reader the same listing, or 300 KB of them, at no cost of its own.
  */
 
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import * as z from 'zod';
 import { startSandbox } from '../../../sandbox/start-sandbox.ts';
 import { TOKEN_ANSWER } from '../account.ts';
-import { exchange } from '../exchange.ts';
 import { INCLUDED, LISTING_SKU } from '../listing-call.ts';
 
 const LARGE_BYTES = 300_000;
 
-const { REPORT, MORE_LISTINGS } = process.env;
-const FEED_SPEED = 50;
-
-const sandbox = await startSandbox({
-  rateLimits: false,
-  rotate: false,
-  feedSpeed: FEED_SPEED,
-  moreListings: Number(MORE_LISTINGS ?? 0),
-});
+const sandbox = await startSandbox({ rateLimits: false, rotate: false });
 const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
 
+const accessToken = await exchangeToken();
 const listing = await readListing();
 const count = Math.ceil(LARGE_BYTES / listing.length);
 const item = z.looseObject({}).parse(JSON.parse(listing));
@@ -33,24 +23,7 @@ const items = Array.from({ length: count }, (_, at) => ({ ...item, sku: `${LISTI
 const page = JSON.stringify({ numberOfResults: count, items });
 const token = JSON.stringify(TOKEN_ANSWER.body);
 
-const SIGNED = '/signed/report';
-
-function answerReport(url: string, response: ServerResponse, host = ''): boolean {
-  if (REPORT === undefined) return false;
-  if (url === SIGNED) {
-    response.writeHead(200);
-    createReadStream(REPORT).pipe(response);
-    return true;
-  }
-  if (!url.startsWith('/reports/2021-06-30/documents/')) return false;
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const document = { reportDocumentId: 'document-of-the-bench', url: `http://${host}${SIGNED}` };
-  response.end(JSON.stringify({ ...document, compressionAlgorithm: 'GZIP' }));
-  return true;
-}
-
 const fixed = createServer((request, response) => {
-  if (answerReport(request.url ?? '', response, request.headers.host)) return;
   const isOne = request.url?.includes(LISTING_SKU);
   const body = request.method === 'POST' ? token : isOne ? listing : page;
   request.resume();
@@ -66,9 +39,8 @@ await once(fixed, 'listening');
 const address = fixed.address();
 const fixedUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
-process.stdout.write(
-  `${JSON.stringify({ baseUrl, authUrl, credentials, sellerId, marketplaceId, fixedUrl })}\n`,
-);
+const account = { baseUrl, authUrl, credentials, sellerId, marketplaceId };
+process.stdout.write(`${JSON.stringify({ account, accessToken, fixedUrl })}\n`);
 process.stdin.resume().on('end', () => {
   fixed.close();
   fixed.closeAllConnections();
@@ -80,7 +52,22 @@ async function readListing(): Promise<string> {
   const path = `/listings/2021-08-01/items/${sellerId}/${LISTING_SKU}`;
   const query = `marketplaceIds=${marketplaceId}&includedData=${INCLUDED}`;
   const response = await fetch(`${baseUrl}${path}?${query}`, {
-    headers: { 'x-amz-access-token': await exchange(sandbox) },
+    headers: { 'x-amz-access-token': accessToken },
   });
   return response.text();
+}
+
+/** For programs that do not exchange one themselves. */
+async function exchangeToken(): Promise<string> {
+  const response = await fetch(`${authUrl}/auth/o2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'refresh_token',
+      refresh_token: credentials.refreshToken,
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+    }),
+  });
+  return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
 }
