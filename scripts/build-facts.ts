@@ -4,7 +4,6 @@
  *
  *   tsx scripts/build-facts.ts <folder>           writes the files
  *   tsx scripts/build-facts.ts <folder> --check   says whether the committed files are what the folder gives (exit 1: no)
- *   tsx scripts/build-facts.ts --report           prints what the committed facts know of every operation, and why
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,11 +12,9 @@ import { parseArgs } from 'node:util';
 import type { Answers } from '../src/service/facts/answer-shapes.ts';
 import type { Facts } from '../src/service/facts/facts-file.ts';
 import { definitionFiles, olderVersions } from '../src/service/facts/groups.ts';
-import { loadRegistry } from '../src/service/registry/registry.ts';
 import { collectFacts, listKnown } from './facts/collect.ts';
 import { collectAnswers } from './facts/collect-answers.ts';
 import { listPersonal } from './facts/list-personal.ts';
-import { printFacts } from './facts/print-facts.ts';
 import { type PublicDefinition, readDefinition } from './facts/read-definition.ts';
 
 const note =
@@ -108,22 +105,14 @@ async function main(folder: string, check: boolean): Promise<number> {
   return stale.length === 0 ? 0 : 1;
 }
 
-async function report(): Promise<number> {
-  const { operations } = await loadRegistry();
-  console.log(printFacts(operations).join('\n'));
-  return 0;
-}
-
 if (process.argv[1] === import.meta.filename) {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { report: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
+    options: { check: { type: 'boolean', default: false } },
   });
   const [folder] = positionals;
-  if (values.report) {
-    process.exitCode = await report();
-  } else if (folder === undefined) {
-    console.error('usage: tsx scripts/build-facts.ts <folder> [--check], or --report');
+  if (folder === undefined) {
+    console.error('usage: tsx scripts/build-facts.ts <folder> [--check]');
     process.exitCode = 2;
   } else {
     process.exitCode = await main(folder, values.check);

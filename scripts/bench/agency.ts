@@ -1,13 +1,11 @@
-/** A server for many people as the bench meets it: started, with a provider, sellers and an access file, and called. */
+/** A server for many people as the bench meets it: started, with sellers and an access file, and called. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Agent, request } from 'undici';
 import type { Program } from './programs.ts';
 import type { RunningService } from './service.ts';
@@ -57,38 +55,6 @@ export async function startHttp({ file }: Program, args: readonly string[]) {
     if (found !== undefined) return { endpoint: new URL(found), pid: child.pid ?? -1, close };
   }
   throw new Error(said.join('\n'));
-}
-
-export async function startIssuer() {
-  const { publicKey, privateKey } = await generateKeyPair('RS256');
-  const key = { ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256' };
-  const server = createServer(({ url }, response) => {
-    response.end(JSON.stringify(url === '/jwks' ? { keys: [key] } : metadata()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  const metadata = () => ({
-    issuer,
-    authorization_endpoint: issuer,
-    token_endpoint: issuer,
-    jwks_uri: `${issuer}/jwks`,
-  });
-  return {
-    issuer,
-    token: (sub: string, audience: string) =>
-      new SignJWT({ scope: 'seller:read seller:write', groups: ['all'] })
-        .setProtectedHeader({ alg: 'RS256', kid: 'bench' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(sub)
-        .setExpirationTime('1h')
-        .sign(privateKey),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 export async function writeAgency(

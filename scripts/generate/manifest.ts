@@ -4,7 +4,6 @@ import { listSettings, type Setting } from '../../src/base/settings-words.ts';
 import { loadTools } from '../../tools/index.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { listPrompts } from './prompts.ts';
 import { DISPLAY_NAME, firstSentence, LONG_DESCRIPTION, SHORT_DESCRIPTION } from './words.ts';
 
 const TOOLS = await loadTools();
@@ -40,11 +39,11 @@ const FORM: readonly { env: string; title: string; help?: string; secret?: boole
 ];
 
 export async function generateManifest(): Promise<GeneratedFile[]> {
-  const manifest = await buildManifest(await readPackageJson());
+  const manifest = buildManifest(await readPackageJson());
   return [{ path: 'manifest.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` }];
 }
 
-async function buildManifest(about: PackageJson) {
+function buildManifest(about: PackageJson) {
   const web = webAddress(about);
   return {
     manifest_version: '0.3',
@@ -66,7 +65,8 @@ async function buildManifest(about: PackageJson) {
       mcp_config: { command: 'node', args: ['${__dirname}/dist/main.mjs'], env: environment() },
     },
     tools: TOOLS.map(({ name, description }) => ({ name, description: firstSentence(description) })),
-    prompts: await listPrompts(),
+    // Hosts ask the server for its prompts: a list here would repeat their texts.
+    prompts_generated: true,
     keywords: about.keywords,
     license: about.license,
     privacy_policies: [`${web}/blob/main/PRIVACY.md`],

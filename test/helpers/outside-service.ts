@@ -8,7 +8,6 @@ import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/san
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { JournalEntry } from '../../src/write/keep/journal/entry.ts';
 import { readEntries } from '../write/keep/journal/helpers.ts';
-import { record } from './corpus.ts';
 
 /** The shop of the sandbox's seller. */
 export const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
@@ -49,9 +48,6 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
     received: (operation) => sandbox.recorded().filter((request) => request.operation === operation),
     journal: async () => await readEntries(state),
     async close() {
-      for (const { method, path, query, body, operation, status } of sandbox.recorded())
-        await record('request', method, path, query, body, operation, status);
-      for (const entry of await readEntries(state)) await record('journal', entry);
       await sandbox.close();
       // On a busy machine the last work of a session outlasts the time it is given.
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });

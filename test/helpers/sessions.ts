@@ -9,7 +9,6 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { record } from './corpus.ts';
 import { startInside } from './inside.ts';
 import { LAUNCH, RUNS_ALL, SPAWNS_ALL } from './launch.ts';
 
@@ -100,7 +99,6 @@ export async function connect(options: SessionOptions = {}): Promise<Session> {
       : { elicitation: { ...(asksForms && { form: {} }), ...(opensPages && { url: {} }) } };
   const answer = async (params: unknown) => {
     const { action } = (await elicit?.(elicitedSchema.parse(params))) ?? { action: 'cancel' as const };
-    await record('question', params, action);
     return action === 'accept' ? { action, content: {} } : { action };
   };
   if (kind === 'sdk-v1') {
@@ -186,7 +184,6 @@ function toSession(
         client instanceof ClientV1
           ? await client.callTool(request, undefined, callOptions)
           : await client.callTool(request, callOptions);
-      await record('call', name, args, result);
       return toOutcome(result);
     },
     close: () => client.close(),

@@ -2,8 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
+import { startTokenIssuer } from '../../../test/helpers/token-issuer.ts';
 import { closing, tempFolder } from '../../process/closing.ts';
-import { callHttp, SELLERS, startHttp, startIssuer, writeAgency } from '../agency.ts';
+import { callHttp, SELLERS, startHttp, writeAgency } from '../agency.ts';
 import type { Context } from '../context.ts';
 import { runLoad } from '../load.ts';
 import { memoryMb } from '../process-facts.ts';
@@ -65,13 +66,15 @@ async function measureManyPeople(context: Context): Promise<Row[]> {
   const { ours, emptyHttpServer } = context.programs;
   await using folder = await tempFolder('bench-people-');
   await using service = closing(await startService(context));
-  await using issuer = closing(await startIssuer());
+  let audience = '';
+  await using issuer = closing(await startTokenIssuer(() => audience));
   const flags = await writeAgency(folder.path, service, issuer.issuer);
   await using served = closing(await startHttp(ours, ['serve-http', ...flags]));
   await using empty = closing(await startHttp(emptyHttpServer, []));
   await using agent = closing(new Agent({ connections: 32 }));
+  audience = served.endpoint.href;
   const tokens = await Promise.all(
-    Array.from({ length: PEOPLE }, (_, at) => issuer.token(`person-${at}`, served.endpoint.href)),
+    Array.from({ length: PEOPLE }, (_, at) => issuer.token({ sub: `person-${at}`, groups: ['all'] })),
   );
   const callAs = (at: number, [name, args]: readonly [string, object]) =>
     callHttp(served.endpoint, agent, name, args, tokens[at % PEOPLE]);
