@@ -26,11 +26,11 @@ const folder = await mkdtemp(join(tmpdir(), 'seller matrix ü '));
 try {
   const packed = await pack('build/matrix/packed');
   const program = resolve(packed.program, 'main.mjs');
-  const rows = await withNode(OLDEST, (node) => onNode(node, program, SESSIONS));
-  rows.push(...(await withNode(REFUSED, (node) => refuse(node, program))));
+  const rows = [await withNode(OLDEST, (node) => onNode(node, program, SESSIONS))];
+  rows.push(await withNode(REFUSED, (node) => refuse(node, program)));
   // Lists and feeds take minutes, and the gate has them under the Node that is pinned.
   const rest = (node: string) => onNode(node, program, { leftOut: LONG_FILES });
-  if (!isQuick) rows.push(...(await withNode(NEWEST, rest)).slice(0, 1));
+  if (!isQuick) rows.push(await withNode(NEWEST, rest));
   rows.push(...(await runPackages(packed, folder)));
   rows.push(...(await runClients(program, folder)), ...(await runConformance(program, folder)));
   report(rows);
@@ -38,21 +38,21 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function withNode(version: string, work: (node: string) => Promise<Row[]>): Promise<Row[]> {
+async function withNode(version: string, work: (node: string) => Promise<Row>): Promise<Row> {
   const node = await installNode(version).catch((error: unknown) => ({ reason: String(error) }));
-  return typeof node === 'string' ? work(node) : [notRun(`Node ${version}`, node.reason)];
+  return typeof node === 'string' ? work(node) : notRun(`Node ${version}`, node.reason);
 }
 
 /** A Node that is too old is told in one line what to install. */
-async function refuse(node: string, program: string): Promise<Row[]> {
+async function refuse(node: string, program: string): Promise<Row> {
   const { stdout, stderr } = await run(node, [program, '--version']);
   const isRefused = /^seller-commerce-mcp needs Node .*\n$/.test(`${stdout}${stderr}`);
   const failures = isRefused ? [] : [`${stdout}${stderr}`];
-  return [{ name: 'an older Node is refused', passed: Number(isRefused), failed: failures.length, failures }];
+  return { name: 'an older Node is refused', passed: Number(isRefused), failed: failures.length, failures };
 }
 
-/** The suite under one Node, followed by the SDK clients in it, which are shown for this Node only. */
-async function onNode(node: string, program: string, part: Part): Promise<Row[]> {
+/** The suite under one Node. */
+async function onNode(node: string, program: string, part: Part): Promise<Row> {
   const { stdout } = await run(node, ['--version']);
   const suite = part.leftOut === undefined ? 'end-to-end suite' : 'end-to-end suite but lists and feeds';
   const title = `Node ${stdout.trim().slice(1)}: ${part.only === undefined ? suite : 'sessions'}`;
@@ -65,17 +65,16 @@ function report(rows: readonly Row[]): void {
     head: ['client or Node version', 'passed', 'failed', 'left out'],
     style: { head: [], border: [] },
   });
-  for (const { name, passed, failed, skipped = 0, notRun: reason, isPartOfAnother } of rows) {
+  for (const { name, passed, failed, skipped = 0, notRun: reason } of rows) {
     if (reason !== undefined) table.push([name, { colSpan: 3, content: `not run: ${reason.slice(0, 60)}` }]);
-    else table.push([isPartOfAnother ? `  of these, ${name}` : name, passed, failed, skipped || '']);
+    else table.push([name, passed, failed, skipped || '']);
   }
   console.log(table.toString());
   for (const { name, failures } of rows) {
     for (const failure of failures) console.log(`FAILED ${name}: ${failure}`);
   }
-  const counted = rows.filter((row) => row.isPartOfAnother !== true);
-  const sum = (pick: (row: Row) => number) => counted.reduce((total, row) => total + pick(row), 0);
-  const missing = counted.filter((row) => row.notRun !== undefined).length;
+  const sum = (pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const missing = rows.filter((row) => row.notRun !== undefined).length;
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   console.log(`${minutes} minutes; ${missing} not run`);
   console.log(`${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`);

@@ -1,19 +1,11 @@
 /** Runs steps and tells how each ended: side by side, or alone where it says so; ends with the names of what failed, and the count. */
 
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import * as z from 'zod';
 import { type RunResult, run } from '../process/run.ts';
+import { type Count, readTestReport } from '../process/test-report.ts';
 import type { Step } from './steps.ts';
-
-interface Count {
-  passed: number;
-  failed: number;
-  skipped: number;
-  /** What failed within the step, as far as it is known. */
-  names: readonly string[];
-}
 
 type Write = (text: string) => void;
 
@@ -78,60 +70,9 @@ async function start({ command, report }: Step, onOutput?: Write): Promise<RunRe
 async function count({ report, counts }: Step, { code, stdout }: RunResult): Promise<Count> {
   const none = { passed: 0, failed: 0, skipped: 0, names: [] };
   if (report === undefined && counts !== true) return { ...none, [code === 0 ? 'passed' : 'failed']: 1 };
-  const own = report === undefined ? readLast(stdout) : await readReport(report);
+  const own = report === undefined ? readLast(stdout) : await readTestReport(report);
   if (own === undefined) return { ...none, failed: 1, names: [`no count, exit code ${code}`] };
   return { ...own, failed: own.failed === 0 && code !== 0 ? 1 : own.failed };
-}
-
-const reportSchema = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      assertionResults: z.array(
-        z.object({
-          fullName: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).default([]),
-        }),
-      ),
-    }),
-  ),
-});
-
-async function readReport(path: string): Promise<Count | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { testResults, ...counted } = reportSchema.parse(JSON.parse(text));
-  const broken = testResults.filter(({ status }) => status === 'failed');
-  const names = broken.flatMap(({ name, assertionResults }) => {
-    const tests = assertionResults.filter(({ status }) => status === 'failed');
-    if (tests.length === 0) return [name];
-    return tests.map(({ fullName, failureMessages }) => `${name}: ${fullName}${reasonOf(failureMessages)}`);
-  });
-  return {
-    passed: counted.numPassedTests,
-    failed: counted.numFailedTests,
-    skipped: counted.numPendingTests + counted.numTodoTests,
-    names: names.map((name) => name.replace(`${process.cwd()}/`, '')),
-  };
-}
-
-/** So many characters hold the seed of a property and what was found wrong, where the rest of the output is not at hand. */
-const MAX_REASON = 700;
-
-function reasonOf(messages: readonly string[]): string {
-  const text = messages
-    .join(' ')
-    .replace(/\n +at .*/g, '')
-    .replace(/\s+/g, ' ');
-  const half = MAX_REASON / 2;
-  const shown = text.length <= MAX_REASON ? text : `${text.slice(0, half)} ... ${text.slice(-half)}`;
-  return shown === '' ? '' : ` (${shown})`;
 }
 
 function readLast(output: string): Count | undefined {

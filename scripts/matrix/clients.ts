@@ -1,7 +1,7 @@
 /** Clients that are separate programs: each lists the tools and calls every one, as its user would. */
 
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { installOnce } from '../process/install.ts';
@@ -22,8 +22,6 @@ type Say = (args: readonly string[]) => Promise<string>;
 
 const CLIENTS: readonly { spec: string; bin: string; checks(say: Say, bench: Bench): Promise<Check[]> }[] = [
   { spec: '@modelcontextprotocol/inspector@2.12.0', bin: 'mcp-inspector', checks: inspectorChecks },
-  { spec: 'mcporter@0.12.3', bin: 'mcporter', checks: mcporterChecks },
-  { spec: '@wong2/mcp-cli@2.0.0', bin: 'mcp-cli', checks: mcpCliChecks },
   { spec: '@anthropic-ai/claude-code@2.1.329', bin: 'claude', checks: claudeChecks },
 ];
 
@@ -97,25 +95,6 @@ function overStdio(say: Say, { program, folder }: Bench): Check[] {
   });
 }
 
-async function mcporterChecks(say: Say, bench: Bench): Promise<Check[]> {
-  const config = ['--config', await writeConfig(bench)];
-  return [
-    { name: 'list', run: async () => expectTools(await say([...config, 'list', 'seller', '--json'])) },
-    ...callChecks('', (tool, args) =>
-      say([...config, 'call', `seller.${tool}`, '--args', args, '--output', 'raw']),
-    ),
-  ];
-}
-
-async function mcpCliChecks(say: Say, bench: Bench): Promise<Check[]> {
-  const config = ['--config', await writeConfig(bench)];
-  return callChecks('', async (tool, args) => {
-    const answer = await say([...config, 'call-tool', `seller:${tool}`, '--args', args]);
-    if (/"isError": *true/.test(answer)) throw new Error(answer.slice(0, 300));
-    return answer;
-  });
-}
-
 async function claudeChecks(say: Say, { program, folder }: Bench): Promise<Check[]> {
   return [
     {
@@ -176,11 +155,4 @@ function expectTools(answer: string): void {
 
 function expect(answer: string, pattern: RegExp): void {
   if (!pattern.test(answer)) throw new Error(`no ${pattern} in: ${answer.trim().slice(0, 300)}`);
-}
-
-async function writeConfig({ program, folder }: Bench): Promise<string> {
-  const file = join(folder, 'servers.json');
-  const seller = { command: process.execPath, args: [program], env: sampleEnvironment(folder) };
-  await writeFile(file, JSON.stringify({ mcpServers: { seller } }));
-  return file;
 }

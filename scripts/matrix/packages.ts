@@ -13,17 +13,10 @@ import type { Row } from './row.ts';
 export async function runPackages({ bundle, tarball }: Packed, folder: string): Promise<Row[]> {
   const fromBundle = await launchBundle(bundle.file, join(folder, 'Extensions', 'seller'));
   const fromTarball = await launchTarball(tarball.file, join(folder, 'a shop'));
-  const rows = [
-    ...(await runEndToEnd('desktop bundle, unpacked: sessions', fromBundle, { only: SESSION_FILES })).slice(
-      0,
-      1,
-    ),
-    ...(await runEndToEnd('npm tarball, installed: sessions', fromTarball, { only: SESSION_FILES })).slice(
-      0,
-      1,
-    ),
+  return [
+    await runEndToEnd('desktop bundle, unpacked: sessions', fromBundle, { only: SESSION_FILES }),
+    await runEndToEnd('npm tarball, installed: sessions', fromTarball, { only: SESSION_FILES }),
   ];
-  return rows;
 }
 
 const manifestSchema = z.object({

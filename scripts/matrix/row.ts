@@ -8,8 +8,6 @@ export interface Row {
   skipped?: number;
   /** Why it could not be run here; such a row counts neither as passed nor as failed. */
   notRun?: string;
-  /** Checks already counted in another row, shown separately. */
-  isPartOfAnother?: boolean;
   /** What failed, one line each. */
   failures: string[];
 }
