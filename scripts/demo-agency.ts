@@ -1,12 +1,10 @@
 /** `npm run demo:agency`: an OpenID provider, the server (two replicas behind HAProxy, where these are installed), three people and two sellers of the sandbox on this machine; every answer is checked. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
@@ -15,6 +13,7 @@ import { type AgencyClient, connectAs } from './demo/agency-client.ts';
 import { type FrontOfReplicas, startFront } from './demo/front-of-replicas.ts';
 import { startDemoProvider } from './demo/openid-provider.ts';
 import { createStage } from './demo/stage.ts';
+import { startServing } from './process/serving.ts';
 
 const PEOPLE = {
   anna: { login: 'anna', name: 'Anna Berg' },
@@ -44,17 +43,14 @@ const provider = await startDemoProvider(Object.values(PEOPLE));
 const missing = ['haproxy'].filter((name) => spawnSync(name, ['-v']).error !== undefined);
 if (!mayUseStore) missing.push('a PostgreSQL server');
 const front = missing.length === 0 ? await startFront() : undefined;
-const servers: ChildProcess[] = [];
+const servers: { close(): Promise<void> }[] = [];
 const endpoint = await startServers();
 provider.resource = endpoint.href;
 
 try {
   process.exitCode = await play();
 } finally {
-  for (const child of servers) {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  }
+  for (const server of servers) await server.close();
   await front?.close();
   await Promise.all([provider.close(), ...Object.values(sellers).map((sandbox) => sandbox.close())]);
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -184,18 +180,9 @@ async function startServers(): Promise<URL> {
 /** @returns where people connect to */
 async function startServer(args: Readonly<Record<string, string>>): Promise<URL> {
   const given = Object.entries(args).flatMap(([flag, value]) => [`--${flag}`, value]);
-  const child = spawn(process.execPath, ['dist/main.mjs', 'serve-http', ...given], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: folder },
-  });
-  servers.push(child);
-  const said: string[] = [];
-  for await (const line of createInterface(child.stderr)) {
-    said.push(line);
-    const found = /Serving (\S+)/.exec(line)?.[1];
-    if (found !== undefined) return new URL(found);
-  }
-  throw new Error(`The server did not start:\n${said.join('\n')}`);
+  const server = await startServing('dist/main.mjs', ['serve-http', ...given], { HOME: folder });
+  servers.push(server);
+  return server.endpoint;
 }
 
 function secretsOf({ baseUrl, authUrl, credentials, sellerId, marketplaceId }: Sandbox) {

@@ -1,12 +1,10 @@
 /** A server for many people as the bench meets it: started, with sellers and an access file, and called. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type Agent, request } from 'undici';
+import { startServing } from '../process/serving.ts';
 import type { Program } from './programs.ts';
 import type { RunningService } from './service.ts';
 
@@ -38,24 +36,8 @@ export async function callHttp(
   return statusCode === 200 && !text.includes('"isError":true') && !text.includes('"error":{');
 }
 
-export async function startHttp({ file }: Program, args: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, [file, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: tmpdir() },
-  });
-  if (child.stderr === null) throw new Error('no stderr');
-  const close = async () => {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  };
-  const said: string[] = [];
-  for await (const line of createInterface(child.stderr)) {
-    said.push(line);
-    const found = /Serving (\S+)/.exec(line)?.[1];
-    if (found !== undefined) return { endpoint: new URL(found), pid: child.pid ?? -1, close };
-  }
-  throw new Error(said.join('\n'));
-}
+export const startHttp = ({ file }: Program, args: readonly string[]) =>
+  startServing(file, args, { HOME: tmpdir() });
 
 export async function writeAgency(
   folder: string,

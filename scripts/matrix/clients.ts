@@ -1,11 +1,11 @@
 /** Clients that are separate programs: each lists the tools and calls every one, as its user would. */
 
-import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { closing } from '../process/closing.ts';
 import { installOnce } from '../process/install.ts';
 import { runQuietly } from '../process/run.ts';
+import { startServing } from '../process/serving.ts';
 import { SAMPLES, sampleCalls, sampleEnvironment } from './calls.ts';
 import { type Check, notRun, type Row, runChecks } from './row.ts';
 
@@ -125,21 +125,10 @@ async function claudeChecks(say: Say, { program, folder }: Bench): Promise<Check
 
 /** On a port of its own, ended once it has been asked. */
 async function whileServing(program: string, folder: string, ask: (url: string) => Promise<void>) {
-  const child = spawn(process.execPath, [program, 'serve-http', '--sandbox', '--listen', '127.0.0.1:0'], {
-    env: { PATH: process.env.PATH, HOME: folder, SELLER_HTTP_TOKEN: TOKEN },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  try {
-    let url: string | undefined;
-    for await (const line of createInterface(child.stderr)) {
-      url = /Serving (\S+)/.exec(line)?.[1];
-      break;
-    }
-    if (url === undefined) throw new Error('serve-http did not start');
-    await ask(url);
-  } finally {
-    child.kill();
-  }
+  const args = ['serve-http', '--sandbox', '--listen', '127.0.0.1:0'];
+  const env = { HOME: folder, SELLER_HTTP_TOKEN: TOKEN };
+  await using served = closing(await startServing(program, args, env));
+  await ask(served.endpoint.href);
 }
 
 function callChecks(prefix: string, call: (tool: string, args: string) => Promise<string>): Check[] {

@@ -1,13 +1,12 @@
 /** Runs the conformance suite's applicable scenarios against the server over HTTP. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { closing } from '../process/closing.ts';
 import { installOnce } from '../process/install.ts';
 import { run } from '../process/run.ts';
+import { startServing } from '../process/serving.ts';
 import { CONFORMANCE } from './conformance-scenarios.ts';
 import { notRun, type Row } from './row.ts';
 
@@ -23,32 +22,19 @@ export async function runConformance(program: string, folder: string): Promise<R
   }));
   if (typeof installed !== 'string') return [notRun(NAME, installed.reason)];
   const suite = join(installed, 'node_modules/.bin/conformance');
-  const port = await freePort();
-  const server = startServer(port, program, folder);
-  try {
-    await waitForPort(port, server);
-    const rows: Row[] = [];
-    for (const version of CONFORMANCE.specVersions) rows.push(await runVersion(suite, port, version, folder));
-    return rows;
-  } finally {
-    server.kill();
-  }
+  // The sandbox on this machine: the suite logs in nowhere.
+  const args = ['serve-http', '--sandbox', '--listen=127.0.0.1:0'];
+  await using served = closing(await startServing(program, args, { HOME: folder }));
+  const rows: Row[] = [];
+  for (const version of CONFORMANCE.specVersions)
+    rows.push(await runVersion(suite, served.endpoint, version, folder));
+  return rows;
 }
 
-/** Of the sandbox, on this machine: the suite logs in nowhere. */
-function startServer(port: number, program: string, folder: string): ChildProcess {
-  const args = [program, 'serve-http', '--sandbox', `--listen=127.0.0.1:${port}`];
-  return spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, HOME: folder },
-    cwd: folder,
-    stdio: 'ignore',
-  });
-}
-
-async function runVersion(suite: string, port: number, version: string, folder: string): Promise<Row> {
+async function runVersion(suite: string, { href }: URL, version: string, folder: string): Promise<Row> {
   const output = join(folder, version);
   const what = ['--suite', 'all', '--spec-version', version, '--timeout', '15000', '-o', output];
-  const args = [suite, 'server', '--url', `http://127.0.0.1:${port}/mcp`, ...what];
+  const args = [suite, 'server', '--url', href, ...what];
   const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, timeoutMs: 240_000 });
   const results = await readResults(output);
   const row: Row = { name: `${NAME} at ${version}`, passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -88,28 +74,4 @@ async function readResults(folder: string): Promise<Map<string, z.infer<typeof c
     results.set(scenario, checksSchema.parse(JSON.parse(text)));
   }
   return results;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port was assigned');
-  return address.port;
-}
-
-async function waitForPort(port: number, server: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 150; attempt += 1) {
-    if (server.exitCode !== null) throw new Error(`serve-http ended with ${server.exitCode}`);
-    const socket = connect(port, '127.0.0.1');
-    const opened = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (opened) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('serve-http is not listening');
 }
