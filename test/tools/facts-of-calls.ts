@@ -63,6 +63,8 @@ export function service({ forgets = false, readable = true, answer }: Behavior =
       const operationProblems = [{ code: 'FBA_INB_1', message: IGNORE, severity: 'ERROR' }];
       return { body: { operation: 'x', operationId: WORK, operationStatus: 'FAILED', operationProblems } };
     }
+    // A state that cannot be read ends the wait for the work at once.
+    if (path.startsWith('/delivery/') && method === 'GET') return { status: 404, body: {} };
     if (path.startsWith('/inbound/')) {
       return method === 'GET' ? { status: 404, body: {} } : { status: 202, body: { operationId: WORK } };
     }

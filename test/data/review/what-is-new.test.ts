@@ -414,33 +414,6 @@ it('a file that is cut, of a later version, a link or a folder is passed over, a
   );
 });
 
-it('hourly reviews are bounded: one an hour for two days, one a day before, none above the time, the newest two always', async () => {
-  const shop = await open({ keepDays: 10 });
-  for (let i = 0; i < 20 * 24 * 4; i++) {
-    shop.clock.time += HOUR / 4;
-    await shop.snapshots.keep({
-      marketplace: DE,
-      at: new Date(shop.clock.time).toISOString(),
-      states: new Map(),
-    });
-  }
-  await shop.review({}, FR);
-  const own = (await shop.snapshots.list()).filter(({ marketplaceId }) => marketplaceId === DE.id);
-  expect(own.length).toBeLessThanOrEqual(48 + 10 + 3);
-  expect(own.length).toBeGreaterThanOrEqual(48 + 7);
-  expect(await readdir(shop.folder)).toHaveLength(own.length + 1);
-  const days = new Set(own.map(({ at }) => at.slice(0, 10)));
-  expect(days.size).toBeGreaterThanOrEqual(10);
-  const newest = own.slice(-2).map(({ at }) => Date.parse(at));
-  expect(Number(newest[1]) - Number(newest[0])).toBe(HOUR / 4);
-  // What collections have seen is in the review that follows.
-  for (let i = 0; i < 6 * 24; i++) {
-    shop.clock.time += HOUR;
-    await shop.snapshots.keepPart(FR.id, new Date(shop.clock.time).toISOString(), new Map());
-  }
-  expect((await shop.snapshots.list()).filter(({ isPart }) => isPart).length).toBeLessThanOrEqual(48 + 4);
-});
-
 it('a clock that went back compares with what was before, and loses nothing', async () => {
   const shop = await open();
   await shop.review({ A: { price: 1 } });
