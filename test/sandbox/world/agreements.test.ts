@@ -8,6 +8,7 @@ import { readQuery } from '../../../sandbox/kiosk/read-query.ts';
 import { findReportType } from '../../../sandbox/reports/report-types.ts';
 import { type Market, marketOf } from '../../../sandbox/world/markets.ts';
 import { createWorld, type World } from '../../../sandbox/world/world.ts';
+import { groupBy } from '../../../src/base/group-by.ts';
 import { NOON } from '../helpers.ts';
 
 const AMERICA = ['US', 'CA', 'MX'];
@@ -72,7 +73,7 @@ const reportSchema = z.object({
   salesAndTrafficByAsin: z.array(z.object({ salesByAsin: salesSchema, trafficByAsin: trafficSchema })),
 });
 
-function salesReport(world: World, time: typeof WHOLE, dateGranularity: string) {
+function buildSalesReport(world: World, time: typeof WHOLE, dateGranularity: string) {
   const text = build(world, 'GET_SALES_AND_TRAFFIC_REPORT', time, { dateGranularity });
   const { salesAndTrafficByDate, salesAndTrafficByAsin } = reportSchema.parse(JSON.parse(text ?? ''));
   return {
@@ -80,6 +81,16 @@ function salesReport(world: World, time: typeof WHOLE, dateGranularity: string) 
     byDate: salesAndTrafficByDate.map((one): Figures => [one.salesByDate, one.trafficByDate]),
     byAsin: salesAndTrafficByAsin.map((one): Figures => [one.salesByAsin, one.trafficByAsin]),
   };
+}
+
+const salesReports = new Map<string, ReturnType<typeof buildSalesReport>>();
+
+/** Builds each report once, because half a year of sales takes half a second. */
+function salesReport(world: World, time: typeof WHOLE, dateGranularity: string) {
+  const key = JSON.stringify([world.markets[0]?.id, time, dateGranularity]);
+  const report = salesReports.get(key) ?? buildSalesReport(world, time, dateGranularity);
+  salesReports.set(key, report);
+  return report;
 }
 
 /** Asks Data Kiosk for the whole items of a view. */
@@ -189,11 +200,12 @@ describe.each(worlds)('in %s', (place, world) => {
               .filter(({ feeTypeName }) => feeTypeName === name)
               .map(({ charges }) => cents(charges[0].aggregatedDetail.totalAmount.amount)),
           );
-        for (const { sales, fees: own, netProceeds, cost } of items) {
+        const wrong = items.filter(({ sales, fees: own, netProceeds, cost }) => {
           const goods = cents(cost?.costOfGoodsSold.amount ?? 0) * sales.netUnitsSold;
           const taken = sum(own.map(({ charges }) => cents(charges[0].aggregatedDetail.totalAmount.amount)));
-          expect(cents(netProceeds.total.amount)).toBe(cents(sales.netProductSales.amount) - taken - goods);
-        }
+          return cents(netProceeds.total.amount) !== cents(sales.netProductSales.amount) - taken - goods;
+        });
+        expect(wrong).toEqual([]);
         expect(items.filter(({ cost }) => cost === undefined).length / items.length).toBeCloseTo(1 / 13, 1);
         // The months at both ends are not whole.
         if (date === 'MONTH') continue;
@@ -269,22 +281,23 @@ describe.each(worlds)('in %s', (place, world) => {
     const moves = ['Receipts', 'Customer Shipments', 'Customer Returns', 'Lost', 'Disposed', 'Other Events'];
     const stock = world.stock(world.markets[0]?.id ?? '');
     expect(stock.length).toBeGreaterThan(100);
-    for (const { row, fulfillable, waiting, transferred, unfulfillable } of stock) {
-      for (const lines of [summary, days]) {
-        const all = lines.filter((line) => line.MSKU === row.sku);
-        const own = all.filter((line) => line.Disposition === 'SELLABLE');
-        for (const line of all.filter((one) => !own.includes(one)))
-          expect(number(line, 'Ending Warehouse Balance')).toBe(unfulfillable);
-        let before: number | undefined;
-        for (const line of own) {
-          const starting = number(line, 'Starting Warehouse Balance');
-          before ??= starting;
-          expect(starting).toBe(before);
-          expect(starting).toBeGreaterThanOrEqual(0);
-          before += sum(moves.map((column) => number(line, column)));
-          expect(number(line, 'Ending Warehouse Balance')).toBe(before);
-        }
-        expect(before).toBe(fulfillable + waiting + transferred);
+    const start = (line: Record<string, string>) => number(line, 'Starting Warehouse Balance');
+    const end = (line: Record<string, string>) => number(line, 'Ending Warehouse Balance');
+    for (const lines of [summary, days]) {
+      const bySku = groupBy(lines, ({ MSKU }) => MSKU);
+      for (const { row, fulfillable, waiting, transferred, unfulfillable } of stock) {
+        const [own, others] = [true, false].map((isSellable) =>
+          (bySku.get(row.sku) ?? []).filter((line) => (line.Disposition === 'SELLABLE') === isSellable),
+        );
+        expect(others?.filter((line) => end(line) !== unfulfillable)).toEqual([]);
+        const wrong = own?.filter((line, at) => {
+          const before = own[at - 1];
+          const moved = sum(moves.map((column) => number(line, column)));
+          const isLedFrom = before === undefined || start(line) === end(before);
+          return !isLedFrom || start(line) < 0 || end(line) !== start(line) + moved;
+        });
+        expect(wrong).toEqual([]);
+        expect(own?.map(end).at(-1)).toBe(fulfillable + waiting + transferred);
       }
     }
     const total = (column: string) => sum(summary.map((line) => number(line, column)));
@@ -357,15 +370,17 @@ describe.each(worlds)('in %s', (place, world) => {
         ),
       ).toBe(tax);
     }
-    for (const row of transactions ?? []) {
+    const wrong = transactions?.filter((row) => {
       const goods = cents(row.PRICE_OF_ITEMS_AMT_VAT_EXCL) * Number(row.PRICE_OF_ITEMS_VAT_RATE_PERCENT);
-      expect(Math.abs(goods - cents(row.PRICE_OF_ITEMS_VAT_AMT)), JSON.stringify(row)).toBeLessThan(1);
       const [, month, year] = row.TRANSACTION_COMPLETE_DATE?.split('-') ?? [];
-      expect(Date.parse(`1 ${row.ACTIVITY_PERIOD?.split('-').reverse().join(' ')} UTC`)).toBe(
-        Date.UTC(Number(year), Number(month) - 1),
+      const period = Date.parse(`1 ${row.ACTIVITY_PERIOD?.split('-').reverse().join(' ')} UTC`);
+      return (
+        Math.abs(goods - cents(row.PRICE_OF_ITEMS_VAT_AMT)) >= 1 ||
+        period !== Date.UTC(Number(year), Number(month) - 1) ||
+        row.SALE_ARRIVAL_COUNTRY !== (row.MARKETPLACE?.endsWith('.de') ? 'DE' : 'FR')
       );
-      expect(row.SALE_ARRIVAL_COUNTRY).toBe(row.MARKETPLACE?.endsWith('.de') ? 'DE' : 'FR');
-    }
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('planning agrees with the pace that it shows, and with the stock', () => {

@@ -13,6 +13,7 @@ import { createWorld } from '../../../sandbox/world/world.ts';
 import { dateReader, newDayOrder } from '../../../src/data/tables/dates.ts';
 import { decimalsOf, marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { reportTypes } from '../../../src/service/facts/report-types.ts';
+import { RUNS_ALL } from '../../helpers/launch.ts';
 import { call, NOON, start, tokens } from '../helpers.ts';
 
 const ALL = marketplaces().map(({ country }) => country);
@@ -115,10 +116,13 @@ describe.each(ALL)('%s', (country) => {
     const request = { markets: [home], start: NOON - 8 * DAY_MS, end: NOON, options: {} };
     for (const { id: type } of reportTypes) {
       const report = findReportType(type);
-      const text = report?.build(world, { type, ...request });
-      if (report === undefined || text === undefined) continue;
+      if (report === undefined) continue;
       const contentType = localContentType(report.contentType, home);
       const charset = /charset=(.*)/.exec(contentType)?.[1]?.replace('Cp1252', 'windows-1252') ?? 'utf-8';
+      // UTF-8 holds every text, and its reports are the many and the long ones.
+      if (charset.toLowerCase() === 'utf-8' && !RUNS_ALL) continue;
+      const text = report.build(world, { type, ...request });
+      if (text === undefined) continue;
       const decoder = new TextDecoder(charset, { ignoreBOM: true });
       expect(decoder.decode(encode(text, contentType)) === text, type).toBe(true);
     }
