@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readOperation } from '../../tools/read-operation.ts';
 import { expectOnlyIn } from '../helpers/only-in.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
-import { words } from '../helpers/words.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
@@ -162,71 +161,6 @@ it('shows nothing of a restricted data token that is far too large for one', asy
   );
 });
 
-const offers = (request: Record<string, unknown>) => ({
-  uri: '/products/pricing/v0/items/B01/offers',
-  method: 'GET',
-  MarketplaceId: 'ATVPDKIKX0DER',
-  ItemCondition: 'New',
-  ...request,
-});
-
-it.each([
-  ['getItemOffersBatch', 'method', { method: 'DELETE' }],
-  ['getItemOffersBatch', 'uri', { uri: '/listings/2021-08-01/items/A1/SKU' }],
-  ['getListingOffersBatch', 'uri', { uri: '/products/pricing/v0/items/B01/offers' }],
-  ['getItemOffersBatch', 'headers', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
-  ['getItemOffersBatch', 'Method', { Method: 'DELETE' }],
-])('%s with an inner %s that is not documented is not sent', async (operation, member, request) => {
-  runner = await startToolRunner(() => ({ body: { responses: [] } }));
-  const uri = '/products/pricing/v0/listings/S1/offers';
-  const first = offers(operation === 'getListingOffersBatch' ? { uri } : {});
-  await expect(
-    runner.run(readOperation, { operation, body: { requests: [first, offers(request)] } }),
-  ).rejects.toMatchObject({
-    name: 'InputError',
-    problems: expect.arrayContaining([
-      expect.objectContaining({ path: expect.stringContaining(`body.requests.1.${member}`) }),
-    ]),
-  });
-  expect(runner.service.requests).toEqual([]);
-});
-
-it.each([
-  ['DELETE', '/orders/v0/orders/1/address'],
-  ['GET', '/nowhere/v0/things'],
-  ['GET', '/orders/v0/orders/%2e%2e/address'],
-])('no restricted data token is asked for %s %s', async (method, path) => {
-  runner = await startToolRunner(() => ({ body: {} }));
-  const body = {
-    restrictedResources: [
-      { method: 'GET', path: '/orders/v0/orders/1' },
-      { method, path },
-    ],
-  };
-  await expect(
-    runner.run(readOperation, { operation: 'createRestrictedDataToken', body }),
-  ).rejects.toMatchObject({
-    name: 'InputError',
-    message: expect.stringContaining('body.restrictedResources.1.path'),
-  });
-  expect(runner.service.requests).toEqual([]);
-});
-
-it('an error of the service keeps its code, message, details and request id', async () => {
-  const error = { code: 'NOT_FOUND', message: 'no such SKU', details: 'sku' };
-  runner = await startToolRunner(() => ({
-    status: 404,
-    body: { errors: [error] },
-    headers: { 'x-amzn-RequestId': 'r-9' },
-  }));
-  const args = { operation: 'getListingsItem', parameters: { sku: 'A' } };
-  await expect(runner.run(readOperation, args)).rejects.toMatchObject({
-    name: 'ApiError',
-    status: 404,
-    requestId: words('r-9'),
-  });
-});
-
 it('an operation that writes is sent to the other tool', async () => {
   runner = await startToolRunner(() => ({ body: {} }));
   await expect(
@@ -363,19 +297,9 @@ const order = { AmazonOrderId: '1', OrderStatus: 'Shipped' };
 
 it.each([
   ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: {} }, [], true],
-  ['getOrder', { orderId: '1' }, order, [], true],
   ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: {} }, ['payload.BuyerInfo'], true],
   ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: {} }, ['payload.OrderStatus'], false],
   ['getOrder', { orderId: '1' }, { ...order, BuyerInfo: someone }, [], false],
-  ['getOrders', { CreatedAfter: '2026-11-01' }, { Orders: [{ ...order, BuyerInfo: {} }] }, [], true],
-  [
-    'getOrders',
-    { CreatedAfter: '2026-11-01' },
-    { Orders: [order, { ...order, BuyerInfo: someone }] },
-    [],
-    false,
-  ],
-  ['getOrders', { CreatedAfter: '2026-11-01' }, { Orders: [] }, [], false],
   ['getOrderItems', { orderId: '1' }, { AmazonOrderId: '1', OrderItems: [{ OrderItemId: '7' }] }, [], true],
 ])(
   '%s %j that answers %j (select %j) says what buyer data need: %s',
@@ -427,19 +351,6 @@ describe('a store by another name of it', () => {
     expect(calls).toBe(3);
   });
 
-  it('an ID costs one request', async () => {
-    const { outcome, calls } = await read('s-3');
-    expect(outcome.structured).toMatchObject({ value: { alias: 'Berlin Tegel' } });
-    expect([outcome.text.includes('found by its name'), calls]).toEqual([false, 1]);
-  });
-
-  it('of several none is read, and they are named', async () => {
-    const { outcome, calls } = await read('Berlin');
-    expect(outcome.message).toContain('2 stores are called something with Berlin');
-    expect(outcome.hint).toMatch(/s-2 \(«Berlin Mitte»\), s-3 \(«Berlin Tegel»\)/);
-    expect(calls).toBe(2);
-  });
-
   it('none, or stores that cannot be listed, are told as they are', async () => {
     expect((await read('Bremen')).outcome.message).toContain('No store has the ID, alias or code Bremen');
     await runner.close();
@@ -485,22 +396,5 @@ describe('what a fee is asked for', () => {
     for (const form of [text, structured.note]) {
       expect(form).toContain('From the listing in Germany: 17.99 EUR, FBA.');
     }
-  });
-
-  it('stays what was given; without a price in the listing nothing is asked', async () => {
-    await startShop({ offers: [], fulfillmentAvailability: [] });
-    const money = { ListingPrice: { CurrencyCode: 'EUR', Amount: 5 } };
-    const request = {
-      MarketplaceId: DE,
-      Identifier: 'x',
-      IsAmazonFulfilled: true,
-      PriceToEstimateFees: money,
-    };
-    const given = { FeesEstimateRequest: request };
-    await ask(given);
-    expect(sent()).toEqual(given);
-    expect(runner.calls()).toHaveLength(1);
-    await expect(ask()).rejects.toThrow('The listing has no price in Germany');
-    expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });

@@ -215,37 +215,6 @@ it('several marketplaces, by country: counts and money of each, never added acro
   await expect(rows('SELECT sum(stock_amount) FROM listings')).rejects.toThrow('2 currencies');
 });
 
-it('of several marketplaces one that was not read whole makes the review incomplete, whichever comes last', async () => {
-  const before = ({ searchParams, pathname }: URL) =>
-    pathname.startsWith('/listings/') && searchParams.get('marketplaceIds') === DE
-      ? { body: { numberOfResults: 3, pagination: {}, items: [] } }
-      : undefined;
-  await start(makeListings(4), { before });
-  const { structured, text } = await review({ marketplaces: ['DE', 'FR'] });
-  expect(structured.complete).toBe(false);
-  expect(text).toContain('The service counts 3 items, but its pages held 0.');
-});
-
-it('more than a search gives: SKUs of the report, 20 a call, many at once', async () => {
-  const listings = makeListings(1_234);
-  await start(listings);
-  const { text, structured } = await review();
-  expect(structured).toMatchObject({ complete: true, marketplaces: [{ listings: 1_234 }] });
-  expect(text).toContain('Germany: 1,234 of 1,234 listings read.');
-  const searches = runner.calls().filter(({ path }) => path.startsWith('/listings/'));
-  expect(searches.filter(({ path }) => path.includes('identifiers='))).toHaveLength(Math.ceil(1_234 / 20));
-  expect(searches).toHaveLength(Math.ceil(1_234 / 20) + 1);
-  expect(await rows('SELECT count(*), count(DISTINCT sku) FROM listings')).toEqual([[1_234, 1_234]]);
-});
-
-it('only the SKUs that are asked for, one with a comma too; those that are not there are named', async () => {
-  const odd = { ...makeListings(1)[0], sku: 'A,B/1', issues: KINDS[1] ?? [] };
-  await start([...makeListings(30), { title: '', prices: { [DE]: 100 }, ...odd }]);
-  const { text, structured } = await review({ skus: ['SKU-00001', 'GONE', 'A,B/1', 'SKU-00001'] });
-  expect(structured.marketplaces).toMatchObject([{ listings: 2, hidden_from_search: 2 }]);
-  expect(text).toContain('2 of 3 listings read. Not found: GONE.');
-});
-
 it.each(['.', '..'])(
   'a SKU %s that the service takes in no search is named, and the others are read',
   async (sku) => {
@@ -258,39 +227,6 @@ it.each(['.', '..'])(
     await expect(review({ skus: [sku] })).rejects.toThrow(`"${sku}" cannot be asked for by itself`);
   },
 );
-
-it('a page that fails midway is asked for again; where it never comes, nothing is left that looks whole', async () => {
-  let failures = 0;
-  const before = ({ searchParams }: URL) => {
-    if (searchParams.get('pageToken') !== '40' || failures > 0) return undefined;
-    failures += 1;
-    return { status: 503 };
-  };
-  await start(makeListings(70), { before });
-  expect((await review()).structured).toMatchObject({ complete: true, marketplaces: [{ listings: 70 }] });
-  expect(failures).toBe(1);
-  await runner.close();
-  const refuse = ({ searchParams, pathname }: URL) =>
-    searchParams.has('identifiers') || /^\/listings\/[^/]+\/items\/[^/]+\/./.test(pathname)
-      ? { status: 400, body: { errors: [{ code: 'InvalidInput', message: 'no' }] } }
-      : undefined;
-  await start(makeListings(70), { before: refuse });
-  await expect(review({ skus: ['SKU-00001'] })).rejects.toThrow(/400/);
-  await expect(rows('SELECT * FROM listings')).rejects.toThrow(/listings/);
-});
-
-it('without leave to read the stock the rest is told, and what is missing', async () => {
-  const before = ({ pathname }: URL) =>
-    pathname.endsWith('/summaries')
-      ? { status: 403, body: { errors: [{ code: 'Unauthorized' }] } }
-      : undefined;
-  await start(makeListings(40), { before });
-  const { text, structured } = await review();
-  expect(text).toContain('getInventorySummaries was refused (403)');
-  expect(structured.marketplaces).toMatchObject([
-    { listings: 40, price_or_stock_unknown: expect.any(Number) },
-  ]);
-});
 
 it('nothing to sell, or nothing wrong: tables with their columns, and no error', async () => {
   await start(makeListings(20).map((each) => ({ ...each, issues: [] })));

@@ -3,7 +3,6 @@ import { AppError, CancelledError, CredentialError, NetworkError } from '../../.
 import { createAccountTokens } from '../../../src/call/tokens/account-tokens.ts';
 import { boughtWith } from '../../../src/call/tokens/shared-token.ts';
 import { apiResponse } from '../../helpers/api-request.ts';
-import { fakeClock } from '../../helpers/fake-clock.ts';
 import type { Answer, Handler } from '../../helpers/http-service.ts';
 import { memoryAccounts, testAccount } from '../../helpers/memory-accounts.ts';
 import { failureOf, operation, type SetupOptions, setUp, type TestSetup } from '../../helpers/test-client.ts';
@@ -107,16 +106,6 @@ describe('one exchange', () => {
     expect(exchanges()).toHaveLength(1);
   });
 
-  it('does not follow when the rejected token is no longer the current one', async () => {
-    const { exchanges, client } = await start(async (request) => {
-      if (token(request) !== 'token-1') return { body: {} };
-      await client.exchangeToken('default');
-      return { status: 401 };
-    });
-    await client.call(input);
-    expect(exchanges()).toHaveLength(2);
-  });
-
   it('is not disturbed by one of its callers leaving', async () => {
     const leaving = new AbortController();
     const { client, exchanges } = await start(ok, {
@@ -144,54 +133,6 @@ it.each([400, 500])(
     expect(JSON.stringify([String(error), error])).not.toContain(secret);
   },
 );
-
-describe('the life of a token', () => {
-  const expiring = (expiresIn: unknown) => {
-    const clock = fakeClock();
-    let issued = 0;
-    const token = () => ({ body: { access_token: `t-${++issued}`, expires_in: expiresIn } });
-    return { clock, options: { token, client: { clock } } };
-  };
-
-  it.each([
-    [3600, 3540],
-    [30, 15],
-    ['3600', 3540],
-    [undefined, 3540],
-    [0, 3540],
-    [-5, 3540],
-    ['soon', 3540],
-    [null, 3540],
-    [1e300, 86_340],
-  ])('with expires_in %j is %d s', async (expiresIn, usableSeconds) => {
-    const { clock, options } = expiring(expiresIn);
-    const { client, exchanges } = await start(ok, options);
-    await client.call(input);
-    await clock.advance(usableSeconds * 1000 - 1000);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(1);
-    await clock.advance(2000);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(2);
-  });
-
-  it('ends when the wall clock jumps past it, and is not stretched by a jump back', async () => {
-    const { clock, options } = expiring(3600);
-    const { client, exchanges } = await start(ok, options);
-    await client.call(input);
-    clock.jump(-86_400_000);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(1);
-    await clock.advance(3_600_000);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(2);
-    clock.jump(7_200_000);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(3);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(3);
-  });
-});
 
 describe('a failed exchange', () => {
   const wrongSecret: Handler = (request) => ({
@@ -253,45 +194,6 @@ describe('a failed exchange', () => {
       message: 'The identity provider failed: token exchange with the identity provider: 418: «tea: pot»',
       hint: 'No call was made with it. Check auth-url if this stays.',
     });
-  });
-
-  it('is not kept: the next call tries again', async () => {
-    let attempts = 0;
-    const { client } = await start(ok, {
-      token: () =>
-        ++attempts === 1 ? { status: 400, body: { error: 'x' } } : { body: { access_token: 'a' } },
-    });
-    await failureOf(client.call(input));
-    expect((await client.call(input)).status).toBe(200);
-  });
-
-  it('is followed by a growing pause, which the error tells, until the credentials change', async () => {
-    const clock = fakeClock();
-    const { client, exchanges, accounts, service } = await start(ok, {
-      token: wrongSecret,
-      client: { clock },
-    });
-    const attempt = () => failureOf(client.call(input));
-    await attempt();
-    expect(await attempt()).toHaveProperty('hint', expect.stringContaining('next attempt is made in 1 s'));
-    expect(exchanges()).toHaveLength(2);
-    await clock.advance(400);
-    expect(await attempt()).toHaveProperty(
-      'hint',
-      expect.stringMatching(/made in 600 ms at the earliest\.$/),
-    );
-    expect(exchanges()).toHaveLength(2);
-    await clock.advance(700);
-    expect(await attempt()).toHaveProperty('hint', expect.stringContaining('in 2 s'));
-    for (let hour = 0; hour < 100; hour++) {
-      await clock.advance(36_000);
-      await attempt();
-    }
-    expect(exchanges().length).toBeLessThan(25);
-    const before = exchanges().length;
-    accounts.set(testAccount({ baseUrl: service.url, clientSecret: 'another-canary' }));
-    await attempt();
-    expect(exchanges()).toHaveLength(before + 1);
   });
 
   it('for want of an answer is tried again first, and does not multiply with the retries of the call', async () => {
@@ -364,23 +266,6 @@ describe('rotation', () => {
     expect(warnings.join()).not.toContain('canary');
   });
 
-  it('by another process is found by reading the store again', async () => {
-    const { client, accounts, exchanges, service } = await start(ok, {
-      token: ({ json }) =>
-        JSON.stringify(json).includes('refresh-canary-9')
-          ? { body: { access_token: 'a' } }
-          : { status: 400, body: { error: 'invalid_grant' } },
-    });
-    accounts.elsewhere.set(
-      'default',
-      testAccount({ baseUrl: service.url, refreshToken: 'refresh-canary-9' }),
-    );
-    expect((await client.call(input)).status).toBe(200);
-    expect(exchanges()).toHaveLength(2);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(2);
-  });
-
   it('is an error when the store has nothing newer', async () => {
     const { client, exchanges } = await start(ok, {
       token: () => ({ status: 400, body: { error: 'invalid_grant' } }),
@@ -406,17 +291,6 @@ describe('the token that processes share', () => {
     expect(setup.calls().map(token)).toEqual(['of-another-process']);
   });
 
-  it.each([
-    ['it was bought with other credentials', stored({ boughtWith: 'x' })],
-    ['it is about to expire', stored({ expiresAt: Date.now() + 59_000 })],
-    ['it claims to live for ever', stored({ expiresAt: Date.now() + 1e12 })],
-  ])('is left alone when %s', async (_why, value) => {
-    const { client, accounts, exchanges } = await start(ok);
-    accounts.tokens.set('default', value);
-    await client.call(input);
-    expect(exchanges()).toHaveLength(1);
-  });
-
   it('is replaced when the service rejects it', async () => {
     const { client, accounts, exchanges } = await start(rejecting('of-another-process', { status: 401 }));
     accounts.tokens.set('default', stored());
@@ -426,13 +300,6 @@ describe('the token that processes share', () => {
       accessToken: 'token-1',
       boughtWith: stored().boughtWith,
     });
-  });
-
-  it('fails no call when its store fails', async () => {
-    const { client, accounts } = await start(ok);
-    accounts.readToken = () => Promise.reject(new CredentialError('unreachable', 'x'));
-    accounts.writeToken = () => Promise.reject(new CredentialError('unreachable', 'x'));
-    expect((await client.call(input)).status).toBe(200);
   });
 });
 
@@ -452,17 +319,6 @@ describe('exchangeToken', () => {
     expect(setup.calls().map(token)).toEqual(['token-1', 'token-2']);
     expect(exchanges()).toHaveLength(2);
     expect(secrets).toEqual(expect.arrayContaining(['token-1', 'token-2']));
-  });
-
-  it('uses changed credentials at once, and the earlier ones again when they come back', async () => {
-    const { client, accounts, service, exchanges } = await start(ok);
-    await client.call(input);
-    accounts.set(testAccount({ baseUrl: service.url, clientId: 'client-2' }));
-    await client.call(input);
-    accounts.set(testAccount({ baseUrl: service.url }));
-    await client.call(input);
-    expect(setup.calls().map(token)).toEqual(['token-1', 'token-2', 'token-1']);
-    expect(exchanges()).toHaveLength(2);
   });
 });
 

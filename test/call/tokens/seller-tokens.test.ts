@@ -105,6 +105,15 @@ it.each(['clientId', 'refreshToken'])(
   },
 );
 
+it('a changed client secret is tried at once, whatever pause the earlier one has earned', async () => {
+  const { tokens, accounts, used } = sellers(() => refusal('invalid_client'));
+  for (let attempt = 0; attempt < 3; attempt++) await failureOf(tokens.get('default'));
+  expect(used).toHaveLength(2);
+  accounts.set({ ...account, clientSecret: 'another-canary' });
+  await failureOf(tokens.get('default'));
+  expect(used).toHaveLength(3);
+});
+
 describe('a rotated refresh token', () => {
   it('serves the next exchange, under the old form of the account and the new one', async () => {
     const { tokens, accounts, used } = sellers((_of, count) => ({ refreshToken: `r${count}` }));
