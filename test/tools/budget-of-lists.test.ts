@@ -17,10 +17,13 @@ const calls = Array.from({ length: 40 }, (_, at) => ({
   },
 }));
 const list = { operation: 'createSupplySource', calls };
+/** Ends the waits for the limit that the operation has by its definition. */
+const headers = { 'x-amzn-RateLimit-Limit': '1000' };
+const refusal = [{ code: 'InvalidInput', message: 'é'.repeat(3_000) }];
 const answers = [
-  ['short answers', () => ({ body: { supplySourceId: 's' } })],
-  ['long answers', () => ({ body: { supplySourceId: 's', more: 'Ö'.repeat(5_000) } })],
-  ['refusals', () => ({ status: 400, body: [{ code: 'InvalidInput', message: 'é'.repeat(3_000) }] })],
+  ['short answers', () => ({ headers, body: { supplySourceId: 's' } })],
+  ['long answers', () => ({ headers, body: { supplySourceId: 's', more: 'Ö'.repeat(5_000) } })],
+  ['refusals', () => ({ headers, status: 400, body: refusal })],
 ] as const;
 
 describe.each(RUNS_ALL ? [500, 2_000, 10_000] : [500, 10_000])('%i tokens', (budget) => {

@@ -11,7 +11,14 @@ import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 const DE = 'A1PA6795UKMFR9';
 const BE = 'AMEN7PMS3EDWL';
-const DENIED = { status: 403, body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] } };
+/** Ends the waits for the limit that an operation has by its definition. */
+const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
+const DENIED = {
+  status: 403,
+  headers: QUICK,
+  body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] },
+};
+const SEEN = { headers: QUICK, body: { payload: { seen: 'yes' } } };
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
@@ -48,7 +55,7 @@ describe('each', () => {
   ])(
     'of %s falls back to single calls where the form for many is refused',
     async (operation, column, parameters, single) => {
-      await start((request) => (single.test(request.path) ? { body: { payload: { seen: 'yes' } } } : DENIED));
+      await start((request) => (single.test(request.path) ? SEEN : DENIED));
       const args = { operation, parameters, each: rows(skus.slice(0, 5), column), as: 'found' };
       const { text, structured } = await runner.run(collectData, args);
       expect(structured).toMatchObject({ complete: true, tables: [{ name: 'found', rows: 5 }] });
@@ -64,7 +71,7 @@ describe('each', () => {
 
   it('of many rows falls back after one refused call, however many would have followed', async () => {
     await start((request) =>
-      isBatch(request) && request.method === 'POST' ? DENIED : { body: { payload: {} } },
+      isBatch(request) && request.method === 'POST' ? DENIED : { headers: QUICK, body: { payload: {} } },
     );
     const each = rows(skus, 'SellerSKU');
     const parameters = { MarketplaceId: DE, ItemCondition: 'New' };
@@ -82,7 +89,7 @@ describe('each', () => {
   });
 
   it('asks for the rows of other marketplaces where one marketplace is refused', async () => {
-    await start(({ path }) => (path.includes(BE) ? DENIED : { body: { payload: { seen: 'yes' } } }));
+    await start(({ path }) => (path.includes(BE) ? DENIED : SEEN));
     const of = (id: string, at: number) => `SELECT '${id}' AS MarketplaceId, 'B0${at}' AS Asin`;
     const each = [BE, BE, BE, DE, DE].map(of).join(' UNION ALL ');
     const { structured } = await runner.run(collectData, {
@@ -206,8 +213,11 @@ describe('the state before and after a write', () => {
     await start(
       ({ path, method }) => {
         if (path.startsWith('/orders/2026-01-01/')) return DENIED;
-        if (method === 'POST') return { status: 204 };
-        return { body: { payload: { AmazonOrderId: path.split('/').at(-1), OrderStatus: 'Unshipped' } } };
+        if (method === 'POST') return { status: 204, headers: QUICK };
+        return {
+          headers: QUICK,
+          body: { payload: { AmazonOrderId: path.split('/').at(-1), OrderStatus: 'Unshipped' } },
+        };
       },
       { SELLER_WRITES: 'allow' },
     );

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import type { CollectionSource, SqlValue, Tables } from '../../../src/data/tables/tables.ts';
+import { RUNS_ALL } from '../../helpers/launch.ts';
 import { ASK, collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 
 const sourceOf = (of: string, marketplaceIds: string[] = []): CollectionSource => ({
@@ -396,7 +397,7 @@ test('an answer is given exactly where the amounts behind each row share one cur
         expect((await rowsOf(sql)) === 'refused', sql).toBe(isMixed);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: RUNS_ALL ? 300 : 120 },
   );
 }, 60_000);
 
