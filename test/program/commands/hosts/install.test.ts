@@ -313,13 +313,6 @@ describe('install', () => {
     expect(await readFile(cursorFile(), 'utf8')).toBe(meanwhile);
   });
 
-  it('names the reason when the folder cannot be made', async () => {
-    await writeFile(join(home, '.cursor'), 'a file');
-    await expect(run(['cursor'], { values: yes })).rejects.toThrow(
-      'a part of the path is a file, not a folder',
-    );
-  });
-
   it.each([
     ['claude-code', '.mcp.json', 'mcpServers'],
     ['vscode', '.vscode/mcp.json', 'servers'],
