@@ -78,12 +78,6 @@ describe('a call', () => {
     });
   });
 
-  it('reads the public names of the two headers as well', async () => {
-    const headers = { 'x-amzn-RateLimit-Limit': '0.5', 'x-amzn-RequestId': 'amzn-1' };
-    const { client } = await start(() => ({ body: {}, headers }));
-    expect(await client.call(item)).toMatchObject({ rateLimit: words('0.5'), requestId: words('amzn-1') });
-  });
-
   it('sends the body of a write as JSON and takes any 2xx without a body as success', async () => {
     const { client, calls } = await start(() => ({ status: 204 }));
     const body = { alias: 'x' };
@@ -414,27 +408,6 @@ describe('closing in the middle of a token exchange', () => {
     go?.();
     await closed;
     expect(accounts.rotations).toMatchObject([{ to: 'refresh-canary-2' }]);
-  });
-
-  it('waits two seconds and no longer', async () => {
-    const clock = fakeClock();
-    const { client, service, accounts } = await start(() => ({ body: {} }), {
-      token: () => undefined,
-      client: { clock },
-    });
-    const call = failureOf(client.call(item));
-    while (service.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
-    let isClosed = false;
-    const closed = client.close().then(() => {
-      isClosed = true;
-    });
-    await clock.advance(1990);
-    expect(isClosed).toBe(false);
-    await clock.advance(20);
-    await closed;
-    expect(await call).toBeInstanceOf(CancelledError);
-    expect(accounts.rotations).toEqual([]);
-    expect(clock.sleeping()).toBe(0);
   });
 });
 

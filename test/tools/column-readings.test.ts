@@ -27,7 +27,6 @@ function reportService(document: () => string): Handler {
   };
 }
 
-const LEDGER = 'GET_LEDGER_DETAIL_VIEW_DATA';
 const LISTINGS = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 const entryFile = tablesWorker.replace('tables-worker.mjs', 'main.mjs');
 
@@ -51,22 +50,6 @@ async function collect(document: string, { type = LISTINGS, marketplace = 'DE' }
 
 const lines = (...rows: readonly string[][]) => `${rows.map((row) => row.join('\t')).join('\r\n')}\r\n`;
 const quoted = (...rows: readonly string[][]) => lines(...rows.map((row) => row.map((cell) => `"${cell}"`)));
-
-const EVENTS = [
-  ['11/20/2026', 'X1', 'S1', 'Shipments', '-2', 'SELLABLE'],
-  ['11/21/2026', 'X1', 'S1', 'Receipts', '10', 'SELLABLE'],
-];
-const EVENT_HEADINGS = ['Date', 'FNSKU', 'MSKU', 'Event Type', 'Quantity', 'Disposition'];
-
-it.each([
-  ['a quoted header and quoted values', quoted(EVENT_HEADINGS, ...EVENTS)],
-  ['an unquoted header above quoted values', lines(EVENT_HEADINGS) + quoted(...EVENTS)],
-  ['a quoted header above unquoted values', quoted(EVENT_HEADINGS) + lines(...EVENTS)],
-])('reads a ledger with %s', async (_, document) => {
-  const query = await collect(document, { type: LEDGER });
-  const sql = "SELECT sum(quantity), sum(disposition = 'SELLABLE'), max(date) FROM t";
-  expect(await query(sql)).toMatchObject({ rows: [[8, 2, '2026-11-21']] });
-});
 
 it.each([
   [['nazwa produktu', 'sku sprzedawcy', 'cena', 'ilość'], '1219,99', '8,50'],

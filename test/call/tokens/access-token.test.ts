@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError, CancelledError, CredentialError, NetworkError } from '../../../src/base/errors.ts';
-import { createAccountTokens } from '../../../src/call/tokens/account-tokens.ts';
 import { boughtWith } from '../../../src/call/tokens/shared-token.ts';
-import { apiResponse } from '../../helpers/api-request.ts';
 import type { Answer, Handler } from '../../helpers/http-service.ts';
-import { memoryAccounts, testAccount } from '../../helpers/memory-accounts.ts';
 import { failureOf, operation, type SetupOptions, setUp, type TestSetup } from '../../helpers/test-client.ts';
 import { words } from '../../helpers/words.ts';
 
@@ -27,26 +24,6 @@ const ok: Handler = () => ({ body: {} });
 function rejecting(rejected: string, answer: Answer): Handler {
   return (request) => (token(request) === rejected ? answer : { body: {} });
 }
-
-it('a token that sessions share is handed to none whose own accounts have it no more', async () => {
-  const shared = createAccountTokens({
-    accounts: memoryAccounts(testAccount({ baseUrl: 'http://127.0.0.1:1' })),
-    send: async () =>
-      apiResponse(200, {}, { access_token: 'shared', token_type: 'bearer', expires_in: 3600 }),
-    timeoutMs: 1_000,
-    onSecret: () => undefined,
-    warn: () => undefined,
-  });
-  const { accounts, client } = await start(ok, { client: { tokens: shared } });
-  await client.call(input);
-  expect(setup.calls().map(token)).toEqual(['shared']);
-  accounts.get = async () => {
-    throw new CredentialError('missing', 'It was taken away.');
-  };
-  await expect(client.call(input)).rejects.toThrow('It was taken away.');
-  expect(setup.calls()).toHaveLength(1);
-  await shared.close();
-});
 
 describe('one exchange', () => {
   it('serves 50 cold calls at once', async () => {
