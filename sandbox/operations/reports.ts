@@ -81,7 +81,7 @@ function concludeReport(world: World, reports: readonly Report[], report: Report
 }
 
 /** An equal one was asked for not long before. */
-function isTooSoon(reports: readonly Report[], report: Report, { minPauseMs = 0 }: ReportType): boolean {
+function isTooSoon(reports: readonly Report[], report: Report, { minPauseMinutes = 0 }: ReportType): boolean {
   const key = ({ type, marketplaceIds }: Report): string => [type, ...marketplaceIds].join();
   return reports
     .slice(0, reports.indexOf(report))
@@ -89,7 +89,7 @@ function isTooSoon(reports: readonly Report[], report: Report, { minPauseMs = 0 
       (earlier) =>
         key(earlier) === key(report) &&
         !earlier.isCancelled &&
-        report.createdAt - earlier.createdAt < minPauseMs,
+        report.createdAt - earlier.createdAt < minPauseMinutes * 60_000,
     );
 }
 

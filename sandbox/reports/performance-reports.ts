@@ -1,37 +1,33 @@
 /** The reports on how buyers rate the seller, and how the service rates the account. */
 
-import { type Feedback, isLate, isNegative } from '../world/feedback.ts';
+import { isLate, isNegative } from '../world/feedback.ts';
 import type { Order } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
 import { dayOf } from '../world/periods.ts';
 import { DAY_MS } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import { isInTime, type ReportType, tableReport } from './report-type.ts';
+import { isInTime, type ReportType, type Rows } from './report-type.ts';
 
 const MAX_STARS = 3;
 
 /** GET_SELLER_FEEDBACK_DATA lists up to three stars, and writes days as the marketplace's country does. */
-export const feedbackReport = tableReport<Feedback>({
-  values: {
-    Date: ({ at, order: { market } }) =>
-      new Date(at).toLocaleDateString(market.tag.replace('_', '-'), {
-        dateStyle: 'short',
-        timeZone: market.timeZone,
-      }),
-    Rating: ({ rating }) => rating,
-    Comments: ({ comment }) => comment,
-    Response: '',
-    'Order ID': ({ order }) => order.id,
-    'Rater Email': ({ order }) => order.buyer.email,
-  },
-  rows: (world, request) =>
+export const feedbackRows = {
+  badFeedback: (world, request) =>
     world
       .feedback()
       .filter(
         ({ order, at, rating }) =>
           rating <= MAX_STARS && request.markets.includes(order.market) && isInTime(request, at),
-      ),
-});
+      )
+      .map((one) => {
+        const { tag, timeZone } = one.order.market;
+        const day = new Date(one.at).toLocaleDateString(tag.replace('_', '-'), {
+          dateStyle: 'short',
+          timeZone,
+        });
+        return { ...one, day };
+      }),
+} satisfies Readonly<Record<string, Rows>>;
 
 /** GET_V2_SELLER_PERFORMANCE_REPORT has the members of the public schema, for each marketplace that is asked for. */
 export const accountHealthReport: ReportType = {

@@ -1,5 +1,6 @@
-/** What a report type of the sandbox is: how it is asked for and made, most of them as a table of columns. */
+/** A report type of the sandbox says how it is asked for and made; most of them are tables, whose columns are data. */
 
+import { render, type Template } from '../template.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
@@ -21,7 +22,7 @@ export interface ReportType {
   /** False: the service makes it by itself, and refuses to be asked. */
   canBeRequested?: false;
   /** A second one of the same marketplaces within this time is cancelled. */
-  minPauseMs?: number;
+  minPauseMinutes?: number;
   /** Why the service cannot make it, told in the document of a report that is FATAL. */
   failure?(request: ReportRequest, world: World): string | undefined;
   /** The text; undefined where there is no data, so that the report is cancelled. */
@@ -36,77 +37,57 @@ export const longerThan =
 
 export const isInTime = ({ start, end }: ReportRequest, ms: number): boolean => ms >= start && ms < end;
 
-/** What stands in a column; nothing does in one that is not here: many have been empty for years. */
-export type Values<Row> = Readonly<Record<string, string | number | ((row: Row) => string | number)>>;
+/** Lists what a table has a line for each of. */
+export type Rows = (world: World, request: ReportRequest) => readonly object[];
 
-/** `head` is the first line; without it the values' names are. */
-interface Table<Row> extends Partial<Omit<ReportType, 'contentType' | 'build'>> {
-  charset?: 'UTF-8' | 'Cp1252';
-  head?: readonly string[];
+/** What is reviewed of a table in report-tables.yaml, beside its rows. */
+export interface TableFacts extends Pick<ReportType, 'isRestricted' | 'canBeRequested' | 'minPauseMinutes'> {
+  /** Tab-separated where absent. */
+  format?: 'csv';
+  charset?: 'Cp1252';
+  isCompressed?: true;
   /** Its head is written in the marketplace's language. */
   isLocalized?: true;
-  values: Values<Row>;
-  rows(world: World, request: ReportRequest): readonly Row[];
+  /** What stands under each heading; null: nothing does. */
+  columns?: Readonly<Record<string, Template>>;
 }
 
-/** Tab-separated, as the service writes it: nothing is quoted, and there is no way to keep a tab or a line end. */
-export function tableReport<Row>({
-  charset = 'UTF-8',
-  head,
-  isLocalized,
-  values,
-  rows,
-  ...more
-}: Table<Row>): ReportType {
-  const field = (value: string) => value.replace(/[\t\r\n]/g, ' ');
+/** Nothing is quoted between tabs, and there is no way to keep a tab or a line end, as the service writes it. */
+const FORMATS = {
+  tab: {
+    mediaType: 'text/plain',
+    mark: '',
+    write: (line: readonly string[]) => line.map((value) => value.replace(/[\t\r\n]/g, ' ')).join('\t'),
+  },
+  /** With a byte order mark for spreadsheet programs: every value is quoted, quotes inside are doubled. */
+  csv: {
+    mediaType: 'text/csv',
+    mark: '\ufeff',
+    write: (line: readonly string[]) => line.map((value) => `"${value.replaceAll('"', '""')}"`).join(),
+  },
+};
+
+export function buildTable(
+  { format, charset, isLocalized, columns = {}, isCompressed, ...more }: TableFacts,
+  rows: Rows,
+): ReportType {
+  const { mediaType, mark, write } = FORMATS[format ?? 'tab'];
   return {
-    contentType: `text/plain;charset=${charset}`,
-    isCompressed: false,
+    contentType: `${mediaType};charset=${charset ?? 'UTF-8'}`,
+    isCompressed: isCompressed ?? false,
     ...more,
     build(world, request) {
       const found = rows(world, request);
-      const headings = isLocalized ? request.markets[0]?.headings : undefined;
-      return writeLines(
-        head ?? Object.keys(values),
-        values,
-        found,
-        (line) => line.map(field).join('\t'),
-        headings,
+      const headings = (isLocalized && request.markets[0]?.headings) || {};
+      const head = Object.keys(columns).map((name) => headings[name] ?? name);
+      const lines = found.map((row) =>
+        Object.values(columns).map((column) => String(render(column, [row]) ?? '')),
       );
+      return found.length === 0
+        ? undefined
+        : mark + [head, ...lines].map((line) => `${write(line)}\r\n`).join('');
     },
   };
-}
-
-/** As CSV, with a byte order mark for spreadsheet programs: every value is quoted, quotes inside are doubled. */
-export function csvReport<Row>({ values, rows, ...more }: Omit<Table<Row>, 'head' | 'charset'>): ReportType {
-  const field = (value: string) => `"${value.replaceAll('"', '""')}"`;
-  return {
-    contentType: 'text/csv;charset=UTF-8',
-    isCompressed: false,
-    ...more,
-    build(world, request) {
-      const found = rows(world, request);
-      const text = writeLines(Object.keys(values), values, found, (line) => line.map(field).join());
-      return text && `\ufeff${text}`;
-    },
-  };
-}
-
-function writeLines<Row>(
-  head: readonly string[],
-  values: Values<Row>,
-  rows: readonly Row[],
-  write: (line: string[]) => string,
-  headings: Readonly<Record<string, string>> = {},
-): string | undefined {
-  if (rows.length === 0) return undefined;
-  const lines = rows.map((row) =>
-    head.map((name) => {
-      const value = values[name] ?? '';
-      return `${typeof value === 'function' ? value(row) : value}`;
-    }),
-  );
-  return [head.map((name) => headings[name] ?? name), ...lines].map((line) => `${write(line)}\r\n`).join('');
 }
 
 /** Which charset a marketplace writes its tables in, where that is another one than the report's own. */

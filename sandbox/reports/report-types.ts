@@ -1,29 +1,52 @@
-/** The report types that the sandbox plays. */
+/** The report types that the sandbox has: those that are tables (report-tables.yaml), and a few others. */
 
-import columns from '../recorded/report-columns.json' with { type: 'json' };
+import type { World } from '../world/world.ts';
+import { tables } from './generated/report-tables.ts';
+import { moneyRows } from './money-rows.ts';
+import { orderRows } from './order-rows.ts';
+import { accountHealthReport, feedbackRows } from './performance-reports.ts';
 import {
-  agedInventoryReport,
-  feePreviewReport,
-  planningReport,
-  restockReport,
-  storageFeeReport,
-} from './inventory-reports.ts';
-import { ledgerDetailReport, ledgerSummaryReport } from './ledger-reports.ts';
-import { listingsReport, warehouseReport } from './listing-reports.ts';
-import {
-  customerReturnsReport,
-  orderShippingReport,
-  ordersReport,
-  returnsReport,
-  sellerReturnsReport,
-  unshippedReport,
-} from './order-reports.ts';
-import { accountHealthReport, feedbackReport } from './performance-reports.ts';
-import { reimbursementsReport } from './reimbursements-report.ts';
-import type { ReportType } from './report-type.ts';
+  buildTable,
+  longerThan,
+  type ReportRequest,
+  type ReportType,
+  type TableFacts,
+} from './report-type.ts';
 import { salesReport } from './sales-report.ts';
-import { settlementReport } from './settlement-report.ts';
-import { vatCalculationReport, vatInvoiceReport, vatTransactionsReport } from './vat-reports.ts';
+import { stockRows } from './stock-rows.ts';
+
+const ROWS = { ...orderRows, ...stockRows, ...moneyRows, ...feedbackRows };
+
+/** As reviewed in report-tables.yaml. */
+export interface Table extends TableFacts {
+  rows: keyof typeof ROWS;
+  like?: string;
+  /** The service takes a longer request and ends the report as FATAL. */
+  maxDays?: number;
+}
+
+/** Reasons that only one of the tables has. */
+const FAILURES: Readonly<Record<string, ReportType['failure']>> = {
+  GET_LEDGER_SUMMARY_VIEW_DATA: ({ options }) =>
+    options.aggregatedByTimePeriod === 'WEEKLY'
+      ? 'aggregatedByTimePeriod: the demo account has DAILY and MONTHLY.'
+      : undefined,
+  GET_VAT_TRANSACTION_DATA: failureOfMonth,
+};
+
+/** The service has a month from the third day of the next one on. */
+function failureOfMonth({ end }: ReportRequest, { madeAt }: World): string | undefined {
+  const today = new Date(madeAt);
+  const monthsAgo = today.getUTCDate() < 3 ? 1 : 0;
+  return end > Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1)
+    ? 'The requested time reaches into a month that is not available yet.'
+    : undefined;
+}
+
+const readTable = (name: string, { rows, like = name, maxDays = Infinity, ...facts }: Table): ReportType => ({
+  ...buildTable({ ...facts, columns: { ...tables[like]?.columns, ...facts.columns } }, ROWS[rows]),
+  failure: (request, world) => FAILURES[name]?.(request, world) ?? longerThan(maxDays)(request),
+});
 
 const plain = { contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
 
@@ -33,44 +56,22 @@ export const SETTLEMENTS = [
   'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE',
 ] as const;
 
-const TYPES: Readonly<Record<string, ReportType>> = {
-  GET_MERCHANT_LISTINGS_ALL_DATA: listingsReport(),
-  GET_MERCHANT_LISTINGS_DATA: listingsReport(['Active']),
-  GET_MERCHANT_LISTINGS_INACTIVE_DATA: listingsReport(['Inactive', 'Incomplete']),
-  GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL: ordersReport('purchasedAt'),
-  GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL: ordersReport('updatedAt'),
-  GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING: unshippedReport,
-  GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING: orderShippingReport,
-  GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA: customerReturnsReport,
-  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: warehouseReport,
-  [SETTLEMENTS[0]]: settlementReport(columns.settlement),
-  [SETTLEMENTS[1]]: settlementReport(columns.olderSettlement),
-  GET_SALES_AND_TRAFFIC_REPORT: salesReport,
-  GET_CSV_MFN_PRIME_RETURNS_REPORT: returnsReport,
-  GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE: sellerReturnsReport,
-  GET_FBA_INVENTORY_PLANNING_DATA: planningReport,
-  GET_RESTOCK_INVENTORY_RECOMMENDATIONS_REPORT: restockReport,
-  GET_LEDGER_SUMMARY_VIEW_DATA: ledgerSummaryReport,
-  GET_LEDGER_DETAIL_VIEW_DATA: ledgerDetailReport,
-  GET_FBA_STORAGE_FEE_CHARGES_DATA: storageFeeReport,
-  GET_FBA_FULFILLMENT_LONGTERM_STORAGE_FEE_CHARGES_DATA: agedInventoryReport,
-  GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA: feePreviewReport,
-  GET_FBA_REIMBURSEMENTS_DATA: reimbursementsReport,
-  GET_SELLER_FEEDBACK_DATA: feedbackReport,
-  GET_V2_SELLER_PERFORMANCE_REPORT: accountHealthReport,
-  GET_VAT_TRANSACTION_DATA: vatTransactionsReport,
-  GET_FLAT_FILE_VAT_INVOICE_DATA_REPORT: vatInvoiceReport,
-  SC_VAT_TAX_REPORT: vatCalculationReport,
+const TYPES = new Map<string, ReportType>([
+  ...Object.entries(tables).map(([name, table]) => [name, readTable(name, table)] as const),
+  ['GET_SALES_AND_TRAFFIC_REPORT', salesReport],
+  ['GET_V2_SELLER_PERFORMANCE_REPORT', accountHealthReport],
   // The seller never stores more than the limit allows: always cancelled.
-  GET_FBA_OVERAGE_FEE_CHARGES_DATA: { ...plain, build: () => undefined },
-  // The seller has no registered brand: always fatal.
-  GET_BRAND_ANALYTICS_SEARCH_TERMS_REPORT: {
-    ...plain,
-    failure: () => 'The selling partner has no brand that is registered for this report.',
-    build: () => undefined,
-  },
-};
+  ['GET_FBA_OVERAGE_FEE_CHARGES_DATA', { ...plain, build: () => undefined }],
+  [
+    // The seller has no registered brand: always fatal.
+    'GET_BRAND_ANALYTICS_SEARCH_TERMS_REPORT',
+    {
+      ...plain,
+      failure: () => 'The selling partner has no brand that is registered for this report.',
+      build: () => undefined,
+    },
+  ],
+]);
 
-/** Undefined for a type that the sandbox does not play. */
-export const findReportType = (name: string): ReportType | undefined =>
-  Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+/** Undefined for a type that the sandbox does not have. */
+export const findReportType = (name: string): ReportType | undefined => TYPES.get(name);

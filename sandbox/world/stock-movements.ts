@@ -7,7 +7,14 @@ import { createSequence, seedOf } from './sequence.ts';
 import { onHandOf, type WarehouseStock } from './warehouse-stock.ts';
 import type { World } from './world.ts';
 
-export type MovementKind = 'Receipts' | 'Shipments' | 'CustomerReturns' | 'Adjustments' | 'Disposed';
+export const MOVEMENT_KINDS = [
+  'Receipts',
+  'Shipments',
+  'CustomerReturns',
+  'Adjustments',
+  'Disposed',
+] as const;
+type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 export interface StockMovement {
   kind: MovementKind;
