@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import type { Operation } from '../src/service/facts/operation.ts';
 import type { ServiceError } from '../src/service/shapes/error.ts';
 import type { AccessToken } from './tokens/token-book.ts';
-import { HOUR_MS, isoSeconds } from './world/plain-values.ts';
 
 /** An API call whose token and rate were fine. */
 export interface Call {
@@ -112,27 +111,4 @@ export const problemsOf = ({ issues }: z.ZodError, whole = ''): string =>
 export function readBody<S extends z.ZodType>(schema: S, body: unknown, whole?: string): z.output<S> {
   const parsed = schema.safeParse(body);
   return parsed.success ? parsed.data : invalid(problemsOf(parsed.error, whole));
-}
-
-const MOMENT = /^@(-?\d+)h$/;
-
-/**
- * Recorded answers are JSON in which `{sku}` stands for a value of the made-up world, and `@-72h` for a moment.
- * @param values by the names in braces
- * @param now the moment from which hours count, in milliseconds
- * @returns a copy with the values and moments filled in
- */
-export function fillRecorded(
-  recorded: unknown,
-  values: Readonly<Record<string, string>>,
-  now: number,
-): unknown {
-  return JSON.parse(JSON.stringify(recorded), (_name, value: unknown) => {
-    if (typeof value !== 'string') return value;
-    const hours = MOMENT.exec(value)?.[1];
-    if (hours !== undefined) return isoSeconds(now + Number(hours) * HOUR_MS);
-    const filled = value.replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '');
-    // A member that is empty is left out: not every country has states.
-    return filled === '' ? undefined : filled;
-  });
 }

@@ -6,7 +6,6 @@ import type { Played } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import { once, type World } from '../world/world.ts';
-import { postalAddress } from './orders-2026.ts';
 import { readMoment, refuseUnplayed } from './query.ts';
 
 /** How many there are from the beginning. */
@@ -108,6 +107,16 @@ function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: numbe
     })),
   };
 }
+
+const postalAddress = ({ name, street, town, countryCode, phone }: Order['buyer']) => ({
+  name,
+  addressLine1: street,
+  city: town.city,
+  postalCode: town.postalCode,
+  countryCode,
+  phone,
+  ...(town.state !== '' && { stateOrRegion: town.state }),
+});
 
 function list(store: Store, call: Call): Answer {
   refuseUnplayed(call, ['queryStartDate']);

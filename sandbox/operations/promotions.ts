@@ -1,9 +1,10 @@
 /** Promotions of the seller's products are recorded: coupons, deals and discounts, each with the products that it is for. */
 
 import * as z from 'zod';
-import { type Call, fillRecorded, known, ok } from '../answer.ts';
+import { type Call, known, ok } from '../answer.ts';
 import recorded from '../recorded/promotions.json' with { type: 'json' };
 import type { Played } from '../router.ts';
+import { render } from '../template.ts';
 import type { World } from '../world/world.ts';
 import {
   findPlace,
@@ -39,7 +40,7 @@ export function playPromotions(world: World): Played {
   const all = (now: number) =>
     world.markets.flatMap(({ id: marketplaceId }) =>
       promotionsSchema
-        .parse(fillRecorded(recorded, { marketplaceId }, now))
+        .parse(render(recorded, [{ marketplaceId, now }]))
         .map((one, at) => ({ ...one, rows: world.rows(marketplaceId).slice(at * COUNT, (at + 1) * COUNT) })),
     );
   const find = ({ now, params: { promotionId = '' } }: Call) =>

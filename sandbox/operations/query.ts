@@ -4,6 +4,10 @@ import * as z from 'zod';
 import { parseJson } from '../../src/base/json.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { type Call, invalid, refuseNotPlayed } from '../answer.ts';
+import type { World } from '../world/world.ts';
+
+/** Finds what a call asks for, or the one thing whose id is in its path. @throws Refusal */
+export type FindRows = (world: World, call: Call) => readonly object[];
 
 /** A list sent as one value with commas, or under a repeated name. */
 export const readList = (query: URLSearchParams, name: string): string[] =>
@@ -31,7 +35,10 @@ export const namesOf = (operation: Operation): string[] => parametersOf(operatio
  * A parameter that the sandbox would pass over would make its answer wrong without a word: it is refused instead.
  * @throws Refusal for a name that the service does not take, or the sandbox does not play.
  */
-export function refuseUnplayed({ operation, query }: Call, played = namesOf(operation)): void {
+export function refuseUnplayed(
+  { operation, query }: Call,
+  played: readonly string[] = namesOf(operation),
+): void {
   const others = [...new Set(query.keys())].filter((name) => !played.includes(name));
   const unknown = others.filter((name) => !namesOf(operation).includes(name));
   if (unknown.length > 0) invalid(`${unknown.join(', ')}: ${operation.name} does not take it.`);

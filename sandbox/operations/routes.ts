@@ -10,23 +10,18 @@ import type { UploadStore } from '../signed/upload-store.ts';
 import type { TokenBook } from '../tokens/token-book.ts';
 import type { Market } from '../world/markets.ts';
 import type { World } from '../world/world.ts';
+import { playAnswers } from './answer-from-data.ts';
 import { playCatalog } from './catalog-item.ts';
 import { playCustomerFeedback } from './customer-feedback.ts';
 import { type KioskJobs, playKiosk } from './data-kiosk.ts';
 import { type FeedJobs, playFeeds } from './feeds.ts';
 import { playFees } from './fees.ts';
-import { playInboundPlans } from './inbound-plans.ts';
-import { playInboundShipments } from './inbound-shipments.ts';
-import { playInventory } from './inventory-summaries.ts';
 import { playInvoices } from './invoices.ts';
 import type { ListingStore } from './listing-store.ts';
 import { playListings } from './listings.ts';
 import { playMessaging } from './messaging.ts';
 import { playOrderMetrics } from './order-metrics.ts';
-import { playOrders2026 } from './orders-2026.ts';
-import { playOrdersV0 } from './orders-v0.ts';
 import { playOutboundOrders } from './outbound-orders.ts';
-import { playPayouts } from './payouts.ts';
 import { playPricing2022 } from './pricing-2022.ts';
 import { playPricingV0 } from './pricing-v0.ts';
 import { playPromotions } from './promotions.ts';
@@ -36,7 +31,6 @@ import { playCatalogItems } from './search-catalog.ts';
 import { playShipping } from './shipping.ts';
 import { playSupplySources, type SupplySourceStore } from './supply-sources.ts';
 import { playSupport } from './support.ts';
-import { playTransactions } from './transactions.ts';
 import { playUploads } from './upload-destinations.ts';
 import { playListingWrites } from './write-listing.ts';
 
@@ -70,20 +64,14 @@ export async function buildRoutes(parts: RouteParts): Promise<Routes> {
 function playAll(parts: RouteParts): Played {
   const { world, takesPart, listings, supplySources, uploads, book, lifetimeSeconds } = parts;
   return {
+    ...playAnswers(world),
     ...playCatalog(world),
     ...playCatalogItems(listings.world),
     ...playCustomerFeedback(world),
     ...playListings(listings),
     ...playListingWrites(listings),
-    ...playInventory(world),
-    ...playInboundShipments(world),
-    ...playInboundPlans(world),
-    ...playOrdersV0(world),
-    ...playOrders2026(world),
     ...playOrderMetrics(world),
     ...playFees(parts),
-    ...playTransactions(world),
-    ...playPayouts(world),
     ...playReports(parts),
     ...playKiosk(parts),
     ...playShipping(world),

@@ -10,7 +10,6 @@ import type { Order } from '../world/make-orders.ts';
 import { DAY_MS, feeCents, isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import { orderOf } from './find-orders.ts';
-import { showAddress } from './orders-v0.ts';
 
 const CARRIER = 'Sandbox Carrier';
 const SERVICES = {
@@ -119,14 +118,21 @@ function show({ id, order, details, serviceId, format, createdAt, status }: Ship
   const { ItemList, ShipFromAddress, PackageDimensions, Weight } = details;
   const trackingId = `SBXT${id.slice(-4)}${order.id.replaceAll('-', '')}`;
   const { bytes, mediaType } = labelOf(order, format, trackingId);
-  const { Name, AddressLine1, City, PostalCode, CountryCode, Phone } = showAddress(order);
-  const { email: Email } = order.buyer;
+  const { name, street, town, countryCode, phone, email } = order.buyer;
   return okPayload({
     ShipmentId: id,
     AmazonOrderId: order.id,
     ItemList,
     ShipFromAddress,
-    ShipToAddress: { Name, AddressLine1, City, PostalCode, CountryCode, Phone, Email },
+    ShipToAddress: {
+      Name: name,
+      AddressLine1: street,
+      City: town.city,
+      PostalCode: town.postalCode,
+      CountryCode: countryCode,
+      Phone: phone,
+      Email: email,
+    },
     PackageDimensions,
     Weight,
     Insurance: { CurrencyCode: order.market.currency, Amount: 0 },

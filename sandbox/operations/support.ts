@@ -1,9 +1,10 @@
 /** Cases that the seller has with the support are recorded: searched, read, and what was written in each. */
 
 import * as z from 'zod';
-import { type Call, fillRecorded, known, ok, readBody } from '../answer.ts';
+import { type Call, known, ok, readBody } from '../answer.ts';
 import recorded from '../recorded/support-cases.json' with { type: 'json' };
 import type { Played } from '../router.ts';
+import { render } from '../template.ts';
 import type { World } from '../world/world.ts';
 import { findPlace, fits, readInteger } from './query.ts';
 
@@ -40,7 +41,7 @@ export function playSupport(world: World): Played {
     const order = world.orders().find(({ status }) => status === 'Shipped');
     const sku = world.rows(world.markets[0]?.id ?? '')[0]?.sku ?? '';
     const { email = '', phone = '' } = order?.buyer ?? {};
-    return casesSchema.parse(fillRecorded(recorded, { sku, order: order?.id ?? '', email, phone }, now));
+    return casesSchema.parse(render(recorded, [{ sku, order: order?.id ?? '', email, phone, now }]));
   };
   const find = ({ now, params: { caseId = '' } }: Call) =>
     known(

@@ -121,6 +121,16 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
+/** The value of an object is made once, when it is first asked for. */
+export function perObject<Key extends object, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new WeakMap<Key, { value: T }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+}
+
 function perKey<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();
   return (key) => {
