@@ -1,12 +1,11 @@
 /** Many reads in one call, and what is told of them, in the built program over a service that counts its requests. */
 
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Answer, Handler } from '../helpers/http-service.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
+import { runProgram } from '../helpers/run-program.ts';
 import { type SellerListing, sellerService } from '../helpers/seller-service.ts';
 import { connect, type Session, type SessionOptions } from '../helpers/sessions.ts';
 
@@ -406,8 +405,8 @@ it('what another seller’s review left under the same name is not read', async 
   Object.assign(listings[3] ?? {}, { issues: [SUPPRESSING] });
   expect(await review({ SELLER_ID: 'A2OTHERSELLER77' })).toContain('the first review that is kept');
   expect(await review()).toMatch(/Italy, since .*1 has new or more suppression .*C-3/);
-  const folders = await readdir(join(outside.folder, 'data', 'snapshots'));
-  expect(folders).toHaveLength(2);
+  const { stdout } = await runProgram(['data', 'list', '--json', ...outside.args], { env: env() });
+  expect(JSON.parse(stdout).reviews).toHaveLength(2);
 });
 
 const SOLD = {

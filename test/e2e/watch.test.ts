@@ -1,11 +1,11 @@
 /** `watch --once` in the built program, over a service whose listings change between two runs. */
 
-import { readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
+import { execute, type Statement, select, sql } from '../../src/disk/statement.ts';
+import { openStateStore } from '../../src/write/state-store.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
@@ -58,6 +58,7 @@ const env = () => ({
   SELLER_AUTH_URL: service.url,
   SELLER_MARKETPLACE_ID: DE,
   SELLER_REGION: 'eu',
+  SELLER_STATE_DIR: join(outside.folder, 'state'),
 });
 const watch = (...more: string[]) => runProgram(['watch', '--once', ...more], { env: env() });
 
@@ -147,7 +148,7 @@ it('what it could not tell, the next one tells; what is refused ends with the us
 // What is kept to compare with.
 
 const kept = z.object({
-  reviews: z.array(z.looseObject({ id: z.string(), folder: z.string(), reviews: z.number() })),
+  reviews: z.array(z.looseObject({ id: z.string(), account: z.string(), reviews: z.number() })),
 });
 
 const data = (...more: string[]) => runProgram(['data', ...more], { env: env() });
@@ -156,36 +157,30 @@ const reviewsKept = async (...more: string[]) => {
   return kept.parse(JSON.parse(stdout)).reviews;
 };
 
-/** Files of reviews, oldest first. */
-async function filesOf(): Promise<string[]> {
-  const [{ folder = '' } = {}] = await reviewsKept();
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.gz')).sort();
-  return names.map((name) => join(folder, name));
+const inStore = async <Result>(work: (store: ReturnType<typeof openStateStore>) => Promise<Result>) => {
+  const store = openStateStore(join(outside.folder, 'state'));
+  return work(store).finally(() => store.close());
+};
+
+/** Of reviews, oldest first. */
+const momentsOf = () =>
+  inStore((store) =>
+    store.read(() => select(sql`SELECT at FROM snapshots ORDER BY at`, z.object({ at: z.string() }))),
+  );
+
+/** As if the last review had been made then, by the clock of that time. */
+async function moveLast(hours: number): Promise<void> {
+  const at = (await momentsOf()).at(-1)?.at ?? '';
+  const moved = new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+  const change = (statement: Statement) => inStore((store) => store.run(() => execute(statement)));
+  await change(sql`UPDATE snapshots SET at = ${moved} WHERE at = ${at}`);
+  await change(sql`UPDATE told SET at = ${moved} WHERE at = ${at}`);
 }
-
-/** As if it had been made then, by the clock of that time. */
-async function moveTo(file: string, hours: number): Promise<void> {
-  const content = await contentOf(file);
-  const at = new Date(Date.parse(content.at) + hours * 3_600_000).toISOString();
-  await write(file, { ...content, at });
-  const told = join(file, '..', 'told.json');
-  const moved = (await readFile(told, 'utf8')).replaceAll(content.at, at);
-  await writeFile(told, moved);
-  const name = `${DE}.${at.replace(/[-:.]/g, '')}.gz`;
-  await rename(file, join(file, '..', name));
-}
-
-const contentOf = async (file: string) =>
-  z.looseObject({ at: z.string() }).parse(JSON.parse(String(await promisify(gunzip)(await readFile(file)))));
-
-const write = async (file: string, content: object) =>
-  writeFile(file, await promisify(gzip)(JSON.stringify(content)));
 
 it('what reviews left is kept for the days that were set, listed and removed', async () => {
   expect(await reviewsKept()).toEqual([]);
   await watch();
-  const [first = ''] = await filesOf();
-  await moveTo(first, -5 * 24);
+  await moveLast(-5 * 24);
   await watch();
   const [{ id = '' } = {}] = await reviewsKept();
   expect(id).toMatch(/^snapshots-default-[0-9a-f]{8}$/);
@@ -194,13 +189,13 @@ it('what reviews left is kept for the days that were set, listed and removed', a
     stdout: expect.stringMatching(new RegExp(`^${id}: what 2 reviews left to compare with; `, 'm')),
   });
   expect(await reviewsKept('--keep-snapshots-days', '3')).toMatchObject([{ reviews: 1 }]);
-  expect(await filesOf()).toHaveLength(2);
+  expect(await momentsOf()).toHaveLength(2);
   change(3, { own: 0 });
   expect(await watch('--keep-snapshots-days', '3')).toMatchObject({
     code: 10,
     stdout: expect.stringContaining('V-3'),
   });
-  expect(await filesOf()).toHaveLength(2);
+  expect(await momentsOf()).toHaveLength(2);
   expect((await watch('--keep-snapshots-days', '0')).code).toBe(2);
   expect(await data('remove', `${id}0`)).toMatchObject({
     code: 2,
@@ -213,42 +208,11 @@ it('what reviews left is kept for the days that were set, listed and removed', a
   expect(await reviewsKept()).toEqual([]);
 });
 
-it.each<[string, (file: string) => Promise<void>]>([
-  ['cut in half', async (file) => truncate(file, Math.floor((await readFile(file)).length / 2))],
-  ['of a later version', async (file) => write(file, { ...(await contentOf(file)), version: 2 })],
-])(
-  'a review whose file is %s is passed over: what it told is told again, with what is new',
-  async (_what, damage) => {
-    await watch();
-    change(4, { own: 0 });
-    expect((await watch()).code).toBe(10);
-    await damage((await filesOf()).at(-1) ?? '');
-    change(5, { own: 0 });
-    const told = await watch();
-    expect(told).toMatchObject({ code: 10, stderr: '' });
-    expect(told.stdout).toContain('2 sold out: V-4 (5 -> 0), V-5 (5 -> 0)');
-    expect(await watch()).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is new') });
-  },
-);
-
-it('where no earlier review can be read it says so, and the next one tells what is new', async () => {
-  await watch();
-  const [file = ''] = await filesOf();
-  await truncate(file, 20);
-  change(4, { own: 0 });
-  expect(await watch()).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('the earlier reviews that are kept cannot be read'),
-  });
-  change(5, { own: 0 });
-  expect((await watch()).stdout).toContain('1 sold out: V-5');
-});
-
 it('after the clock went back it compares with what was before, and loses nothing', async () => {
   await watch();
   change(4, { own: 0 });
   expect((await watch()).code).toBe(10);
-  await moveTo((await filesOf()).at(-1) ?? '', 5);
+  await moveLast(5);
   change(5, { own: 0 });
   const told = await watch();
   expect(told).toMatchObject({ code: 10, stderr: '' });

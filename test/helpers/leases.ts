@@ -1,5 +1,6 @@
 /** Leases for tests: in a store beside the folder of a test, or held by nobody. */
 
+import { comparisonsIn } from '../../src/data/review/comparisons.ts';
 import { createLeases, type Leases } from '../../src/disk/leases.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 
@@ -14,3 +15,6 @@ export const freeLeases: Leases = {
   holder: async () => undefined,
   within: (_name, work) => work(),
 };
+
+/** What reviews and collections are compared with, in the same store. */
+export const comparisonsBeside = (folder: string) => comparisonsIn(openStateStore(`${folder}-state`));

@@ -5,7 +5,7 @@ import { openTables } from '../../src/data/tables/open-tables.ts';
 import type { CollectionSource } from '../../src/data/tables/tables.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
-import { leasesBeside } from './leases.ts';
+import { comparisonsBeside, leasesBeside } from './leases.ts';
 
 const [folder = '', workerFile = '', task = '', value = ''] = process.argv.slice(2);
 const say = (told: unknown) => process.stdout.write(`${JSON.stringify(told)}\n`);
@@ -19,7 +19,12 @@ const tables = openTables({
   personal: createPersonalData({ isMasking: true }),
   changes: async () => ({ rows: [], leftOut: 0 }),
   leases: leasesBeside(folder),
-  snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: Date.now, keepDays: 90 }),
+  snapshots: new Snapshots({
+    comparisons: comparisonsBeside(folder),
+    account: 'default',
+    now: Date.now,
+    keepDays: 90,
+  }),
 });
 const ask = { maxRows: 10, maxBytes: 10_000, timeoutMs: 60_000 };
 const source: CollectionSource = { kind: 'operation', operation: value, parameters: {} };

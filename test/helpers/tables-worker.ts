@@ -9,7 +9,7 @@ import { openTables, type TablesOptions } from '../../src/data/tables/open-table
 import type { CollectionSource, Tables } from '../../src/data/tables/tables.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
-import { leasesBeside } from './leases.ts';
+import { comparisonsBeside, leasesBeside } from './leases.ts';
 
 export const tablesWorker = join(inject('programs'), TABLES_WORKER);
 
@@ -26,17 +26,23 @@ export async function openTestTables(
   given: Partial<TablesOptions> = {},
 ): Promise<Tables & { folder: string }> {
   const folder = given.folder ?? join(await makeTestFolder(), 'default');
+  const comparisons = comparisonsBeside(folder);
   const tables = openTables({
     account: 'default',
     now: Date.now,
     keepHours: 24,
     changes: async () => ({ rows: [], leftOut: 0 }),
     leases: leasesBeside(folder),
-    snapshots: new Snapshots({ folder: `${folder}-snapshots`, now: given.now ?? Date.now, keepDays: 90 }),
+    snapshots: new Snapshots({
+      comparisons,
+      account: 'default',
+      now: given.now ?? Date.now,
+      keepDays: 90,
+    }),
     // A folder that a test chooses has nothing beside it.
     history:
       given.folder === undefined
-        ? { folder: `${folder}-snapshots`, limits: { below: 0.5, fromRows: 20 } }
+        ? { comparisons, account: 'default', limits: { below: 0.5, fromRows: 20 } }
         : undefined,
     workers: tableWorkers,
     personal: createPersonalData({ isMasking: true }),

@@ -126,14 +126,11 @@ async function newsOf(
     return { ...news, note, after: after.states };
   }
   const wanted = from === undefined ? earlier : earlier.filter(({ at }) => at <= from);
-  // Where none of them can be read, the next one that can tells the rest.
-  const before = await firstReadable([...wanted.toReversed(), ...earlier.slice(wanted.length)], snapshots);
-  if (before === undefined) {
-    return { ...news, note: 'the earlier reviews that are kept cannot be read', after: after.states };
-  }
+  const before = await snapshots.read(wanted.at(-1) ?? first);
+  if (before === undefined)
+    return { ...news, note: 'the earlier review that is kept cannot be read', after: after.states };
   const isLater = from !== undefined && before.at > from;
-  const which = before.at === first.at ? 'is kept' : 'can be read';
-  const note = isLater ? `the first review that ${which} is of ${utcMinute(before.at)}` : undefined;
+  const note = isLater ? `the first review that is kept is of ${utcMinute(before.at)}` : undefined;
   const changes = await tellOurs(
     compareStates(before.states, after.states),
     { marketplaceId: id, from: before.at, to: after.at },
@@ -148,17 +145,6 @@ async function newsOf(
     before: before.states,
     after: after.states,
   };
-}
-
-async function firstReadable(
-  from: readonly Snapshot[],
-  snapshots: NewsParts['snapshots'],
-): Promise<SnapshotContent | undefined> {
-  for (const snapshot of from) {
-    const content = await snapshots.read(snapshot);
-    if (content !== undefined) return content;
-  }
-  return undefined;
 }
 
 // This part reads a day, a moment, or how long ago, as users write it.
@@ -322,7 +308,7 @@ async function tellOurs(
 
 const keyOf = ({ sku, member }: ListingChange) => JSON.stringify([sku, member]);
 
-/** The reviews between two, newest first; those that cannot be read are left out. */
+/** The reviews between two, newest first. */
 async function* readBetween(
   own: readonly Snapshot[],
   { before, after }: Record<'before' | 'after', SnapshotContent>,

@@ -20,21 +20,17 @@ export async function findTablesFolder(
   return join(await findDataFolder(config), folder);
 }
 
-/** Of what reviews leave for a comparison, beside that of the tables. */
-export async function findSnapshotsFolder(
+/** Where earlier versions left what reviews and collections are compared with, beside the tables. */
+export async function findOldSnapshotsFolder(
   config: Partial<Pick<Config, 'dataDir' | 'sandbox'>>,
 ): Promise<string> {
   return join(await findDataFolder(config), config.sandbox === true ? 'snapshots-sandbox' : 'snapshots');
 }
 
 /** @param owner whatever tells this owner of the account's name from another one; nothing of it can be read from the result */
-export function accountFolder(
-  folder: string,
-  account: string,
-  owner: readonly (string | undefined)[],
-): string {
+export function accountMark(account: string, owner: readonly (string | undefined)[]): string {
   const hash = createHash('sha256').update(JSON.stringify([account, ...owner]));
-  return join(folder, `${account.replace(/[^\w.@-]/g, '_')}-${hash.digest('hex').slice(0, 8)}`);
+  return `${account.replace(/[^\w.@-]/g, '_')}-${hash.digest('hex').slice(0, 8)}`;
 }
 
 export interface KeptCollection {

@@ -1,15 +1,11 @@
-/** Keeps what later collections of the same kind are compared with: a small file for each kind, in a folder of the account. */
+/** Keeps what later collections of the same kind are compared with: a row of the store for each of the last ones. */
 
-import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { shortSha256 } from '../../base/canonical-json.ts';
 import { parseJson } from '../../base/json.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
+import { put, select, sql } from '../../disk/statement.ts';
 import { accountWideRegions } from '../../service/facts/report-traits.ts';
-import { HISTORY_END } from '../review/snapshots.ts';
-import { FOLDER_MODE } from './collection-folder.ts';
+import type { Comparisons } from '../review/comparisons.ts';
 import {
   type ComparisonLimits,
   compareCollections,
@@ -24,13 +20,10 @@ import {
 } from './compare-collections.ts';
 import type { CollectionSource, LastOfKind, TableInfo } from './tables.ts';
 
-const FILE_MODE = 0o600;
-const VERSION = 1;
-
 /** Enough for the same weekday a week ago where a day is collected every day. */
 const MAX_KEPT = 10;
 
-const fileSchema = z.object({ version: z.literal(VERSION), collections: z.array(pastCollectionSchema) });
+const countsRow = z.object({ counts: z.string() });
 
 export interface CollectionHistory {
   /**
@@ -43,8 +36,9 @@ export interface CollectionHistory {
 }
 
 export interface HistoryOptions {
-  /** The folder of this account and its owner alone. */
-  folder: string;
+  comparisons: Comparisons;
+  /** Of this account and its owner alone, see `accountMark`. */
+  account: string;
   limits: ComparisonLimits;
 }
 
@@ -60,38 +54,37 @@ interface NewCollection {
 /** @param options undefined: nothing is kept, and nothing is compared */
 export function createCollectionHistory(options: HistoryOptions | undefined): CollectionHistory {
   if (options === undefined) return { compare: async () => undefined, last: async () => undefined };
-  const { folder, limits } = options;
-  const fileOf = (source: CollectionSource, hints?: KindHints) => {
+  const { comparisons, account, limits } = options;
+  const markOf = (source: CollectionSource, hints?: KindHints) => {
     const kind = kindOf(withRegions(source), hints)?.kind;
-    return kind === undefined ? undefined : join(folder, `${shortSha256(kind, 12)}${HISTORY_END}`);
+    return kind === undefined ? undefined : shortSha256(kind, 12);
   };
-  const read = async (file: string): Promise<PastCollection[]> => {
-    const text = await readFile(file, 'utf8').then(parseJson, () => undefined);
-    // One that is damaged, or of a later version, is as none.
-    return fileSchema.safeParse(text).data?.collections ?? [];
+  /** Oldest first. */
+  const read = async (kind: string): Promise<PastCollection[]> => {
+    const rows = await comparisons.read(() =>
+      select(
+        sql`SELECT counts FROM collection_counts WHERE account = ${account} AND kind = ${kind} ORDER BY at`,
+        countsRow,
+      ),
+    );
+    // What a later version wrote is as none.
+    return rows.flatMap(({ counts }) => pastCollectionSchema.safeParse(parseJson(counts)).data ?? []);
   };
-  const write = async (file: string, collections: readonly PastCollection[]) => {
-    await makeFolder(folder, FOLDER_MODE);
-    const torn = `${file}.${randomBytes(4).toString('hex')}.new`;
-    try {
-      await writeFile(torn, JSON.stringify({ version: VERSION, collections }), {
-        mode: FILE_MODE,
-        flag: 'wx',
-      });
-      await rename(torn, file);
-    } catch {
-      // A full disk costs the next comparison, and no collection.
-      await rm(torn, { force: true });
-    }
-  };
+  const write = (kind: string, collection: PastCollection) =>
+    comparisons.run(function* () {
+      yield countsStatement(account, kind, collection);
+      yield sql`DELETE FROM collection_counts WHERE account = ${account} AND kind = ${kind} AND at NOT IN
+        (SELECT at FROM collection_counts WHERE account = ${account} AND kind = ${kind} ORDER BY at DESC LIMIT ${MAX_KEPT})`;
+    });
   return {
     async compare({ source, at, tables, query }) {
       const hints = { query, columns: tables[0]?.columns.map(({ name }) => name) ?? [] };
-      const file = fileOf(source, hints);
-      if (file === undefined) return undefined;
+      const kind = markOf(source, hints);
+      if (kind === undefined) return undefined;
       const now = describePast(source, at, tables, hints);
-      const earlier = await read(file);
-      await write(file, [...earlier, now].slice(-MAX_KEPT));
+      const earlier = await read(kind);
+      // A full disk costs the next comparison, and no collection.
+      await write(kind, now).catch(() => undefined);
       const found = findLast(now, earlier);
       if (found === undefined) return undefined;
       // Documents of the same columns may be of other questions, so that their sizes say nothing.
@@ -100,13 +93,21 @@ export function createCollectionHistory(options: HistoryOptions | undefined): Co
       return findingsLine(compareCollections(source, now, found.last, { limits, isSameDays }), found.last);
     },
     async last(source, at) {
-      const file = fileOf(source);
-      if (file === undefined) return undefined;
-      const found = findLast(describePast(source, at, []), await read(file));
+      const kind = markOf(source);
+      if (kind === undefined) return undefined;
+      const found = findLast(describePast(source, at, []), await read(kind));
       return found && { at: found.last.at, rows: rowsOf(found.last) };
     },
   };
 }
+
+export const countsStatement = (account: string, kind: string, collection: PastCollection) =>
+  put('collection_counts', 'account, kind, at', {
+    account,
+    kind,
+    at: collection.at,
+    counts: JSON.stringify(collection),
+  });
 
 /** An account-wide report is of the same kind whichever marketplace of the region it is asked for. */
 function withRegions(source: CollectionSource): CollectionSource {

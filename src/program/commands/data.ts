@@ -1,12 +1,9 @@
 /** `seller-commerce-mcp data`: what was collected and is kept on this computer; lists and removes it. */
 
 import { InputError } from '../../base/errors.ts';
-import type { Outside } from '../runtime/outside.ts';
+import type { ProgramParts } from '../runtime/program.ts';
 import type { Command } from './line/command.ts';
 import { resultTo } from './line/tell-result.ts';
-
-/** All that this command touches. */
-type DataIo = Pick<Outside, 'stdout' | 'config'>;
 
 const USAGE = 'Write data list, data remove <id>, or data remove all.';
 
@@ -23,59 +20,71 @@ export const data = {
     'So is what collections left to compare with (rows by day and sums of number columns).',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
-  async run({ positionals, values }, io: DataIo) {
-    const [action = 'list', target] = positionals;
-    const kept = await listAll(io.config);
-    const tell = resultTo(io, values);
-    if (action === 'list' && target === undefined) {
-      const { collections, reviews, counts, folder } = kept;
-      tell({ collections: collections.map(({ info }) => info), reviews, counts, folder }, describe(kept));
-      return 0;
+  async run({ positionals, values }, io) {
+    const { createProgram } = await import('../runtime/program.ts');
+    const program = createProgram(io);
+    try {
+      return await tellOrRemove(positionals, resultTo(io, values), program);
+    } finally {
+      await program.close();
     }
-    if (action !== 'remove' || target === undefined) {
-      throw new InputError(`This is not understood: data ${positionals.join(' ')}.`, USAGE);
-    }
-    const removed = await remove(kept, target);
-    if (removed.length === 0 && target !== 'all') throw notKept(target, kept);
-    tell({ removed }, removed.length === 0 ? 'Nothing is kept.\n' : `Removed ${removed.join(', ')}.\n`);
-    return 0;
   },
 } satisfies Command;
 
+async function tellOrRemove(
+  positionals: readonly string[],
+  tell: ReturnType<typeof resultTo>,
+  program: ProgramParts,
+): Promise<number> {
+  const [action = 'list', target] = positionals;
+  const kept = await listAll(program);
+  if (action === 'list' && target === undefined) {
+    const { collections, reviews, counts, folder } = kept;
+    tell({ collections: collections.map(({ info }) => info), reviews, counts, folder }, describe(kept));
+    return 0;
+  }
+  if (action !== 'remove' || target === undefined) {
+    throw new InputError(`This is not understood: data ${positionals.join(' ')}.`, USAGE);
+  }
+  const removed = await remove(kept, target, program);
+  if (removed.length === 0 && target !== 'all') throw notKept(target, kept);
+  tell({ removed }, removed.length === 0 ? 'Nothing is kept.\n' : `Removed ${removed.join(', ')}.\n`);
+  return 0;
+}
+
 type Kept = Awaited<ReturnType<typeof listAll>>;
 
-async function listAll(config: DataIo['config']) {
-  const { findSnapshotsFolder, findTablesFolder, listKept } = await import(
-    '../../data/tables/account-folders.ts'
-  );
-  const { listKeptCounts, listKeptReviews } = await import('../../data/review/snapshots.ts');
-  const [folder, snapshots] = await Promise.all([findTablesFolder(config), findSnapshotsFolder(config)]);
-  const now = Date.now;
+async function listAll({ config: readConfig, comparisons: open, now }: ProgramParts) {
+  const config = readConfig();
+  const { findTablesFolder, listKept } = await import('../../data/tables/account-folders.ts');
+  const { listKeptCounts, listKeptReviews } = await import('../../data/review/comparisons.ts');
+  const folder = await findTablesFolder(config);
+  const comparisons = await open();
   return {
     folder,
     collections: await listKept(folder, { now, keepHours: config.keepDataHours }),
-    reviews: await listKeptReviews(snapshots, { now, keepDays: config.keepSnapshotsDays }),
-    counts: await listKeptCounts(snapshots),
+    reviews: await listKeptReviews(comparisons, { now, keepDays: config.keepSnapshotsDays }),
+    counts: await listKeptCounts(comparisons),
   };
 }
 
 /** @returns the ids of what was removed */
-async function remove({ collections, reviews, counts }: Kept, target: string): Promise<string[]> {
+async function remove(
+  { collections, reviews, counts }: Kept,
+  target: string,
+  { comparisons: open }: ProgramParts,
+): Promise<string[]> {
   const { removeKept } = await import('../../data/tables/account-folders.ts');
-  const { removeKeptCounts, removeReviews } = await import('../../data/review/snapshots.ts');
-  const isChosen = (id: string) => target === 'all' || id === target;
-  const chosen = collections.filter(({ info }) => isChosen(info.id));
-  const forgotten = counts.filter(({ id }) => isChosen(id));
-  const ended = reviews.filter(({ id }) => isChosen(id));
-  for (const one of chosen) await removeKept(one);
-  for (const one of forgotten) await removeKeptCounts(one);
-  // This comes last, since it takes the folder away where nothing else is left in it.
-  for (const { folder } of ended) await removeReviews(folder);
-  return [
-    ...chosen.map(({ info }) => info.id),
-    ...ended.map(({ id }) => id),
-    ...forgotten.map(({ id }) => id),
-  ];
+  const { OF_COLLECTIONS, OF_REVIEWS, removeComparisons } = await import('../../data/review/comparisons.ts');
+  const comparisons = await open();
+  const isChosen = ({ id }: { id: string }) => target === 'all' || id === target;
+  const chosen = collections.map(({ info }) => info).filter(isChosen);
+  const ended = reviews.filter(isChosen);
+  const forgotten = counts.filter(isChosen);
+  for (const one of collections) if (isChosen(one.info)) await removeKept(one);
+  for (const { account } of ended) await removeComparisons(comparisons, OF_REVIEWS, account);
+  for (const { account } of forgotten) await removeComparisons(comparisons, OF_COLLECTIONS, account);
+  return [...chosen, ...ended, ...forgotten].map(({ id }) => id);
 }
 
 function describe({ collections, reviews, counts, folder }: Kept): string {
@@ -93,8 +102,8 @@ function describe({ collections, reviews, counts, folder }: Kept): string {
     return `${id}: what ${kept === 1 ? 'one review' : `${kept} reviews`} left to compare with; ${times}, ${sizeOf(bytes)}`;
   });
   const counted = counts.map(
-    ({ id, files, bytes }) =>
-      `${id}: what collections of ${files.length === 1 ? 'one kind' : `${files.length} kinds`} left to compare with; ${sizeOf(bytes)}`,
+    ({ id, kinds, bytes }) =>
+      `${id}: what collections of ${kinds === 1 ? 'one kind' : `${kinds} kinds`} left to compare with; ${sizeOf(bytes)}`,
   );
   const where = collections.length === 0 ? `No collected data are kept in ${folder}.` : `In ${folder}`;
   return `${[...lines, ...compared, ...counted, where].join('\n')}\n`;

@@ -72,10 +72,10 @@ export const serve: Command = {
 };
 
 /** Nothing waits for it, and what it needs is loaded when the host has had its first answers. */
-async function removeEnded({ config, now }: ProgramParts, { own, log }: Session): Promise<void> {
+async function removeEnded({ config, comparisons, now }: ProgramParts, { own, log }: Session): Promise<void> {
   try {
     const { removeEndedTables } = await import('../runtime/remove-ended-tables.ts');
-    await own(removeEndedTables(config(), now));
+    await own(removeEndedTables(config(), comparisons, now));
   } catch (error) {
     log.debug('Ended tables were not removed', {
       err: error instanceof Error ? error.message : String(error),

@@ -1,14 +1,15 @@
 /** The board: opens what is kept of an account without its credentials, and serves its page until the command ends. */
 
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { loadTool } from '../../../tools/index.ts';
 import { AppError, InputError } from '../../base/errors.ts';
 import { readRows } from '../../board/collected.ts';
 import { type BoardSources, readBoard, readNewsSince } from '../../board/read-board.ts';
-import { listKeptReviews, Snapshots } from '../../data/review/snapshots.ts';
-import { findSnapshotsFolder, findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
+import { comparisonsIn, copyComparisons, listKeptReviews } from '../../data/review/comparisons.ts';
+import { Snapshots } from '../../data/review/snapshots.ts';
+import { findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool } from '../../data/tables/worker-thread.ts';
@@ -17,6 +18,7 @@ import { jsonAnswer, openPage, type PageAnswer, type PageRequest } from '../../p
 import { readViewBundle, renderViews, type ViewBundle } from '../../page/views.ts';
 import { openKept } from '../../write/keep/kept-writes.ts';
 import type { Session } from '../../write/session.ts';
+import { openStateStore } from '../../write/state-store.ts';
 import { openSession } from './open-session.ts';
 import type { Outside } from './outside.ts';
 import { createProgram, type ProgramParts } from './program.ts';
@@ -119,7 +121,8 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
       changes: written.changes,
       leases: createLeases(program.stateStore),
       snapshots: new Snapshots({
-        folder: kept.snapshots,
+        comparisons: await program.comparisons(),
+        account: kept.mark,
         now: program.now,
         keepDays: config.keepSnapshotsDays,
       }),
@@ -147,27 +150,27 @@ async function openSources(program: ProgramParts, session: Session): Promise<Ope
   };
 }
 
-/** The folders of the account whose data are the newest: which of its owners it was is not asked of any keychain. */
+/** The mark of the account whose data are the newest: which of its owners it was is not asked of any keychain. */
 async function findKept(program: ProgramParts, account: string) {
   const config = program.config();
   const { now } = program;
-  const [allTables, allSnapshots] = await Promise.all([
-    findTablesFolder(config),
-    findSnapshotsFolder(config),
-  ]);
+  const allTables = await findTablesFolder(config);
   const collections = (await listKept(allTables, { now, keepHours: config.keepDataHours })).filter(
     ({ info }) => info.account === account,
   );
   const newest = collections.toSorted((one, other) =>
     other.info.collectedAt.localeCompare(one.info.collectedAt),
   )[0];
-  const reviews = await listKeptReviews(allSnapshots, { now, keepDays: config.keepSnapshotsDays });
-  const ofAccount = reviews.filter(({ folder }) => isOf(account, basename(folder)));
+  const reviews = await listKeptReviews(await program.comparisons(), {
+    now,
+    keepDays: config.keepSnapshotsDays,
+  });
+  const ofAccount = reviews.filter((one) => isOf(account, one.account));
   const last = ofAccount.toSorted((one, other) => other.last.localeCompare(one.last))[0];
-  const name = basename(newest?.folder ?? last?.folder ?? 'none');
+  const mark = newest === undefined ? (last?.account ?? 'none') : basename(newest.folder);
   return {
-    tables: join(allTables, name),
-    snapshots: join(allSnapshots, name),
+    mark,
+    tables: join(allTables, mark),
     /** Tells whether anything was collected from an operation. */
     has: (operation: string) =>
       collections.some(
@@ -177,24 +180,26 @@ async function findKept(program: ProgramParts, account: string) {
   };
 }
 
-/** As `accountFolder` names it. */
-const isOf = (account: string, name: string) =>
-  name.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
+/** As `accountMark` makes it. */
+const isOf = (account: string, mark: string) =>
+  mark.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
 
 // This part reviews the sandbox's seller where a page of the board would be empty.
 
 const CALL_MS = 50_000;
 const DAY_MS = 86_400_000;
 
-/** In a folder of its own, with copies of what earlier reviews have left: what others have is left alone. */
+/** In a folder and a store of its own, with copies of what earlier reviews have left: what others have is left alone. */
 async function reviewSandbox(program: ProgramParts, account: string) {
   const config = program.config();
   const dataDir = await mkdtemp(join(tmpdir(), 'seller-board-'));
-  const snapshots = await findSnapshotsFolder(config);
-  const alone = createProgram({ ...program.outside, config: { ...config, dataDir } });
-  await cp(snapshots, await findSnapshotsFolder({ ...config, dataDir }), { recursive: true }).catch(
-    () => undefined,
-  );
+  const store = openStateStore(dataDir);
+  const comparisons = comparisonsIn(store);
+  await copyComparisons(await program.comparisons(), comparisons);
+  const alone = {
+    ...createProgram({ ...program.outside, config: { ...config, dataDir } }),
+    comparisons: async () => comparisons,
+  };
   const session = openSession(alone);
   const call = {
     session,
@@ -220,6 +225,7 @@ async function reviewSandbox(program: ProgramParts, account: string) {
     async close() {
       await session.close();
       await alone.close();
+      await store.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -131,6 +131,7 @@ export function openSession(
       personal: await personal(),
       changes,
       leases: createLeases(program.stateStore),
+      comparisons: program.comparisons,
       ...(config().sandbox && {
         yesterday: async (id, states) => (await program.sandbox()).yesterday(id, states),
       }),

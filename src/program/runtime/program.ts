@@ -7,6 +7,7 @@ import { closeMade, lazy } from '../../base/lazy.ts';
 import { createLog, type Log, type LogOptions } from '../../base/log.ts';
 import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
+import type { Comparisons } from '../../data/review/comparisons.ts';
 import type { Store } from '../../disk/store.ts';
 import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
@@ -28,6 +29,8 @@ export interface ProgramParts extends Program {
   stateFolder(): Promise<string>;
   /** The store in it. */
   stateStore(): Promise<Store>;
+  /** What later reviews and collections are compared with, in that store. */
+  comparisons(): Promise<Comparisons>;
   /** Encrypts what is kept on disk: under a key of the keychain, or with --sandbox under one of the process. */
   sealer(): Promise<Sealer>;
   /** The embedded service of --sandbox, started on first need. */
@@ -79,6 +82,13 @@ export function createProgram(outside: Outside): ProgramParts {
     const { openStateStore } = await import('../../write/state-store.ts');
     return openStateStore(await stateFolder(), outside.userId);
   });
+  const comparisons = lazy(async () => {
+    const [{ openComparisons }, { findOldSnapshotsFolder }] = await Promise.all([
+      import('../../data/review/old-snapshots.ts'),
+      import('../../data/tables/account-folders.ts'),
+    ]);
+    return openComparisons(await stateStore(), await findOldSnapshotsFolder(config()));
+  });
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
   const sealer = lazy(async () => openSealer(config(), await stateFolder(), store, sandboxWorld));
   const replicas = lazy(async () => withKey(await sharedStore(), sealer));
@@ -92,6 +102,7 @@ export function createProgram(outside: Outside): ProgramParts {
     store,
     stateFolder,
     stateStore,
+    comparisons,
     sealer,
     sandboxWorld,
     sandbox,

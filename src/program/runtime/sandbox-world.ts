@@ -6,10 +6,17 @@ import { type KeptWorld, openKeptWorld, removeKeptWorld } from '../../../sandbox
 import { marketplaceIdOf } from '../../accounts/resolve-account.ts';
 import type { Config } from '../../base/config.ts';
 import { ConfigError } from '../../base/errors.ts';
-import { findSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
+import {
+  comparisonsIn,
+  OF_COLLECTIONS,
+  OF_REVIEWS,
+  removeComparisons,
+} from '../../data/review/comparisons.ts';
+import { findOldSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { type Marketplace, marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
 import { REGION_NAMES } from '../../service/facts/regions.ts';
+import { openStateStore } from '../../write/state-store.ts';
 
 type HomeSettings = Pick<Config, 'region' | 'marketplaceId'>;
 
@@ -71,9 +78,12 @@ export async function openSandboxWorld(
 /** All worlds of the sandbox. @returns the countries whose worlds there were, as their names */
 export async function resetSandboxWorlds(config: Pick<Config, 'stateDir' | 'dataDir'>): Promise<string[]> {
   // Reviews and collections of the world that was are not to be compared with those of the one that comes.
-  for (const find of [findSnapshotsFolder, findTablesFolder])
+  for (const find of [findOldSnapshotsFolder, findTablesFolder])
     await rm(await find({ ...config, sandbox: true }), { recursive: true, force: true });
   const folder = await findStateFolder({ ...config, sandbox: true });
+  const store = openStateStore(folder);
+  await removeComparisons(comparisonsIn(store), [...OF_REVIEWS, ...OF_COLLECTIONS]);
+  await store.close();
   const names = await readdir(folder).catch((): string[] => []);
   return marketplaces().flatMap(({ country, name }) => {
     const world = `${FOLDER}${country.toLowerCase()}`;

@@ -6,8 +6,9 @@ import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { Config } from '../../base/config.ts';
 import { InputError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
+import type { Comparisons } from '../../data/review/comparisons.ts';
 import { type SnapshotOptions, Snapshots } from '../../data/review/snapshots.ts';
-import { accountFolder, findSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
+import { accountMark, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
 import type { Changes, Tables } from '../../data/tables/tables.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
@@ -25,6 +26,7 @@ export interface SessionTablesOptions {
   /** Of an account, as its owner: by the mark of that. */
   changes(account: string, mark: string): Promise<Changes>;
   leases: Leases;
+  comparisons(): Promise<Comparisons>;
   /** Makes what the first review of the demo account is compared with. */
   yesterday?: SnapshotOptions['yesterday'];
   /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
@@ -52,6 +54,7 @@ export function createSessionTables({
   personal,
   changes,
   leases,
+  comparisons: openComparisons,
   yesterday,
   shared,
   person,
@@ -67,12 +70,13 @@ export function createSessionTables({
     const { sellerId, clientId, grant, baseUrl } = identity;
     const owner = [sellerId, clientId, grant, baseUrl];
     const root = await findTablesFolder(config);
-    const folder = accountFolder(root, account, owner);
+    const mark = accountMark(account, owner);
+    const folder = join(root, mark);
     // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
-    cleaned ??= removeEndedTables(config, now).catch(() => undefined);
+    cleaned ??= removeEndedTables(config, openComparisons, now).catch(() => undefined);
     const known = opened.get(folder);
     if (known !== undefined) return known;
-    const snapshotsFolder = accountFolder(await findSnapshotsFolder(config), account, owner);
+    const comparisons = await openComparisons();
     const { compareBelowPercent, compareFromRows } = config;
     const tables = openTables({
       folder,
@@ -80,17 +84,19 @@ export function createSessionTables({
         compareBelowPercent === 0
           ? undefined
           : {
-              folder: snapshotsFolder,
+              comparisons,
+              account: mark,
               limits: { below: compareBelowPercent / 100, fromRows: compareFromRows },
             },
-      ...(person && { ownFolder: accountFolder(root, account, [...owner, person.id]), by: person.id }),
+      ...(person && { ownFolder: join(root, accountMark(account, [...owner, person.id])), by: person.id }),
       account,
       personal,
       ...keeping,
       changes: () => changes(account, identityMark(identity)),
       leases,
       snapshots: new Snapshots({
-        folder: snapshotsFolder,
+        comparisons,
+        account: mark,
         now,
         keepDays: config.keepSnapshotsDays,
         yesterday,

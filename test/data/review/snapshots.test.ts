@@ -1,19 +1,16 @@
-/** What reviews leave on the disk: enough to compare with, and never more than is said; of a torn or foreign file nothing is read. */
+/** What reviews leave in the store: enough to compare with, and never more than is said. */
 
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ListingState } from '../../../src/data/review/compare-states.ts';
 import {
   listKeptReviews,
-  removeOldReviews,
-  removeReviews,
-  type Snapshot,
-  Snapshots,
-} from '../../../src/data/review/snapshots.ts';
-import { freeLeases } from '../../helpers/leases.ts';
+  OF_REVIEWS,
+  removeComparisons,
+  removeOldComparisons,
+} from '../../../src/data/review/comparisons.ts';
+import { type Snapshot, Snapshots } from '../../../src/data/review/snapshots.ts';
+import { comparisonsBeside, freeLeases } from '../../helpers/leases.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';
 
 const DE = { id: 'A1PA6795UKMFR9', name: 'Germany' };
@@ -34,12 +31,14 @@ const STATE: ListingState = {
 
 async function open(keepDays = 30) {
   const clock = { time: START };
-  const folder = join(await makeTestFolder(), 'snapshots', 'default');
-  const snapshots = new Snapshots({ folder, now: () => clock.time, keepDays });
+  const comparisons = comparisonsBeside(await makeTestFolder());
+  const days = { now: () => clock.time, keepDays };
+  const snapshots = new Snapshots({ comparisons, account: 'default', ...days });
   const iso = (time = clock.time) => new Date(time).toISOString();
   return {
     clock,
-    folder,
+    comparisons,
+    days,
     snapshots,
     iso,
     keep: (marketplace = DE, states = new Map([['A', STATE]])) =>
@@ -82,7 +81,7 @@ it('the newest two are kept however close, of the others one an hour, then one a
           expect(is?.slice(-2).map(keyOf)).toEqual(was?.slice(-2).map(keyOf));
           const slots = is?.slice(0, -2).map((one) => slotOf(one, clock.time)) ?? [];
           expect(new Set(slots).size).toBe(slots.length);
-          const gone = was?.filter((one) => !is?.some(({ file }) => file === one.file)) ?? [];
+          const gone = was?.filter((one) => !is?.some((other) => keyOf(other) === keyOf(one))) ?? [];
           for (const one of gone) {
             const later = is?.find((other) => other.at > one.at);
             expect(later && slotOf(later, clock.time), one.at).toBe(slotOf(one, clock.time));
@@ -98,7 +97,7 @@ it('the newest two are kept however close, of the others one an hour, then one a
 });
 
 it('what is kept is read as it was, oldest first, and what was not asked for is as it was seen before', async () => {
-  const { clock, snapshots, keep, iso, folder } = await open();
+  const { clock, snapshots, keep, iso } = await open();
   expect(await snapshots.list()).toEqual([]);
   const nothing = {
     suppressed: null,
@@ -136,69 +135,35 @@ it('what is kept is read as it was, oldest first, and what was not asked for is 
     [DE, '2026-11-01T01:30:00.000Z', { A: STATE }],
     [DE, '2026-11-01T02:30:00.000Z', { A: { ...STATE, stock: 9 } }],
   ]);
-  expect((await readdir(folder)).sort()).toEqual([
-    'A1PA6795UKMFR9.20261101T003000000Z.gz',
-    'A1PA6795UKMFR9.20261101T013000000Z.gz',
-    'A1PA6795UKMFR9.20261101T023000000Z.part.gz',
-  ]);
+  expect(await snapshots.read({ marketplaceId: DE.id, at: iso(), isPart: false })).toBeUndefined();
 });
 
-it('what is damaged, of a later version, of another name or gone is nothing, and the one before it counts', async () => {
-  const { clock, snapshots, keep, iso, folder } = await open();
+it('the days that the person set are kept, then all of it goes', async () => {
+  const { clock, comparisons, days, snapshots, keep } = await open(10);
+  const told = { [DE.id]: '2026-11-01T00:30:00.000Z' };
+  await removeOldComparisons(comparisons, days);
   await keep();
-  const marketplace = DE;
-  const write = (time: number, content: Buffer) =>
-    writeFile(join(folder, `${DE.id}.${iso(time).replace(/[-:.]/g, '')}.gz`), content);
-  const later = { version: 2, marketplace, at: iso(START + 2), listings: [] };
-  await write(START + 1, Buffer.from('torn'));
-  await write(START + 2, gzipSync(JSON.stringify(later)));
-  await write(START + 3, gzipSync('{'));
-  for (const name of ['x.gz', `x${'y'.repeat(40)}.20261101T003000000Z.gz`, 'A.20261101T003000000Z.gz.new'])
-    await writeFile(join(folder, name), '');
-  const listed = await snapshots.list();
-  expect(listed).toHaveLength(4);
-  const read = await Promise.all(listed.map((one) => snapshots.read(one)));
-  expect(read.map((one) => one?.at)).toEqual([iso(START), undefined, undefined, undefined]);
-  expect(
-    await snapshots.read({ file: join(folder, 'none'), marketplaceId: DE.id, at: iso(), isPart: false }),
-  ).toBeUndefined();
-  clock.time += HOUR;
-  await snapshots.keepPart(DE.id, iso(), new Map([['A', { price: 7 }]]));
-  const last = (await snapshots.list()).at(-1);
-  expect(last && (await snapshots.read(last))?.states.get('A')).toEqual({ ...STATE, price: 7 });
-});
-
-it('the days that the person set are kept, then all of it goes with the folder, and what a killed process left', async () => {
-  const { clock, snapshots, keep, folder } = await open(10);
-  await keep();
-  await snapshots.tellOnce(freeLeases, async () => ({ [DE.id]: '2026-11-01T00:30:00.000Z' }));
-  const old = join(folder, 'old.new');
-  const young = join(folder, 'young.new');
-  await writeFile(old, '');
-  await writeFile(young, '');
-  const seconds = (ms: number) => (clock.time - ms) / 1_000;
-  await utimes(old, seconds(HOUR + 1_000), seconds(HOUR + 1_000));
-  await utimes(young, seconds(HOUR), seconds(HOUR));
-  await snapshots.removeOld();
-  const names = async () => (await readdir(folder)).sort();
-  expect(await names()).toEqual(['A1PA6795UKMFR9.20261101T003000000Z.gz', 'told.json', 'young.new']);
+  await snapshots.tellOnce(freeLeases, async () => told);
   clock.time += 10 * DAY;
-  await utimes(young, seconds(0), seconds(0));
-  await snapshots.removeOld();
+  await removeOldComparisons(comparisons, days);
   expect(await snapshots.list()).toHaveLength(1);
+  await snapshots.tellOnce(freeLeases, async (before) => {
+    expect(before).toEqual(told);
+    return before;
+  });
   clock.time += 1;
   expect(await snapshots.list()).toEqual([]);
-  await snapshots.removeOld();
-  // Somebody may be writing that one.
-  expect(await names()).toEqual(['young.new']);
-  clock.time += HOUR + 1_000;
-  await snapshots.removeOld();
-  await expect(readdir(folder)).rejects.toThrow('ENOENT');
-  await snapshots.removeOld();
+  await removeOldComparisons(comparisons, days);
+  clock.time -= 1;
+  expect(await snapshots.list()).toEqual([]);
+  await snapshots.tellOnce(freeLeases, async (before) => {
+    expect(before).toEqual({});
+    return before;
+  });
 });
 
-it('what was told is known to whoever tells next; where telling fails it is not, and damage is as nothing', async () => {
-  const { snapshots, folder } = await open();
+it('what was told is known to whoever tells next; where telling fails it is not', async () => {
+  const { snapshots } = await open();
   const seen: unknown[] = [];
   const tell = (told: Readonly<Record<string, string>>) => {
     seen.push(told);
@@ -208,42 +173,38 @@ it('what was told is known to whoever tells next; where telling fails it is not,
   await snapshots.tellOnce(freeLeases, tell);
   await expect(snapshots.tellOnce(freeLeases, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await snapshots.tellOnce(freeLeases, tell);
-  await writeFile(join(folder, 'told.json'), '{"at":5}');
-  await snapshots.tellOnce(freeLeases, tell);
-  await writeFile(join(folder, 'told.json'), '{');
-  await snapshots.tellOnce(freeLeases, tell);
   const at = '2026-11-01T00:00:00.000Z';
-  expect(seen).toEqual([{}, { 'at 1': at }, { 'at 1': at, 'at 2': at }, {}, {}]);
+  expect(seen).toEqual([{}, { 'at 1': at }, { 'at 1': at, 'at 2': at }]);
 });
 
 it('of every account it is told how many there are, of which marketplaces, since when and how large', async () => {
-  const { clock, keep, folder } = await open(10);
-  const parent = join(folder, '..');
-  const keeping = { now: () => clock.time, keepDays: 10 };
-  expect(await listKeptReviews(parent, keeping)).toEqual([]);
+  const { clock, comparisons, days, keep } = await open(10);
+  const another = new Snapshots({ comparisons, account: 'another', ...days });
+  expect(await listKeptReviews(comparisons, days)).toEqual([]);
   await keep(FR);
   clock.time += DAY;
   await keep();
   clock.time += DAY;
   await keep(FR);
-  await mkdir(join(parent, 'another'));
-  const [one, ...others] = await listKeptReviews(parent, keeping);
+  await another.keep({ marketplace: DE, at: new Date(clock.time).toISOString(), states: new Map() });
+  const [other, one, ...others] = await listKeptReviews(comparisons, days);
   expect(others).toEqual([]);
+  expect(other).toMatchObject({ id: 'snapshots-another', reviews: 1 });
   expect(one).toEqual({
     id: 'snapshots-default',
-    folder,
+    account: 'default',
     reviews: 3,
     marketplaces: [FR.id, DE.id],
     first: '2026-11-01T00:30:00.000Z',
     last: '2026-11-03T00:30:00.000Z',
     bytes: expect.any(Number),
   });
-  // Three files, packed.
-  expect(one?.bytes).toBeGreaterThan(300);
+  // Three reviews, packed.
+  expect(one?.bytes).toBeGreaterThan(200);
   expect(one?.bytes).toBeLessThan(3_000);
   clock.time += 9 * DAY + 1;
-  await removeOldReviews(parent, keeping);
-  expect((await listKeptReviews(parent, keeping)).map(({ reviews }) => reviews)).toEqual([1]);
-  await removeReviews(folder);
-  expect(await readdir(parent)).toEqual([]);
+  await removeOldComparisons(comparisons, days);
+  expect((await listKeptReviews(comparisons, days)).map(({ reviews }) => reviews)).toEqual([1, 1]);
+  await removeComparisons(comparisons, OF_REVIEWS, 'default');
+  expect(await listKeptReviews(comparisons, days)).toMatchObject([{ account: 'another' }]);
 });

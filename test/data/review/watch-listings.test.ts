@@ -12,7 +12,7 @@ import { type Topic, type Watched, watchListings } from '../../../src/data/revie
 import type { CollectionInfo, Tables } from '../../../src/data/tables/tables.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
-import { freeLeases } from '../../helpers/leases.ts';
+import { comparisonsBeside, freeLeases } from '../../helpers/leases.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';
 
 const { find } = await loadRegistry();
@@ -39,7 +39,12 @@ const stateOf = (one: World[string]): ListingState => ({
 async function open(places = [DE]) {
   const clock = fakeClock();
   const folder = join(await makeTestFolder(), 'snapshots');
-  const snapshots = new Snapshots({ folder, now: clock.wallClock, keepDays: 90 });
+  const snapshots = new Snapshots({
+    comparisons: comparisonsBeside(folder),
+    account: 'default',
+    now: clock.wallClock,
+    keepDays: 90,
+  });
   const here: { world: World; isKept: boolean; complete: boolean; isEnded: boolean } = {
     world: {},
     isKept: true,

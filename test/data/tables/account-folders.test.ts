@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  accountFolder,
-  findSnapshotsFolder,
+  accountMark,
+  findOldSnapshotsFolder,
   findTablesFolder,
   listKept,
   removeExpired,
@@ -17,7 +17,7 @@ import { collectItems, makeTestFolder, openTestTables } from '../../helpers/tabl
 const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
-it('each account and each owner of its name has a folder of its own, which tells the name alone', () => {
+it('each account and each owner of its name has a mark of its own, which tells the name alone', () => {
   const owners = [
     ['client-1', 'A1SELLER'],
     ['client-2', 'A1SELLER'],
@@ -25,17 +25,13 @@ it('each account and each owner of its name has a folder of its own, which tells
     [],
     [undefined],
   ];
-  const folders = ['shop', 'other'].flatMap((account) =>
-    owners.map((owner) => accountFolder('/tables', account, owner)),
-  );
+  const marks = ['shop', 'other'].flatMap((account) => owners.map((owner) => accountMark(account, owner)));
   // No value and one that is missing are the same to JSON only where they stand in an object.
-  expect(new Set(folders).size).toBe(folders.length);
-  expect(accountFolder('/tables', 'shop', ['client-1', 'A1SELLER'])).toBe(folders[0]);
-  for (const folder of folders) expect(folder).toMatch(/^\/tables\/(?:shop|other)-[0-9a-f]{8}$/);
+  expect(new Set(marks).size).toBe(marks.length);
+  expect(accountMark('shop', ['client-1', 'A1SELLER'])).toBe(marks[0]);
+  for (const mark of marks) expect(mark).toMatch(/^(?:shop|other)-[0-9a-f]{8}$/);
   // Nor where their names are the same as names of folders.
-  expect(accountFolder('/tables', 'my shop', ['client-1'])).not.toBe(
-    accountFolder('/tables', 'my/shop', ['client-1']),
-  );
+  expect(accountMark('my shop', ['client-1'])).not.toBe(accountMark('my/shop', ['client-1']));
 });
 
 it('collections and reviews, of shops and of the sandbox, never share a folder', async () => {
@@ -43,7 +39,7 @@ it('collections and reviews, of shops and of the sandbox, never share a folder',
   const found = await Promise.all(
     [undefined, false, true].flatMap((sandbox) => [
       findTablesFolder({ dataDir, sandbox }),
-      findSnapshotsFolder({ dataDir, sandbox }),
+      findOldSnapshotsFolder({ dataDir, sandbox }),
     ]),
   );
   expect(found.slice(0, 2)).toEqual(found.slice(2, 4));

@@ -1,10 +1,11 @@
 /** What is kept for a comparison: of whole collections alone, no value of a buyer, and gone with its time. */
 
-import { readdir, readFile, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Snapshots } from '../../../src/data/review/snapshots.ts';
+import * as z from 'zod';
+import { removeOldComparisons } from '../../../src/data/review/comparisons.ts';
 import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import { select, sql } from '../../../src/disk/statement.ts';
+import { comparisonsBeside } from '../../helpers/leases.ts';
 import { collectItems, openTestTables } from '../../helpers/tables-worker.ts';
 
 const source = (day: number): CollectionSource => ({
@@ -19,8 +20,10 @@ const items = (many: number) =>
     Total: 5,
   }));
 
-const filesOf = async (folder: string) =>
-  (await readdir(`${folder}-snapshots`).catch(() => [])).filter((name) => name.endsWith('.collections.json'));
+const keptOf = (folder: string) =>
+  comparisonsBeside(folder).read(() =>
+    select(sql`SELECT counts FROM collection_counts`, z.object({ counts: z.string() })),
+  );
 
 it('compares pages with those of another time, and says that none came', async () => {
   const tables = await openTestTables();
@@ -42,16 +45,15 @@ it('neither compares nor keeps a collection that ended early', async () => {
   await loader.addItems('orders', items(30));
   const early = await loader.finish({ source: source(1), complete: false, notes: [] });
   expect(early.comparison).toBeUndefined();
-  expect(await filesOf(tables.folder)).toEqual([]);
+  expect(await keptOf(tables.folder)).toEqual([]);
   await tables.close();
 });
 
 it('keeps no number that is of a buyer', async () => {
   const tables = await openTestTables();
   await collectItems(tables, 'orders', items(1), source(1));
-  const [file = ''] = await filesOf(tables.folder);
-  const kept = await readFile(join(`${tables.folder}-snapshots`, file), 'utf8');
-  expect(kept).toContain('"total"');
+  const kept = JSON.stringify(await keptOf(tables.folder));
+  expect(kept).toContain('\\"total\\"');
   expect(kept).not.toContain('4915112345');
   await tables.close();
 });
@@ -59,14 +61,10 @@ it('keeps no number that is of a buyer', async () => {
 it('goes with the reviews when its time is over', async () => {
   const tables = await openTestTables();
   await collectItems(tables, 'orders', items(1), source(1));
-  const folder = `${tables.folder}-snapshots`;
-  const [file = ''] = await filesOf(tables.folder);
-  const snapshots = new Snapshots({ folder, now: Date.now, keepDays: 90 });
-  await snapshots.removeOld();
-  expect(await filesOf(tables.folder)).toEqual([file]);
-  const old = new Date(Date.now() - 91 * 86_400_000);
-  await utimes(join(folder, file), old, old);
-  await snapshots.removeOld();
-  expect(await filesOf(tables.folder)).toEqual([]);
+  const comparisons = comparisonsBeside(tables.folder);
+  await removeOldComparisons(comparisons, { now: Date.now, keepDays: 90 });
+  expect(await keptOf(tables.folder)).toHaveLength(1);
+  await removeOldComparisons(comparisons, { now: () => Date.now() + 91 * 86_400_000, keepDays: 90 });
+  expect(await keptOf(tables.folder)).toEqual([]);
   await tables.close();
 });

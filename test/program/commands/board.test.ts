@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { buildConfig } from '../../../src/base/config.ts';
-import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { board as command } from '../../../src/program/commands/board.ts';
 import { openBoard } from '../../../src/program/runtime/open-board.ts';
 import { createTestOutside, noKeychain } from '../../helpers/outside.ts';
@@ -85,10 +84,7 @@ describe('the board', () => {
   it('shows what is kept of an account, buyers as marks, to whoever has the cookie', async () => {
     const { folder, asked, start } = await open({});
     const kept = join(folder, 'data', 'tables', 'default-0123abcd');
-    const tables = await openTestTables({
-      folder: kept,
-      snapshots: new Snapshots({ folder: join(folder, 'none'), now: Date.now, keepDays: 9 }),
-    });
+    const tables = await openTestTables({ folder: kept });
     const order = {
       AmazonOrderId: '1',
       BuyerInfo: { BuyerName: 'Ada Canary', BuyerEmail: 'ada@canary.example' },

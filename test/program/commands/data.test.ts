@@ -1,27 +1,29 @@
 /** The command as a person and as a script see it. */
 
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { comparisonsIn } from '../../../src/data/review/comparisons.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { data } from '../../../src/program/commands/data.ts';
+import { openStateStore } from '../../../src/write/state-store.ts';
 import { freeLeases } from '../../helpers/leases.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
 import { collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
 
 async function setUp() {
   const dataDir = await makeTestFolder();
-  const history = {
-    folder: join(dataDir, 'snapshots', 'default-0a1b2c3d'),
-    limits: { below: 0.5, fromRows: 20 },
-  };
+  const stateDir = join(dataDir, 'state');
+  const comparisons = comparisonsIn(openStateStore(stateDir));
+  const account = 'default-0a1b2c3d';
+  const snapshots = new Snapshots({ comparisons, account, now: Date.now, keepDays: 90 });
+  const history = { comparisons, account, limits: { below: 0.5, fromRows: 20 } };
   const tables = await openTestTables({ folder: join(dataDir, 'tables', 'default-0a1b2c3d'), history });
   const run = async (positionals: string[], values = {}) => {
-    const io = createTestOutside({ flags: { 'data-dir': dataDir } });
+    const io = createTestOutside({ flags: { 'data-dir': dataDir, 'state-dir': stateDir } });
     await data.run({ positionals, values }, io);
     return io.out();
   };
-  return { dataDir, tables, run };
+  return { dataDir, tables, snapshots, run };
 }
 
 test('lists what is kept, with its size and age, and removes it', async () => {
@@ -53,9 +55,7 @@ test('removes everything at once, and says what it does not understand', async (
 });
 
 test('lists and removes what reviews left to compare with', async () => {
-  const { dataDir, run } = await setUp();
-  const folder = join(dataDir, 'snapshots', 'default-0a1b2c3d');
-  const snapshots = new Snapshots({ folder, now: Date.now, keepDays: 90 });
+  const { snapshots, run } = await setUp();
   const keep = (ago: number) => {
     const at = new Date(Date.now() - ago).toISOString();
     return snapshots.keep({ marketplace: { id: 'A1PA6795UKMFR9', name: 'Germany' }, at, states: new Map() });
@@ -74,9 +74,7 @@ test('lists and removes what reviews left to compare with', async () => {
 });
 
 test('removes reviews and the counts of collections each for itself, and both with all', async () => {
-  const { dataDir, tables, run } = await setUp();
-  const folder = join(dataDir, 'snapshots', 'default-0a1b2c3d');
-  const snapshots = new Snapshots({ folder, now: Date.now, keepDays: 90 });
+  const { tables, snapshots, run } = await setUp();
   const keep = async () => {
     const at = new Date().toISOString();
     await snapshots.keep({ marketplace: { id: 'A1PA6795UKMFR9', name: 'Germany' }, at, states: new Map() });
@@ -84,27 +82,32 @@ test('removes reviews and the counts of collections each for itself, and both wi
     return collectItems(tables, 'orders', [{ id: 1 }]);
   };
   const kinds = async () => {
-    const names = await readdir(folder).catch(() => []);
-    return names.map((name) => name.replace(/^[^.]+|\d{8}T\d+Z/g, '')).sort();
+    const { reviews, counts } = JSON.parse(await run(['list'], { json: true }));
+    return [...reviews, ...counts].map(({ id }) => id);
+  };
+  const toldOf = async () => {
+    let told = {};
+    await snapshots.tellOnce(freeLeases, async (before) => {
+      told = before;
+      return before;
+    });
+    return Object.keys(told);
   };
   const { id } = await keep();
-  const all = ['..gz', '.collections.json', '.json'];
+  const all = ['snapshots-default-0a1b2c3d', 'counts-default-0a1b2c3d'];
   expect(await kinds()).toEqual(all);
-  const listed = JSON.parse(await run(['list'], { json: true }));
-  expect(listed).toMatchObject({
-    reviews: [{ id: 'snapshots-default-0a1b2c3d' }],
-    counts: [{ id: 'counts-default-0a1b2c3d' }],
-  });
   // A collection that is removed was compared already, and is what the next one is compared with.
   await run(['remove', id]);
   expect(await kinds()).toEqual(all);
   await run(['remove', 'counts-default-0a1b2c3d']);
-  expect(await kinds()).toEqual(['..gz', '.json']);
+  expect(await kinds()).toEqual(['snapshots-default-0a1b2c3d']);
+  expect(await toldOf()).toEqual(['A1PA6795UKMFR9 all']);
   await keep();
   await run(['remove', 'snapshots-default-0a1b2c3d']);
-  expect(await kinds()).toEqual(['.collections.json']);
+  expect(await kinds()).toEqual(['counts-default-0a1b2c3d']);
+  expect(await toldOf()).toEqual([]);
   await keep();
   expect(await run(['remove', 'all'])).toContain('counts-default-0a1b2c3d');
-  expect(await readdir(join(dataDir, 'snapshots'))).toEqual([]);
+  expect(await kinds()).toEqual([]);
   await tables.close();
 });

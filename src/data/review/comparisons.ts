@@ -1,0 +1,150 @@
+/** The rows of the store that later reviews and collections are compared with: of all accounts, listed and removed. */
+
+import * as z from 'zod';
+import { put, type Step, select, sql } from '../../disk/statement.ts';
+import type { Store } from '../../disk/store.ts';
+
+/**
+ * A snapshot is what one review, or a collection between two reviews, has seen of the listings of a marketplace. `told`
+ * has when the person was last told what is new; `collection_counts` has counts of one collection, and no value of it.
+ */
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS snapshots (
+    account TEXT NOT NULL,
+    marketplace TEXT NOT NULL,
+    at TEXT NOT NULL,
+    is_part INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    listings TEXT NOT NULL,
+    PRIMARY KEY (account, marketplace, at, is_part)
+  ) STRICT`,
+  'CREATE TABLE IF NOT EXISTS told (account TEXT NOT NULL, topic TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (account, topic)) STRICT',
+  `CREATE TABLE IF NOT EXISTS collection_counts (
+    account TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    at TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    PRIMARY KEY (account, kind, at)
+  ) STRICT`,
+];
+
+export interface Comparisons {
+  /** Resolves to no row where nothing was ever kept. */
+  read<Row>(step: () => Step<Row[]>): Promise<Row[]>;
+  run(step: () => Step<void>): Promise<void>;
+  /** Takes what was removed out of the file too. */
+  wipe(): Promise<void>;
+}
+
+export const comparisonsIn = (store: Store): Comparisons => ({
+  read: (step) =>
+    store.read(function* () {
+      const there = yield sql`SELECT 1 FROM sqlite_schema WHERE name = 'collection_counts'`;
+      return there.length === 0 ? [] : yield* step();
+    }),
+  run: (step) =>
+    store.run(function* () {
+      for (const text of TABLES) yield { text, values: [] };
+      yield* step();
+    }),
+  wipe: store.wipe,
+});
+
+const DAY_MS = 86_400_000;
+
+export interface KeptDays {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  keepDays: number;
+}
+
+/** The moment before which nothing counts, ISO 8601, UTC. */
+export const oldestKept = ({ now, keepDays }: KeptDays) => new Date(now() - keepDays * DAY_MS).toISOString();
+
+/** Of all accounts: one that is gone never comes to remove its own. */
+export function* removeOld(days: KeptDays): Step<void> {
+  const oldest = oldestKept(days);
+  yield sql`DELETE FROM snapshots WHERE at < ${oldest}`;
+  yield sql`DELETE FROM told WHERE account NOT IN (SELECT account FROM snapshots)`;
+  yield sql`DELETE FROM collection_counts WHERE at < ${oldest}`;
+}
+
+/** Makes no store where there is none. */
+export async function removeOldComparisons(comparisons: Comparisons, days: KeptDays): Promise<void> {
+  const oldest = oldestKept(days);
+  const old = await comparisons.read(() =>
+    select(
+      sql`SELECT at FROM snapshots WHERE at < ${oldest} UNION ALL SELECT at FROM collection_counts WHERE at < ${oldest} LIMIT 1`,
+      z.object({ at: z.string() }),
+    ),
+  );
+  if (old.length > 0) await comparisons.run(() => removeOld(days));
+}
+
+const reviewsRow = z.object({
+  id: z.string(),
+  account: z.string(),
+  reviews: z.int(),
+  marketplaces: z.string().transform((list) => list.split(',').sort()),
+  /** ISO 8601, UTC. */
+  first: z.string(),
+  last: z.string(),
+  bytes: z.int(),
+});
+
+/** Of each account, as the person is told of them. */
+export const listKeptReviews = (comparisons: Comparisons, days: KeptDays) =>
+  comparisons.read(() =>
+    select(
+      sql`SELECT 'snapshots-' || account AS id, account, count(*) AS reviews,
+          group_concat(DISTINCT marketplace) AS marketplaces, min(at) AS first, max(at) AS last,
+          sum(length(listings)) AS bytes
+        FROM snapshots WHERE at >= ${oldestKept(days)} GROUP BY account ORDER BY account`,
+      reviewsRow,
+    ),
+  );
+
+/** `kinds` of collections. */
+const countsRow = z.object({ id: z.string(), account: z.string(), kinds: z.int(), bytes: z.int() });
+
+export const listKeptCounts = (comparisons: Comparisons) =>
+  comparisons.read(() =>
+    select(
+      sql`SELECT 'counts-' || account AS id, account, count(DISTINCT kind) AS kinds, sum(length(counts)) AS bytes
+        FROM collection_counts GROUP BY account ORDER BY account`,
+      countsRow,
+    ),
+  );
+
+export const OF_REVIEWS = ['snapshots', 'told'];
+export const OF_COLLECTIONS = ['collection_counts'];
+
+/** @param account all of them where left out */
+export async function removeComparisons(
+  comparisons: Comparisons,
+  tables: readonly string[],
+  account?: string,
+): Promise<void> {
+  await comparisons.run(function* () {
+    for (const table of tables) {
+      yield {
+        text: `DELETE FROM ${table} WHERE account = coalesce(?, account)`,
+        values: [account ?? null],
+      };
+    }
+  });
+  await comparisons.wipe();
+}
+
+export async function copyComparisons(from: Comparisons, to: Comparisons): Promise<void> {
+  const [snapshots, counts] = await Promise.all([
+    from.read(() => select(sql`SELECT * FROM snapshots`, anyRow)),
+    from.read(() => select(sql`SELECT * FROM collection_counts`, anyRow)),
+  ]);
+  await to.run(function* () {
+    for (const row of snapshots) yield put('snapshots', 'account, marketplace, at, is_part', row);
+    for (const row of counts) yield put('collection_counts', 'account, kind, at', row);
+  });
+}
+
+const anyRow = z.record(z.string(), z.union([z.string(), z.number()]));

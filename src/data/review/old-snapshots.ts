@@ -1,0 +1,82 @@
+/** Takes over what reviews and collections of earlier versions left for comparisons: files in a folder for each account. */
+
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import * as z from 'zod';
+import { parseJson } from '../../base/json.ts';
+import { put, type Statement } from '../../disk/statement.ts';
+import type { Store } from '../../disk/store.ts';
+import { countsStatement } from '../tables/collection-history.ts';
+import { pastCollectionSchema } from '../tables/compare-collections.ts';
+import { type Comparisons, comparisonsIn } from './comparisons.ts';
+import { listingsSchema, packListings, putSnapshot } from './snapshots.ts';
+
+const SNAPSHOT = /^([\w-]{1,40})\.\d{8}T\d{9}Z(\.part)?\.gz$/;
+const COUNTS = /^([0-9a-f]+)\.collections\.json$/;
+const TOLD = 'told.json';
+/** Also those that a process which was killed left half written. */
+const OURS =
+  /^(?:[\w-]{1,40}\.\d{8}T\d{9}Z(?:\.part)?\.gz|[0-9a-f]+\.collections\.json|told\.json)(?:\.[0-9a-f]{8}\.new)?$/;
+
+/** More than any review had, unpacked. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const snapshotSchema = z.object({
+  version: z.literal(1),
+  marketplace: z.object({ id: z.string(), name: z.string() }),
+  at: z.iso.datetime(),
+  listings: listingsSchema,
+});
+const toldSchema = z.record(z.string(), z.iso.datetime());
+const countsSchema = z.object({ version: z.literal(1), collections: z.array(pastCollectionSchema) });
+
+/** @param folder where earlier versions left them, of all accounts. What cannot be taken over now stays for the next start */
+export async function openComparisons(store: Store, folder: string): Promise<Comparisons> {
+  const comparisons = comparisonsIn(store);
+  await takeOldSnapshots(folder, comparisons).catch(() => undefined);
+  return comparisons;
+}
+
+/**
+ * The files go once they are in the store. Two processes may do it at once, because each writes the same rows.
+ * @param folder of all accounts. @throws as `Comparisons.run`: then the files stay
+ */
+async function takeOldSnapshots(folder: string, comparisons: Comparisons): Promise<void> {
+  for (const account of await readdir(folder).catch(() => [])) {
+    const own = join(folder, account);
+    for (const name of (await readdir(own).catch(() => [])).filter((one) => OURS.test(one))) {
+      // A damaged file was as none before, too.
+      const rows = await readRows(account, own, name).catch(() => []);
+      if (rows.length > 0) {
+        await comparisons.run(function* () {
+          yield* rows;
+        });
+      }
+      await rm(join(own, name), { force: true });
+    }
+    await rmdir(own).catch(() => undefined);
+  }
+  await rmdir(folder).catch(() => undefined);
+}
+
+async function readRows(account: string, folder: string, name: string): Promise<Statement[]> {
+  const [, marketplaceId, part] = SNAPSHOT.exec(name) ?? [];
+  const kind = COUNTS.exec(name)?.[1];
+  if (marketplaceId === undefined && kind === undefined && name !== TOLD) return [];
+  const content = await readFile(join(folder, name));
+  if (marketplaceId !== undefined) {
+    const unpacked = await promisify(gunzip)(content, { maxOutputLength: MAX_BYTES });
+    const { marketplace, at, listings } = snapshotSchema.parse(parseJson(unpacked.toString('utf8')));
+    const isPart = part !== undefined;
+    const packed = await packListings(listings);
+    return [putSnapshot({ account, marketplaceId, at, isPart, name: marketplace.name, listings: packed })];
+  }
+  const value = parseJson(content.toString('utf8'));
+  if (kind !== undefined)
+    return countsSchema.parse(value).collections.map((one) => countsStatement(account, kind, one));
+  return Object.entries(toldSchema.parse(value)).map(([topic, at]) =>
+    put('told', 'account, topic', { account, topic, at }),
+  );
+}
