@@ -1,6 +1,6 @@
 /** The rows of a tab-separated or CSV document into one table: in one pass, and in a second one where columns turn out mixed. */
 
-import type { Database } from 'node-sqlite3-wasm';
+import type { Database, Statement } from 'node-sqlite3-wasm';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfColumn } from '../../../privacy/personal/members.ts';
 import type { DocumentBatch, DocumentReader } from '../../documents/document.ts';
@@ -19,7 +19,6 @@ import {
   settleColumn,
 } from './column-values.ts';
 import { channelHeadings, completeRows } from './complete-rows.ts';
-import { createRowInserter, type RowInserter } from './row-inserter.ts';
 import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
 export interface RowsParts {
@@ -149,7 +148,7 @@ async function loadPass(
     seen: watchRows(columns, channelHeadings(source.reportType)),
     extra: undefined,
   };
-  const insert = createRowInserter(database, insertInto(name, columns), columns.length);
+  const insert = database.prepare(insertInto(name, columns));
   try {
     insertRows(before, pass, insert, readDate);
     const add = (batch: DocumentBatch) => {
@@ -160,7 +159,7 @@ async function loadPass(
     for (const batch of begun) add(batch);
     for await (const batch of batches) add(batch);
   } finally {
-    insert.close();
+    insert.finalize();
   }
   return pass;
 }
@@ -182,7 +181,7 @@ function insertInto(name: string, columns: readonly ColumnValues[]): string {
   return `INSERT INTO ${quoteIdentifier(name)} (${names.join(', ')}) VALUES (NULL${', ?'.repeat(columns.length)})`;
 }
 
-function insertRows(rows: string[][], pass: Pass, insert: RowInserter, readDate: DateReader): void {
+function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
   const { columns, seen } = pass;
   const values: SqlValue[] = new Array(columns.length).fill(null);
   let above: string[] | undefined;
@@ -190,19 +189,14 @@ function insertRows(rows: string[][], pass: Pass, insert: RowInserter, readDate:
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
       const text = row[at];
-      if (above !== undefined && text === above[at]) {
-        // Reports repeat themselves, and the same text has the same value.
-        insert.add(undefined);
-        continue;
-      }
-      const value = column === undefined || text === undefined ? null : readText(column, text, readDate);
-      values[at] = value;
-      insert.add(value);
+      // Reports repeat themselves, and the same text has the same value.
+      if (above !== undefined && text === above[at]) continue;
+      values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
     }
+    insert.run(values);
     seen.see(values, pass.rows + number + 1);
     above = row;
   }
-  insert.flush();
   pass.rows += rows.length;
 }
 
