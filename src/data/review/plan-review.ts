@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppError } from '../../base/errors.ts';
 import { failedWords, isOfOneCall } from '../../base/failure-of-one.ts';
-import { lazy } from '../../base/lazy.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { type PlannedCollection, RECENT_PAGES_MS, type Sources } from '../collections/planned-collection.ts';
@@ -51,9 +50,8 @@ export async function planReview(
     source,
     recentMs: (await isOutdated(source, tables)) ? 0 : RECENT_PAGES_MS,
     async work({ open, signal, tell, idle }) {
-      const loader = lazy(open);
-      const rows = openFlatTable<ListingRow>(loader, LISTINGS_TABLE, LISTING_COLUMNS);
-      const issues = openFlatTable<IssueRow>(loader, ISSUES_TABLE, ISSUE_COLUMNS);
+      const rows: ListingRow[] = [];
+      const issues: IssueRow[] = [];
       const found = { rows, issues, notes: [...notes], complete: true };
       const ending = new AbortController();
       // Each of many requests listens to it.
@@ -80,11 +78,11 @@ export async function planReview(
       } finally {
         // What is still asked for in vain.
         ending.abort();
-        await Promise.allSettled([loader.made()]);
       }
-      await rows.settle();
-      await issues.settle();
-      const info = await (await loader()).finish({ source, complete: found.complete, notes: found.notes });
+      const loader = await open();
+      await addFlatTable(loader, LISTINGS_TABLE, rows, LISTING_COLUMNS);
+      await addFlatTable(loader, ISSUES_TABLE, issues, ISSUE_COLUMNS);
+      const info = await loader.finish({ source, complete: found.complete, notes: found.notes });
       for (const one of whole) {
         // Where it cannot be kept, the answer says that what is new is not known.
         await tables.snapshots.keep({ ...one, at: info.collectedAt }).catch(() => {});
@@ -136,41 +134,15 @@ const EMPTY = flattenListing({ sku: '', issues: [{}] }, { id: '', name: '' }, 0)
 const LISTING_COLUMNS = Object.keys(EMPTY?.row ?? {});
 const ISSUE_COLUMNS = Object.keys(EMPTY?.issues[0] ?? {});
 
-// The rows of one flat table are written while others are still being read.
-
-/** Rows that are handed over at once: of a few hundred, most go while the limit of the service is waited for. */
-const ROWS_AT_ONCE = 50;
-
 /** A table without rows has its columns all the same: a query that finds nothing is no error. */
-function openFlatTable<Row extends object>(
-  loader: () => Promise<Loader>,
+async function addFlatTable(
+  loader: Loader,
   table: string,
+  rows: readonly object[],
   columns: readonly string[],
-) {
-  let written: Promise<unknown> = Promise.resolve();
-  let waiting: Row[] = [];
-  let isEmpty = true;
-  const flush = () => {
-    const rows = waiting;
-    waiting = [];
-    if (rows.length === 0) return;
-    isEmpty = false;
-    written = written.then(async () => (await loader()).addItems(table, rows));
-    // It is thrown where the writing is settled.
-    written.catch(() => {});
-  };
-  return {
-    add(row: Row): void {
-      waiting.push(row);
-      if (waiting.length >= ROWS_AT_ONCE) flush();
-    },
-    /** When all were added. @throws what any of the writing threw */
-    async settle(): Promise<void> {
-      flush();
-      await written;
-      if (isEmpty) await writeHeader(await loader(), table, columns);
-    },
-  };
+): Promise<void> {
+  if (rows.length > 0) await loader.addItems(table, rows);
+  else await writeHeader(loader, table, columns);
 }
 
 async function writeHeader(loader: Loader, table: string, columns: readonly string[]): Promise<void> {

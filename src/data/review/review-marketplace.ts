@@ -39,8 +39,8 @@ const MOST_MISSING = 10;
 
 /** Where what is found goes, of all marketplaces. */
 interface Found {
-  rows: { add(row: ListingRow): void };
-  issues: { add(row: IssueRow): void };
+  rows: ListingRow[];
+  issues: IssueRow[];
   notes: string[];
   /** False when not all there is was read. */
   complete: boolean;
@@ -76,7 +76,7 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
     const state = states.get(sku);
     if (row === undefined || state === undefined) return;
     const known = { ...row, ...stock };
-    found.rows.add(withAmount(known));
+    found.rows.push(withAmount(known));
     states.set(sku, { ...state, stock: known.quantity });
   });
   let elsewhere: string | undefined;
@@ -84,9 +84,12 @@ export async function reviewMarketplace(job: ReviewJob): Promise<{ states: State
     const flat = flattenListing(item, marketplace, now);
     if (flat === undefined || skusRead.has(flat.row.sku)) return;
     skusRead.add(flat.row.sku);
-    for (const issue of flat.issues) found.issues.add(issue);
+    found.issues.push(...flat.issues);
     states.set(flat.row.sku, stateOfListing(flat.row, flat.issues));
-    if (flat.row.channel !== 'FBA') return found.rows.add(withAmount(flat.row));
+    if (flat.row.channel !== 'FBA') {
+      found.rows.push(withAmount(flat.row));
+      return;
+    }
     held.set(flat.row.sku, flat.row);
     warehouse.add(flat.row.sku);
   };

@@ -69,7 +69,7 @@ export function createRowProfile(
       }
       if (canFindChannel && channel === undefined && isChannelName(value)) {
         channel = newChannel(at, name);
-        channel.count(null, rows);
+        if (rows > 0) channel.count(null, rows);
       }
     },
     /** How many rows have a number, by column. */
@@ -85,7 +85,7 @@ export function createRowProfile(
           .map(({ name, nonzero, size }) => ({ column: name, nonzero, size })),
         ...(day === undefined || !isOf(day.name, 'date')
           ? {}
-          : { day: { column: day.name, rows: Object.fromEntries(day.result()) } }),
+          : { day: { column: day.name, rows: Object.fromEntries(day.rows) } }),
       };
       return {
         counts,
@@ -104,8 +104,7 @@ export function createRowProfile(
   };
 }
 
-const add = (counts: Map<string, number>, key: string, by = 1) =>
-  counts.set(key, (counts.get(key) ?? 0) + by);
+const add = <Key>(counts: Map<Key, number>, key: Key, by = 1) => counts.set(key, (counts.get(key) ?? 0) + by);
 
 /** The first column of each kind. */
 function findKeys(columns: readonly { name: string }[]): KeyCount[] {
@@ -137,51 +136,23 @@ function findChannel(columns: readonly { name: string }[], headings: readonly st
 
 function newDay(at: number, name: string) {
   const rows = new Map<string, number>();
-  // Rows of one day mostly follow one another, so they are counted together.
-  let last = ' ';
-  let times = 0;
-  const flush = () => {
-    if (times > 0) add(rows, last, times);
-    times = 0;
-  };
   return {
     at,
     name,
-    count(value: string): void {
-      if (last.length < DAY_LENGTH || !value.startsWith(last)) {
-        flush();
-        last = value.slice(0, DAY_LENGTH);
-      }
-      times += 1;
-    },
-    result(): ReadonlyMap<string, number> {
-      flush();
-      return rows;
-    },
+    rows,
+    count: (value: string) => add(rows, value.slice(0, DAY_LENGTH)),
   };
 }
 
 function newChannel(at: number, name: string) {
   const counts = new Map<SqlValue, number>();
-  // The same channel comes many times on end, and is counted at once.
-  let last: SqlValue = null;
-  let times = 0;
-  const flush = () => {
-    if (times > 0 && counts.size <= MAX_CHANNELS) counts.set(last, (counts.get(last) ?? 0) + times);
-    times = 0;
-  };
   return {
     at,
     count(value: SqlValue, by = 1): void {
-      if (value !== last) {
-        flush();
-        last = value;
-      }
-      times += by;
+      if (counts.size <= MAX_CHANNELS) add(counts, value, by);
     },
     /** Undefined where the column names something else. */
     result() {
-      flush();
       if (counts.size > MAX_CHANNELS) return undefined;
       const values = [...counts].sort(([, one], [, other]) => other - one);
       return { column: name, values: values.map(([value, count]) => ({ value, rows: count })) };
