@@ -1,5 +1,6 @@
 /** Opens the store of what was written from here, and of lists that are being written, with its tables. */
 
+import { COMPARISON_TABLES } from '../data/review/comparisons.ts';
 import { LEASE_TABLES } from '../disk/leases.ts';
 import { openStore, type Store } from '../disk/store.ts';
 import { REPLICA_TABLES } from '../replicas/tables.ts';
@@ -41,6 +42,7 @@ export const STATE_TABLES = [
   LEASE_TABLES,
   CLAIM_TABLES,
   WRITE_TABLES,
+  COMPARISON_TABLES,
 ];
 
 /** Tables of the store that replicas share: it has the lists of all, and each replica has its own journal. */

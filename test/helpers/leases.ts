@@ -1,6 +1,5 @@
 /** Leases for tests: in a store beside the folder of a test, or held by nobody. */
 
-import { comparisonsIn } from '../../src/data/review/comparisons.ts';
 import { createLeases, type Leases } from '../../src/disk/leases.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 
@@ -17,4 +16,4 @@ export const freeLeases: Leases = {
 };
 
 /** What reviews and collections are compared with, in the same store. */
-export const comparisonsBeside = (folder: string) => comparisonsIn(openStateStore(`${folder}-state`));
+export const comparisonsBeside = (folder: string) => openStateStore(`${folder}-state`);

@@ -8,8 +8,8 @@ import type { Store } from '../../disk/store.ts';
  * A snapshot is what one review, or a collection between two reviews, has seen of the listings of a marketplace. `told`
  * has when the person was last told what is new; `collection_counts` has counts of one collection, and no value of it.
  */
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS snapshots (
+export const COMPARISON_TABLES = `
+  CREATE TABLE snapshots (
     account TEXT NOT NULL,
     marketplace TEXT NOT NULL,
     at TEXT NOT NULL,
@@ -17,38 +17,17 @@ const TABLES = [
     name TEXT NOT NULL,
     listings TEXT NOT NULL,
     PRIMARY KEY (account, marketplace, at, is_part)
-  ) STRICT`,
-  'CREATE TABLE IF NOT EXISTS told (account TEXT NOT NULL, topic TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (account, topic)) STRICT',
-  `CREATE TABLE IF NOT EXISTS collection_counts (
+  ) STRICT;
+  CREATE TABLE told (account TEXT NOT NULL, topic TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (account, topic)) STRICT;
+  CREATE TABLE collection_counts (
     account TEXT NOT NULL,
     kind TEXT NOT NULL,
     at TEXT NOT NULL,
     counts TEXT NOT NULL,
     PRIMARY KEY (account, kind, at)
-  ) STRICT`,
-];
+  ) STRICT`;
 
-export interface Comparisons {
-  /** Resolves to no row where nothing was ever kept. */
-  read<Row>(step: () => Step<Row[]>): Promise<Row[]>;
-  run(step: () => Step<void>): Promise<void>;
-  /** Takes what was removed out of the file too. */
-  wipe(): Promise<void>;
-}
-
-export const comparisonsIn = (store: Store): Comparisons => ({
-  read: (step) =>
-    store.read(function* () {
-      const there = yield sql`SELECT 1 FROM sqlite_schema WHERE name = 'collection_counts'`;
-      return there.length === 0 ? [] : yield* step();
-    }),
-  run: (step) =>
-    store.run(function* () {
-      for (const text of TABLES) yield { text, values: [] };
-      yield* step();
-    }),
-  wipe: store.wipe,
-});
+export type Comparisons = Pick<Store, 'read' | 'run' | 'wipe'>;
 
 const DAY_MS = 86_400_000;
 

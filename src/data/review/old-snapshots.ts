@@ -10,7 +10,7 @@ import { put, type Statement } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
 import { countsStatement } from '../tables/collection-history.ts';
 import { pastCollectionSchema } from '../tables/compare-collections.ts';
-import { type Comparisons, comparisonsIn } from './comparisons.ts';
+import type { Comparisons } from './comparisons.ts';
 import { listingsSchema, packListings, putSnapshot } from './snapshots.ts';
 
 const SNAPSHOT = /^([\w-]{1,40})\.\d{8}T\d{9}Z(\.part)?\.gz$/;
@@ -34,9 +34,8 @@ const countsSchema = z.object({ version: z.literal(1), collections: z.array(past
 
 /** @param folder where earlier versions left them, of all accounts. What cannot be taken over now stays for the next start */
 export async function openComparisons(store: Store, folder: string): Promise<Comparisons> {
-  const comparisons = comparisonsIn(store);
-  await takeOldSnapshots(folder, comparisons).catch(() => undefined);
-  return comparisons;
+  await takeOldSnapshots(folder, store).catch(() => undefined);
+  return store;
 }
 
 /**

@@ -7,7 +7,7 @@ import { loadTool } from '../../../tools/index.ts';
 import { AppError, InputError } from '../../base/errors.ts';
 import { readRows } from '../../board/collected.ts';
 import { type BoardSources, readBoard, readNewsSince } from '../../board/read-board.ts';
-import { comparisonsIn, copyComparisons, listKeptReviews } from '../../data/review/comparisons.ts';
+import { copyComparisons, listKeptReviews } from '../../data/review/comparisons.ts';
 import { Snapshots } from '../../data/review/snapshots.ts';
 import { findTablesFolder, listKept } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
@@ -194,11 +194,10 @@ async function reviewSandbox(program: ProgramParts, account: string) {
   const config = program.config();
   const dataDir = await mkdtemp(join(tmpdir(), 'seller-board-'));
   const store = openStateStore(dataDir);
-  const comparisons = comparisonsIn(store);
-  await copyComparisons(await program.comparisons(), comparisons);
+  await copyComparisons(await program.comparisons(), store);
   const alone = {
     ...createProgram({ ...program.outside, config: { ...config, dataDir } }),
-    comparisons: async () => comparisons,
+    comparisons: async () => store,
   };
   const session = openSession(alone);
   const call = {

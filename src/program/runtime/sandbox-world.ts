@@ -6,12 +6,7 @@ import { type KeptWorld, openKeptWorld, removeKeptWorld } from '../../../sandbox
 import { marketplaceIdOf } from '../../accounts/resolve-account.ts';
 import type { Config } from '../../base/config.ts';
 import { ConfigError } from '../../base/errors.ts';
-import {
-  comparisonsIn,
-  OF_COLLECTIONS,
-  OF_REVIEWS,
-  removeComparisons,
-} from '../../data/review/comparisons.ts';
+import { OF_COLLECTIONS, OF_REVIEWS, removeComparisons } from '../../data/review/comparisons.ts';
 import { findOldSnapshotsFolder, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { type Marketplace, marketplaceById, marketplaces } from '../../service/facts/marketplaces.ts';
@@ -82,7 +77,7 @@ export async function resetSandboxWorlds(config: Pick<Config, 'stateDir' | 'data
     await rm(await find({ ...config, sandbox: true }), { recursive: true, force: true });
   const folder = await findStateFolder({ ...config, sandbox: true });
   const store = openStateStore(folder);
-  await removeComparisons(comparisonsIn(store), [...OF_REVIEWS, ...OF_COLLECTIONS]);
+  await removeComparisons(store, [...OF_REVIEWS, ...OF_COLLECTIONS]);
   await store.close();
   const names = await readdir(folder).catch((): string[] => []);
   return marketplaces().flatMap(({ country, name }) => {

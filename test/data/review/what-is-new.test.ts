@@ -3,7 +3,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import * as z from 'zod';
 import {
   compareStates,
   type ListingChange,
@@ -19,7 +18,7 @@ import {
   readWhatIsNew,
 } from '../../../src/data/review/what-is-new.ts';
 import type { ChangeRow, CollectionSource } from '../../../src/data/tables/tables.ts';
-import { execute, select, sql } from '../../../src/disk/statement.ts';
+import { execute, sql } from '../../../src/disk/statement.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 import { comparisonsBeside } from '../../helpers/leases.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';

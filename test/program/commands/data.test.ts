@@ -2,7 +2,6 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { comparisonsIn } from '../../../src/data/review/comparisons.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { data } from '../../../src/program/commands/data.ts';
 import { openStateStore } from '../../../src/write/state-store.ts';
@@ -13,7 +12,7 @@ import { collectItems, makeTestFolder, openTestTables } from '../../helpers/tabl
 async function setUp() {
   const dataDir = await makeTestFolder();
   const stateDir = join(dataDir, 'state');
-  const comparisons = comparisonsIn(openStateStore(stateDir));
+  const comparisons = openStateStore(stateDir);
   const account = 'default-0a1b2c3d';
   const snapshots = new Snapshots({ comparisons, account, now: Date.now, keepDays: 90 });
   const history = { comparisons, account, limits: { below: 0.5, fromRows: 20 } };
