@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as z from 'zod';
+import { codeOf } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { put, type Statement } from '../../disk/statement.ts';
 import type { Store } from '../../disk/store.ts';
@@ -46,8 +47,9 @@ async function takeOldSnapshots(folder: string, comparisons: Comparisons): Promi
   for (const account of await readdir(folder).catch(() => [])) {
     const own = join(folder, account);
     for (const name of (await readdir(own).catch(() => [])).filter((one) => OURS.test(one))) {
-      // A damaged file was as none before, too.
-      const rows = await readRows(account, own, name).catch(() => []);
+      const rows = await readRows(account, own, name).catch(noneOfDamaged);
+      // The next start may read it.
+      if (rows === undefined) continue;
       if (rows.length > 0) {
         await comparisons.run(function* () {
           yield* rows;
@@ -59,6 +61,10 @@ async function takeOldSnapshots(folder: string, comparisons: Comparisons): Promi
   }
   await rmdir(folder).catch(() => undefined);
 }
+
+/** A damaged file was as none before, too. @returns undefined for one that the system does not let us read now */
+const noneOfDamaged = (error: unknown): readonly Statement[] | undefined =>
+  /^E[A-Z]+$/.test(codeOf(error)) ? undefined : [];
 
 async function readRows(account: string, folder: string, name: string): Promise<Statement[]> {
   const [, marketplaceId, part] = SNAPSHOT.exec(name) ?? [];

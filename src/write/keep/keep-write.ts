@@ -26,7 +26,7 @@ export async function tellCannotUndo(
   session: Session,
 ): Promise<string | undefined> {
   if (effectOfCall(operation, parameters) === 'request') return undefined;
-  return (await session.journal()).whyNot({ operation, change, shown, isNew });
+  return (await session.journal()).whyNot({ operation, change, shown, isNew }, parameters);
 }
 
 /**

@@ -82,7 +82,8 @@ export function* addLine(line: JournalLine): Step<boolean> {
   const found = line.found && JSON.stringify(line.found);
   const rows = yield sql`UPDATE writes SET outcome = ${outcome}, ended_at = ${time},
     ending = json_patch(coalesce(ending, '{}'), ${JSON.stringify(ending)}),
-    found = coalesce(${found}, found), seen = seen * ${found === undefined ? 1 : 0} WHERE id = ${id} RETURNING id`;
+    found = iif(kept IS NULL, NULL, coalesce(${found}, found)), seen = seen * ${found === undefined ? 1 : 0}
+    WHERE id = ${id} RETURNING id`;
   return rows.length > 0;
 }
 
@@ -107,6 +108,7 @@ const knownSchema = z.object({
 });
 const rowSchema = knownSchema.extend({
   kind: text,
+  has_values: z.int(),
   request: json.pipe(requestSchema).nullable(),
   ending: json.pipe(outcomeSchema.omit({ outcome: true })).nullable(),
 });
@@ -139,12 +141,13 @@ export interface JournalQuery {
 
 const isoTime = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 
-/** Oldest first, as they are told. */
-export function* selectJournal(query: JournalQuery): Step<JournalEntry[]> {
+/** Oldest first, as they are told; `hasValues` where they are still kept. */
+export function* selectJournal(query: JournalQuery): Step<{ entry: JournalEntry; hasValues: boolean }[]> {
   const { account, operation, outcome, limit = -1, withListings = false } = query;
   const since = isoTime(query.since);
   const rows = yield* select(
-    sql`SELECT id, kind, time, account, operation, facts, request, outcome, ended_at, ending FROM writes
+    sql`SELECT id, kind, time, account, operation, facts, request, outcome, ended_at, ending,
+      kept IS NOT NULL AS has_values FROM writes
       WHERE (${account} IS NULL OR account = ${account})
         AND (${operation} IS NULL OR operation = ${operation} OR substr(operation, instr(operation, '/') + 1) = ${operation})
         AND (${since} IS NULL OR time >= ${since})
@@ -153,12 +156,10 @@ export function* selectJournal(query: JournalQuery): Step<JournalEntry[]> {
       ORDER BY time DESC, n DESC LIMIT ${limit}`,
     rowSchema,
   );
-  return rows.reverse().map(({ kind, request, ending, ...row }) => ({
-    ...toEntry(row),
-    ...request,
-    ...ending,
-    ...(kind === 'listing' && { isListing: true }),
-  }));
+  return rows.reverse().map(({ kind, request, ending, has_values: hasValues, ...row }) => {
+    const isListing = kind === 'listing' && { isListing: true };
+    return { entry: { ...toEntry(row), ...request, ...ending, ...isListing }, hasValues: hasValues === 1 };
+  });
 }
 
 /** Those that an undo finds, oldest first, without the request. @param thing only those of which it is known that they are about another are left out */

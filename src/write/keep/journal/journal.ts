@@ -79,14 +79,19 @@ export function createJournal(options: JournalOptions) {
   const work = createTally();
   const oldestAt = (time: number) => new Date(time - keepDays * DAY_MS).toISOString();
 
-  /** All of them in one transaction. @throws ConfigError */
-  const add = async (time: number, lines: readonly JournalLine[], waitMs?: number): Promise<void> => {
+  /** All of them in one transaction. @param how.isEnd of a write that has to be there @throws ConfigError */
+  const add = async (
+    time: number,
+    lines: readonly JournalLine[],
+    { waitMs, isEnd = false }: { waitMs?: number; isEnd?: boolean } = {},
+  ): Promise<void> => {
     work.start(lines);
     try {
       const hasRemoved = await store.run(function* () {
         const removed = yield* removeOld(oldestAt(time));
         for (const line of lines) {
-          if (!(yield* addLine(line))) throw new Error('its record is gone');
+          // What was left out of a feed ends without a record.
+          if (!(yield* addLine(line)) && isEnd) throw new Error('its record is gone');
         }
         return removed;
       }, waitMs);
@@ -134,20 +139,21 @@ export function createJournal(options: JournalOptions) {
     const found = foundSchema.safeParse(await sealed.open(row.found)).data;
     return found?.length === kept.members.length ? { ...kept, found: found.map((one) => one.found) } : kept;
   };
-  const toRecorded = (entry: JournalEntry): RecordedWrite => ({
+  const toRecorded = (entry: JournalEntry, hasValues = true): RecordedWrite => ({
     ...entry,
-    open: once(() => openEntry(entry.id)),
+    open: once(async () => (hasValues ? openEntry(entry.id) : undefined)),
   });
+  /** Values go also where nothing is written any more. */
+  const removeOldNow = async (from: string) => {
+    if (await store.read(() => hasOlder(from)))
+      await store.run(() => removeOld(from)).then(store.wipe, () => undefined);
+  };
   const listed = async (since = 0, thing?: string): Promise<RecordedWrite[]> => {
     const from = oldestAt(now());
     try {
-      const { entries, isOld } = await store.read(function* () {
-        const isOld = yield* hasOlder(from);
-        return { isOld, entries: yield* selectWrites(Math.max(since, Date.parse(from)), thing) };
-      });
-      // They go also where nothing is written any more.
-      if (isOld) await store.run(() => removeOld(from)).then(store.wipe, () => undefined);
-      return entries.map(toRecorded);
+      await removeOldNow(from);
+      const entries = await store.read(() => selectWrites(Math.max(since, Date.parse(from)), thing));
+      return entries.map((entry) => toRecorded(entry));
     } catch (error) {
       throw describeUnreadable(error, store.folder);
     }
@@ -196,8 +202,10 @@ export function createJournal(options: JournalOptions) {
       { found, isPersonal = false }: { found?: unknown; isPersonal?: boolean | undefined } = {},
     ): Promise<AppError | undefined> {
       const time = now();
-      const line = { ...ended(id, time, outcome), ...(await sealFound(found, isPersonal)) };
-      const problem = await settle(() => add(time, [line], LONG_WAIT_MS));
+      const problem = await settle(async () => {
+        const line = { ...ended(id, time, outcome), ...(await sealFound(found, isPersonal)) };
+        await add(time, [line], { waitMs: LONG_WAIT_MS, isEnd: true });
+      });
       work.finish(id);
       return problem;
     },
@@ -235,7 +243,7 @@ export function createJournal(options: JournalOptions) {
       const lines = outcomes.map(([n, outcome]): JournalLine => {
         return { ...stamp(entryIdOf(batch, n), time), kind: 'ended', outcome };
       });
-      await add(time, lines, LONG_WAIT_MS).catch(() => undefined);
+      await add(time, lines, { waitMs: LONG_WAIT_MS }).catch(() => undefined);
     },
     /**
      * Records that the writes were read as sent. It never throws, because a write without that record only
@@ -250,11 +258,11 @@ export function createJournal(options: JournalOptions) {
      * Why the write could not be taken back, in a sentence; undefined where it can. Tries whether there is room for what
      * has to be kept.
      */
-    async whyNot(write: Undoable): Promise<string | undefined> {
+    async whyNot(write: Undoable, parameters: Intent['parameters'] = {}): Promise<string | undefined> {
       const why = await whyNotUndoable(write, sealed.canSeal);
       if (why !== undefined) return why;
       const members = membersOf(write.change);
-      if (sealed.holdsSecret(members) && !(await sealed.canSeal())) return HOLDS_SECRET;
+      if (sealed.holdsSecret([parameters, members]) && !(await sealed.canSeal())) return HOLDS_SECRET;
       return whyNoRoom(store.folder, ROOM_FACTOR * byteLength(JSON.stringify(members)) + ROOM_BESIDE);
     },
     /** Why a list whose values have so many bytes could not be taken back, as `whyNot`. */
@@ -281,7 +289,11 @@ export function createJournal(options: JournalOptions) {
     /** Everything that was recorded, oldest first. @throws ConfigError when the store is there and cannot be read */
     async read(query: JournalQuery): Promise<RecordedWrite[]> {
       await options.catchUp?.();
-      return (await readJournal(store, query)).map(toRecorded);
+      return readRows(store, async () => {
+        await removeOldNow(oldestAt(now()));
+        const rows = await store.read(() => selectJournal(query));
+        return rows.map(({ entry, hasValues }) => toRecorded(entry, hasValues));
+      });
     },
     /**
      * Resolves when every write that was begun here has its outcome, or is known to get none, and no record is under way.
@@ -390,9 +402,15 @@ function nextStep(error: unknown): string {
 }
 
 /** Oldest first. @throws ConfigError when the store is there and cannot be read */
-export async function readJournal(store: Store, query: JournalQuery = {}): Promise<JournalEntry[]> {
+export function readJournal(store: Store, query: JournalQuery = {}): Promise<JournalEntry[]> {
+  return readRows(store, async () =>
+    (await store.read(() => selectJournal(query))).map(({ entry }) => entry),
+  );
+}
+
+async function readRows<Row>(store: Store, read: () => Promise<Row[]>): Promise<Row[]> {
   try {
-    return await store.read(() => selectJournal(query));
+    return await read();
   } catch (error) {
     throw error instanceof AppError ? error : describeUnread(error, store.folder);
   }

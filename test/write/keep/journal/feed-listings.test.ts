@@ -127,6 +127,19 @@ describe('a list that goes out as a whole', () => {
     expect(await of(4)).toEqual([]);
   });
 
+  it('has the outcomes of all that were sent also where one was left out, and has no record', async () => {
+    await open().beginList(list([item(1), item(3)]));
+    await open().endList('b1', [
+      [1, 'done'],
+      [2, 'refused'],
+      [3, 'not_accepted'],
+    ]);
+    expect((await open().list()).map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['b1-1', 'done'],
+      ['b1-3', 'not_accepted'],
+    ]);
+  });
+
   it('kept again is the same, not twice', async () => {
     await open().beginList(list(items(3)));
     await open().beginList(list([item(2), item(3)]));

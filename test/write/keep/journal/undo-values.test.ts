@@ -166,6 +166,17 @@ describe('what is kept', () => {
     now -= 31 * DAY;
   });
 
+  it('is gone after its days also where somebody only reads what was written, and what is read back later does not stay', async () => {
+    const journal = open(without);
+    const id = await begin(journal, writeOf(titleChange('Alpha', 'Beta')));
+    now += 31 * DAY;
+    const [entry] = await journal.read({});
+    expect(await entry?.open()).toBeUndefined();
+    await journal.end(id, { outcome: 'done' }, { found: [{ found: entries('Beta') }] });
+    expect(await text()).not.toMatch(/Alpha|Beta/);
+    now -= 31 * DAY;
+  });
+
   it('says that it cannot be read, and where', async () => {
     await mkdir(join(folder, 'store.db'), { recursive: true });
     await expect(open().list()).rejects.toThrow(`What was changed from here cannot be read in ${folder}`);
@@ -263,6 +274,12 @@ describe('a credential of ours', () => {
     expect(await text()).not.toContain(SECRET);
     await expect(begin(open(without), write)).rejects.toThrow('keychain stopped answering');
     expect(await text()).not.toContain(SECRET);
+  });
+
+  it('is not kept either where it stands in a parameter, which is told before', async () => {
+    const plain = writeOf(titleChange('A', 'B'));
+    expect(await open(without).whyNot(plain, { sku: `S ${SECRET}` })).toMatch(/holds a credential/);
+    expect(await open(without).whyNot(plain, { sku: 'S' })).toBeUndefined();
   });
 
   it('that was only read back is not kept in clear either', async () => {
