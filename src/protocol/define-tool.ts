@@ -8,7 +8,7 @@ import type { Effect } from '../service/facts/operation.ts';
 import { checkBounds } from '../tell/arguments/argument-bounds.ts';
 import { parseArguments } from '../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { answerCall } from '../write/call-by-code.ts';
+import { invokeWithConfirmation } from '../write/confirmed-call.ts';
 import { withholdMarks } from '../write/plan/withhold-marks.ts';
 import type { ToolContext } from '../write/session.ts';
 
@@ -79,6 +79,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   if (!('confirmationCode' in input.shape)) return { ...words, invoke };
   return {
     ...words,
-    invoke: (given, ctx) => answerCall(words.name, given, ctx, invoke),
+    invoke: (given, ctx) => invokeWithConfirmation(words.name, given, ctx, invoke),
   };
 }

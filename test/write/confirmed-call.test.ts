@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ConfigError } from '../../src/base/errors.ts';
 import type { Person } from '../../src/tell/person.ts';
-import { answerCall } from '../../src/write/call-by-code.ts';
+import { invokeWithConfirmation } from '../../src/write/confirmed-call.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -19,10 +19,15 @@ const beside = fc.stringMatching(/^[A-Z0-9a-f-]{0,6}$/);
 it('the id of a list is taken for one where it stands alone', async () => {
   const called: unknown[] = [];
   const call = (confirmationCode: string) =>
-    answerCall('change_listings', { confirmationCode }, toolContext(runner.session), async (args) => {
-      called.push(args);
-      return { text: '', structured: {} };
-    });
+    invokeWithConfirmation(
+      'change_listings',
+      { confirmationCode },
+      toolContext(runner.session),
+      async (args) => {
+        called.push(args);
+        return { text: '', structured: {} };
+      },
+    );
   await fc.assert(
     fc.asyncProperty(beside, id, beside, async (before, list, after) => {
       const isId = before + after === '';
@@ -55,7 +60,7 @@ function open(writes: () => string = () => 'code', where: Partial<Person> = {}, 
   });
   const person = { ...nobody, ...where };
   const call = (args: unknown, tool = 'change_listings', structured = {}) =>
-    answerCall(tool, args, { ...ctx, person }, async (given) => {
+    invokeWithConfirmation(tool, args, { ...ctx, person }, async (given) => {
       seen.called.push(given);
       return { text: '', structured };
     });

@@ -13,13 +13,13 @@ import type { ToolContext } from './session.ts';
  * Completed where it is a code alone, and asked about at a page where that is how the person is asked.
  * @throws InputError for a code that says nothing here; what the call throws
  */
-export async function answerCall(
+export async function invokeWithConfirmation(
   tool: string,
   given: unknown,
   ctx: ToolContext,
   invoke: Invoke,
 ): Promise<ToolAnswer> {
-  const meant = await completeCall(tool, given, ctx, invoke);
+  const meant = await resolveConfirmedCall(tool, given, ctx, invoke);
   const atPage: Invoke = async (args) =>
     (await import('./ask/page/call-at-page.ts')).callAtPage(tool, args, ctx, invoke);
   if ('answer' in meant) return meant.answer;
@@ -40,7 +40,7 @@ function usesPages({ session, person }: ToolContext): boolean {
 }
 
 /** @returns the arguments as they are meant, or the answer */
-async function completeCall(
+async function resolveConfirmedCall(
   tool: string,
   args: unknown,
   ctx: ToolContext,
