@@ -1,18 +1,18 @@
-/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in list-call.ts. */
+/** A list by its id alone, for who does not know the arguments that began it; the same call with its arguments goes on in batch-call.ts. */
 
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { goOn, stopList } from './batch-call.ts';
 import { listOfListings } from './kinds/listing/list-of-listings.ts';
 import { findListingsPlace } from './kinds/listing/listings-place.ts';
 import { findOperation } from './kinds/undo/prepare-undo.ts';
-import { goOn, stopList } from './list-call.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import { ownerOf } from './plan/list-owner.ts';
 import type { BatchInfo } from './run/batches/summary.ts';
 import type { ToolContext } from './session.ts';
-import { goingList, type KnownList } from './write-list.ts';
+import { createBatchRunner, type StoredBatch } from './write-list.ts';
 
 interface ResumedList {
   tool: string;
@@ -36,7 +36,7 @@ export async function resumeList(
       'undo_change without id lists what was changed from here.',
     );
   }
-  const list = goingList(await restoreList(info, ctx), of, ctx);
+  const list = createBatchRunner(await restoreList(info, ctx), of, ctx);
   return stop ? stopList(info, list, ctx) : goOn(info, list, ctx);
 }
 
@@ -46,7 +46,7 @@ const itemSchema = z.object({
   options: z.object({ marketplaceIds: z.array(z.string()) }).optional(),
 });
 
-async function restoreList({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<KnownList> {
+async function restoreList({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<StoredBatch> {
   const { session } = ctx;
   const found = items.map(({ value }) => itemSchema.safeParse(value).data ?? {});
   const places = new Set(found.flatMap(({ parameters, options }) => (options ?? parameters)?.marketplaceIds));

@@ -1,6 +1,6 @@
 /**
- * A list of writes of the assistant's: prepared once, shown, agreed to by one yes, sent item by item, told. list-call.ts says
- * which of it a call does: `agreeToList` of a new one, `goingList` of one that is on the disk.
+ * A list of writes of the assistant's: prepared once, shown, agreed to by one yes, sent item by item, told. batch-call.ts says
+ * which of it a call does: `agreeToList` of a new one, `createBatchRunner` of one that is on the disk.
  */
 
 import { identityOf } from '../accounts/owner.ts';
@@ -24,8 +24,8 @@ import {
 } from './ask/list/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import type { ShownList, StoredList } from './ask/shown-before.ts';
+import { type AgreedList, type BatchRunner, handleBatchCall, MARGIN_MS } from './batch-call.ts';
 import { changedSinceShown, type IsChangedSinceShown } from './keep/history/changed-since-shown.ts';
-import { type AgreedList, answerListCall, type GoingList, MARGIN_MS } from './list-call.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import type { Write } from './model/write.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
@@ -41,7 +41,7 @@ import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
 
 /** A list that is on the disk, as far as going on with it needs to know. */
-export interface KnownList {
+export interface StoredBatch {
   account: string;
   /** All items are of it. */
   operation: Operation;
@@ -60,7 +60,7 @@ export interface KnownList {
   expand?: Expand;
 }
 
-export interface AskedList extends KnownList, HowToWrite {
+export interface AskedList extends StoredBatch, HowToWrite {
   /** Name of the tool. */
   tool: string;
   /** The arguments of the call without dryRun, confirmationCode, stop and save_as: what makes a later call the same. */
@@ -87,8 +87,8 @@ export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer
     agreeToList(many, asked, of, ctx, (sentences) => {
       leftOut = sentences;
     });
-  const going = (of: ListOwner) => goingList({ ...many, leftOut: () => leftOut }, of, ctx);
-  return answerListCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, going }, ctx);
+  const going = (of: ListOwner) => createBatchRunner({ ...many, leftOut: () => leftOut }, of, ctx);
+  return handleBatchCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, going }, ctx);
 }
 
 /** Returns the digest that a later call of the same kind and arguments has too. */
@@ -196,7 +196,7 @@ function outcomesOf(
 }
 
 /** A list that is on the disk, as this call or another one goes on with it. */
-export function goingList(many: KnownList, of: ListOwner, ctx: ToolContext): GoingList {
+export function createBatchRunner(many: StoredBatch, of: ListOwner, ctx: ToolContext): BatchRunner {
   return {
     sender: (info) => senderOf(info, many, of, ctx),
     progress: ({ done, total, why }) => ({
@@ -353,7 +353,7 @@ function digestOf({ writes, items, content = items }: PreparedList): string {
 
 async function senderOf(
   { id: batch, shownAt: since }: BatchInfo,
-  many: KnownList,
+  many: StoredBatch,
   { owner, mark }: ListOwner,
   ctx: ToolContext,
 ): Promise<Sender> {
@@ -375,7 +375,7 @@ async function senderOf(
 
 async function tell(
   info: BatchInfo,
-  many: KnownList,
+  many: StoredBatch,
   { mark, owner }: ListOwner,
   isBrief: boolean,
   ctx: ToolContext,
@@ -402,7 +402,7 @@ const entriesOf = async (batch: string, { session }: ToolContext) =>
 async function readBack(
   info: BatchInfo,
   restore: (item: BatchInfoItem) => Write | undefined,
-  { readManyBack }: KnownList,
+  { readManyBack }: StoredBatch,
   { call, session }: ToolContext,
 ): Promise<BatchInfo> {
   if (readManyBack === undefined || info.state !== 'ended' || call.signal.aborted) return info;

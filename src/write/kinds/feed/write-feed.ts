@@ -6,7 +6,7 @@ import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/list/unfinished.ts';
-import { answerListCall, type GoingList } from '../../list-call.ts';
+import { type BatchRunner, handleBatchCall } from '../../batch-call.ts';
 import { toShown, type WriteStructured } from '../../model/outcome.ts';
 import type { ListOwner } from '../../plan/list-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
@@ -32,7 +32,7 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
   const { account, operation, document, dryRun, stop } = wanted;
   // Of this call; a later one loads it again.
   let loaded: LoadedDocument | undefined;
-  return answerListCall(
+  return handleBatchCall(
     {
       tool: 'write_operation',
       account,
@@ -138,7 +138,7 @@ function goingFeed(
   { owner, mark }: ListOwner,
   loadedOf: () => LoadedDocument | undefined,
   ctx: ToolContext,
-): GoingList {
+): BatchRunner {
   const { session } = ctx;
   const { account, operation } = wanted;
   return {

@@ -15,7 +15,7 @@ import { isOver } from './run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 
 /** A list as the call that asks for it knows it: what this module asks back of write-list.ts, or of a feed. */
-interface ListCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
+interface BatchCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;
   /** Name of the tool. */
   tool: string;
@@ -30,14 +30,14 @@ interface ListCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
    */
   agree(of: ListOwner): Promise<AgreedList | ToolAnswer<WriteStructured>>;
   /** How it goes on, also in a process that did not begin it. */
-  going(of: ListOwner): GoingList;
+  going(of: ListOwner): BatchRunner;
 }
 
 /** What a yes was said to. */
 export type AgreedList = Pick<BatchList, 'digest' | 'items' | 'shownAt' | 'words' | 'personal' | 'takenOut'>;
 
 /** A list that is on the disk. */
-export interface GoingList {
+export interface BatchRunner {
   /** @param report what goes on beside the counts, while the call is asked */
   sender(info: BatchInfo, report: (progress: Progress) => void): Promise<Sender>;
   progress(progress: BatchProgress): Progress;
@@ -49,7 +49,10 @@ export interface GoingList {
 export const MARGIN_MS = 3_000;
 
 /** @throws AppError; AskPerson while the person is asked */
-export async function answerListCall(list: ListCall, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+export async function handleBatchCall(
+  list: BatchCall,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
   const { account, asked, dryRun = false } = list;
   const [batches, of] = await Promise.all([ctx.session.batches(), ownerOf(account, ctx.session)]);
   const found = dryRun ? undefined : await batches.find(account, of.mark, asked);
@@ -65,7 +68,7 @@ export async function answerListCall(list: ListCall, ctx: ToolContext): Promise<
 
 /** Apart from what goes on: of a long list, what was shown is not held while it is sent. */
 async function begin(
-  list: ListCall,
+  list: BatchCall,
   of: ListOwner,
   batches: Batches,
 ): Promise<BatchInfo | ToolAnswer<WriteStructured>> {
@@ -81,7 +84,7 @@ async function begin(
 /** Ended between two items; what was sent of it is told. */
 export async function stopList(
   known: BatchInfo,
-  list: GoingList,
+  list: BatchRunner,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   (await ctx.session.writeGuard()).refuseStop(known.account);
@@ -92,7 +95,7 @@ export async function stopList(
 /** The same call tells what became of it, or how far it is. */
 export async function goOn(
   known: BatchInfo,
-  list: GoingList,
+  list: BatchRunner,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   // What was sent before it was stopped, or had expired, is looked at all the same.
@@ -103,7 +106,7 @@ export async function goOn(
 /** Under way, to be gone on with, or ended without anybody being told. */
 const isOpen = ({ state, told }: BatchInfo) => !isOver(state) || !told;
 
-async function sendOn(known: BatchInfo, list: GoingList, ctx: ToolContext): Promise<BatchInfo> {
+async function sendOn(known: BatchInfo, list: BatchRunner, ctx: ToolContext): Promise<BatchInfo> {
   const { session, call } = ctx;
   const batches = await session.batches();
   // The run outlives the call that began it: nobody is told anything by a call that has ended.
@@ -121,7 +124,7 @@ async function sendOn(known: BatchInfo, list: GoingList, ctx: ToolContext): Prom
   return ended ?? (await batches.info(known.id)) ?? known;
 }
 
-async function tell(info: BatchInfo, list: GoingList, isStopped: boolean, ctx: ToolContext) {
+async function tell(info: BatchInfo, list: BatchRunner, isStopped: boolean, ctx: ToolContext) {
   const answer = await list.tell(info, isStopped);
   const isTold = isOver(info.state) && (isStopped || info.inDoubt === 0);
   // A caller that has gone gets no answer: the next one is told.

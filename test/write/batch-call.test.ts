@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/base/errors.ts';
-import { type GoingList, goOn, stopList } from '../../src/write/list-call.ts';
+import { type BatchRunner, goOn, stopList } from '../../src/write/batch-call.ts';
 import type { Sender } from '../../src/write/run/batches/batch.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 import { listOf } from './run/batches/simulated.ts';
@@ -28,7 +28,7 @@ it('what is in doubt is looked at by each call until reading tells; a caller tha
       return { kind: 'accepted' };
     },
   };
-  const list: GoingList = {
+  const list: BatchRunner = {
     sender: async () => sender,
     progress: () => ({ message: '' }),
     tell: async () => ({
@@ -79,7 +79,7 @@ it('is not stopped by who may not end what others began', async () => {
   writes.refuseStop = (account) => {
     throw new WriteRefusedError(`not you, of ${account}`);
   };
-  const list: GoingList = {
+  const list: BatchRunner = {
     sender: () => Promise.reject(new Error('nothing is sent')),
     progress: () => ({ message: '' }),
     tell: () => Promise.reject(new Error('nothing is told')),
