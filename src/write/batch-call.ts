@@ -28,13 +28,16 @@ interface BatchCall extends Pick<HowToWrite, 'dryRun' | 'stop'> {
    * @returns what a yes was said to, or the answer of a call that sends nothing
    * @throws AppError; AskPerson while the person is asked
    */
-  agree(of: ListOwner): Promise<AgreedList | ToolAnswer<WriteStructured>>;
+  approve(of: ListOwner): Promise<ApprovedBatch | ToolAnswer<WriteStructured>>;
   /** How it goes on, also in a process that did not begin it. */
   going(of: ListOwner): BatchRunner;
 }
 
 /** What a yes was said to. */
-export type AgreedList = Pick<BatchList, 'digest' | 'items' | 'shownAt' | 'words' | 'personal' | 'takenOut'>;
+export type ApprovedBatch = Pick<
+  BatchList,
+  'digest' | 'items' | 'shownAt' | 'words' | 'personal' | 'takenOut'
+>;
 
 /** A list that is on the disk. */
 export interface BatchRunner {
@@ -72,10 +75,10 @@ async function begin(
   of: ListOwner,
   batches: Batches,
 ): Promise<BatchInfo | ToolAnswer<WriteStructured>> {
-  const agreed = await list.agree(of);
-  if ('structured' in agreed) return agreed;
+  const approved = await list.approve(of);
+  if ('structured' in approved) return approved;
   const { account, tool, asked } = list;
-  const { id } = await batches.begin({ account, owner: of.mark, tool, asked, ...agreed });
+  const { id } = await batches.begin({ account, owner: of.mark, tool, asked, ...approved });
   const info = await batches.info(id);
   if (info === undefined) throw new Error('A batch that was begun is not there');
   return info;

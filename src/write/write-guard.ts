@@ -92,11 +92,11 @@ export function createWriteGuard(given: WriteGuardOptions) {
     /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
     asks: (person: Asker, account: string) => wayToAsk({ person }, options.mode(account)) !== undefined,
     /**
-     * The yes to one write or to a whole list, which `sendAgreed` sends: undefined where it is there, else a code. Requests
+     * The yes to one write or to a whole list, which `sendApproved` sends: undefined where it is there, else a code. Requests
      * alone take none.
      * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
      */
-    async agree(
+    async requestApproval(
       act: Act,
       items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>,
     ): Promise<string | undefined> {
@@ -119,7 +119,7 @@ export function createWriteGuard(given: WriteGuardOptions) {
      * @throws WriteRefusedError where writes are switched off by now; whatever the client throws, with what a read-back found
      * added where the fate of the write is unknown
      */
-    async sendAgreed(request: WriteRequest): Promise<WriteResult> {
+    async sendApproved(request: WriteRequest): Promise<WriteResult> {
       if (isRequest(request)) return sendRequest(request, options.client);
       refuseDenied(request.input.account);
       return sendWrite(request, options);

@@ -1,6 +1,6 @@
 /**
  * A list of writes of the assistant's: prepared once, shown, agreed to by one yes, sent item by item, told. batch-call.ts says
- * which of it a call does: `agreeToList` of a new one, `createBatchRunner` of one that is on the disk.
+ * which of it a call does: `prepareAndApprove` of a new one, `createBatchRunner` of one that is on the disk.
  */
 
 import { identityOf } from '../accounts/owner.ts';
@@ -24,7 +24,7 @@ import {
 } from './ask/list/list-validation.ts';
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import type { ShownList, StoredList } from './ask/shown-before.ts';
-import { type AgreedList, type BatchRunner, handleBatchCall, MARGIN_MS } from './batch-call.ts';
+import { type ApprovedBatch, type BatchRunner, handleBatchCall, MARGIN_MS } from './batch-call.ts';
 import { changedSinceShown, type IsChangedSinceShown } from './keep/history/changed-since-shown.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import type { Write } from './model/write.ts';
@@ -76,19 +76,19 @@ export interface AskedList extends StoredBatch, HowToWrite {
    * sent then
    * @param shownAt when what was shown was read, in milliseconds since the epoch
    */
-  agreed?: (list: PreparedList, shownAt: number) => Promise<void>;
+  approved?: (list: PreparedList, shownAt: number) => Promise<void>;
 }
 
 /** @throws AppError; AskPerson while the person is asked */
 export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const asked = askedDigest(many);
   let leftOut: readonly string[] = [];
-  const agree = (of: ListOwner) =>
-    agreeToList(many, asked, of, ctx, (sentences) => {
+  const approve = (of: ListOwner) =>
+    prepareAndApprove(many, asked, of, ctx, (sentences) => {
       leftOut = sentences;
     });
   const going = (of: ListOwner) => createBatchRunner({ ...many, leftOut: () => leftOut }, of, ctx);
-  return handleBatchCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, agree, going }, ctx);
+  return handleBatchCall({ ...many, asked, nothingToStop: NOTHING_TO_STOP, approve, going }, ctx);
 }
 
 /** Returns the digest that a later call of the same kind and arguments has too. */
@@ -101,13 +101,13 @@ const NOTHING_TO_STOP = [
 ] as const;
 
 /** Worked out, shown and asked about. */
-async function agreeToList(
+async function prepareAndApprove(
   many: AskedList,
   asked: string,
   of: ListOwner,
   ctx: ToolContext,
   leaveOut: (sentences: readonly string[]) => void,
-): Promise<AgreedList | ToolAnswer<WriteStructured>> {
+): Promise<ApprovedBatch | ToolAnswer<WriteStructured>> {
   const { session } = ctx;
   const { mark } = of;
   const { account, operation, dryRun = false } = many;
@@ -145,13 +145,13 @@ async function agreeToList(
     renew: () => void lists.keep(key, made),
     outcomes: outcomesOf(many, of, asked, session),
   };
-  const code = await agree(many, asking, { digest, question: preview.question, check, rows }, ctx);
+  const code = await approveList(many, asking, { digest, question: preview.question, check, rows }, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
   await lists.forget(key);
   const { takenOut } = ctx.person.answer('confirm') ?? {};
   const left = await leftOf(list, takenOut);
   const { writes, items } = left;
-  await many.agreed?.(left, shownAt);
+  await many.approved?.(left, shownAt);
   const stored = mapped(writes, storeWrite);
   return {
     digest: left === list ? digest : digestOf(left),
@@ -299,7 +299,7 @@ const toChanged = ({ input, request, change }: ListedWrite) => ({
 });
 
 /** One yes or code for exactly this list, and for the values that it was compared with. */
-async function agree(
+async function approveList(
   many: AskedList,
   { writes, mustAsk = false }: PreparedList,
   {
@@ -334,7 +334,7 @@ async function agree(
     mustAsk,
   };
   const requests = mapped(writes, ({ input, request }) => ({ input, prepared: request }));
-  return (await session.writeGuard()).agree(act, requests);
+  return (await session.writeGuard()).requestApproval(act, requests);
 }
 
 /** Of what is sent. */

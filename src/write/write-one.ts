@@ -66,7 +66,7 @@ export async function writeOne(
     mustAsk,
   };
   const guard = await session.writeGuard();
-  const code = dryRun ? undefined : await guard.agree(act, [{ input, prepared: request }]);
+  const code = dryRun ? undefined : await guard.requestApproval(act, [{ input, prepared: request }]);
   const sent =
     dryRun || code !== undefined
       ? undefined

@@ -32,21 +32,23 @@ const report = (): Operation => ({
 describe('agreeing to a list', () => {
   it('takes a code for exactly this list, once, and begins nothing by itself', async () => {
     const { guard, sent } = await openGuard('code');
-    const code = await guard.agree(act('one'), items);
+    const code = await guard.requestApproval(act('one'), items);
     expect(code).toMatch(/^\w{4}(-\w{4}){5}$/);
     const given = { confirmationCode: code ?? '' };
-    await expect(guard.agree(act('other', given), items)).rejects.toThrow('belongs to another content');
-    expect(await guard.agree(act('one', given), items)).toBeUndefined();
-    await expect(guard.agree(act('one', given), items)).rejects.toThrow('was used already');
+    await expect(guard.requestApproval(act('other', given), items)).rejects.toThrow(
+      'belongs to another content',
+    );
+    expect(await guard.requestApproval(act('one', given), items)).toBeUndefined();
+    await expect(guard.requestApproval(act('one', given), items)).rejects.toThrow('was used already');
     expect(sent).toEqual([]);
   });
 
   it('is refused where the state has changed since', async () => {
     const { guard } = await openGuard('code');
-    const code = await guard.agree(act('one'), items);
+    const code = await guard.requestApproval(act('one'), items);
     const later = act('one', { confirmationCode: code ?? '' });
     const changed = { ...later, content: { ...later.content, basis: 'as it is' } };
-    await expect(guard.agree(changed, items)).rejects.toThrow('has changed since the preview');
+    await expect(guard.requestApproval(changed, items)).rejects.toThrow('has changed since the preview');
   });
 
   it('asks the person once, who says no for all; the journal keeps that', async () => {
@@ -60,9 +62,9 @@ describe('agreeing to a list', () => {
         throw new Error('asked');
       },
     };
-    await expect(guard.agree(act('one', { person }), items)).rejects.toThrow('asked');
+    await expect(guard.requestApproval(act('one', { person }), items)).rejects.toThrow('asked');
     clock.now += HOST_ANSWERS_WITHIN_MS;
-    await expect(guard.agree(act('one', { person }), items)).rejects.toThrow(
+    await expect(guard.requestApproval(act('one', { person }), items)).rejects.toThrow(
       'The person said no; nothing was sent.',
     );
     expect(await entries()).toMatchObject([{ operation: 'change_listings', outcome: 'refused' }]);
@@ -71,8 +73,8 @@ describe('agreeing to a list', () => {
   it('is needed for none of them where all only request something', async () => {
     const { guard } = await openGuard('deny');
     const input = { ...buildWrite().input, operation: report() };
-    expect(await guard.agree(act('one'), [buildWrite({ input })])).toBeUndefined();
-    await expect(guard.agree(act('one'), [buildWrite({ input }), buildWrite()])).rejects.toThrow(
+    expect(await guard.requestApproval(act('one'), [buildWrite({ input })])).toBeUndefined();
+    await expect(guard.requestApproval(act('one'), [buildWrite({ input }), buildWrite()])).rejects.toThrow(
       'switched off',
     );
   });
@@ -80,7 +82,7 @@ describe('agreeing to a list', () => {
   it('with marks takes a person: a code would be confirmed by whoever does not see them', async () => {
     const { guard } = await openGuard('code');
     const marked = { parameters: { items: 2 } };
-    await expect(guard.agree(act('one', { marked }), items)).rejects.toThrow(
+    await expect(guard.requestApproval(act('one', { marked }), items)).rejects.toThrow(
       'Marks of personal data stand in this write',
     );
   });
@@ -91,7 +93,7 @@ describe('sending what was agreed to', () => {
     const { guard, sent, entries } = await openGuard('code');
     const began: (string | undefined)[] = [];
     const write = buildWrite({ began: async (id) => void began.push(id) });
-    expect(await guard.sendAgreed(write)).toMatchObject({ outcome: 'done', journalId: 'w-1' });
+    expect(await guard.sendApproved(write)).toMatchObject({ outcome: 'done', journalId: 'w-1' });
     expect(sent).toHaveLength(1);
     expect(began).toEqual(['w-1']);
     expect(await entries()).toMatchObject([{ id: 'w-1', outcome: 'done' }]);
@@ -100,14 +102,14 @@ describe('sending what was agreed to', () => {
   it('of a request is no write: it goes out in any mode, and the journal does not hold it', async () => {
     const { guard, sent, entries } = await openGuard('deny');
     const input = { ...buildWrite().input, operation: report() };
-    const asked = await guard.sendAgreed(buildWrite({ input }));
+    const asked = await guard.sendApproved(buildWrite({ input }));
     expect(asked).toMatchObject({ outcome: 'requested', verdict: { outcome: 'accepted' } });
     expect([sent.length, await entries()]).toEqual([1, []]);
   });
 
   it('sends nothing once writes are switched off', async () => {
     const { guard, sent } = await openGuard('deny');
-    await expect(guard.sendAgreed(buildWrite())).rejects.toBeInstanceOf(WriteRefusedError);
+    await expect(guard.sendApproved(buildWrite())).rejects.toBeInstanceOf(WriteRefusedError);
     expect(sent).toEqual([]);
   });
 
@@ -116,7 +118,7 @@ describe('sending what was agreed to', () => {
     const began = async () => {
       throw new WriteRefusedError('the disk is full');
     };
-    await expect(guard.sendAgreed(buildWrite({ began }))).rejects.toThrow('the disk is full');
+    await expect(guard.sendApproved(buildWrite({ began }))).rejects.toThrow('the disk is full');
     expect(sent).toEqual([]);
     expect(await entries()).toMatchObject([{ outcome: 'refused' }]);
   });
@@ -125,7 +127,7 @@ describe('sending what was agreed to', () => {
     const { guard, entries } = await openGuard('allow', async () => {
       throw new Error('cut');
     });
-    await guard.sendAgreed(buildWrite()).catch(() => undefined);
+    await guard.sendApproved(buildWrite()).catch(() => undefined);
     expect(await entries()).toMatchObject([{ outcome: 'unknown' }]);
     await guard.settle('w-1', { outcome: 'done' });
     expect(await entries()).toMatchObject([{ outcome: 'done' }]);

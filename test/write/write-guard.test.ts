@@ -398,7 +398,7 @@ it.each(['ask', 'code', 'allow', 'page', 'deny'] as const)(
   'what was agreed to before is sent by a process with writes: %s, unless they are switched off there',
   async (mode) => {
     const opened = await openGuard(mode);
-    const sending = opened.guard.sendAgreed(buildWrite());
+    const sending = opened.guard.sendApproved(buildWrite());
     if (mode === 'deny') await expect(sending).rejects.toThrow('Writes are switched off here');
     else expect(await sending).toMatchObject({ outcome: 'done' });
     expect(opened.sent).toHaveLength(mode === 'deny' ? 0 : 1);
@@ -458,7 +458,7 @@ describe('how a yes is asked for', () => {
       marked: isMarked ? { parameters: {} } : undefined,
     };
     try {
-      return (await opened.guard.agree(act, [write])) === undefined ? 'free' : 'code';
+      return (await opened.guard.requestApproval(act, [write])) === undefined ? 'free' : 'code';
     } catch (error) {
       if (error instanceof WriteRefusedError) return 'refused';
       return error instanceof AskAtPage ? 'page' : 'chat';
@@ -491,9 +491,9 @@ it('a write that is read back leaves a fifth of its time for that', async () => 
   const opened = await openGuard('allow');
   const call = { deadline: opened.clock.now + 10_000 };
   const readBack = async () => ({ differences: [], notYet: [] });
-  await opened.guard.sendAgreed(buildWrite({ call, readBack }));
-  await opened.guard.sendAgreed(buildWrite({ call }));
-  await opened.guard.sendAgreed(buildWrite({ call: {}, readBack }));
+  await opened.guard.sendApproved(buildWrite({ call, readBack }));
+  await opened.guard.sendApproved(buildWrite({ call }));
+  await opened.guard.sendApproved(buildWrite({ call: {}, readBack }));
   const left = opened.sent.map(({ options }) => options?.deadline);
   expect(left).toEqual([opened.clock.now + 8_000, call.deadline, undefined]);
 });

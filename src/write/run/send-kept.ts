@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import { followWork } from './follow-work.ts';
 import type { WriteRequest, WriteResult } from './send-write.ts';
 
-interface AgreedWrite
+interface ApprovedWrite
   extends WriteToRecord,
     Pick<Write, 'basis' | 'marked' | 'undoes' | 'isPart'>,
     Pick<WriteRequest, 'began'> {
@@ -22,7 +22,7 @@ interface AgreedWrite
 
 /** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */
 export async function sendKept(
-  { batch, undoes, isPart, leaving, ...write }: AgreedWrite,
+  { batch, undoes, isPart, leaving, ...write }: ApprovedWrite,
   call: CallOptions,
   session: Session,
 ): Promise<WriteResult> {
@@ -31,7 +31,7 @@ export async function sendKept(
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
   const parts = { client, registry, owner: request.owner, seen: view.seen, show: view.value };
-  return (await session.writeGuard()).sendAgreed({
+  return (await session.writeGuard()).sendApproved({
     input,
     prepared: request,
     basis,

@@ -96,8 +96,8 @@ export async function runWrite(
 ): Promise<Shown | WriteResult> {
   const { marked } = write;
   const act = { content: contentOf(write), preview, person, confirmationCode, mustAsk, marked };
-  const code = await guard.agree(act, [write]);
-  return code === undefined ? guard.sendAgreed(write) : toShown(code);
+  const code = await guard.requestApproval(act, [write]);
+  return code === undefined ? guard.sendApproved(write) : toShown(code);
 }
 
 export function buildWrite(more: Partial<AskedWrite> = {}): AskedWrite {

@@ -191,7 +191,7 @@ async function writeAttachment(
   const confirmed = { message: input.body, document: loaded.document.sha256 };
   const { act, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...words }, ctx);
   const guard = await session.writeGuard();
-  const code = dryRun ? undefined : await guard.agree(act, [{ input, prepared: request }]);
+  const code = dryRun ? undefined : await guard.requestApproval(act, [{ input, prepared: request }]);
   if (dryRun || code !== undefined) return tell(toShown(code));
   const uploadDestinationId = await uploadFor(write, loaded, ctx);
   const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });

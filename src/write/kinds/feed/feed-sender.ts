@@ -146,7 +146,7 @@ async function goingOn(
     note,
     tell,
     async submit(body, leaving): Promise<CallResult> {
-      const result = await guard.sendAgreed({
+      const result = await guard.sendApproved({
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
         call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },

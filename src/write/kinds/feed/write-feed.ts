@@ -40,9 +40,9 @@ export function writeFeed(wanted: OutgoingWrite, ctx: ToolContext): Promise<Tool
       dryRun,
       stop,
       nothingToStop: NOTHING_TO_STOP,
-      async agree({ owner }) {
+      async approve({ owner }) {
         const prepared = await prepareFeed(wanted, owner, ctx);
-        const { code, answer } = await agree(prepared, wanted, ctx);
+        const { code, answer } = await requestApproval(prepared, wanted, ctx);
         if (dryRun || code !== undefined) return answer;
         const { feed, digest } = prepared;
         loaded = prepared.loaded;
@@ -112,7 +112,7 @@ function digestOf({ feedType, marketplaceIds, feedOptions, document }: Feed): st
 }
 
 /** One question or code for exactly this document. */
-async function agree(
+async function requestApproval(
   prepared: Awaited<ReturnType<typeof prepareFeed>>,
   wanted: OutgoingWrite,
   ctx: ToolContext,
@@ -128,7 +128,7 @@ async function agree(
   const body = { ...toObject(input.body), document: digest };
   const { act, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
   const guard = await ctx.session.writeGuard();
-  const code = wanted.dryRun ? undefined : await guard.agree(act, [{ input, prepared: request }]);
+  const code = wanted.dryRun ? undefined : await guard.requestApproval(act, [{ input, prepared: request }]);
   return { code, answer: await show(toShown(code)) };
 }
 

@@ -88,7 +88,7 @@ export async function undoList(
       ...how,
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
-      agreed: ({ writes }, shownAt) => leaveAll(asked, { writes, shownAt }, ctx),
+      approved: ({ writes }, shownAt) => leaveAll(asked, { writes, shownAt }, ctx),
       ...(place === undefined ? {} : listOfListings(place, ctx)),
     },
     ctx,
