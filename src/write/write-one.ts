@@ -7,10 +7,10 @@ import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
-import { basisOf } from './keep/keep-write.ts';
+import { basisOf } from './keep/undo-record.ts';
 import { toShown, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
-import { sendKept } from './run/send-kept.ts';
+import { recordAndSend } from './run/record-and-send.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
@@ -70,7 +70,7 @@ export async function writeOne(
   const sent =
     dryRun || code !== undefined
       ? undefined
-      : await sendKept({ ...prepared, basis, began, undoes, isPart }, call, session);
+      : await recordAndSend({ ...prepared, basis, began, undoes, isPart }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {

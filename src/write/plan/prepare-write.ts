@@ -7,7 +7,7 @@ import { typeWarnings } from '../../service/describe/type-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/history/unseen.ts';
-import { tellCannotUndo } from '../keep/keep-write.ts';
+import { tellCannotUndo } from '../keep/undo-record.ts';
 import type { Warning } from '../model/change.ts';
 import type { State, StateParts } from '../model/read-state.ts';
 import { createWriteView, type PreparedWrite } from '../model/write-view.ts';

@@ -12,7 +12,7 @@ import { createWriteView } from '../../model/write-view.ts';
 import { planWrite } from '../../plan/plan-write.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
-import { sendKept } from '../send-kept.ts';
+import { recordAndSend } from '../record-and-send.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
@@ -147,7 +147,7 @@ async function sendOne(
     }
     const planning =
       planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
-    const result = await sendKept(
+    const result = await recordAndSend(
       {
         ...write,
         view,

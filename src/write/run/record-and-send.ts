@@ -2,7 +2,7 @@
 
 import type { Leaving } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client.ts';
-import { recordOf, type WriteToRecord } from '../keep/keep-write.ts';
+import { buildUndoRecord, type WriteToRecord } from '../keep/undo-record.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
@@ -21,13 +21,13 @@ interface ApprovedWrite
 }
 
 /** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */
-export async function sendKept(
+export async function recordAndSend(
   { batch, undoes, isPart, leaving, ...write }: ApprovedWrite,
   call: CallOptions,
   session: Session,
 ): Promise<WriteResult> {
   const { input, request, basis, marked, began, view } = write;
-  const { readBack, what, undo } = recordOf(write);
+  const { readBack, what, undo } = buildUndoRecord(write);
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
   const parts = { client, registry, owner: request.owner, seen: view.seen, show: view.value };

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { thingDigest } from '../../../src/write/keep/history/values.ts';
-import { basisOf, recordOf } from '../../../src/write/keep/keep-write.ts';
+import { basisOf, buildUndoRecord } from '../../../src/write/keep/undo-record.ts';
 
 import { AS_SENT, type Change, type ReadBack, unknownChange } from '../../../src/write/model/change.ts';
 import { startToolRunner } from '../../helpers/tool-runner.ts';
@@ -34,7 +34,7 @@ async function keepAndRead(read: Change, told: Change, found: ReadBack, sellerId
   const { session } = runner;
   const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
   const parameters = { sku: 'S1', marketplaceIds: [US], ...(sellerId && { sellerId }) };
-  const { what, undo, readBack } = recordOf({
+  const { what, undo, readBack } = buildUndoRecord({
     input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
     request: { owner: OWNER, filledIn: {} },
     planned: { change: read, readBack: async () => found },
@@ -122,7 +122,7 @@ it.each([
   async (parameters, isOfThing) => {
     const runner = await startToolRunner(() => ({ status: 404, body: {} }));
     const operation = (await runner.session.program.registry()).find('listings-items/patchListingsItem');
-    const { undo } = recordOf({
+    const { undo } = buildUndoRecord({
       input: { operation, account: 'default', parameters },
       request: { owner: OWNER, filledIn: {} },
       planned: {},

@@ -54,7 +54,7 @@ function ofSeller(owner: WriteToRecord['request']['owner'], parameters: Paramete
 }
 
 /** @returns what the journal records beside the request, and how to read it back; a request that changes nothing is not recorded */
-export function recordOf({ input, request, planned, change, shown, view }: WriteToRecord) {
+export function buildUndoRecord({ input, request, planned, change, shown, view }: WriteToRecord) {
   const { operation, body } = input;
   if (effectOfCall(operation, input.parameters) === 'request')
     return { readBack: view.readBack(planned.readBack) };

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
-import { sendKept } from '../../../src/write/run/send-kept.ts';
+import { recordAndSend } from '../../../src/write/run/record-and-send.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 it.each([
@@ -29,6 +29,6 @@ it.each([
     ...prepared.view,
     seen: async (id, { body }) => void told.push([id, body]),
   };
-  await sendKept({ ...prepared, view }, ctx.call, session);
+  await recordAndSend({ ...prepared, view }, ctx.call, session);
   expect(told).toEqual(isSeen ? [['supply-sources/updateSupplySource', { errors }]] : []);
 });
