@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { goOn, stopList } from './batch-call.ts';
-import { listOfListings } from './kinds/listing/list-of-listings.ts';
+import { createListingsBatch } from './kinds/listing/listings-batch.ts';
 import { findListingsPlace } from './kinds/listing/listings-place.ts';
 import { findOperation } from './kinds/undo/prepare-undo.ts';
 import { PATCH } from './model/listing/apply-patches.ts';
@@ -62,7 +62,7 @@ async function restoreList({ id, account, tool, items }: BatchInfo, ctx: ToolCon
   const isTogether = tool === 'change_listings' || (operation === PATCH && tool === 'undo_change');
   const parts =
     isTogether && places.size === 1 && place !== undefined
-      ? listOfListings(await findListingsPlace(account, place, session), ctx)
+      ? createListingsBatch(await findListingsPlace(account, place, session), ctx)
       : {};
   const registry = await session.program.registry();
   return { account, ...parts, operation: findOperation(operation ?? PATCH, registry) };

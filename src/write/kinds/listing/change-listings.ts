@@ -8,7 +8,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 import { listingItemSchema, MOST_LISTINGS } from './asked-items.ts';
-import { listOfListings } from './list-of-listings.ts';
+import { createListingsBatch } from './listings-batch.ts';
 import { findListingsPlace } from './listings-place.ts';
 import { prepareListings } from './prepare-listings.ts';
 import { orStillReading } from './read-in-time.ts';
@@ -46,7 +46,7 @@ export async function changeListings(
     asked: { items, query, marketplace: place.id },
     ...options,
     prepare: () => prepareListings({ items, query }, place, ctx),
-    ...listOfListings(place, ctx),
+    ...createListingsBatch(place, ctx),
   };
   return orStillReading(account, writeList(many, ctx));
 }

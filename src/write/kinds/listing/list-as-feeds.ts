@@ -45,7 +45,7 @@ const itemSchema = z.object({
 /** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
 const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
 /** The same list, to be sent as feeds where patches would take too long. */
-export async function asFeeds(
+export async function splitLongListIntoFeeds(
   list: PreparedList,
   operation: Pick<Operation, 'rate'>,
   place: ListingsPlace,
@@ -136,7 +136,7 @@ interface FeedList {
 }
 
 /** @param writes what sends single writes of a list */
-export function createFeedListSender(writes: Sender, list: FeedList): Sender {
+export function createListingsSender(writes: Sender, list: FeedList): Sender {
   const { place, batch, ctx } = list;
   const recorded = ({ messages }: StoredFeed) => ({
     batch,

@@ -37,7 +37,7 @@ import {
   readListingState,
 } from './build-patches.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
-import { asFeeds } from './list-as-feeds.ts';
+import { splitLongListIntoFeeds } from './list-as-feeds.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import { knownState, readTogether } from './read-in-time.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
@@ -88,7 +88,7 @@ export async function prepareListings(
     remarks: same === 0 ? [] : [sameWords(same)],
     leftOut: [...leftOut, ...unreadWords(found)],
   });
-  return asFeeds(list, operation, place, ctx.session);
+  return splitLongListIntoFeeds(list, operation, place, ctx.session);
 }
 
 function unreadWords({ unread }: ReadListings): string[] {

@@ -31,8 +31,8 @@ import { recordSeen } from '../../plan/unseen-writes.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
-import { asFeeds } from '../listing/list-as-feeds.ts';
-import { listOfListings } from '../listing/list-of-listings.ts';
+import { splitLongListIntoFeeds } from '../listing/list-as-feeds.ts';
+import { createListingsBatch } from '../listing/listings-batch.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/listings-place.ts';
 import { knownState, readTogether } from '../listing/read-in-time.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
@@ -89,7 +89,7 @@ export async function undoList(
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
       approved: ({ writes }, shownAt) => leaveAll(asked, { writes, shownAt }, ctx),
-      ...(place === undefined ? {} : listOfListings(place, ctx)),
+      ...(place === undefined ? {} : createListingsBatch(place, ctx)),
     },
     ctx,
   );
@@ -271,7 +271,7 @@ async function prepareList(
     mustAsk: force && changed.length > 0,
   };
   const registry = await session.program.registry();
-  return place === undefined ? list : asFeeds(list, registry.find(operation), place, session);
+  return place === undefined ? list : splitLongListIntoFeeds(list, registry.find(operation), place, session);
 }
 
 function toListed(entry: RecordedWrite, undo: PreparedUndo): ListedWrite {

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, WriteRefusedError } from '../../../../src/base/errors.ts';
 import { toObject } from '../../../../src/base/json.ts';
 import {
-  asFeeds,
-  createFeedListSender,
+  createListingsSender,
   expandFeedList,
+  splitLongListIntoFeeds,
 } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
-import { listOfListings } from '../../../../src/write/kinds/listing/list-of-listings.ts';
+import { createListingsBatch } from '../../../../src/write/kinds/listing/listings-batch.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/listings-place.ts';
 import type { Write } from '../../../../src/write/model/write.ts';
 import { type ListedWrite, listedWrite } from '../../../../src/write/plan/listed-write.ts';
@@ -76,7 +76,7 @@ async function listed(path?: string): Promise<Write[]> {
 
 async function partsOf() {
   const place = await findListingsPlace('default', US, runner.session);
-  return listOfListings(place, toolContext(runner.session));
+  return createListingsBatch(place, toolContext(runner.session));
 }
 
 const signal = new AbortController().signal;
@@ -133,12 +133,17 @@ it('a document that was uploaded is not used once one of its listings was change
   const place = await findListingsPlace('default', US, runner.session);
   const ctx = toolContext(runner.session);
   const slow = { rate: { requestsPerSecond: 0.001 } };
-  const { items: [feed] = [] } = await asFeeds({ writes: await prepared() }, slow, place, runner.session);
+  const { items: [feed] = [] } = await splitLongListIntoFeeds(
+    { writes: await prepared() },
+    slow,
+    place,
+    runner.session,
+  );
   const never = async () => {
     throw new Error('no single write');
   };
   const sendWith = async (changed: string) => {
-    const sender = createFeedListSender(
+    const sender = createListingsSender(
       { atOnce: 1, send: never, look: never },
       { place, batch: '0a0b0c0d', ctx, isChangedSince: async ({ parameters }) => parameters.sku === changed },
     );
@@ -160,8 +165,8 @@ it('patches that take ten minutes at the limit go out one by one, one more as a 
   const place = await findListingsPlace('default', US, session);
   const list = { writes: await prepared() };
   const within = (minutes: number) => ({ rate: { requestsPerSecond: SKUS.length / (60 * minutes) } });
-  expect(await asFeeds(list, within(10), place, session)).toBe(list);
-  const { items, remarks } = await asFeeds(list, within(10.01), place, session);
+  expect(await splitLongListIntoFeeds(list, within(10), place, session)).toBe(list);
+  const { items, remarks } = await splitLongListIntoFeeds(list, within(10.01), place, session);
   expect(items).toMatchObject([{ value: { what: expect.stringContaining('wanted') } }]);
   expect(remarks).toEqual([
     expect.stringMatching(/^Sent as a feed .* 3 patches would take more than 10 minutes/),
@@ -175,9 +180,9 @@ describe('a feed that goes out', () => {
   };
   async function feedOf(writes: readonly ListedWrite[]) {
     const place = await findListingsPlace('default', US, runner.session);
-    const { items: [feed] = [] } = await asFeeds({ writes }, SLOW, place, runner.session);
+    const { items: [feed] = [] } = await splitLongListIntoFeeds({ writes }, SLOW, place, runner.session);
     if (feed === undefined) throw new Error('no feed');
-    const sender = createFeedListSender(
+    const sender = createListingsSender(
       { atOnce: 1, send: single, look: single },
       { place, batch: '0a0b0c0d', ctx: toolContext(runner.session), isChangedSince: async () => false },
     );
@@ -231,9 +236,9 @@ it('what the person took out of a list is in none of its feeds, and the rest is 
   const slow = { rate: { requestsPerSecond: 0, burst: 1 } };
   const writes = await prepared();
   const kept = writes.filter(({ key }) => key !== 'S-2');
-  const whole = await asFeeds({ writes }, slow, place, session);
+  const whole = await splitLongListIntoFeeds({ writes }, slow, place, session);
   const left = await whole.itemsOf?.(kept);
-  const alone = await asFeeds({ writes: kept }, slow, place, session);
+  const alone = await splitLongListIntoFeeds({ writes: kept }, slow, place, session);
   expect(JSON.stringify([...(whole.content ?? [])])).toContain('S-2');
   expect([...(left?.content ?? [])]).toEqual([...(alone.content ?? [])]);
   expect(left?.items).toEqual(alone.items);
@@ -247,7 +252,7 @@ describe('a feed that was sent', () => {
   };
   async function open(given?: readonly ListedWrite[]) {
     const place = await findListingsPlace('default', US, runner.session);
-    const { items: [feed] = [] } = await asFeeds(
+    const { items: [feed] = [] } = await splitLongListIntoFeeds(
       { writes: given ?? (await prepared()) },
       SLOW,
       place,
@@ -260,7 +265,7 @@ describe('a feed that was sent', () => {
       ctx: toolContext(runner.session),
       isChangedSince: async () => false,
     };
-    const sender = createFeedListSender({ atOnce: 1, send: single, look: single }, of);
+    const sender = createListingsSender({ atOnce: 1, send: single, look: single }, of);
     const noted: unknown[] = [];
     const note = async (steps: unknown) => {
       noted.push(steps);

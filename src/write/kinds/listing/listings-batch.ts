@@ -9,12 +9,12 @@ import type { Write } from '../../model/write.ts';
 import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';
 import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
 import type { ToolContext } from '../../session.ts';
-import { createFeedListSender, expandFeedList } from './list-as-feeds.ts';
+import { createListingsSender, expandFeedList } from './list-as-feeds.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 
 /** Of one marketplace; outlives the call that it was made for. */
-export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
+export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
   /** Twenty a call: just before they are sent, and after all were accepted. */
   const readAgain = async (writes: readonly Write[], signal: AbortSignal) => {
     const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
@@ -67,7 +67,7 @@ export function listOfListings(place: ListingsPlace, ctx: ToolContext) {
       );
     },
     sender: (writes: Sender, batch: string, isChangedSince: IsChangedSinceShown) =>
-      createFeedListSender(writes, { place, batch, isChangedSince, ctx }),
+      createListingsSender(writes, { place, batch, isChangedSince, ctx }),
     expand: expandFeedList(place),
   };
 }
