@@ -3,7 +3,12 @@
 import type { Changes } from '../../data/tables/tables.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
-import { indexUndone, mayBeApplied, supersededAttempts, whyNotNow } from './history/standing.ts';
+import {
+  indexUndone,
+  mayBeApplied,
+  supersededAttempts,
+  undoBlockedReason,
+} from './history/undo-conflicts.ts';
 import type { RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 
@@ -50,7 +55,7 @@ export function openKept({ account, journal, personal }: KeptOf) {
         (entry): KeptWrite => ({
           ...entry,
           isApplied: mayBeApplied(entry),
-          whyNot: whyNotNow(entry, undone),
+          whyNot: undoBlockedReason(entry, undone),
           isSuperseded: superseded.has(entry.id),
         }),
       );

@@ -3,7 +3,7 @@
 import type { LongList } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { type Author, byWords } from '../../keep/author.ts';
-import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
+import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/undo-conflicts.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
 import { thingDigest } from '../../keep/history/values.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';

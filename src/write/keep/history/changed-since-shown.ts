@@ -3,7 +3,7 @@
 import { valueAt } from '../../../base/json-difference.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
-import { mayBeApplied, touches } from './standing.ts';
+import { mayBeApplied, touches } from './undo-conflicts.ts';
 import { thingDigest, type WriteValues } from './values.ts';
 
 /** A write leaves at most this long after it was begun, because it may wait for its place under the limit. */

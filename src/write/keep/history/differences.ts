@@ -3,7 +3,7 @@
 import { differenceAt, type Segments, withValueAt } from '../../../base/json-difference.ts';
 import type { Change, Subject } from '../../model/change.ts';
 import { isListing, kindOf } from '../../model/kinds.ts';
-import { placesOf, type Standing } from './standing.ts';
+import { type MemberComparison, placesOf } from './undo-conflicts.ts';
 import type { WriteValues } from './values.ts';
 
 type Side = 'target' | 'last' | 'previous' | 'now';
@@ -11,7 +11,7 @@ type Side = 'target' | 'last' | 'previous' | 'now';
 /** The subject and places are those of the change that it is told beside. */
 export function changeBetween(
   { subject, places, toldParameters }: Pick<Change, 'subject' | 'places' | 'toldParameters'>,
-  standings: readonly Standing[],
+  standings: readonly MemberComparison[],
   [from, to]: readonly [Side, Side],
 ): Change {
   const side = (name: Side) =>

@@ -19,7 +19,7 @@ import {
   sharePlace,
   thingOfEntry,
   type WritesByThing,
-} from './standing.ts';
+} from './undo-conflicts.ts';
 import type { WriteValues } from './values.ts';
 import { thingDigest } from './values.ts';
 

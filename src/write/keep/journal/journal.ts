@@ -14,7 +14,7 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import type { Author } from '../author.ts';
-import { thingOfEntry } from '../history/standing.ts';
+import { thingOfEntry } from '../history/undo-conflicts.ts';
 import { type Undoable, whyNotUndoable } from '../history/undoable.ts';
 import {
   type ListToRecord,

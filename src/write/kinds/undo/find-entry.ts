@@ -5,7 +5,7 @@ import { InputError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { thingOfEntry } from '../../keep/history/standing.ts';
+import { thingOfEntry } from '../../keep/history/undo-conflicts.ts';
 import { thingDigest } from '../../keep/history/values.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Session } from '../../session.ts';

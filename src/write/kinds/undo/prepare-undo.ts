@@ -11,18 +11,18 @@ import type { Registry } from '../../../service/registry/registry.ts';
 import { byWords } from '../../keep/author.ts';
 import { changeBetween } from '../../keep/history/differences.ts';
 import { hiddenOf, statesOf } from '../../keep/history/kept-change.ts';
+import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/history/undo-call.ts';
 import {
+  compareMembers,
   earlierWrites,
   laterWrites,
+  type MemberComparison,
   type OpenEntry,
   placesOf,
-  type Standing,
-  standingOf,
   type UndoneBy,
+  undoBlockedReason,
   type WritesByThing,
-  whyNotNow,
-} from '../../keep/history/standing.ts';
-import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/history/undo-call.ts';
+} from '../../keep/history/undo-conflicts.ts';
 import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Change } from '../../model/change.ts';
@@ -65,13 +65,13 @@ interface WantedUndo {
  */
 export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const { account, entry, undone, writes, force } = wanted;
-  const why = whyNotNow(entry, undone);
+  const why = undoBlockedReason(entry, undone);
   if (why !== undefined) throw cannot(entry, why);
   const open = await openEntry(entry);
   const later = await laterWrites(open, writes);
   const read = await readNow(open, wanted, ctx);
   const parts = kindOfKept(open.values).parts();
-  const standings = standingOf(open, later, read.now, await earlierWrites(open, writes), parts);
+  const standings = compareMembers(open, later, read.now, await earlierWrites(open, writes), parts);
   const untouched = standings.filter(({ is }) => is !== 'changed');
   // An undo with nothing but conflicts shows all of them, and is refused unless it is forced.
   const restored = force || untouched.length === 0 ? standings : untouched;
@@ -191,7 +191,7 @@ async function readNow(
 interface Restored {
   now: unknown;
   parts: Parts;
-  restored: readonly Standing[];
+  restored: readonly MemberComparison[];
   recent: RecentWrites | undefined;
 }
 
@@ -211,7 +211,7 @@ async function buildCall(
   const written = { operation: entry.operation, parameters, places: placesOf(values), kind, state: now };
   const pending = recent && (await findPending({ ...written, attributes }, recent));
   const there = parts.of(pending?.state ?? now);
-  const put = (made: unknown, { segments, target }: Standing) => withValueAt(made, segments, target);
+  const put = (made: unknown, { segments, target }: MemberComparison) => withValueAt(made, segments, target);
   const old = members.reduce<unknown>((made, one) => withValueAt(made, one.segments, one.before), {});
   const wanted = restored.map(({ segments }) => segments);
   const back = parts.restored(wanted, restored.reduce<unknown>(put, there), there, old);
@@ -226,7 +226,7 @@ interface Told {
   prepared: PreparedWrite;
   entry: RecordedWrite;
   later: readonly OpenEntry[];
-  standings: readonly Standing[];
+  standings: readonly MemberComparison[];
   isPart: boolean;
 }
 

@@ -15,9 +15,9 @@ import {
   indexWrites,
   mayBeApplied,
   placesOf,
-  whyNotOfMany,
+  undoBlockedReasonOfMany,
   withLater,
-} from '../../keep/history/standing.ts';
+} from '../../keep/history/undo-conflicts.ts';
 import { recentOf } from '../../keep/history/unseen.ts';
 import { thingDigest } from '../../keep/history/values.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
@@ -207,7 +207,7 @@ async function prepareList(
   const wanted: RecordedWrite[] = [];
   for (const entry of await eachOnce(found)) {
     const why =
-      whyNotOfMany(entry, undone) ??
+      undoBlockedReasonOfMany(entry, undone) ??
       (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
     if (why === undefined) wanted.push(entry);
     else left.push({ name: await nameOfEntry(entry), why });

@@ -15,9 +15,9 @@ import {
   indexWrites,
   supersededAttempts,
   type UndoneBy,
-  whyNotNow,
+  undoBlockedReason,
   withLater,
-} from '../../keep/history/standing.ts';
+} from '../../keep/history/undo-conflicts.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Outcome, WriteStructured } from '../../model/outcome.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
@@ -318,8 +318,8 @@ function toListed(
   list: BatchSummary | undefined,
 ): ListedChange {
   // What can be taken back is what somebody looks for here.
-  const first = group.find((entry) => whyNotNow(entry, undone) === undefined) ?? group[0];
-  const why = whyNotNow(first, undone);
+  const first = group.find((entry) => undoBlockedReason(entry, undone) === undefined) ?? group[0];
+  const why = undoBlockedReason(first, undone);
   const words = whatOf(first, show);
   const outcomes = outcomesOf(group);
   return {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changeBetween, keptChange } from '../../../../src/write/keep/history/differences.ts';
-import { type OpenEntry, standingOf } from '../../../../src/write/keep/history/standing.ts';
+import { compareMembers, type OpenEntry } from '../../../../src/write/keep/history/undo-conflicts.ts';
 import type { Subject } from '../../../../src/write/model/change.ts';
 import { membersOf } from '../../../../src/write/model/changed-members.ts';
 import { kindOf } from '../../../../src/write/model/kinds.ts';
@@ -99,7 +99,7 @@ it('what somebody else made of it is told from any side to any other, of the mem
     values,
   };
   const now = { attributes: { item_name: side('theirs'), brand: side('x') } };
-  const standings = standingOf(open, [], now);
+  const standings = compareMembers(open, [], now);
   const between = (...sides: Parameters<typeof changeBetween>[2]) =>
     changeBetween({ subject: LISTING, ...TOLD }, standings, sides);
   const theirs = between('last', 'now');

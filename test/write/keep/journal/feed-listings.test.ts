@@ -11,7 +11,7 @@ import {
   indexWrites,
   laterWrites,
   takenBackBy,
-} from '../../../../src/write/keep/history/standing.ts';
+} from '../../../../src/write/keep/history/undo-conflicts.ts';
 import { type ItemToRecord, MAX_LIST_BYTES, thingDigest } from '../../../../src/write/keep/history/values.ts';
 import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  compareMembers,
   earlierWrites,
   indexUndone,
   indexWrites,
   laterWrites,
   type OpenEntry,
-  standingOf,
   takenBackBy,
   touches,
-  whyNotNow,
-  whyNotOfMany,
+  undoBlockedReason,
+  undoBlockedReasonOfMany,
   withLater,
-} from '../../../../src/write/keep/history/standing.ts';
+} from '../../../../src/write/keep/history/undo-conflicts.ts';
 import { thingDigest, thingOf, type WriteValues } from '../../../../src/write/keep/history/values.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 
@@ -49,7 +49,7 @@ function store(segments: string[], before: unknown, after: unknown): OpenEntry {
 const value = (text: string, place = US) => [{ value: text, marketplace_id: place }];
 const now = (entries: unknown, name = 'item_name') => ({ attributes: { [name]: entries } });
 const is = (one: OpenEntry, later: OpenEntry[], state: unknown) =>
-  standingOf(one, later, state).map((each) => each.is);
+  compareMembers(one, later, state).map((each) => each.is);
 
 describe('what a write left', () => {
   it('stands, is not visible yet, or was changed by somebody else', () => {
@@ -87,7 +87,7 @@ describe('what a write left', () => {
 
   it('is what was written from here later', () => {
     const [first, second] = [listing(value('A'), value('B')), listing(value('B'), value('C'))];
-    const [standing] = standingOf(first, [second], now(value('C')));
+    const [standing] = compareMembers(first, [second], now(value('C')));
     expect(standing).toMatchObject({
       is: 'as_left',
       target: 'A',
@@ -105,7 +105,7 @@ describe('what a write left', () => {
     const earlier = [listing(value('A'), value('B'))];
     const over = (found?: unknown) => listing(value('B'), value('C'), { found });
     const isWith = (one: OpenEntry, state: string) =>
-      standingOf(one, [], now(value(state)), earlier).map((each) => each.is);
+      compareMembers(one, [], now(value(state)), earlier).map((each) => each.is);
     expect(['A', 'B', 'C', 'D'].flatMap((text) => isWith(over(), text))).toEqual([
       'not_visible',
       'not_visible',
@@ -300,7 +300,7 @@ it('what only has the same short name in the index is another thing, and what ca
 it('says why it cannot be taken back now: it was refused, it cannot be at all, or it was undone and by which', () => {
   const all = [entry('x'), entry('y', { undoes: 'x' }), entry('z'), entry('w', { undoes: 'q' })];
   const undone = indexUndone(all);
-  const why = (one: RecordedWrite) => [whyNotNow(one, undone), whyNotOfMany(one, undone)];
+  const why = (one: RecordedWrite) => [undoBlockedReason(one, undone), undoBlockedReasonOfMany(one, undone)];
   expect(why(entry('x'))).toEqual([
     expect.stringMatching(/^it was undone by y, .*2026.*; undo that one to make the change again\.$/),
     'it was undone already.',

@@ -13,7 +13,7 @@ import type { RecordedWrite } from '../journal/entry.ts';
 import { thingDigest, thingOf, type WriteValues } from './values.ts';
 
 /** One member, and what it should be by what was written from here. */
-export type Standing = ReturnType<typeof standingOf>[number];
+export type MemberComparison = ReturnType<typeof compareMembers>[number];
 
 /** With its values. */
 export interface OpenEntry {
@@ -195,7 +195,7 @@ type PartsOfWrite = ReturnType<typeof partsOf>;
  * @param now the state, as `{ attributes }` or as a store's own members
  * @param earlier those before it that may not have been visible yet, oldest first
  */
-export function standingOf(
+export function compareMembers(
   { values }: OpenEntry,
   later: readonly OpenEntry[],
   now: unknown,
@@ -305,8 +305,8 @@ export function takenBackBy(undone: UndoneBy, id: string): RecordedWrite | undef
 }
 
 /** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
-export function whyNotNow(entry: RecordedWrite, undone: UndoneBy): string | undefined {
-  const why = whyNotOfMany(entry, undone);
+export function undoBlockedReason(entry: RecordedWrite, undone: UndoneBy): string | undefined {
+  const why = undoBlockedReasonOfMany(entry, undone);
   const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
   if (by === undefined) return why;
   // An undo of several is undone as a whole.
@@ -316,7 +316,7 @@ export function whyNotNow(entry: RecordedWrite, undone: UndoneBy): string | unde
 const UNDONE = 'it was undone already.';
 
 /** The same for one of many: alike for all that it holds for. */
-export function whyNotOfMany(entry: RecordedWrite, undone: UndoneBy): string | undefined {
+export function undoBlockedReasonOfMany(entry: RecordedWrite, undone: UndoneBy): string | undefined {
   if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
   return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
 }
