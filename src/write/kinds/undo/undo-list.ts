@@ -37,8 +37,8 @@ import { findListingsPlace, type ListingsPlace } from '../listing/listings-place
 import { knownState, readTogether } from '../listing/read-in-time.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
 import { digestsOf } from './find-entry.ts';
-import { leaveLists, leaveUnsent, leavingWords, unsentOf } from './leave-lists.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
+import { leavingWords, unsentOf, withdrawFromBatches, withdrawUnsent } from './withdraw-from-batches.ts';
 
 export interface ListEntries {
   /** Of the account. */
@@ -106,8 +106,8 @@ async function leaveAll(
   for (const { undoes } of writes) ids.add(undoes);
   const wanted = entries.filter((entry) => ids.has(entry.id));
   const all = await withLater(wanted, await indexWrites(entries, wanted));
-  await leaveLists(all, isPart ? undefined : id, session);
-  if (isPart) await leaveUnsent(id, new Set(digestsOf(things).keys()), session);
+  await withdrawFromBatches(all, isPart ? undefined : id, session);
+  if (isPart) await withdrawUnsent(id, new Set(digestsOf(things).keys()), session);
   const { found } = await read();
   const isNew = (entry: RecordedWrite) =>
     mayBeApplied(entry) && !ids.has(entry.id) && Date.parse(entry.time) > shownAt;

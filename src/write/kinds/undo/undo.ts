@@ -29,11 +29,11 @@ import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { orStillReading } from '../listing/read-in-time.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
-import { leaveLists, leavingWords, unsentOf } from './leave-lists.ts';
 import { whilePaused } from './pause-list.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 import { prepareUndo } from './prepare-undo.ts';
 import { type ListEntries, UNDO_TOOL, type UndoList, undoList } from './undo-list.ts';
+import { leavingWords, unsentOf, withdrawFromBatches } from './withdraw-from-batches.ts';
 
 /** Of a list, in `skus`. */
 export const MOST_UNDONE = MOST_LISTINGS;
@@ -197,7 +197,7 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
       dryRun,
       confirmationCode,
       mustAsk: isChanged && force,
-      began: () => leaveLists(all, undefined, session),
+      began: () => withdrawFromBatches(all, undefined, session),
       before: { shown: notice, clear: clearNotice },
       undoes: id,
       isPart,

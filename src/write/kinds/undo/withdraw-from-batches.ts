@@ -17,7 +17,7 @@ import type { Session } from '../../session.ts';
  * @param whole id of the list that is taken back as a whole: it ends
  * @throws InputError where it could still be sent with others; ConfigError where it cannot be written down
  */
-export async function leaveLists(
+export async function withdrawFromBatches(
   entries: readonly RecordedWrite[],
   whole: string | undefined,
   session: Session,
@@ -41,8 +41,12 @@ export async function unsentOf(id: string, session: Session): Promise<ReadonlySe
   return new Set(items.filter(isUnsent).flatMap((item) => storedThing(item) ?? []));
 }
 
-/** Withdraws these things from the batch, so that it sends nothing more of them. @throws as `leaveLists` */
-export async function leaveUnsent(id: string, digests: ReadonlySet<string>, session: Session): Promise<void> {
+/** Withdraws these things from the batch, so that it sends nothing more of them. @throws as `withdrawFromBatches` */
+export async function withdrawUnsent(
+  id: string,
+  digests: ReadonlySet<string>,
+  session: Session,
+): Promise<void> {
   const batches = await session.batches();
   const info = await batches.info(id);
   if (info === undefined || isOver(info.state)) return;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { thingDigest } from '../../../../src/write/keep/history/values.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
-import { leaveLists, leavingWords } from '../../../../src/write/kinds/undo/leave-lists.ts';
+import { leavingWords, withdrawFromBatches } from '../../../../src/write/kinds/undo/withdraw-from-batches.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { BatchState } from '../../../../src/write/run/batches/summary.ts';
@@ -41,13 +41,13 @@ it('a listing in a feed without an outcome could still be sent with the others: 
   const all = ['S1', 'S2'].map((sku, at) => ({ sku, productType: 'LAMP', patches: [], n: at + 1 }));
   const { id, info } = await begin([{ key: 'feed', value: { kind: 'feed', all } }]);
   const entries = [entryOf(id, entryIdOf(id, 2), 'S2')];
-  await expect(leaveLists(entries, undefined, runner.session)).rejects.toThrow(
+  await expect(withdrawFromBatches(entries, undefined, runner.session)).rejects.toThrow(
     `It is part of a feed of the list ${id} that has no outcome yet; nothing was taken back.`,
   );
   expect(await info()).toMatchObject({ isWithdrawn: false, counts: { pending: 1, not_sent: 0 } });
   // Of another list of the same SKU it says nothing.
-  await leaveLists([entryOf('00000000', entryIdOf('00000000', 2), 'S2')], undefined, runner.session);
-  await leaveLists(entries, id, runner.session);
+  await withdrawFromBatches([entryOf('00000000', entryIdOf('00000000', 2), 'S2')], undefined, runner.session);
+  await withdrawFromBatches(entries, id, runner.session);
   expect(await info()).toMatchObject({ isWithdrawn: true, state: 'stopped' });
 });
 
@@ -61,7 +61,7 @@ it('a single write leaves its list, and no other one', async () => {
     return storeWrite({ key: sku, input, request, change, shown: { parameters, change } });
   };
   const { id, info } = await begin(['S1', 'S2', 'S3'].map(writeOf));
-  await leaveLists([entryOf(id, 'w-1', 'S2')], undefined, runner.session);
+  await withdrawFromBatches([entryOf(id, 'w-1', 'S2')], undefined, runner.session);
   const now = await info();
   expect(now?.items.map(({ outcome }) => outcome?.kind)).toEqual([undefined, 'not_sent', undefined]);
   expect(now).toMatchObject({ isWithdrawn: false, counts: { pending: 2, not_sent: 1 } });
