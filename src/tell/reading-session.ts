@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { CallOptions, Client } from '../call/client.ts';
 import type { Downloads } from '../call/download/download.ts';
 import type { Uploads } from '../call/upload/upload.ts';
-import type { CollectionsUnderWay } from '../data/collections/collections-under-way.ts';
+import type { CollectionJobs } from '../data/collections/collection-jobs.ts';
 import type { Tables } from '../data/tables/tables.ts';
 import type { FilesFolder } from '../disk/files/files.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
@@ -78,7 +78,7 @@ export interface ReadingSession {
   /** What was collected for an account. @throws CredentialError for one that does not exist */
   tables(account: string): Promise<Tables>;
   /** What is collected in the background, by all calls. */
-  collections(): Promise<CollectionsUnderWay>;
+  collections(): Promise<CollectionJobs>;
   /** Documents at signed addresses. */
   downloads(): Promise<Downloads>;
   /** Documents to signed addresses. */

@@ -2,7 +2,7 @@
 
 import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
-import { createTurnsByThing } from '../base/turns.ts';
+import { createKeyedSemaphore } from '../base/semaphore.ts';
 import type { Client } from '../call/client.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import { APPROVAL, mayBeHosts, type Person } from '../tell/person.ts';
@@ -88,7 +88,7 @@ export function createWriteGuard(given: WriteGuardOptions) {
      * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
      * @param thing what is edited, by a name of its own
      */
-    inTurn: createTurnsByThing(),
+    inTurn: createKeyedSemaphore(),
     /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
     asks: (person: Asker, account: string) => wayToAsk({ person }, options.mode(account)) !== undefined,
     /**

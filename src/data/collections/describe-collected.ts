@@ -11,7 +11,7 @@ import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM, PERSONAL_END, TRUTHS } from '../tables/personal-tables.ts';
 import { viewsOf } from '../tables/report-views.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/tables.ts';
-import type { Collected } from './collections-under-way.ts';
+import type { Collected } from './collection-jobs.ts';
 import { contentNotes, marketplacesIn } from './contents.ts';
 import { coverageNotes } from './coverage.ts';
 import { isAnswered } from './parts-left-out.ts';

@@ -1,9 +1,9 @@
-/** What a request to collect comes to: where the data are from, how they are had, and for how long they are new enough. plan-collection.ts and a review make it, collections-under-way.ts does it. */
+/** What a request to collect comes to: where the data are from, how they are had, and for how long they are new enough. plan-collection.ts and a review make it, collection-jobs.ts does it. */
 
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { ApiError } from '../../base/errors.ts';
-import type { Idle } from '../../base/turns.ts';
+import type { Idle } from '../../base/semaphore.ts';
 import { insteadHint, type Refusal, refusalWords } from '../../call/access.ts';
 import type { CallInput, Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';

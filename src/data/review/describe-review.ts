@@ -5,7 +5,7 @@ import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/e
 import { utcMinute } from '../../base/text/local-time.ts';
 import { cutBehind, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { count, plural } from '../../base/text/value-words.ts';
-import type { Collected } from '../collections/collections-under-way.ts';
+import type { Collected } from '../collections/collection-jobs.ts';
 import {
   type DescribeOptions,
   INCOMPLETE,

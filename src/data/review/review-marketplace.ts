@@ -4,9 +4,9 @@ import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
 import { isOfOneCall, isRefusal, mayBeOfOne } from '../../base/failure-of-one.ts';
 import { isJsonObject } from '../../base/json.ts';
+import { createSemaphore } from '../../base/semaphore.ts';
 import { quoteText, showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
-import { createTurns } from '../../base/turns.ts';
 import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
 import { askParticipations } from '../../call/participations.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
@@ -487,7 +487,7 @@ interface Stock {
 
 /** @param known told of each SKU, once it is asked for; undefined where its stock is not told */
 function openWarehouseStock(job: ReviewJob, known: (sku: string, stock: Stock | undefined) => void) {
-  const turns = createTurns(AT_ONCE);
+  const turns = createSemaphore(AT_ONCE);
   const asked: Promise<void>[] = [];
   let waiting: string[] = [];
   let refused: ApiError | undefined;

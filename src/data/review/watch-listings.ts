@@ -2,7 +2,7 @@
 
 import { escapeBlock } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
-import type { CollectionsUnderWay } from '../collections/collections-under-way.ts';
+import type { CollectionJobs } from '../collections/collection-jobs.ts';
 import type { RunProgress, Sources } from '../collections/planned-collection.ts';
 import type { Tables } from '../tables/tables.ts';
 import { describeNews, type Topic } from './describe-news.ts';
@@ -20,7 +20,7 @@ const MOST_WAIT_MS = 2 ** 31 - 1;
 
 export interface WatchParts {
   tables: Tables;
-  collections: Pick<CollectionsUnderWay, 'collect'>;
+  collections: Pick<CollectionJobs, 'collect'>;
   sources: Sources;
   redact(text: string): string;
   signal: AbortSignal;

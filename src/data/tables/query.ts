@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CancelledError, codeOf, InputError, TimeoutError } from '../../base/errors.ts';
+import { createSemaphore } from '../../base/semaphore.ts';
 import { inWords } from '../../base/text/duration.ts';
-import { createTurns } from '../../base/turns.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { KeptSnapshots } from '../review/snapshots.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in-tables.ts';
@@ -69,7 +69,7 @@ interface Work<Answer> {
 export class Querier {
   readonly #parts: QueryParts;
   /** One at a time: the memory that a query takes can be told from that of another only so. */
-  readonly #turns = createTurns(1);
+  readonly #turns = createSemaphore(1);
   /** At work on a statement. */
   #worker: WorkerThread | undefined;
   /** The folder for the links. */

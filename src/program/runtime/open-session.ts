@@ -141,11 +141,11 @@ export function openSession(
   });
 
   const collections = lazy(async () => {
-    const [{ CollectionsUnderWay }, { systemClock }] = await Promise.all([
-      import('../../data/collections/collections-under-way.ts'),
+    const [{ CollectionJobs }, { systemClock }] = await Promise.all([
+      import('../../data/collections/collection-jobs.ts'),
       import('../../base/clock.ts'),
     ]);
-    return new CollectionsUnderWay(systemClock);
+    return new CollectionJobs(systemClock);
   });
   const downloads = lazy(async () => {
     const { createDownloads } = await import('../../call/download/download.ts');

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
-import type { Collected } from '../../../src/data/collections/collections-under-way.ts';
+import type { Collected } from '../../../src/data/collections/collection-jobs.ts';
 import { contentNotes } from '../../../src/data/collections/contents.ts';
 import { describeCollected, summarizeCollected } from '../../../src/data/collections/describe-collected.ts';
 import { TRUTHS } from '../../../src/data/tables/personal-tables.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CancelledError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/call/client.ts';
-import type { CollectionsUnderWay } from '../../../src/data/collections/collections-under-way.ts';
+import type { CollectionJobs } from '../../../src/data/collections/collection-jobs.ts';
 import type { ListingState } from '../../../src/data/review/compare-states.ts';
 import { Snapshots } from '../../../src/data/review/snapshots.ts';
 import { type Topic, type Watched, watchListings } from '../../../src/data/review/watch-listings.ts';
@@ -64,8 +64,8 @@ async function open(places = [DE]) {
     rememberRestrictedToken: notUsed,
     close: async () => undefined,
   };
-  const asked: Parameters<CollectionsUnderWay['collect']>[1][] = [];
-  const collections: Pick<CollectionsUnderWay, 'collect'> = {
+  const asked: Parameters<CollectionJobs['collect']>[1][] = [];
+  const collections: Pick<CollectionJobs, 'collect'> = {
     async collect({ source }, options) {
       asked.push(options);
       if (here.isEnded) return { state: 'under way', progress: { message: '' } };

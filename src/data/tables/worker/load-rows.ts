@@ -18,7 +18,7 @@ import {
   readText,
   settleColumn,
 } from './column-values.ts';
-import { channelHeadings, completeRows } from './complete-rows.ts';
+import { addDerivedColumns, channelHeadings } from './derived-columns.ts';
 import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
 export interface RowsParts {
@@ -92,7 +92,7 @@ function finish(
     notes: [],
   };
   const loaded = withSamples(database, table, seen, source);
-  return { table: completeRows(database, loaded, seen.profile.result(loaded).channels), reader };
+  return { table: addDerivedColumns(database, loaded, seen.profile.result(loaded).channels), reader };
 }
 
 /** A number, an order's number, and what begins with a day; within blanks and quotes. */

@@ -3,7 +3,7 @@
 import type { YesRow } from '../../../../../views/data.ts';
 import { systemClock } from '../../../../base/clock.ts';
 import { InputError } from '../../../../base/errors.ts';
-import { createTurns } from '../../../../base/turns.ts';
+import { createSemaphore } from '../../../../base/semaphore.ts';
 import type { CallOptions } from '../../../../call/client.ts';
 import { openScope, waitFor } from '../../../../call/scope.ts';
 import type { WorkerPool, WorkerThread } from '../../../../data/tables/worker-thread.ts';
@@ -29,7 +29,7 @@ const MAX_THREADS = 2;
 const MAX_MS = 10 * 60_000;
 
 export function createContentThreads(workers: () => WorkerPool): ContentThreads {
-  const turns = createTurns(MAX_THREADS);
+  const turns = createSemaphore(MAX_THREADS);
   const working = new Set<WorkerThread>();
   const closing = new AbortController();
   let pool: WorkerPool | undefined;

@@ -8,12 +8,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.ts';
 import {
-  CollectionsUnderWay,
+  CollectionJobs,
   FORGOTTEN_MS,
   type Job,
   MOST_AT_ONCE,
   MOST_WAITING,
-} from '../../../src/data/collections/collections-under-way.ts';
+} from '../../../src/data/collections/collection-jobs.ts';
 import type { Work } from '../../../src/data/collections/planned-collection.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -22,10 +22,10 @@ import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';
 import { onStore } from '../../helpers/state-rows.ts';
 
 let folder: string;
-let runs: CollectionsUnderWay;
+let runs: CollectionJobs;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-runs-'));
-  runs = new CollectionsUnderWay(systemClock);
+  runs = new CollectionJobs(systemClock);
 });
 afterEach(async () => {
   await runs.close();
@@ -187,7 +187,7 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
     ),
   );
   await expect.poll(() => first.progress().done).toBe(20);
-  const others = new CollectionsUnderWay({ ...systemClock, wallClock: () => at });
+  const others = new CollectionJobs({ ...systemClock, wallClock: () => at });
   const never = held();
   const second = others.open(job('a', never.work, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
@@ -217,7 +217,7 @@ it('one that waited for another does the work itself where that made nothing: an
   };
   const first = runs.open(job('a', fails, tables));
   await expect.poll(() => first.progress().done).toBe(20);
-  const others = new CollectionsUnderWay(systemClock);
+  const others = new CollectionJobs(systemClock);
   const second = others.open(job('a', finish, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
   go();
@@ -267,7 +267,7 @@ const pages = (operation: string, at: number): CollectionSource => ({
 it('a forgotten run makes room for another one of its operation, and for no other', async () => {
   const clock = fakeClock();
   await clock.advance(2 * FORGOTTEN_MS);
-  const own = new CollectionsUnderWay(clock);
+  const own = new CollectionJobs(clock);
   const all = Array.from({ length: MOST_AT_ONCE }, held);
   const loaders = memoryLoaders();
   for (const [at, { work }] of all.entries()) {
@@ -308,7 +308,7 @@ it('an outcome that nobody was told counts while it is recent, and for fresh onl
 
 it('fresh takes what a call of its own began for ten minutes, however long else such a collection counts', async () => {
   const clock = fakeClock();
-  const own = new CollectionsUnderWay(clock);
+  const own = new CollectionJobs(clock);
   const tables = tablesOf(undefined, memoryLoaders(clock.wallClock));
   const hours = 4 * 3_600_000;
   const has = (fresh: boolean) => own.has({ ...job('a', finish, tables), fresh, recentMs: hours });
@@ -323,7 +323,7 @@ it('fresh takes what a call of its own began for ten minutes, however long else 
 
 it('whoever waited for a run has not forgotten it: that counts from when they left', async () => {
   const clock = fakeClock();
-  const own = new CollectionsUnderWay(clock);
+  const own = new CollectionJobs(clock);
   const all = Array.from({ length: MOST_AT_ONCE }, held);
   const loaders = memoryLoaders();
   const call = new AbortController();
@@ -365,7 +365,7 @@ it('two sessions that save the same both do the work: each has a file of its own
   const tables = tablesOf(() => made);
   const first = runs.open({ ...job('a', saving, tables), saveAs: 'raw.tsv' });
   await expect.poll(() => first.progress().done).toBe(20);
-  const others = new CollectionsUnderWay(systemClock);
+  const others = new CollectionJobs(systemClock);
   const own = held();
   own.go();
   const second = others.open({ ...job('a', own.work, tables), saveAs: 'raw.tsv' });
@@ -413,7 +413,7 @@ it('what is kept is taken where it is new enough, is called so and nothing else 
   const made = await loader.finish({ source: source('a'), complete: true, notes: [] });
   await fc.assert(
     fc.asyncProperty(world, async ({ age, recentMs, fresh, saveAs, as }) => {
-      const own = new CollectionsUnderWay(systemClock);
+      const own = new CollectionJobs(systemClock);
       const kept = { ...made, id: 'kept', collectedAt: new Date(Date.now() - age).toISOString() };
       const tables = tablesOf(() => kept);
       const plan = { source: source('a'), recentMs: recentMs + 500, saveAs, work: finish };

@@ -21,7 +21,7 @@ export function channelHeadings(reportType: string | undefined): string[] {
 }
 
 /** @param channels how many rows came from which */
-export function completeRows(database: Database, table: TableInfo, channels: Channels): TableInfo {
+export function addDerivedColumns(database: Database, table: TableInfo, channels: Channels): TableInfo {
   const filled = noteRepeated(database, fillSettlements(database, table));
   return addMarketplace(database, filled, channels);
 }

@@ -3,8 +3,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, CancelledError, InputError } from '../../base/errors.ts';
+import { createSemaphore } from '../../base/semaphore.ts';
 import { count } from '../../base/text/value-words.ts';
-import { createTurns } from '../../base/turns.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
 import { toName } from '../tables/sql-names.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../tables/tables.ts';
@@ -96,13 +96,13 @@ interface RunEntry {
 
 const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
 
-export class CollectionsUnderWay {
+export class CollectionJobs {
   /** What was said of collections once, and need not be said again. */
   readonly told = new Set<string>();
   readonly #clock: Clock;
   readonly #entries = new Map<string, RunEntry>();
   readonly #ending = new AbortController();
-  readonly #turns = createTurns(MOST_AT_ONCE);
+  readonly #turns = createSemaphore(MOST_AT_ONCE);
   /** Of runs that gave their places up and are about to end. */
   readonly #leaving = new Set<Promise<Outcome>>();
 

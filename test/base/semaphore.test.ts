@@ -1,7 +1,7 @@
 /** Work on one thing goes on one after the other, on different things at once. */
 
 import { describe, expect, it } from 'vitest';
-import { createTurnsByThing } from '../../src/base/turns.ts';
+import { createKeyedSemaphore } from '../../src/base/semaphore.ts';
 
 describe('turns by thing', () => {
   const gate = () => {
@@ -11,7 +11,7 @@ describe('turns by thing', () => {
   const settle = () => new Promise(setImmediate);
 
   it('of one thing wait, of another do not', async () => {
-    const inTurn = createTurnsByThing();
+    const inTurn = createKeyedSemaphore();
     const first = gate();
     const order: string[] = [];
     const one = inTurn('a', async () => {
@@ -27,7 +27,7 @@ describe('turns by thing', () => {
   });
 
   it('a third that comes while the second is under way waits for it', async () => {
-    const inTurn = createTurnsByThing();
+    const inTurn = createKeyedSemaphore();
     const second = gate();
     const order: string[] = [];
     const one = inTurn('a', async () => order.push('first'));
@@ -46,7 +46,7 @@ describe('turns by thing', () => {
   });
 
   it('a failure is its own, and the next goes on', async () => {
-    const inTurn = createTurnsByThing();
+    const inTurn = createKeyedSemaphore();
     const failing = inTurn('a', async () => {
       throw new Error('mine');
     });

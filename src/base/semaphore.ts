@@ -4,7 +4,7 @@
 export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** In order of arrival; one that has waited for something else goes before those that have not begun. */
-export function createTurns(most: number) {
+export function createSemaphore(most: number) {
   const waiting: (() => void)[] = [];
   let busy = 0;
   const enter = async (isFirst: boolean, signal: AbortSignal) => {
@@ -68,7 +68,7 @@ export function createTurns(most: number) {
 }
 
 /** Lets work on the same thing happen one after the other, and on different things at once. */
-export function createTurnsByThing(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
+export function createKeyedSemaphore(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
   /** The end of the last work on each thing; never rejects. */
   const ends = new Map<string, Promise<void>>();
   return async (thing, work) => {
