@@ -15,7 +15,7 @@ import { whyNotUndoable } from '../../src/write/keep/history/undoable.ts';
 import { valuesOf } from '../../src/write/keep/history/values.ts';
 import type { Change } from '../../src/write/model/change.ts';
 import { NO_CHANGES, NOTHING_ELSE } from '../../src/write/model/words/change-lines.ts';
-import { planWrite } from '../../src/write/plan/plan-write.ts';
+import { diffWrite } from '../../src/write/plan/write-diff.ts';
 import { expectOnlyIn } from '../helpers/only-in.ts';
 import { ANSWER, never, OWNER } from '../write/run/open-guard.ts';
 
@@ -67,7 +67,7 @@ interface Write {
 
 async function changeOf({ operation, parameters, body }: Write, client: Client): Promise<Change> {
   const written = { operation, account: 'default', parameters, body };
-  const { change, isAbsent } = await planWrite(written, { client, registry, now: Date.now }, {});
+  const { change, isAbsent } = await diffWrite(written, { client, registry, now: Date.now }, {});
   const why = await whyNotUndoable(
     { operation, change, shown: change, ...(isAbsent === undefined ? {} : { isNew: isAbsent }) },
     async () => true,

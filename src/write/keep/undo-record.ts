@@ -6,7 +6,7 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import type { CallInput } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import { alikeOf, type Change, type PlannedWrite } from '../model/change.ts';
+import { alikeOf, type Change, type WriteDiff } from '../model/change.ts';
 import { kindOf } from '../model/kinds.ts';
 import { changeWords } from '../model/words/change-lines.ts';
 import { otherSellers, type Parameters } from '../model/words/whose.ts';
@@ -33,14 +33,14 @@ export async function tellCannotUndo(
  * What a yes is good for: the state that the preview compared with, and whether the write can be taken back. One that
  * no longer can, though its preview did not say so, is asked anew.
  */
-export function basisOf(planned: Pick<PlannedWrite, 'basis'>, { cannotUndo }: Change): string | undefined {
+export function basisOf(planned: Pick<WriteDiff, 'basis'>, { cannotUndo }: Change): string | undefined {
   return cannotUndo === undefined ? planned.basis : sha256([planned.basis, cannotUndo]);
 }
 
 /** A write whose change says, too, why it cannot be taken back. */
 export interface WriteToRecord extends Pick<Write, 'input' | 'request' | 'change'> {
   shown: Pick<Write['shown'], 'change'>;
-  planned: Pick<PlannedWrite, 'readBack'> & {
+  planned: Pick<WriteDiff, 'readBack'> & {
     /** As it was read before it was sent. */
     change?: Change;
   };
@@ -76,7 +76,7 @@ export function buildUndoRecord({ input, request, planned, change, shown, view }
 function noting(
   { planned, change }: Pick<WriteToRecord, 'planned' | 'change'>,
   values: WriteValues | undefined,
-): PlannedWrite['readBack'] {
+): WriteDiff['readBack'] {
   const { readBack: read } = planned;
   if (read === undefined) return undefined;
   const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));

@@ -92,7 +92,7 @@ export const unknownChange = (noDifferences?: string): Change => ({
 });
 
 /** A write before it is sent: what it changes, the state that a yes is good for, and how to read it back. */
-export interface PlannedWrite {
+export interface WriteDiff {
   change: Change;
   /** Digest of the values before; undefined where they are not known. */
   basis?: string;

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import type { Difference, Segments } from '../../base/json-difference.ts';
-import type { Change, Member, PlannedWrite } from './change.ts';
+import type { Change, Member, WriteDiff } from './change.ts';
 import type { RowAmounts } from './listing/changed-amounts.ts';
 import type { MemberValue } from './member-values.ts';
 import type { State, StateReader, WrittenCall } from './read-state.ts';
@@ -75,7 +75,7 @@ export interface Planning {
   more?: Readonly<Record<string, unknown>>;
   /** Marketplaces that the body names beside those of the call. */
   elsewhere?(written: WrittenCall): readonly string[];
-  plan(written: WrittenCall, read: State, reader: StateReader, elsewhere?: Elsewhere): PlannedWrite;
+  plan(written: WrittenCall, read: State, reader: StateReader, elsewhere?: Elsewhere): WriteDiff;
 }
 
 /** Marketplaces that a body names beside those of its call, what was read of them, and how to read them again. */

@@ -4,7 +4,7 @@ import { sha256 } from '../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Difference, findDifferences } from '../../base/json-difference.ts';
 import type { CallOptions } from '../../call/client.ts';
-import { type Change, type PlannedWrite, type ReadBack, sortReadBack, unknownChange } from './change.ts';
+import { type Change, type ReadBack, sortReadBack, unknownChange, type WriteDiff } from './change.ts';
 import type { Kind } from './kind.ts';
 import { placeValues } from './member-values.ts';
 import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from './read-state.ts';
@@ -20,7 +20,7 @@ export const other: Kind = {
   undoneWith: {},
 };
 
-export function planOther({ body }: WrittenCall, read: State, reader: StateReader): PlannedWrite {
+export function planOther({ body }: WrittenCall, read: State, reader: StateReader): WriteDiff {
   if ('absent' in read) return { change: unknownChange(`${reader.operation} finds nothing there yet`) };
   if (!('state' in read)) return { change: unknownChange(whyNot(read)) };
   if (!isJsonObject(body) || Object.keys(body).length === 0) {

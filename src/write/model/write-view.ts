@@ -8,7 +8,7 @@ import { changeBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { hider } from '../../privacy/personal/hide-values.ts';
 import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';
 import { createTextFinder } from '../../privacy/personal/text-finder.ts';
-import type { Change, PlannedWrite, ReadBack } from './change.ts';
+import type { Change, ReadBack, WriteDiff } from './change.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Only the question to the person is made of what is not passed through here. */
@@ -25,7 +25,7 @@ export interface PreparedWrite {
   /** What is confirmed, recorded and sent. */
   input: CallInput;
   request: PreparedRequest;
-  planned: PlannedWrite;
+  planned: WriteDiff;
   /** With what is doubtful in the arguments among its warnings; for the person alone. */
   change: Change;
   replaced: readonly Replaced[];
@@ -69,7 +69,7 @@ export function createWriteView({
         noDifferences: noDifferences && hideText(personal.maskText(noDifferences)),
       };
     },
-    readBack: (readBack: PlannedWrite['readBack']) =>
+    readBack: (readBack: WriteDiff['readBack']) =>
       readBack &&
       (async (call: CallOptions): Promise<ReadBack> => {
         // What was found is for the journal alone, which seals it.

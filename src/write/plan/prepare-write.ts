@@ -13,9 +13,9 @@ import type { State, StateParts } from '../model/read-state.ts';
 import { createWriteView, type PreparedWrite } from '../model/write-view.ts';
 import type { Session, ToolContext } from '../session.ts';
 import { showRequest } from './marked-request.ts';
-import { planWrite } from './plan-write.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
 import { tellUnseen } from './unseen-writes.ts';
+import { diffWrite } from './write-diff.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */
 export interface AskedWrite {
@@ -121,7 +121,7 @@ async function plan(given: CallInput, parts: StateParts, call: CallOptions, know
     const { operation, account } = input;
     const parameters = { ...request.parameters, ...request.filledIn };
     const written = { operation, account, parameters, body: request.body };
-    const planned = await planWrite(written, parts, call, known);
+    const planned = await diffWrite(written, parts, call, known);
     return { request, planned };
   };
   const first = await prepare(given);

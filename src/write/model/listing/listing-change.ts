@@ -6,7 +6,7 @@ import { isJsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import type { Change, PlannedWrite, ReadBack, Subject, Warning } from '../change.ts';
+import type { Change, ReadBack, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT } from '../change.ts';
 import type { Elsewhere } from '../kind.ts';
 import { type State, type StateReader, type WrittenCall, whyNot } from '../read-state.ts';
@@ -59,7 +59,7 @@ export function planListing(
   read: State,
   reader: StateReader,
   elsewhere?: Elsewhere,
-): PlannedWrite {
+): WriteDiff {
   const { operation, parameters, body } = written;
   const here = placesOfCall(parameters);
   const places = [...here, ...(elsewhere?.places ?? [])];
@@ -379,7 +379,7 @@ function planDeletion(
   known: Pick<Change, 'subject' | 'places' | 'toldParameters'>,
   before: Attributes,
   reader: StateReader,
-): PlannedWrite {
+): WriteDiff {
   const gone: Difference = { path: '', segments: [], kind: 'removed', before };
   return {
     change: { ...known, before, differences: [gone], isWhole: true, warnings: [] },

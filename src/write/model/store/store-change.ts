@@ -4,7 +4,7 @@ import { sha256 } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client.ts';
-import type { Change, PlannedWrite, Subject, Warning } from '../change.ts';
+import type { Change, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT, sortReadBack } from '../change.ts';
 import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from '../read-state.ts';
 import { dropNulls, toWritableSupplySource } from './body.ts';
@@ -26,7 +26,7 @@ function storeSubject(id: string, state: unknown): Subject {
 const TOLD = { places: [], toldParameters: ['supplySourceId'] };
 
 /** The whole of its configuration is replaced by `body`. */
-export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): PlannedWrite {
+export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): WriteDiff {
   if (!('state' in read) || !isJsonObject(read.state) || !isJsonObject(body)) {
     const warnings = warnAboutSupplySource(body);
     const change = { subject: storeSubject(id, undefined), ...TOLD, after: body, isWhole: false, warnings };
@@ -84,7 +84,7 @@ export function planStoreStatus(
   { operation, parameters, body }: WrittenCall,
   read: State,
   reader: StateReader,
-): PlannedWrite {
+): WriteDiff {
   const id = String(parameters.supplySourceId);
   const wanted = operation.effect === 'delete' ? 'Archived' : statusOf(body);
   const state = 'state' in read && isJsonObject(read.state) ? read.state : undefined;

@@ -6,10 +6,10 @@ import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
-import type { PlannedWrite } from '../../model/change.ts';
+import type { WriteDiff } from '../../model/change.ts';
 import type { Write } from '../../model/write.ts';
 import { createWriteView } from '../../model/write-view.ts';
-import { planWrite } from '../../plan/plan-write.ts';
+import { diffWrite } from '../../plan/write-diff.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
 import { recordAndSend } from '../record-and-send.ts';
@@ -139,7 +139,7 @@ async function sendOne(
     const { now } = parts.session.program;
     const planned =
       checkMany === undefined && write.basis !== undefined
-        ? await planWrite(writtenOf(write), { client, registry, now, owner, seen: view.seen }, call)
+        ? await diffWrite(writtenOf(write), { client, registry, now, owner, seen: view.seen }, call)
         : undefined;
     if (planned !== undefined) {
       const refused = compareWithShown(planned, write);
@@ -182,7 +182,7 @@ async function tryToLook(write: Write, journalId: string | undefined, parts: Loo
 }
 
 /** Undefined where it is as it was shown. */
-function compareWithShown(planned: PlannedWrite, { basis }: Write): ItemOutcome | undefined {
+function compareWithShown(planned: WriteDiff, { basis }: Write): ItemOutcome | undefined {
   if (planned.basis === basis) return undefined;
   return planned.basis === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
 }
@@ -231,7 +231,7 @@ async function lookAt(write: Write, journalId: string | undefined, parts: LookPa
   const view = createWriteView({ personal, account, replaced: [] });
   const { operation } = write.input;
   const { now } = parts.session.program;
-  const planned = await planWrite(
+  const planned = await diffWrite(
     writtenOf(write),
     { client, registry, now, owner, seen: view.seen },
     { signal },

@@ -7,7 +7,7 @@ import type { CallOptions } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';
-import { type PlannedWrite, unknownChange, type Warning } from '../model/change.ts';
+import { unknownChange, type Warning, type WriteDiff } from '../model/change.ts';
 import type { Elsewhere, Planning } from '../model/kind.ts';
 import { planningOf } from '../model/kinds.ts';
 import { planOther } from '../model/other-kind.ts';
@@ -18,12 +18,12 @@ import { createStateReader, type State, type StateParts, type WrittenCall } from
  * @param known the state where it has been read already, as the reading operation would show it
  * @throws AppError for what would hinder the write too
  */
-export async function planWrite(
+export async function diffWrite(
   written: WrittenCall,
   parts: StateParts,
   call: CallOptions,
   known?: State,
-): Promise<PlannedWrite> {
+): Promise<WriteDiff> {
   const planned = await planState(written, parts, call, known);
   const unknown = warnAboutUnknown(written.operation, written.body);
   const { change } = planned;
@@ -37,7 +37,7 @@ async function planState(
   parts: StateParts,
   call: CallOptions,
   known: State | undefined,
-): Promise<PlannedWrite> {
+): Promise<WriteDiff> {
   const { operation, parameters } = written;
   if (effectOfCall(operation, parameters) === 'request') return { change: unknownChange() };
   const planning = planningOf(operation.id);
