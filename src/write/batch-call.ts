@@ -45,7 +45,7 @@ export interface BatchRunner {
   sender(info: BatchInfo, report: (progress: Progress) => void): Promise<Sender>;
   progress(progress: BatchProgress): Progress;
   /** What became of it, or how far it is. @param isStopped nothing more of it is read */
-  tell(info: BatchInfo, isStopped: boolean): Promise<ToolAnswer<WriteStructured>>;
+  renderAnswer(info: BatchInfo, isStopped: boolean): Promise<ToolAnswer<WriteStructured>>;
 }
 
 /** Left of the call's own time for the answer. */
@@ -62,11 +62,11 @@ export async function handleBatchCall(
   const known = found !== undefined && isOpen(found) ? found : undefined;
   if (list.stop === true) {
     if (known === undefined) throw new InputError(...list.nothingToStop);
-    return stopList(known, list.going(of), ctx);
+    return stopBatch(known, list.going(of), ctx);
   }
-  if (known !== undefined) return goOn(known, list.going(of), ctx);
+  if (known !== undefined) return resumeBatch(known, list.going(of), ctx);
   const begun = await begin(list, of, batches);
-  return 'structured' in begun ? begun : goOn(begun, list.going(of), ctx);
+  return 'structured' in begun ? begun : resumeBatch(begun, list.going(of), ctx);
 }
 
 /** Apart from what goes on: of a long list, what was shown is not held while it is sent. */
@@ -85,25 +85,25 @@ async function begin(
 }
 
 /** Ended between two items; what was sent of it is told. */
-export async function stopList(
+export async function stopBatch(
   known: BatchInfo,
   list: BatchRunner,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   (await ctx.session.writeGuard()).refuseStop(known.account);
   const stopped = await (await ctx.session.batches()).stop(known.id);
-  return tell(stopped ?? known, list, true, ctx);
+  return renderAndNote(stopped ?? known, list, true, ctx);
 }
 
 /** The same call tells what became of it, or how far it is. */
-export async function goOn(
+export async function resumeBatch(
   known: BatchInfo,
   list: BatchRunner,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   // What was sent before it was stopped, or had expired, is looked at all the same.
   const isSettled = isOver(known.state) && known.inDoubt === 0;
-  return tell(isSettled ? known : await sendOn(known, list, ctx), list, false, ctx);
+  return renderAndNote(isSettled ? known : await sendOn(known, list, ctx), list, false, ctx);
 }
 
 /** Under way, to be gone on with, or ended without anybody being told. */
@@ -127,8 +127,8 @@ async function sendOn(known: BatchInfo, list: BatchRunner, ctx: ToolContext): Pr
   return ended ?? (await batches.info(known.id)) ?? known;
 }
 
-async function tell(info: BatchInfo, list: BatchRunner, isStopped: boolean, ctx: ToolContext) {
-  const answer = await list.tell(info, isStopped);
+async function renderAndNote(info: BatchInfo, list: BatchRunner, isStopped: boolean, ctx: ToolContext) {
+  const answer = await list.renderAnswer(info, isStopped);
   const isTold = isOver(info.state) && (isStopped || info.inDoubt === 0);
   // A caller that has gone gets no answer: the next one is told.
   if (isTold && !ctx.call.signal.aborted && ctx.isUnheard !== true)

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { InputError } from '../base/errors.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { goOn, stopList } from './batch-call.ts';
+import { resumeBatch, stopBatch } from './batch-call.ts';
 import { createListingsBatch } from './kinds/listing/listings-batch.ts';
 import { findListingsPlace } from './kinds/listing/listings-place.ts';
 import { findOperation } from './kinds/undo/prepare-undo.ts';
@@ -37,7 +37,7 @@ export async function resumeList(
     );
   }
   const list = createBatchRunner(await restoreList(info, ctx), of, ctx);
-  return stop ? stopList(info, list, ctx) : goOn(info, list, ctx);
+  return stop ? stopBatch(info, list, ctx) : resumeBatch(info, list, ctx);
 }
 
 const itemSchema = z.object({

@@ -112,7 +112,7 @@ async function prepareAndApprove(
   const { mark } = of;
   const { account, operation, dryRun = false } = many;
   const key = `${mark}\n${asked}`;
-  const made = await prepared(many, key, of, ctx);
+  const made = await loadOrPrepare(many, key, of, ctx);
   const { list, digest, preview, shownAt } = made;
   const { leftOut = [] } = list;
   leaveOut(leftOut);
@@ -204,7 +204,7 @@ export function createBatchRunner(many: StoredBatch, of: ListOwner, ctx: ToolCon
       done,
       total,
     }),
-    tell: (info, isStopped) => tell(info, many, of, isStopped, ctx),
+    renderAnswer: (info, isStopped) => renderAnswer(info, many, of, isStopped, ctx),
   };
 }
 
@@ -226,7 +226,12 @@ const wordsOf = ({ things }: AskedList, total: number) =>
   `${count(total)} ${total === 1 ? things.one : things.many}`;
 
 /** A list that was shown within the last ten minutes is not read again. */
-async function prepared(many: AskedList, key: string, of: ListOwner, ctx: ToolContext): Promise<ShownList> {
+async function loadOrPrepare(
+  many: AskedList,
+  key: string,
+  of: ListOwner,
+  ctx: ToolContext,
+): Promise<ShownList> {
   const { session, person } = ctx;
   const { mark } = of;
   const lists = await session.shownLists();
@@ -373,7 +378,7 @@ async function senderOf(
   return many.sender?.(sender, batch, isChangedSince) ?? sender;
 }
 
-async function tell(
+async function renderAnswer(
   info: BatchInfo,
   many: StoredBatch,
   { mark, owner }: ListOwner,

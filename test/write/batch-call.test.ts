@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/base/errors.ts';
-import { type BatchRunner, goOn, stopList } from '../../src/write/batch-call.ts';
+import { type BatchRunner, resumeBatch, stopBatch } from '../../src/write/batch-call.ts';
 import type { Sender } from '../../src/write/run/batches/batch.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 import { listOf } from './run/batches/simulated.ts';
@@ -31,7 +31,7 @@ it('what is in doubt is looked at by each call until reading tells; a caller tha
   const list: BatchRunner = {
     sender: async () => sender,
     progress: () => ({ message: '' }),
-    tell: async () => ({
+    renderAnswer: async () => ({
       text: '',
       structured: { note: '', outcome: 'done', account: 'shop', operation: 'x/y' },
     }),
@@ -40,7 +40,11 @@ it('what is in doubt is looked at by each call until reading tells; a caller tha
     const info = await batches.info(id);
     if (info === undefined) throw new Error('It is gone');
     const context = toolContext(session);
-    await goOn(info, list, { ...context, isUnheard, call: { ...context.call, ...(signal && { signal }) } });
+    await resumeBatch(info, list, {
+      ...context,
+      isUnheard,
+      call: { ...context.call, ...(signal && { signal }) },
+    });
     return batches.info(id);
   };
   expect(await call()).toMatchObject({ state: 'unfinished', inDoubt: 1, told: false });
@@ -82,9 +86,9 @@ it('is not stopped by who may not end what others began', async () => {
   const list: BatchRunner = {
     sender: () => Promise.reject(new Error('nothing is sent')),
     progress: () => ({ message: '' }),
-    tell: () => Promise.reject(new Error('nothing is told')),
+    renderAnswer: () => Promise.reject(new Error('nothing is told')),
   };
   if (info === undefined) throw new Error('It is gone');
-  await expect(stopList(info, list, toolContext(session))).rejects.toThrow('not you, of shop');
+  await expect(stopBatch(info, list, toolContext(session))).rejects.toThrow('not you, of shop');
   expect(await batches.info(id)).toMatchObject({ state: 'unfinished' });
 });

@@ -156,7 +156,7 @@ function goingFeed(
         ctx,
       ),
     progress: ({ why }) => ({ message: why ?? 'The feed is under way' }),
-    async tell(info) {
+    async renderAnswer(info) {
       const unfinished = await unfinishedLines(account, mark, session, info.id);
       return buildFeedAnswer({ info, account, operation, unfinished }, ctx);
     },
