@@ -1,4 +1,4 @@
-/** What the service's warehouses hold, the shipments to them, and the plan that each of these has (2024-03-20). */
+/** Builds the stock of the service's warehouses, the shipments to them, and the plan of each shipment (2024-03-20). */
 
 import { type Call, invalid, known } from '../answer.ts';
 import type { InboundShipment } from '../world/inbound-shipments.ts';

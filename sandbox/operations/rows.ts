@@ -1,4 +1,4 @@
-/** What the operations of answers.yaml are about: lists of the made-up world, or one thing of it, with what is computed. */
+/** Builds the rows that answers.yaml renders: lists of the demo world, or one thing of it, with their computed members. */
 
 import { inboundRows } from './inbound-rows.ts';
 import { moneyRows } from './money-rows.ts';

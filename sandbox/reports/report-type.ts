@@ -40,7 +40,7 @@ export const isInTime = ({ start, end }: ReportRequest, ms: number): boolean => 
 /** Lists what a table has a line for each of. */
 export type Rows = (world: World, request: ReportRequest) => readonly object[];
 
-/** What is reviewed of a table in report-tables.yaml, beside its rows. */
+/** A table of report-tables.yaml: its columns, beside which the code makes the rows. */
 export interface TableFacts extends Pick<ReportType, 'isRestricted' | 'canBeRequested' | 'minPauseMinutes'> {
   /** Tab-separated where absent. */
   format?: 'csv';
@@ -48,7 +48,7 @@ export interface TableFacts extends Pick<ReportType, 'isRestricted' | 'canBeRequ
   isCompressed?: true;
   /** Its head is written in the marketplace's language. */
   isLocalized?: true;
-  /** What stands under each heading; null: nothing does. */
+  /** The template under each heading; null leaves the column empty. */
   columns?: Readonly<Record<string, Template>>;
 }
 

@@ -30,7 +30,7 @@ function openDate(iso: string | undefined, { opened: { hours, zone, order } }: M
   return `${order === 'dmy' ? day.split('-').reverse().join('/') : day} ${time} ${zone}`;
 }
 
-/** Of several marketplaces that are asked for, the service looks at the first. */
+/** The service looks at the first of several marketplaces. */
 const listings =
   (...only: readonly Activity[]): Rows =>
   (world, { markets: [market] }) =>
@@ -56,7 +56,7 @@ const TARGET_DAYS = 60;
 const DAYS_UNDER_WAY = 14;
 const AGES = ['0-to-90', '91-to-180', '181-to-270', '271-to-365', '365-plus'];
 
-/** Of several marketplaces it answers for the first. */
+/** It answers for the first of several marketplaces. */
 function stockLines(world: World, { markets: [market] }: ReportRequest): object[] {
   if (market === undefined) return [];
   const now = world.madeAt;
@@ -72,7 +72,7 @@ function stockLines(world: World, { markets: [market] }: ReportRequest): object[
         .flatMap(({ items }) => items.filter((item) => item.row.sku === row.sku))
         .reduce((sum, item) => sum + item.shipped, 0);
     const [shipped30, shipped90] = [shippedIn(30), shippedIn(90)];
-    // Nobody can tell where nothing was shipped.
+    // Days of supply are unknown where nothing was shipped.
     const daysOf = (units: number) => (shipped30 === 0 ? '' : Math.round((units * 30) / shipped30));
     const daysOfSupply = daysOf(fulfillable);
     const missing = Math.max(0, Math.ceil((shipped30 * TARGET_DAYS) / 30) - fulfillable - inboundOf(stock));

@@ -1,4 +1,4 @@
-/** Where figures come from: the machine, and the commit that was measured. */
+/** Describes the machine and the commit that figures come from. */
 
 import os from 'node:os';
 import { run } from '../process/run.ts';

@@ -15,7 +15,7 @@ const startedSchema = z.object({
     marketplaceId: text,
   }),
   accessToken: text,
-  /** Of the service that gives every reader the same listings. */
+  /** The address of the service that gives every reader the same listings. */
   fixedUrl: text,
 });
 

@@ -7,7 +7,7 @@ export interface Count {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed within the step, as far as it is known. */
+  /** The names of the tests that failed within the step, as far as they are known. */
   names: readonly string[];
 }
 

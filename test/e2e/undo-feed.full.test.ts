@@ -138,7 +138,7 @@ it(
     // Before the service has the feed, everything lies on the disk.
     const store = openStateStore(join(outside.folder, 'state'));
     const kept = await store.read(() =>
-      select(sql`SELECT id FROM history WHERE kept IS NOT NULL`, z.unknown()),
+      select(sql`SELECT id FROM writes WHERE kept IS NOT NULL`, z.unknown()),
     );
     expect(kept).toHaveLength(COUNT);
     await store.close();

@@ -58,7 +58,6 @@ it('keeps what was written, what became of it, and the values with which it is u
     ...known,
     owner: 'mark',
     what: 'title',
-    thing: 'thing of one',
     isPart: true,
   };
   const ended = { outcome: 'done', endedAt: time(2), status: 200, requestId: 'r-1' };
@@ -70,7 +69,10 @@ it('keeps what was written, what became of it, and the values with which it is u
     { id: 'b1-7', time: time(4), ...known, ...listing },
   ]);
   const undoable = await journal.list();
-  expect(undoable.map(({ id }) => id)).toEqual(['one', 'b1-7']);
+  expect(undoable.map(({ id, thing }) => [id, thing])).toEqual([
+    ['one', 'thing of one'],
+    ['b1-7', undefined],
+  ]);
   expect(await Promise.all(undoable.map(({ open }) => open()))).toEqual([values('one'), values('b1-7')]);
   await store.close();
 });

@@ -119,7 +119,7 @@ async function measureManyPeople(context: Context): Promise<Row[]> {
 
 const sellerOf = (at: number) => `seller-${at % SELLERS}`;
 
-/** What people do most: of ten calls six describe an operation, two look one up, and two read a listing. */
+/** The mix of a usual day: of ten calls six describe an operation, two look one up, and two read a listing. */
 function mixed(at: number): readonly [string, object] {
   const read = { operation: 'getListingsItem', parameters: { sku: 'LAMP-OAK-E27' }, account: sellerOf(at) };
   if (at % 5 === 0) return ['read_operation', read];

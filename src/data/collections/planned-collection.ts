@@ -1,4 +1,4 @@
-/** What a request to collect comes to: where the data are from, how they are had, and for how long they are new enough. plan-collection.ts and a review make it, collection-jobs.ts does it. */
+/** The plan of a collection: where the data are from, how they are had, and for how long they are new enough. plan-collection.ts and a review make it, collection-jobs.ts does it. */
 
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';

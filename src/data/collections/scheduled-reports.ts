@@ -52,7 +52,7 @@ export async function findMade(
     ...(all.length > reports.length
       ? [`At most ${MOST_JOINED} reports are taken: the newest of ${all.length}. Ask for a shorter time.`]
       : []),
-    // Of rows in a table it is counted; see derived-columns.ts.
+    // Rows in a table are counted; see derived-columns.ts.
     ...(isKeptAsText(request) && haveOverlap(reports)
       ? [
           'Some cover the same time and marketplace: a row may stand in two of them; tell them apart by report_id.',

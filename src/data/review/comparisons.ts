@@ -40,7 +40,7 @@ export interface KeptDays {
 /** The moment before which nothing counts, ISO 8601, UTC. */
 export const oldestKept = ({ now, keepDays }: KeptDays) => new Date(now() - keepDays * DAY_MS).toISOString();
 
-/** Of all accounts: one that is gone never comes to remove its own. */
+/** Removes rows of all accounts, because an account that is gone never comes to remove its own. */
 export function* removeOld(days: KeptDays): Step<void> {
   const oldest = oldestKept(days);
   yield sql`DELETE FROM snapshots WHERE at < ${oldest}`;
@@ -71,7 +71,7 @@ const reviewsRow = z.object({
   bytes: z.int(),
 });
 
-/** Of each account, as the person is told of them. */
+/** Lists the reviews of each account, as the command `data` shows them. */
 export const listKeptReviews = (comparisons: Comparisons, days: KeptDays) =>
   comparisons.read(() =>
     select(

@@ -1,4 +1,4 @@
-/** What each whole review leaves for a comparison: a row of the store for each review and marketplace. */
+/** Stores what later reviews are compared with: a row for each whole review and marketplace. */
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -40,7 +40,7 @@ export interface SnapshotContent {
 
 export interface SnapshotOptions extends KeptDays {
   comparisons: Comparisons;
-  /** Of this account and its owner alone, see `accountMark`. */
+  /** The account together with its owner, see `accountMark`. */
   account: string;
   /** Makes what the first review of a marketplace is compared with; the demo account has a yesterday. */
   yesterday?: ((marketplaceId: string, now: States) => Promise<States>) | undefined;
@@ -99,7 +99,7 @@ export class Snapshots {
     return { marketplace: { id, name: row.name }, at, states };
   }
 
-  /** What is too old or too close to others goes. @throws as `Store.run` */
+  /** Removes rows that are too old or too close to others. @throws as `Store.run` */
   async keep({ marketplace, at, states }: SnapshotContent): Promise<void> {
     const before = await this.#last(marketplace.id);
     const { yesterday } = this.#options;

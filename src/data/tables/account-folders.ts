@@ -20,7 +20,7 @@ export async function findTablesFolder(
   return join(await findDataFolder(config), folder);
 }
 
-/** Where earlier versions left what reviews and collections are compared with, beside the tables. */
+/** Finds the folder in which earlier versions stored what reviews and collections are compared with, beside the tables. */
 export async function findOldSnapshotsFolder(
   config: Partial<Pick<Config, 'dataDir' | 'sandbox'>>,
 ): Promise<string> {

@@ -37,7 +37,7 @@ export interface CollectionHistory {
 
 export interface HistoryOptions {
   comparisons: Comparisons;
-  /** Of this account and its owner alone, see `accountMark`. */
+  /** The account together with its owner, see `accountMark`. */
   account: string;
   limits: ComparisonLimits;
 }
@@ -67,7 +67,7 @@ export function createCollectionHistory(options: HistoryOptions | undefined): Co
         countsRow,
       ),
     );
-    // What a later version wrote is as none.
+    // A row of a later version counts as none.
     return rows.flatMap(({ counts }) => pastCollectionSchema.safeParse(parseJson(counts)).data ?? []);
   };
   const write = (kind: string, collection: PastCollection) =>

@@ -55,9 +55,7 @@ export const history = {
     const folder = await findStateFolder(io.config);
     const store = openStateStore(folder, io.userId);
     const entries = await readJournal(store, query).finally(store.close);
-    // A digest says nothing to a reader.
-    const told = entries.map(({ thing: _thing, ...entry }) => entry);
-    if (values.json === true) io.stdout(`${JSON.stringify({ entries: told, folder }, null, 2)}\n`);
+    if (values.json === true) io.stdout(`${JSON.stringify({ entries, folder }, null, 2)}\n`);
     else print(entries, { ...query, folder }, io);
     return 0;
   },

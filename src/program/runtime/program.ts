@@ -29,7 +29,7 @@ export interface ProgramParts extends Program {
   stateFolder(): Promise<string>;
   /** The store in it. */
   stateStore(): Promise<Store>;
-  /** What later reviews and collections are compared with, in that store. */
+  /** The rows of that store that later reviews and collections are compared with. */
   comparisons(): Promise<Comparisons>;
   /** Encrypts what is kept on disk: under a key of the keychain, or with --sandbox under one of the process. */
   sealer(): Promise<Sealer>;

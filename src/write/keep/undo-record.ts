@@ -30,7 +30,7 @@ export async function tellCannotUndo(
 }
 
 /**
- * What a yes is good for: the state that the preview compared with, and whether the write can be taken back. One that
+ * Digest of what an approval is good for: the state that the preview compared with, and whether the write can be undone. One that
  * no longer can, though its preview did not say so, is asked anew.
  */
 export function basisOf(planned: Pick<WriteDiff, 'basis'>, { cannotUndo }: Change): string | undefined {
@@ -85,8 +85,7 @@ function noting(
     if (told.problem !== undefined) return told;
     // It read like this before it was sent too: whether it is visible cannot be told.
     if (alike.length > 0) return { ...told, notYet: [...told.notYet, ...alike] };
-    // Where a write is pending, another value proves nothing, because that write may be what is visible by
-    // now.
+    // Another value proves nothing while a write is pending, because that write may be visible by now.
     const isAsSent = told.differences.length + told.notYet.length === 0;
     if (values === undefined || (change.pending !== undefined && !isAsSent)) return told;
     const side = kindOf(change.subject).stateOf(state);

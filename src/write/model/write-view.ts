@@ -72,7 +72,7 @@ export function createWriteView({
     readBack: (readBack: WriteDiff['readBack']) =>
       readBack &&
       (async (call: CallOptions): Promise<ReadBack> => {
-        // What was found is for the journal alone, which seals it.
+        // The members that were found pass unmasked, because the journal alone gets them, and seals them.
         return hideIn(await readBack(call), hide);
       }),
     /** An answer that was judged, to a write or to a check of one; what was read back is hidden as it is read: the journal keeps it too. */

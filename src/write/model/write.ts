@@ -7,9 +7,9 @@ import type { Marked } from './write-view.ts';
 export interface Write {
   /** SKU, id of a store, number of the call: unique in the batch. */
   key: string;
-  /** What is confirmed, recorded and sent; of the same operation and account in the whole batch. */
+  /** The call that is approved, recorded and sent; operation and account are the same in the whole batch. */
   input: CallInput;
-  /** What the account fills in, and whose it is. */
+  /** Parameters that the account fills in, and the owner of the account. */
   request: Pick<PreparedRequest, 'filledIn' | 'owner'>;
   /** For the person alone. */
   change: Change;

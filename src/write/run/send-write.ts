@@ -36,13 +36,13 @@ export interface WriteRequest {
   readBack?: () => Promise<ReadBack>;
   /** Follows work that the call only started, as far as its time goes; never throws. */
   follow?: (response: CallResult) => Promise<StartedWork>;
-  /** What the journal tells of it beside the request. */
+  /** Facts that the journal records beside the request. */
   facts?: Pick<Intent, 'batch' | 'undoes' | 'isPart' | 'what'>;
   /** The values with which it can be undone; absent where it is no write that an undo finds. */
   undo?: UndoValues | undefined;
 }
 
-/** What was read back, and by the members that the write changes, for the journal. */
+/** The read-back for the answer, and the members as they were found for the journal. */
 interface FoundAgain {
   readBack: ReadBack;
   found?: unknown;

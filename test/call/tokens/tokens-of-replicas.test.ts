@@ -18,9 +18,11 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 
-async function open(own = sealer, address = shared.server.address): Promise<TokensOfReplicas> {
-  const store = await connectTo(address);
+async function open(own = sealer, address?: string): Promise<TokensOfReplicas> {
+  const store = await connectTo(address ?? shared.server.address);
   opened.push(store);
+  // A busy machine may take longer than a replica waits for its store, and each buys its own token until then.
+  if (address === undefined) await expect.poll(() => store.isHere).toBe(true);
   return tokensOfReplicas({ store, sealer: async () => own }, systemClock);
 }
 

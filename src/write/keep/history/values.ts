@@ -51,7 +51,7 @@ export const isPersonal = ({ change, shown }: Pick<WriteToKeep, 'change' | 'show
 export const thingOf = ({ parameters }: Pick<WriteValues, 'parameters'>) =>
   JSON.stringify([parameters.sku, parameters.supplySourceId]);
 
-/** What is recorded of a write so that it can be undone. */
+/** The part of a write's record with which it can be undone. */
 export interface UndoValues {
   values?: WriteValues;
   /** They may not lie in clear. */

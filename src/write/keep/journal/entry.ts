@@ -92,7 +92,7 @@ export interface Intent extends Omit<z.infer<typeof factsSchema>, 'by'> {
 
 const lineFields = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 
-/** What is added to the journal, and handed to other replicas: a write begins, it ends, it was read as it was sent. */
+/** An event that is added to the journal, and handed to other replicas: a write begins, it ends, it was read as it was sent. */
 export const lineSchema = z.discriminatedUnion('kind', [
   z.object({
     ...lineFields,
@@ -108,7 +108,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     ...lineFields,
     kind: z.literal('ended'),
     ...outcomeSchema.shape,
-    /** What was read back of the same members. */
+    /** The same members, as they were read back. */
     found: keptSchema.optional(),
   }),
   z.object({ ...lineFields, kind: z.literal('seen') }),

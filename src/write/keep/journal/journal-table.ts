@@ -158,11 +158,13 @@ export function* selectJournal(query: JournalQuery): Step<{ entry: JournalEntry;
   );
   return rows.reverse().map(({ kind, request, ending, has_values: hasValues, ...row }) => {
     const isListing = kind === 'listing' && { isListing: true };
-    return { entry: { ...toEntry(row), ...request, ...ending, ...isListing }, hasValues: hasValues === 1 };
+    // The digest of what it is about says nothing to a reader.
+    const { thing: _thing, ...known } = toEntry(row);
+    return { entry: { ...known, ...request, ...ending, ...isListing }, hasValues: hasValues === 1 };
   });
 }
 
-/** Those that an undo finds, oldest first, without the request. @param thing only those of which it is known that they are about another are left out */
+/** Selects the writes that an undo finds, oldest first, without the request. @param thing leaves out only those that are known to be about another */
 export function* selectWrites(since: number, thing?: string): Step<JournalEntry[]> {
   const from = isoTime(since);
   const rows = yield* select(

@@ -65,7 +65,7 @@ interface JournalOptions {
   by?: Author | undefined;
   /** Is told each line as JSON once it is on the disk, before anything is sent. */
   wrote?: ((lines: readonly string[]) => Promise<void>) | undefined;
-  /** What others wrote is in the store then. */
+  /** Resolves once the writes of other replicas are in the store. */
   catchUp?: (() => Promise<void>) | undefined;
 }
 
@@ -90,7 +90,7 @@ export function createJournal(options: JournalOptions) {
       const hasRemoved = await store.run(function* () {
         const removed = yield* removeOld(oldestAt(time));
         for (const line of lines) {
-          // What was left out of a feed ends without a record.
+          // A listing that was left out of a feed ends without a record.
           if (!(yield* addLine(line)) && isEnd) throw new Error('its record is gone');
         }
         return removed;
@@ -114,7 +114,7 @@ export function createJournal(options: JournalOptions) {
   const sealUndo = async ({ cannot, values, isPersonal }: UndoValues) =>
     // That it cannot be undone was told before the yes.
     cannot === undefined && values !== undefined ? { values: await sealed.seal(values, isPersonal) } : {};
-  /** What may not lie in clear is not kept; neither is what cannot be sealed now, since the outcome counts more. */
+  /** Leaves out values that may not lie in clear, and those that cannot be sealed now, since the outcome counts more. */
   const sealFound = async (found: unknown, isPersonal: boolean) =>
     found === undefined
       ? {}
@@ -122,7 +122,7 @@ export function createJournal(options: JournalOptions) {
           (kept) => ({ found: kept }),
           () => ({}),
         );
-  /** Of very many refusals in an hour, the first are recorded. */
+  /** Records the first refusals of an hour. */
   const refuse = async (intent: Intent, reason: string): Promise<AppError | undefined> => {
     const time = now();
     if (!isWithin(time)) return undefined;
@@ -237,7 +237,7 @@ export function createJournal(options: JournalOptions) {
       }
       await add(time, lines);
     },
-    /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
+    /** Records the outcomes of listings of a feed, by their numbers. It never throws: an outcome that cannot be recorded counts as unknown. */
     async endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void> {
       const time = now();
       const lines = outcomes.map(([n, outcome]): JournalLine => {
@@ -316,7 +316,7 @@ const HOLDS_SECRET =
 /** Sealed and as text, values take more room than they are long; before and after the write. */
 const ROOM_FACTOR = 4;
 const ROOM_BESIDE = 16_384;
-/** Of a list; nothing is read back into it. */
+/** Lower for a feed, into which nothing is read back. */
 const LIST_ROOM_FACTOR = 1.6;
 
 async function whyNoRoom(folder: string, bytes: number): Promise<string | undefined> {
@@ -330,7 +330,7 @@ async function whyNoRoom(folder: string, bytes: number): Promise<string | undefi
   }
 }
 
-/** Of a list, each is looked at more than once. */
+/** Reads once, because the entries of a list are looked at several times. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

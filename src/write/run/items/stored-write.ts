@@ -71,7 +71,7 @@ export function storedValues({ value }: BatchItem): WriteValues[] {
   return [{ parameters: { ...data.parameters, ...data.filledIn }, members: membersOf(data.change) }];
 }
 
-/** What all writes of a batch have in common. */
+/** Members that all writes of a batch have in common. */
 export interface WhoseWrites {
   account: string;
   operation: Operation;
