@@ -20,8 +20,8 @@ import type { Marked } from './model/write-view.ts';
 import { failureOutcome } from './run/failure.ts';
 import {
   intentOf,
+  sendAndRecord,
   sendRequest,
-  sendWrite,
   tellProblem,
   type WriteContent,
   type WriteRequest,
@@ -122,7 +122,7 @@ export function createWriteGuard(given: WriteGuardOptions) {
     async sendApproved(request: WriteRequest): Promise<WriteResult> {
       if (isRequest(request)) return sendRequest(request, options.client);
       refuseDenied(request.input.account);
-      return sendWrite(request, options);
+      return sendAndRecord(request, options);
     },
     /** Records what became of a write that was cut off, once reading tells. */
     async settle(journalId: string, outcome: WriteOutcome): Promise<void> {

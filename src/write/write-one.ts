@@ -10,7 +10,7 @@ import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-va
 import { basisOf } from './keep/undo-record.ts';
 import { toShown, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
-import { recordAndSend } from './run/record-and-send.ts';
+import { sendPreparedWrite } from './run/send-prepared-write.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { Act } from './write-guard.ts';
@@ -70,7 +70,7 @@ export async function writeOne(
   const sent =
     dryRun || code !== undefined
       ? undefined
-      : await recordAndSend({ ...prepared, basis, began, undoes, isPart }, call, session);
+      : await sendPreparedWrite({ ...prepared, basis, began, undoes, isPart }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {

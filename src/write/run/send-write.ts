@@ -152,7 +152,7 @@ function refuseCancelled({ call }: WriteRequest): void {
 }
 
 /** @throws whatever the client throws, with what a read-back found added where the fate of the write is unknown. */
-export async function sendWrite(
+export async function sendAndRecord(
   request: WriteRequest,
   { client, journal, now }: { client: Client; journal: Journal; now: () => number },
 ): Promise<WriteResult> {

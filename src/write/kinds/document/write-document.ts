@@ -10,7 +10,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { toShown, type WriteStructured } from '../../model/outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
-import { recordAndSend } from '../../run/record-and-send.ts';
+import { sendPreparedWrite } from '../../run/send-prepared-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { answeredWithout, NO_PLACE } from '../feed/feed-parts.ts';
 import { writeFeed } from '../feed/write-feed.ts';
@@ -197,7 +197,7 @@ async function writeAttachment(
   const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });
   const sent = await prepareWrite({ operation, account, asked: { ...asked, body } }, ctx);
   const { input: filled, request: made, marked } = sent;
-  const result = await recordAndSend({ ...write, input: filled, request: made, marked }, call, session);
+  const result = await sendPreparedWrite({ ...write, input: filled, request: made, marked }, call, session);
   return tell('verdict' in result ? view.judged(result) : result);
 }
 

@@ -12,7 +12,7 @@ import { createWriteView } from '../../model/write-view.ts';
 import { diffWrite } from '../../plan/write-diff.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/batch.ts';
-import { recordAndSend } from '../record-and-send.ts';
+import { sendPreparedWrite } from '../send-prepared-write.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
@@ -147,7 +147,7 @@ async function sendOne(
     }
     const planning =
       planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
-    const result = await recordAndSend(
+    const result = await sendPreparedWrite(
       {
         ...write,
         view,

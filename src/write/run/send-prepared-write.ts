@@ -21,7 +21,7 @@ interface ApprovedWrite
 }
 
 /** @throws WriteRefusedError where writes are switched off by now; whatever the client throws */
-export async function recordAndSend(
+export async function sendPreparedWrite(
   { batch, undoes, isPart, leaving, ...write }: ApprovedWrite,
   call: CallOptions,
   session: Session,

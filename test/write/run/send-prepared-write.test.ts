@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
-import { recordAndSend } from '../../../src/write/run/record-and-send.ts';
+import { sendPreparedWrite } from '../../../src/write/run/send-prepared-write.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 it.each([
@@ -29,6 +29,6 @@ it.each([
     ...prepared.view,
     seen: async (id, { body }) => void told.push([id, body]),
   };
-  await recordAndSend({ ...prepared, view }, ctx.call, session);
+  await sendPreparedWrite({ ...prepared, view }, ctx.call, session);
   expect(told).toEqual(isSeen ? [['supply-sources/updateSupplySource', { errors }]] : []);
 });
