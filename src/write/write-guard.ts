@@ -21,7 +21,7 @@ import { failureOutcome } from './run/failure.ts';
 import {
   intentOf,
   sendAndRecord,
-  sendRequest,
+  sendWithoutApproval,
   tellProblem,
   type WriteContent,
   type WriteRequest,
@@ -35,7 +35,7 @@ type Asker = Pick<Person, 'canConfirm' | 'answer' | 'confirm'> &
   Partial<Pick<Person, 'canOpenPage' | 'isHere'>>;
 
 /** What takes a yes. */
-export interface Act {
+export interface ApprovalRequest {
   content: WriteContent;
   /** What the person reads before saying yes. */
   preview: string;
@@ -97,10 +97,10 @@ export function createWriteGuard(given: WriteGuardOptions) {
      * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
      */
     async requestApproval(
-      act: Act,
+      act: ApprovalRequest,
       items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>,
     ): Promise<string | undefined> {
-      if (areRequests(items)) {
+      if (allNeedNoApproval(items)) {
         refuseMarked(act.marked);
         return undefined;
       }
@@ -120,7 +120,7 @@ export function createWriteGuard(given: WriteGuardOptions) {
      * added where the fate of the write is unknown
      */
     async sendApproved(request: WriteRequest): Promise<WriteResult> {
-      if (isRequest(request)) return sendRequest(request, options.client);
+      if (needsNoApproval(request)) return sendWithoutApproval(request, options.client);
       refuseDenied(request.input.account);
       return sendAndRecord(request, options);
     },
@@ -132,7 +132,7 @@ export function createWriteGuard(given: WriteGuardOptions) {
      * For what takes a yes and is no call to the service: recorded before and after.
      * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
      */
-    async act<T>(act: Act, work: () => Promise<T>): Promise<ActResult<T>> {
+    async act<T>(act: ApprovalRequest, work: () => Promise<T>): Promise<ActResult<T>> {
       const code = await authorize(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return record(act, work, options);
@@ -141,12 +141,12 @@ export function createWriteGuard(given: WriteGuardOptions) {
 }
 
 /** Decided here and from what is sent, so that no tool can pass a write off as a request. */
-function isRequest({ input, prepared }: Pick<WriteRequest, 'input' | 'prepared'>): boolean {
+function needsNoApproval({ input, prepared }: Pick<WriteRequest, 'input' | 'prepared'>): boolean {
   return effectOfCall(input.operation, { ...input.parameters, ...prepared.filledIn }) === 'request';
 }
 
-function areRequests(items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>): boolean {
-  for (const item of items) if (!isRequest(item)) return false;
+function allNeedNoApproval(items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>): boolean {
+  for (const item of items) if (!needsNoApproval(item)) return false;
   return true;
 }
 
@@ -174,7 +174,7 @@ const SHOW_THE_PERSON =
   'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show. A preview with dryRun still works.';
 
 /** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
-async function authorize(act: Act, options: Guarding): Promise<string | undefined> {
+async function authorize(act: ApprovalRequest, options: Guarding): Promise<string | undefined> {
   const { codes, declined } = options;
   const { content, person, confirmationCode } = act;
   const mode = options.mode(content.account);
@@ -204,7 +204,7 @@ async function authorize(act: Act, options: Guarding): Promise<string | undefine
 /** A longer list is looked at on a page, where the host can open one: a question in the chat sums most of it up. */
 const MOST_IN_CHAT = 10;
 
-type Asking = Pick<Act, 'person' | 'rows'>;
+type Asking = Pick<ApprovalRequest, 'person' | 'rows'>;
 
 /** In the chat; on a page that the host opens; on a page that this program opens. */
 type Way = 'chat' | 'host' | 'browser';
@@ -224,7 +224,7 @@ const isLong = ({ person, rows }: Asking) => person.canOpenPage === true && (row
 
 /** Intent before, outcome after, as for a write. */
 async function record<T>(
-  { content, marked }: Act,
+  { content, marked }: ApprovalRequest,
   work: () => Promise<T>,
   { journal }: WriteGuardOptions,
 ): Promise<ActResult<T>> {
@@ -256,7 +256,7 @@ const DECLINED_BEFORE =
   'The person declined this change within the last ten minutes, and is not asked about it at a page again before they are over; nothing was sent.';
 
 /** Where it goes out to be answered. @throws AskPerson, AskAtPage, WriteRefusedError */
-async function askPerson(act: Act, way: Way, options: Guarding): Promise<undefined> {
+async function askPerson(act: ApprovalRequest, way: Way, options: Guarding): Promise<undefined> {
   const { content, person, preview } = act;
   if (way !== 'chat') return askAtPage(act, way === 'browser', options);
   const checked = (await act.check?.()) ?? [];
@@ -264,7 +264,7 @@ async function askPerson(act: Act, way: Way, options: Guarding): Promise<undefin
 }
 
 /** @throws AskAtPage; WriteRefusedError where the person has declined the same a moment ago */
-async function askAtPage(act: Act, opensHere: boolean, options: Guarding): Promise<never> {
+async function askAtPage(act: ApprovalRequest, opensHere: boolean, options: Guarding): Promise<never> {
   const { content, preview, rows } = act;
   const { account, operation } = content;
   if (opensHere && options.declined.wasByPerson(content))
@@ -292,7 +292,7 @@ async function askAtPage(act: Act, opensHere: boolean, options: Guarding): Promi
  */
 async function judge(
   { action, state = '' }: NonNullable<ReturnType<Asker['answer']>>,
-  act: Act,
+  act: ApprovalRequest,
   options: Guarding,
 ): Promise<undefined> {
   const { content, person } = act;
@@ -320,7 +320,7 @@ async function judge(
 }
 
 async function refuse(
-  { content, marked }: Act,
+  { content, marked }: ApprovalRequest,
   { journal }: WriteGuardOptions,
   reason: string,
   hint = '',

@@ -38,7 +38,7 @@ import { isPersonal, restoreWrite, storeWrite } from './run/items/stored-write.t
 import { type Expand, toldFromHistory, toldList } from './run/items/told-list.ts';
 import { createWriteSender, type ShownAgain, type WriteSenderParts } from './run/items/write-sender.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
-import type { Act } from './write-guard.ts';
+import type { ApprovalRequest } from './write-guard.ts';
 
 /** A list that is on the disk, as far as going on with it needs to know. */
 export interface StoredBatch {
@@ -312,7 +312,7 @@ async function approveList(
     question,
     check,
     rows,
-  }: { digest: string; question: string } & Required<Pick<Act, 'check' | 'rows'>>,
+  }: { digest: string; question: string } & Required<Pick<ApprovalRequest, 'check' | 'rows'>>,
   ctx: ToolContext,
 ) {
   const { session, person } = ctx;

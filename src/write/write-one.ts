@@ -13,9 +13,9 @@ import type { PreparedWrite } from './model/write-view.ts';
 import { sendPreparedWrite } from './run/send-prepared-write.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
-import type { Act } from './write-guard.ts';
+import type { ApprovalRequest } from './write-guard.ts';
 
-interface AskedOne extends HowToWrite, Pick<Act, 'mustAsk'>, Pick<WriteRequest, 'began'> {
+interface AskedOne extends HowToWrite, Pick<ApprovalRequest, 'mustAsk'>, Pick<WriteRequest, 'began'> {
   prepared: PreparedWrite;
   /** Stands behind the answer. */
   remark?: string;
@@ -56,7 +56,7 @@ export async function writeOne(
   const behind = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
   const basis = basisOf(planned, change);
-  const act: Act = {
+  const act: ApprovalRequest = {
     content: contentOf({ input, prepared: request, basis }),
     preview: behind(before?.clear, preview.question),
     check: first.check,

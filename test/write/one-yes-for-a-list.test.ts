@@ -5,10 +5,10 @@ import { identityOf } from '../../src/accounts/owner.ts';
 import { WriteRefusedError } from '../../src/base/errors.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { HOST_ANSWERS_WITHIN_MS } from '../../src/tell/person.ts';
-import type { Act } from '../../src/write/write-guard.ts';
+import type { ApprovalRequest } from '../../src/write/write-guard.ts';
 import { buildWrite, nobody, OWNER, openGuard } from './run/open-guard.ts';
 
-const act = (list: string, more: Partial<Act> = {}): Act => ({
+const act = (list: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   content: {
     account: 'a',
     operation: 'change_listings',
@@ -54,7 +54,7 @@ describe('agreeing to a list', () => {
   it('asks the person once, who says no for all; the journal keeps that', async () => {
     const { guard, entries, clock } = await openGuard('ask');
     let state: string | undefined;
-    const person: Act['person'] = {
+    const person: ApprovalRequest['person'] = {
       canConfirm: true,
       answer: () => (state === undefined ? undefined : { action: 'decline', state }),
       confirm(_key, _message, issued) {

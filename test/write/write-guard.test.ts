@@ -8,7 +8,7 @@ import { HOST_ANSWERS_WITHIN_MS, type PersonAnswer } from '../../src/tell/person
 import { CODE_LIFETIME_MS } from '../../src/write/ask/confirmation.ts';
 import { AskAtPage } from '../../src/write/ask/page/ask-at-page.ts';
 import { contentOf } from '../../src/write/run/send-write.ts';
-import type { Act } from '../../src/write/write-guard.ts';
+import type { ApprovalRequest } from '../../src/write/write-guard.ts';
 import {
   type AskedWrite,
   buildWrite,
@@ -35,7 +35,7 @@ class Asked extends Error {
   }
 }
 
-const answering = (answer?: ReturnType<Act['person']['answer']>): Act['person'] => ({
+const answering = (answer?: ReturnType<ApprovalRequest['person']['answer']>): ApprovalRequest['person'] => ({
   canConfirm: true,
   answer: (key) => (key === 'confirm' ? answer : undefined),
   confirm(key, message, state) {
@@ -449,7 +449,7 @@ describe('how a yes is asked for', () => {
       renew: () => {},
       outcomes: async () => undefined,
     };
-    const act: Act = {
+    const act: ApprovalRequest = {
       content: contentOf(write),
       preview: 'x',
       person: { ...answering(), canConfirm, canOpenPage, isHere },

@@ -130,7 +130,7 @@ export function intentOf(content: WriteContent, marked: Marked | undefined): Int
 }
 
 /** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
-export async function sendRequest(request: WriteRequest, client: Client): Promise<WriteResult> {
+export async function sendWithoutApproval(request: WriteRequest, client: Client): Promise<WriteResult> {
   refuseCancelled(request);
   await request.began?.();
   const idempotencyKey = chooseKey(request.input);

@@ -14,7 +14,7 @@ import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import type { Journal } from '../../../src/write/keep/journal/journal.ts';
 import { type Shown, toShown } from '../../../src/write/model/outcome.ts';
 import { contentOf, type WriteRequest, type WriteResult } from '../../../src/write/run/send-write.ts';
-import { type Act, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
+import { type ApprovalRequest, createWriteGuard, type WriteGuard } from '../../../src/write/write-guard.ts';
 import { openJournal, readEntries } from '../../write/keep/journal/helpers.ts';
 
 export interface GuardForTest {
@@ -84,10 +84,15 @@ export function never(): never {
   throw new Error('not in this test');
 }
 
-export const nobody: Act['person'] = { canConfirm: false, answer: () => undefined, confirm: never };
+export const nobody: ApprovalRequest['person'] = {
+  canConfirm: false,
+  answer: () => undefined,
+  confirm: never,
+};
 
 /** What is sent, and how it is asked for. */
-export type AskedWrite = WriteRequest & Pick<Act, 'preview' | 'person' | 'confirmationCode' | 'mustAsk'>;
+export type AskedWrite = WriteRequest &
+  Pick<ApprovalRequest, 'preview' | 'person' | 'confirmationCode' | 'mustAsk'>;
 
 /** A yes, or a code, and then what was agreed to. */
 export async function runWrite(

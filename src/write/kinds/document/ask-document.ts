@@ -14,7 +14,7 @@ import { placesWords } from '../../model/words/subject.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
-import type { Act } from '../../write-guard.ts';
+import type { ApprovalRequest } from '../../write-guard.ts';
 import { type DescribedDocument, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';
 import type { LoadedDocument } from './load-document.ts';
@@ -50,7 +50,7 @@ export async function askDocument(
   const saved = await saveDocument(wanted, loaded, ctx);
   const preview: DocumentPreview = { ...words, loaded, saved };
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
-  const act: Act = {
+  const act: ApprovalRequest = {
     content: {
       account,
       operation: operation.id,
@@ -166,7 +166,7 @@ function rowsOf(
   preview: DocumentPreview,
   question: string,
   { session, call }: ToolContext,
-): Pick<Act, 'rows'> {
+): Pick<ApprovalRequest, 'rows'> {
   const { content, loaded } = preview;
   const { total, shownTotal, forPerson, read } = content;
   if (total === 0 || (total === 1 && forPerson.notShown === 0)) return {};
