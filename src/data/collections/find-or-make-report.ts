@@ -30,7 +30,7 @@ import {
   tooSlow,
 } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
-import { findMade, type MadeReports, reportWords } from './scheduled-reports.ts';
+import { findScheduledReport, type MadeReports, reportWords } from './scheduled-reports.ts';
 
 /** Pages of a list of reports, 100 each. */
 const MOST_LIST_PAGES = 20;
@@ -121,7 +121,7 @@ async function makeOneEach(job: ReportJob, error: AppError): Promise<MadeReports
 async function findOrMake(job: ReportJob): Promise<MadeReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
-  if (!isMade) return findMade(job, (since) => listReports(job, since, ['DONE']));
+  if (!isMade) return findScheduledReport(job, (since) => listReports(job, since, ['DONE']));
   if (job.known !== undefined) {
     return single(await awaitReport(job, job.known), [`Report ${job.known}, of which the table was made.`]);
   }

@@ -30,7 +30,7 @@ export interface MadeReports {
 }
 
 /** @param list those that are done, created since then (milliseconds since the epoch), newest first. @throws ReportError */
-export async function findMade(
+export async function findScheduledReport(
   { request, clock }: { request: ReportRequest; clock: Clock },
   list: (since: number) => Promise<ServiceReport[]>,
 ): Promise<MadeReports> {

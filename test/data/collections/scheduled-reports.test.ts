@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { ServiceReport } from '../../../src/data/collections/fitting-report.ts';
-import { findMade, MOST_JOINED } from '../../../src/data/collections/scheduled-reports.ts';
+import { findScheduledReport, MOST_JOINED } from '../../../src/data/collections/scheduled-reports.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 
@@ -23,7 +23,7 @@ const report = (id: number, from: number, to: number, marketplace = DE): Service
 
 function find(reports: ServiceReport[], times: { start?: string; end?: string }, type = SETTLEMENTS) {
   const request = { type, facts: reportType(type), marketplaces: [DE], notes: [], ...times };
-  return findMade({ request, clock }, async () => reports);
+  return findScheduledReport({ request, clock }, async () => reports);
 }
 
 it('only those of the time and the marketplaces', async () => {
@@ -69,7 +69,7 @@ it.each([
       asked = since;
       return [];
     };
-    await expect(findMade({ request, clock }, list)).rejects.toThrow('There is no');
+    await expect(findScheduledReport({ request, clock }, list)).rejects.toThrow('There is no');
     expect(new Date(asked).toISOString()).toBe(from);
   },
 );

@@ -8,10 +8,10 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { type AskedList, writeList } from '../../write-list.ts';
 import { listingItemSchema, MOST_LISTINGS } from './asked-items.ts';
+import { answerIfStillReading } from './background-read.ts';
 import { createListingsBatch } from './listings-batch.ts';
 import { findListingsPlace } from './listings-place.ts';
 import { prepareListings } from './prepare-listings.ts';
-import { orStillReading } from './read-in-time.ts';
 
 /** In one list. */
 export const MOST_CHANGED = MOST_LISTINGS;
@@ -48,5 +48,5 @@ export async function changeListings(
     prepare: () => prepareListings({ items, query }, place, ctx),
     ...createListingsBatch(place, ctx),
   };
-  return orStillReading(account, writeList(many, ctx));
+  return answerIfStillReading(account, writeList(many, ctx));
 }

@@ -28,6 +28,7 @@ import {
   readItems,
   readRows,
 } from './asked-items.ts';
+import { joinBackgroundRead, knownState } from './background-read.ts';
 import {
   attributesOf,
   buildPatches,
@@ -39,7 +40,6 @@ import {
 import { listKnownSkus, unknownSku } from './known-skus.ts';
 import { splitLongListIntoFeeds } from './list-as-feeds.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
-import { knownState, readTogether } from './read-in-time.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
 
 /** What a listing is whose type is not shown: the service takes it for any. */
@@ -61,7 +61,7 @@ export async function prepareListings(
   const { listings, problems, leftOut = [] } = await readAsked(asked, place, ctx);
   if (problems.length > 0 && listings.length > READ_ALL_THE_SAME) throw listProblems(problems);
   const skus = listings.map(({ sku }) => sku);
-  const found = await readTogether({ skus, attributes: attributesOf(listings) }, place, ctx);
+  const found = await joinBackgroundRead({ skus, attributes: attributesOf(listings) }, place, ctx);
   problems.push(...(await unknownIn(listings, found, place, ctx)));
   const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
   const recent = await findRecent(place.account, ctx.session, place.owner);

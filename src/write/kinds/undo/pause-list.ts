@@ -7,7 +7,7 @@ import { AppError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { AskAtPage } from '../../ask/page/ask-at-page.ts';
 import type { HowToWrite, Session } from '../../session.ts';
-import { StillReading } from '../listing/read-in-time.ts';
+import { StillReading } from '../listing/background-read.ts';
 
 interface Pausing extends Pick<HowToWrite, 'dryRun' | 'stop'> {
   account: string;

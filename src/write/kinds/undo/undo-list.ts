@@ -31,10 +31,10 @@ import { recordSeen } from '../../plan/unseen-writes.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';
+import { joinBackgroundRead, knownState } from '../listing/background-read.ts';
 import { splitLongListIntoFeeds } from '../listing/list-as-feeds.ts';
 import { createListingsBatch } from '../listing/listings-batch.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/listings-place.ts';
-import { knownState, readTogether } from '../listing/read-in-time.ts';
 import type { ReadListings } from '../listing/read-listings.ts';
 import { digestsOf } from './find-entry.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
@@ -145,7 +145,7 @@ async function readStates(wanted: readonly RecordedWrite[], place: ListingsPlace
     skus.add(String(values.parameters.sku));
     for (const { segments } of values.members) attributes.add(String(segments[1]));
   }
-  return readTogether({ skus: [...skus], attributes }, place, ctx);
+  return joinBackgroundRead({ skus: [...skus], attributes }, place, ctx);
 }
 
 /** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */

@@ -27,7 +27,7 @@ import type { HowToWrite, Session, ToolContext } from '../../session.ts';
 import { askedDigest } from '../../write-list.ts';
 import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
-import { orStillReading } from '../listing/read-in-time.ts';
+import { answerIfStillReading } from '../listing/background-read.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
 import { whilePaused } from './pause-list.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
@@ -112,7 +112,7 @@ async function undoWhole(
   const isBegun = known !== undefined && !isOver(known.state);
   const { dryRun, stop } = asked;
   const pausing = { account, id, mark: digest, dryRun, stop };
-  return orStillReading(account, isBegun ? work() : whilePaused(pausing, work, session));
+  return answerIfStillReading(account, isBegun ? work() : whilePaused(pausing, work, session));
 }
 
 async function readList(

@@ -13,7 +13,7 @@ import { type ReadListing, type ReadListings, readListings } from './read-listin
  * Goes on when the call ends: the next one with the same list joins it.
  * @throws StillReading where reading takes longer than the call has
  */
-export async function readTogether(
+export async function joinBackgroundRead(
   { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
   place: ListingsPlace,
   { session, call, tell }: ToolContext,
@@ -69,7 +69,7 @@ interface ReadingFacts extends Record<string, unknown> {
 }
 
 /** What comes of the work, or how far the reading is where it goes on longer than the call. */
-export async function orStillReading<Facts>(
+export async function answerIfStillReading<Facts>(
   account: string,
   work: Promise<ToolAnswer<Facts>>,
 ): Promise<ToolAnswer<Facts | ReadingFacts>> {
