@@ -1,7 +1,7 @@
 /** Work on one thing goes on one after the other, on different things at once. */
 
 import { describe, expect, it } from 'vitest';
-import { createKeyedSemaphore } from '../../src/base/semaphore.ts';
+import { createKeyedSemaphore, createSemaphore } from '../../src/base/semaphore.ts';
 
 describe('turns by thing', () => {
   const gate = () => {
@@ -54,4 +54,19 @@ describe('turns by thing', () => {
     await expect(failing).rejects.toThrow('mine');
     expect(await next).toBe('done');
   });
+});
+
+it('gives no turn to one that was cancelled while it waited', async () => {
+  const { take } = createSemaphore(1);
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const never = new AbortController().signal;
+  const cancelled = new AbortController();
+  const first = take(never, () => opened);
+  const second = take(cancelled.signal, async () => 'second');
+  const third = take(never, async () => 'third');
+  cancelled.abort(new Error('cancelled'));
+  await expect(second).rejects.toThrow('cancelled');
+  open();
+  await first;
+  expect(await third).toBe('third');
 });

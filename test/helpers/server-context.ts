@@ -20,7 +20,8 @@ export interface CallThroughOptions {
   /** Declared by the client. */
   capabilities?: ClientCapabilities;
   /** Answers every question to the person. */
-  elicit?: (params: Record<string, unknown>) => 'accept' | 'decline' | 'cancel';
+  /** `accept without a form` is what hosts say that show none. */
+  elicit?: (params: Record<string, unknown>) => 'accept' | 'accept without a form' | 'decline' | 'cancel';
   onprogress?: (progress: {
     progress: number;
     total?: number | undefined;
@@ -40,6 +41,7 @@ export async function callThrough(handler: Handler, options: CallThroughOptions 
   if (elicit !== undefined) {
     client.setRequestHandler('elicitation/create', async ({ params }) => {
       const action = elicit({ ...params });
+      if (action === 'accept without a form') return { action: 'accept' };
       return action === 'accept' ? { action, content: {} } : { action };
     });
   }

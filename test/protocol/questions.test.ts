@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AskPerson, createPerson } from '../../src/protocol/questions.ts';
-import type { Person } from '../../src/tell/person.ts';
+import { APPROVAL, type Person } from '../../src/tell/person.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 
 const redact = (text: string) => text.replaceAll('canary', '***');
@@ -89,6 +89,24 @@ describe('asking', () => {
       options,
     );
     expect(shown).toEqual(['Send ***?', 'For ***.']);
+  });
+
+  it.each([
+    ['an approval', APPROVAL, 'failed'],
+    ['a page', 'page', 'accept'],
+  ])('accepting %s (%s) without a form counts as %s', async (_what, key, action) => {
+    const text = await ask(
+      (person) =>
+        person.answer(key)?.action ??
+        (key === APPROVAL
+          ? person.confirm(key, 'Close on Sundays?', 's')
+          : person.openPage(key, 'Enter them there.', 'http://127.0.0.1:9/x', 's')),
+      {
+        capabilities: { elicitation: { form: {}, url: {} } },
+        elicit: () => 'accept without a form',
+      },
+    );
+    expect(text).toBe(action);
   });
 
   it('an answer to another question is none', async () => {

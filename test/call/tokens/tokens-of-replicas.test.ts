@@ -53,6 +53,12 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
     expect(bought - before).toBe(2);
   });
 
+  it('a refresh token that was rotated is kept for hours, by the microseconds of the store', async () => {
+    await (await open()).keepRotated('seller', 'Atzr|rotated');
+    const [kept] = await shared.server.query('SELECT expires FROM kept');
+    expect(Number(kept?.expires) / 1_000 - Date.now()).toBeGreaterThan(3_000_000);
+  });
+
   it('one that the service refused is bought anew, once, and a third has the new one', async () => {
     const [one, other, third] = await Promise.all([open(), open(), open()]);
     const { value: old } = await one.get('seller', undefined, buying(0));

@@ -453,3 +453,12 @@ it('a secret is found where its hidden characters are spelled out, and as the na
     'x-[redacted]': { '[redacted]': 1 },
   });
 });
+
+it.each([[['/srv', '/srv/app/data']], [['/srv/app/data', '/srv']]])(
+  'hides the innermost of the folders %j',
+  (folders) => {
+    expect(createRedactor(folders).redact('in /srv/app/data/x and /srv/y')).toBe(
+      'in [server]/x and [server]/y',
+    );
+  },
+);

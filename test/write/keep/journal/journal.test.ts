@@ -8,9 +8,10 @@ import { sha256 } from '../../../../src/base/canonical-json.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { select, sql } from '../../../../src/disk/statement.ts';
 import type { Intent } from '../../../../src/write/keep/journal/entry.ts';
-import { MAX_LINE_BYTES } from '../../../../src/write/keep/journal/entry.ts';
+import { lineSchema, MAX_LINE_BYTES } from '../../../../src/write/keep/journal/entry.ts';
 import { describeOutcome } from '../../../../src/write/keep/journal/format-journal.ts';
 import type { Journal } from '../../../../src/write/keep/journal/journal.ts';
+import { addLine } from '../../../../src/write/keep/journal/journal-table.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import { createFolder, openJournal, readEntries } from './helpers.ts';
 
@@ -103,6 +104,21 @@ describe('createJournal', () => {
         parameters: {},
       },
     ]);
+  });
+
+  it('a write that is told twice has not begun anew; one that is recorded again later has', async () => {
+    const folder = await createFolder();
+    const store = openStateStore(folder);
+    const { journal } = openJournal(folder, { store });
+    const told: string[] = [];
+    const others = openJournal(folder, { store, wrote: async (lines) => void told.push(...lines) }).journal;
+    await journal.end(await others.begin(intent), { outcome: 'done' });
+    const line = lineSchema.parse(JSON.parse(told[0] ?? ''));
+    await store.run(() => addLine(line));
+    expect(await readEntries(folder)).toMatchObject([{ id: 'w-1', outcome: 'done' }]);
+    await store.run(() => addLine({ ...line, time: '2026-11-20T13:00:00.000Z' }));
+    expect(await readEntries(folder)).toMatchObject([{ id: 'w-1', outcome: 'unknown' }]);
+    await store.close();
   });
 
   it('takes the last outcome when a later look changes it', async () => {
