@@ -1,4 +1,4 @@
-/** Turns: so many pieces of work go on at once, or one on each thing; the others wait, and one that only waits itself lets another go on. */
+/** Semaphores: so many pieces of work run at once, or one on each thing; the others wait, and work that only waits itself lets another run. */
 
 /** Runs what only waits, without the place that the work has: others have it meanwhile. */
 export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;

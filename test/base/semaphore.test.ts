@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyedSemaphore, createSemaphore } from '../../src/base/semaphore.ts';
 
-describe('turns by thing', () => {
+describe('a semaphore by key', () => {
   const gate = () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     return { opened, open };

@@ -162,7 +162,7 @@ const inStore = async <Result>(work: (store: ReturnType<typeof openStateStore>) 
   return work(store).finally(() => store.close());
 };
 
-/** Of reviews, oldest first. */
+/** The reviews, oldest first. */
 const momentsOf = () =>
   inStore((store) =>
     store.read(() => select(sql`SELECT at FROM snapshots ORDER BY at`, z.object({ at: z.string() }))),

@@ -15,5 +15,5 @@ export const freeLeases: Leases = {
   within: (_name, work) => work(),
 };
 
-/** What reviews and collections are compared with, in the same store. */
+/** Opens the store with the rows that reviews and collections are compared with. */
 export const comparisonsBeside = (folder: string) => openStateStore(`${folder}-state`);

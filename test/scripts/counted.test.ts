@@ -1,4 +1,4 @@
-/** What people wrote in documents agrees with what is counted. */
+/** The counts that people wrote in documents agree with the code. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';

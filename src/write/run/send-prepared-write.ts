@@ -1,4 +1,4 @@
-/** A write that was agreed to, alone or as an item of a list, on its way: what it changes is kept first, then it is sent and read back. */
+/** Sends an approved write, alone or as an item of a batch: says what is recorded of it, and how it is followed and read back. */
 
 import type { Leaving } from '../../call/api-request.ts';
 import type { CallOptions } from '../../call/client.ts';

@@ -1,4 +1,4 @@
-/** One write that was agreed to: what it consists of, and how it is sent, with a record before and after, and read back. */
+/** Sends one approved write: records its intent before and its outcome after, and reads it back. */
 
 import { type Identity, identityMark, identityOf } from '../../accounts/owner.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-/** What earlier versions left in files is in the store after the first start, once; of a damaged or foreign file nothing is. */
+/** The first start takes the files of earlier versions into the store, once, and passes over damaged and foreign ones. */
 
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What reviews leave in the store: enough to compare with, and never more than is said. */
+/** Reviews leave enough in the store to compare with, and never more than is said. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What reviews leave behind, and what is told of the difference: every change once and none missed. */
+/** The difference between two reviews tells every change once and misses none. */
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';

@@ -11,13 +11,13 @@ type Side = 'target' | 'last' | 'previous' | 'now';
 /** The subject and places are those of the change that it is told beside. */
 export function changeBetween(
   { subject, places, toldParameters }: Pick<Change, 'subject' | 'places' | 'toldParameters'>,
-  standings: readonly MemberComparison[],
+  comparisons: readonly MemberComparison[],
   [from, to]: readonly [Side, Side],
 ): Change {
   const side = (name: Side) =>
     sideOf(
       subject,
-      standings.map((one) => [one.segments, one[name]]),
+      comparisons.map((one) => [one.segments, one[name]]),
       kindOf(subject).parts().stateOf,
     );
   const [before, after] = [side(from), side(to)];

@@ -1,4 +1,4 @@
-/** Whether what a write left is still there: held against what this program last had accepted, and what was there before. */
+/** Finds the conflicts of an undo: compares what a write left with what is there now, what was last accepted from here, and what was there before. */
 
 import { groupBy } from '../../../base/group-by.ts';
 import { isJsonObject } from '../../../base/json.ts';

@@ -1,4 +1,4 @@
-/** What a list of listings, short or long, has of its own: how it is looked at before it is sent, sent one by one or as feeds, read back and told. */
+/** The handlers of a batch of listings, short or long: it is compared before it is sent, sent one by one or as feeds, read back and told. */
 
 import type { AppError } from '../../../base/errors.ts';
 import { isRefusal } from '../../../base/failure-of-one.ts';

@@ -71,10 +71,10 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const later = await laterWrites(open, writes);
   const read = await readNow(open, wanted, ctx);
   const parts = kindOfKept(open.values).parts();
-  const standings = compareMembers(open, later, read.now, await earlierWrites(open, writes), parts);
-  const untouched = standings.filter(({ is }) => is !== 'changed');
+  const comparisons = compareMembers(open, later, read.now, await earlierWrites(open, writes), parts);
+  const untouched = comparisons.filter(({ is }) => is !== 'changed');
   // An undo with nothing but conflicts shows all of them, and is refused unless it is forced.
-  const restored = force || untouched.length === 0 ? standings : untouched;
+  const restored = force || untouched.length === 0 ? comparisons : untouched;
   const recent = wanted.recent ?? (await findRecent(account, ctx.session));
   const call = await buildCall(open, { ...read, parts, restored, recent });
   if (!('known' in read)) refuseNumbersAsText(call.body, read.state, read.numbersAsText);
@@ -104,8 +104,8 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
     canonicalJson(toWritableSupplySource(read.state)) !== canonicalJson(planned.change.before);
   if (isMoved) throw new InputError('It was changed while it was read; nothing was sent.', 'Call again.');
   const isRefused = !force && untouched.length === 0;
-  const isPart = !force && !isRefused && restored.length < standings.length;
-  return { ...withNotice({ operation, prepared, entry, later, standings, isPart }), isRefused, isPart };
+  const isPart = !force && !isRefused && restored.length < comparisons.length;
+  return { ...withNotice({ operation, prepared, entry, later, comparisons, isPart }), isRefused, isPart };
 }
 
 const notKnown = (entry: RecordedWrite, reason: string) =>
@@ -226,12 +226,12 @@ interface Told {
   prepared: PreparedWrite;
   entry: RecordedWrite;
   later: readonly OpenEntry[];
-  standings: readonly MemberComparison[];
+  comparisons: readonly MemberComparison[];
   isPart: boolean;
 }
 
-function withNotice({ operation, prepared, entry, later, standings, isPart }: Told) {
-  const changed = standings.filter(({ is }) => is === 'changed');
+function withNotice({ operation, prepared, entry, later, comparisons, isPart }: Told) {
+  const changed = comparisons.filter(({ is }) => is === 'changed');
   const isChanged = changed.length > 0;
   // A quantity that is offered falls by itself.
   const isStock = changed.every(({ segments }) => segments[1] === STOCK);

@@ -1,4 +1,4 @@
-/** What is taken back leaves the lists that made it, before the undo is sent: they never send it again. */
+/** Withdraws the writes that are undone from their batches before the undo is sent, so that no batch sends them again. */
 
 import { InputError } from '../../../base/errors.ts';
 import { groupBy } from '../../../base/group-by.ts';

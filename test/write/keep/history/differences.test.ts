@@ -99,9 +99,9 @@ it('what somebody else made of it is told from any side to any other, of the mem
     values,
   };
   const now = { attributes: { item_name: side('theirs'), brand: side('x') } };
-  const standings = compareMembers(open, [], now);
+  const comparisons = compareMembers(open, [], now);
   const between = (...sides: Parameters<typeof changeBetween>[2]) =>
-    changeBetween({ subject: LISTING, ...TOLD }, standings, sides);
+    changeBetween({ subject: LISTING, ...TOLD }, comparisons, sides);
   const theirs = between('last', 'now');
   expect(theirs).toEqual({
     subject: LISTING,
@@ -118,7 +118,7 @@ it('what somebody else made of it is told from any side to any other, of the mem
   expect(between('previous', 'target').differences).toEqual([]);
   const store = changeBetween(
     { subject: STORE, ...TOLD },
-    [{ ...standings[0], segments: ['alias'], last: 'A', now: 'B' } as never],
+    [{ ...comparisons[0], segments: ['alias'], last: 'A', now: 'B' } as never],
     ['last', 'now'],
   );
   expect([store.before, store.after]).toEqual([{ alias: 'A' }, { alias: 'B' }]);
