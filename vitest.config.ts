@@ -15,6 +15,21 @@ const ALONE = [
   'test/write/worlds/worlds.test.ts',
 ];
 
+/** A store that does not answer within a quarter of a second counts as away, so nothing else runs beside these. */
+const STORE = [
+  'test/call/pacing/shared-limiter.test.ts',
+  'test/call/tokens/tokens-of-replicas.test.ts',
+  'test/program/people/replicas-of-people.test.ts',
+  'test/replicas/shared-store.test.ts',
+  'test/write/ask/codes-of-replicas.test.ts',
+  'test/write/ask/shown-of-replicas.test.ts',
+  'test/write/keep/writes-of-replicas.test.ts',
+  'test/write/run/batches/batch-table.test.ts',
+  'test/write/run/batches/failover.test.ts',
+  'test/write/run/batches/processes.test.ts',
+  'test/write/run/batches/store-killed.full.test.ts',
+];
+
 /** Files that the gate and the matrix run elsewhere, or not at all: projects do not hear of `--exclude`. */
 const LEFT_OUT = process.env.TEST_LEAVE_OUT?.split(',') ?? [];
 
@@ -47,12 +62,23 @@ export default defineConfig(({ mode }) => {
             ...common,
             name: 'together',
             include: ['test/**/*.test.ts'],
-            exclude: [...leftOut, ...ALONE],
+            exclude: [...leftOut, ...ALONE, ...STORE],
             isolate: false,
             pool: 'threads',
           },
         },
         { test: { ...common, name: 'alone', include: ALONE, exclude: leftOut } },
+        {
+          test: {
+            ...common,
+            name: 'store',
+            include: STORE,
+            exclude: leftOut,
+            pool: 'threads',
+            maxWorkers: 1,
+            sequence: { groupOrder: 1 },
+          },
+        },
       ],
     },
   };

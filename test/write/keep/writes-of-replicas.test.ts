@@ -111,7 +111,15 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
           await one.write(`${'ab'[at]}-last`);
           written[at]?.push(`${'ab'[at]}-last`);
         }
-        for (const one of replicas) await one.catchUp();
+        // A store that was late once is away for a moment, and what waits is handed over once it is back.
+        const readLast = () =>
+          Promise.all(
+            replicas.map(async (one) => {
+              await one.catchUp();
+              return (await one.read()).filter((line) => line.endsWith('last')).sort();
+            }),
+          );
+        await expect.poll(readLast).toEqual(replicas.map(() => ['a-last', 'b-last']));
         for (const [at, one] of replicas.entries()) {
           const lines = await one.read();
           expect(of('ab'[at] ?? '', lines)).toEqual(written[at]);
