@@ -20,9 +20,9 @@ import {
   MAX_PAUSE_MS,
   type Sender,
 } from './batch.ts';
+import { type Kept, makeContent } from './batch-content.ts';
 import { type BatchDisk, localBatches, openBatchTable, sharedBatches } from './batch-table.ts';
 import { notBegun, notGoingOn } from './disk-words.ts';
-import { buildLines, type Kept, parseLine } from './lines.ts';
 import { type BatchRecord, openRecord, pausedWords } from './record.ts';
 import { ELSEWHERE, GIVE_UP_MS, PAUSED, sendBatch } from './send-batch.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
@@ -92,14 +92,6 @@ export function createBatches(options: BatchesOptions) {
       records.delete(id);
       throw error;
     }
-  };
-  /** Reads the first line alone, because the rest can be long. */
-  const headOf = async (id: string) => {
-    for await (const { line } of disk.read(id, 0)) {
-      const first = parseLine(line);
-      return first?.t === 'list' ? first : undefined;
-    }
-    return undefined;
   };
   const summaryOf = async (record: BatchRecord, isTold: boolean): Promise<BatchSummary> => {
     const { id, kept } = record.head;
@@ -175,8 +167,7 @@ export function createBatches(options: BatchesOptions) {
       const head = { id, account, owner, by, tool, asked, digest, words, shownAt, createdAt };
       // Items that may not be written are remembered first, so that a reader of the list finds them too.
       if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
-      if (await disk.create(id, await buildLines(head, list, kept, sealer), stored))
-        return { id, isNew: true };
+      if (await disk.create(await makeContent(head, list, kept, sealer), stored)) return { id, isNew: true };
       // Another process has begun one meanwhile, which may be the same.
       inMemory.delete(id);
     }
@@ -220,7 +211,7 @@ export function createBatches(options: BatchesOptions) {
       if (entry === undefined) {
         // Nothing of it can be sent or looked at any more: that is its end.
         unreadable.add(id);
-        await record.write({ t: 'stop', at: clock.wallClock() });
+        await record.write({ t: 'stop' });
       }
       return {
         /** How it ended; undefined when the time is over or the caller has gone, and it goes on. */
@@ -232,7 +223,7 @@ export function createBatches(options: BatchesOptions) {
       const record = await open(id);
       if (record === undefined) return undefined;
       if (!isOver((await summaryOf(record, false)).state)) {
-        await record.write({ t: 'stop', at: clock.wallClock() });
+        await record.write({ t: 'stop' });
         await stopAndWait(id);
       }
       return infoOf(id);
@@ -247,11 +238,9 @@ export function createBatches(options: BatchesOptions) {
       const record = await open(id);
       if (record === undefined || isOver((await summaryOf(record, false)).state)) return;
       const now = clock.wallClock();
-      await record
-        .write({ t: 'paused', at: now, mark, until: now + MAX_PAUSE_MS })
-        .catch((error: unknown) => {
-          throw notBegun(error, folder);
-        });
+      await record.write({ t: 'paused', mark, until: now + MAX_PAUSE_MS }).catch((error: unknown) => {
+        throw notBegun(error, folder);
+      });
       if (await waitWhile(() => disk.isHeld(id))) return;
       throw new InputError(
         'Something of the list is still on its way; nothing more of it is sent for now.',
@@ -261,8 +250,8 @@ export function createBatches(options: BatchesOptions) {
     /** Resumes the batch. A resume that cannot be recorded is no error, because the pause ends by itself. */
     async resume(id: string, mark: string): Promise<void> {
       const record = await open(id);
-      if (record?.fold.isPausedBy(mark) !== true) return;
-      await record.write({ t: 'resumed', at: clock.wallClock(), mark }).catch(() => undefined);
+      if (record === undefined || !Object.hasOwn(record.flags().pauses, mark)) return;
+      await record.write({ t: 'resumed', mark }).catch(() => undefined);
     },
     /**
      * Items that are taken back leave their list for good; without items the whole list, which ends it. Resolves once
@@ -272,13 +261,13 @@ export function createBatches(options: BatchesOptions) {
     async withdraw(id: string, items?: readonly number[]): Promise<void> {
       const record = await open(id);
       if (record === undefined) return;
-      const line = { t: 'withdrawn', at: clock.wallClock(), ...(items && { items: [...items] }) } as const;
+      const line = { t: 'withdrawn', ...(items && { items: [...items] }) } as const;
       await record.write(line).catch((error: unknown) => {
         throw notBegun(error, folder);
       });
       const isLeaving = async () => {
         await record.refresh();
-        return items?.some((i) => record.fold.phaseOf(i) === 'sending') === true && (await isAtWork(id));
+        return items?.some((i) => record.phaseOf(i) === 'sending') === true && (await isAtWork(id));
       };
       if (await (items === undefined ? stopAndWait(id) : waitWhile(isLeaving))) return;
       throw new InputError(
@@ -290,13 +279,13 @@ export function createBatches(options: BatchesOptions) {
     async wasTakenBack(account: string, owner: string, asked: string): Promise<boolean> {
       let newest: BatchRecord | undefined;
       for (const { id } of await disk.list()) {
-        const head = await headOf(id);
+        const head = await disk.head(id);
         if (head === undefined || head.account !== account || head.owner !== owner || head.asked !== asked)
           continue;
         const record = await open(id);
         if (record !== undefined && record.head.createdAt >= (newest?.head.createdAt ?? 0)) newest = record;
       }
-      return newest?.fold.hasWithdrawn() === true;
+      return newest?.flags().hasWithdrawn === true;
     },
     /** Open ones, and those that ended within two days without anybody being told, oldest first. */
     unfinished: (account: string, owner: string) =>
@@ -452,7 +441,7 @@ function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
       timeUp.abort();
       await within(all, LAST_LINE_MS, clock);
       if (why === undefined) return;
-      const halted = { t: 'halted', at: clock.wallClock(), why } as const;
+      const halted = { t: 'halted', why } as const;
       await Promise.allSettled(own.map(({ record }) => record.write(halted)));
     },
   };
@@ -477,7 +466,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
         if (countsOf(record).pending === 0) return undefined;
       } else {
         const { silent } = lease;
-        if (silent !== undefined) await record.write({ t: 'silent', at: clock.wallClock(), mark: silent });
+        if (silent !== undefined) await record.write({ t: 'silent', mark: silent });
         const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
         if (why !== ELSEWHERE && why !== PAUSED) return why;
       }
@@ -501,7 +490,7 @@ async function hasPaused({ record, clock, ending, tell }: WorkParts): Promise<bo
   let hasWaited = false;
   for (;;) {
     await record.refresh();
-    const until = record.fold.pausedUntil(clock.wallClock());
+    const until = record.pausedUntil(clock.wallClock());
     if (until === undefined || ending.aborted) return hasWaited;
     hasWaited = true;
     tell(pausedWords(until));

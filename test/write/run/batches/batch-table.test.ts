@@ -1,4 +1,4 @@
-/** Batches in a real store, of this computer and of replicas: whole or not there, only added to, worked on by one process at a time, and in doubt where the store may have lost something. */
+/** Batches in a real store, of this computer and of replicas: whole or not there, worked on by one process at a time, and in doubt where the store may have lost something. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedStore } from '../../../../src/replicas/shared-store.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
+import type { BatchContent, Detail } from '../../../../src/write/run/batches/batch-content.ts';
+import type { Change, ItemState } from '../../../../src/write/run/batches/batch-state.ts';
 import {
   type BatchDisk,
   localBatches,
   openBatchTable,
+  type Standing,
   sharedBatches,
 } from '../../../../src/write/run/batches/batch-table.ts';
-import { jsonLine, parseLine } from '../../../../src/write/run/batches/lines.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import {
   mayUseStore,
@@ -74,17 +76,33 @@ async function openShared(): Promise<Place & { stores: readonly [SharedStore, Sh
 
 afterAll(stopAllPostgres);
 
+/** Where it stands behind a place; undefined of a batch that is not there. */
 async function read(disk: BatchDisk, from = 0, id = ID) {
-  const found: { line: string; next: number }[] = [];
-  for await (const one of disk.read(id, from)) found.push(one);
-  return found;
+  const items = new Map<number, ItemState>();
+  let last: Pick<Standing, 'flags' | 'place'> | undefined;
+  for await (const standing of disk.read(id, from)) {
+    last = standing;
+    for (const [item, state] of standing.items) items.set(item, state);
+  }
+  return last && { flags: last.flags, place: last.place, items };
 }
-const linesOf = async (disk: BatchDisk, id = ID) => (await read(disk, 0, id)).map(({ line }) => line);
-const kindsOf = async (disk: BatchDisk) => (await linesOf(disk)).map((line) => parseLine(line)?.t ?? line);
 const idsOf = async (by: BatchDisk) => (await by.list()).map(({ id }) => id);
-const begin = async (by: BatchDisk, id = ID, lines = ['one']) => by.create(id, lines, await idsOf(by));
-const sending = (by: string, i = 0) => jsonLine({ t: 'sending', i, by, at: 1 });
-const step = (by: string, i = 0) => jsonLine({ t: 'step', i, by });
+const contentOf = (id: string, values: readonly Detail[] = []): BatchContent => ({
+  head: {
+    ...{ v: 1, id, account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a', digest: 'd' },
+    ...{ words: '9 listings', createdAt: 1, total: 9, check: 'c', kept: 'clear' },
+  },
+  values,
+});
+const begin = async (by: BatchDisk, id = ID, values?: readonly Detail[]) =>
+  by.create(contentOf(id, values), await idsOf(by));
+const valuesOf = async (disk: BatchDisk, id = ID) => {
+  const values: unknown[] = [];
+  for await (const value of disk.values(id)) values.push(value);
+  return values;
+};
+const sending = (by: string, i = 0): Change => ({ t: 'sending', i, by });
+const step = (by: string, i = 0): Change => ({ t: 'step', i, by, d: { v: 1 } });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const PLACES = [{ name: 'on this computer', openPlace: openLocal as () => Promise<Place> }];
@@ -101,57 +119,83 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
   afterEach(() => place.close());
   const forget = () => place.change('UPDATE leases SET heard_at = heard_at - 120000');
 
-  test('is made whole and only added to', async () => {
+  test('is made whole, and changed by whoever has it', async () => {
     expect(await disk.list()).toEqual([]);
-    expect(await read(disk)).toEqual([]);
-    expect(await begin(disk)).toBe(true);
-    await other.append(ID, ['two', 'three']);
-    expect(await linesOf(disk)).toEqual(['one', 'two', 'three']);
-    expect((await read(disk, 1)).map(({ line }) => line)).toEqual(['two', 'three']);
-    await expect(disk.append('00000002', ['x'])).rejects.toThrow('not in the store');
+    expect(await read(disk)).toBeUndefined();
+    expect(await begin(disk, ID, [{ v: 'one' }, { x: 'two' }])).toBe(true);
+    expect(await other.head(ID)).toEqual(contentOf(ID).head);
+    expect(await valuesOf(other)).toEqual([{ v: 'one' }, { x: 'two' }]);
+    const { place: at = 0 } = (await read(disk)) ?? {};
+    expect(await other.change(ID, [{ t: 'stop' }, { t: 'end', i: 3, by: '', kind: 'failed' }])).toEqual([
+      true,
+      true,
+    ]);
+    const found = await read(disk, at);
+    expect(found?.flags.isStopped).toBe(true);
+    expect([...(found?.items ?? [])].map(([item, { outcome }]) => [item, outcome?.kind])).toEqual([
+      [3, 'failed'],
+    ]);
+    expect((await read(disk, found?.place))?.items.size).toBe(0);
+    await expect(disk.change('00000002', [{ t: 'stop' }])).rejects.toThrow('not in the store');
     await expect(disk.hold('00000002')).rejects.toThrow('not in the store');
     await expect(begin(disk)).rejects.toThrow('already');
   });
 
-  test('long lines, many of them, and characters of several bytes come back as they were, from any place', async () => {
-    const lines = ['ä€😀'.repeat(150_000), ...Array.from({ length: 1_130 }, (_, i) => `ü${i}'"\\`)];
-    await begin(disk, ID, lines);
+  test('long values, many items, and characters of several bytes come back as they were, from any place', async () => {
+    const value = { v: 'ä€😀'.repeat(150_000) };
+    await begin(disk, ID, [value, { v: `ü'"\\` }]);
+    expect(await valuesOf(disk)).toEqual([value, { v: `ü'"\\` }]);
+    const why = (i: number) => ({ v: `€${i}`.repeat(i === 7 ? 100_000 : 1) });
+    const ends = Array.from(
+      { length: 1_130 },
+      (_, i): Change => ({ t: 'end', i, by: '', kind: 'failed', d: why(i) }),
+    );
+    const { place: before = 0 } = (await read(disk)) ?? {};
+    for (let at = 0; at < ends.length; at += 100) await disk.change(ID, ends.slice(at, at + 100));
     const found = await read(disk);
-    expect(found.map(({ line }) => line)).toEqual(lines);
+    expect([...(found?.items ?? [])].map(([item, { outcome }]) => [item, outcome?.d])).toEqual(
+      ends.map((_, i) => [i, why(i)]),
+    );
     for (const at of [0, 1, 499, 500, 1_129, 1_130])
-      expect(await read(disk, found[at]?.next)).toEqual(found.slice(at + 1));
+      expect([...((await read(disk, before + at))?.items.keys() ?? [])]).toEqual(
+        ends.map((_, i) => i).slice(at),
+      );
   });
 
-  test('lines of many at once never mix, and those of one call stay together', async () => {
+  test('changes of many at once are all there, and those of one call stay together', async () => {
     await begin(disk);
-    const pairs = Array.from({ length: 50 }, (_, i) => [`${i}a`, `${i}b`]);
-    await Promise.all(pairs.map((pair, at) => (at % 2 === 0 ? disk : other).append(ID, pair)));
-    const found = (await linesOf(disk)).slice(1);
-    const together = found.flatMap((line, at) => (at % 2 === 0 ? [[line, found[at + 1]]] : []));
-    expect(together.sort()).toEqual([...pairs].sort());
+    const { place: before = 0 } = (await read(disk)) ?? {};
+    const pairs = Array.from({ length: 50 }, (_, at) => [2 * at, 2 * at + 1]);
+    const changes = (pair: readonly number[]) =>
+      pair.map((i): Change => ({ t: 'end', i, by: '', kind: 'failed' }));
+    await Promise.all(pairs.map((pair, at) => (at % 2 === 0 ? disk : other).change(ID, changes(pair))));
+    const order = [...((await read(disk, before))?.items.keys() ?? [])];
+    const together = order.flatMap((item, at) => (at % 2 === 0 ? [[item, order[at + 1]]] : []));
+    expect(together.sort(([one = 0], [two = 0]) => one - two)).toEqual(pairs);
   });
 
   test('of several that begin at once one is first, and each other one sees it before it begins', async () => {
     const seen = [disk, other, disk, other].map(async (by, at) => {
       for (;;) {
         const known = await idsOf(by);
-        if (await by.create(`0000000${at}`, ['one'], known)) return known.length;
+        if (await by.create(contentOf(`0000000${at}`), known)) return known.length;
       }
     });
     expect((await Promise.all(seen)).sort()).toEqual([0, 1, 2, 3]);
-    expect(await disk.create('00000009', ['one'], ['00000000'])).toBe(false);
+    expect(await disk.create(contentOf('00000009'), ['00000000'])).toBe(false);
   });
 
-  test('is told once that is noted, and removed with its lines when nobody has written to it for long', async () => {
-    await begin(disk);
-    await begin(disk, '00000002');
+  test('is told once that is noted, and removed with all that is of it when nobody has written to it for long', async () => {
+    await begin(disk, ID, [{ v: 1 }]);
+    await disk.change(ID, [{ t: 'end', i: 0, by: '', kind: 'failed' }]);
+    await begin(disk, '00000002', [{ v: 2 }]);
     await disk.markTold(ID);
     expect((await other.list()).map(({ isTold }) => isTold)).toEqual([true, false]);
     await place.change(`UPDATE batches SET changed_at = changed_at - 10000 WHERE id = '${ID}'`);
     await other.sweep(5_000);
     expect(await idsOf(disk)).toEqual(['00000002']);
-    expect(await linesOf(other)).toEqual([]);
-    expect(await linesOf(disk, '00000002')).toEqual(['one']);
+    expect([await read(other), await valuesOf(other)]).toEqual([undefined, []]);
+    expect(await valuesOf(disk, '00000002')).toEqual([{ v: 2 }]);
   });
 
   test('is worked on by one at a time; one that is silent loses it, and is named', async () => {
@@ -182,51 +226,75 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
   });
 
   test('who was frozen and wakes without its lease claims nothing; outcomes are taken from anybody', async () => {
-    await begin(disk, ID, ['list']);
+    await begin(disk);
     const was = await disk.hold(ID);
     const old = was?.mark ?? '';
-    await disk.append(ID, [sending(old)]);
+    expect(await disk.change(ID, [sending(old)])).toEqual([true]);
     await forget();
     const now = (await other.hold(ID))?.mark ?? '';
-    await disk.append(ID, [sending(old, 1), step(old)]);
+    expect(await disk.change(ID, [sending(old, 1), step(old)])).toEqual([false, false]);
     expect(await was?.isOurs()).toBe(false);
-    expect(await kindsOf(other)).toEqual(['list', 'sending']);
     // An item that another one has is looked at, and not sent again; a free one is claimed.
-    await other.append(ID, [sending(now), sending(now, 1), step(now), step(now, 1)]);
-    expect(await kindsOf(other)).toEqual(['list', 'sending', 'sending', 'step']);
-    await disk.append(ID, [jsonLine({ t: 'end', i: 0, by: old, at: 1, kind: 'accepted' })]);
-    await other.append(ID, [jsonLine({ t: 'looking', i: 0, by: now, at: 1 })]);
-    expect((await kindsOf(other)).slice(4)).toEqual(['end']);
+    const changes = [sending(now), sending(now, 1), step(now), step(now, 1)];
+    expect(await other.change(ID, changes)).toEqual([false, true, false, true]);
+    expect(await disk.change(ID, [{ t: 'end', i: 0, by: old, kind: 'accepted' }])).toEqual([true]);
+    expect(await other.change(ID, [{ t: 'looking', i: 0, by: now }])).toEqual([false]);
   });
 
   test.each([
     ['another server', `UPDATE batches SET server = 'other'`],
     ['other contents', `UPDATE batches SET generation = 'other'`],
-    ['fewer lines', 'DELETE FROM batch_lines WHERE n = 2'],
-    ['nothing', 'DELETE FROM batches; DELETE FROM batch_lines'],
+    ['fewer changes', 'UPDATE batches SET last = last - 1'],
+    ['nothing', 'DELETE FROM batches; DELETE FROM batch_items'],
   ])('%s in its place: the list says so, and nothing is claimed', async (_name, change) => {
-    await begin(disk, ID, ['list']);
-    await disk.append(ID, ['two']);
+    await begin(disk);
+    await disk.change(ID, [{ t: 'halted', why: 'x' }]);
     const lease = await disk.hold(ID);
-    const from = (await read(disk)).at(-1)?.next;
+    const { place: from = 0 } = (await read(disk)) ?? {};
     await place.change(change);
-    await disk.append(ID, [sending(lease?.mark ?? '')]);
+    expect(await disk.change(ID, [sending(lease?.mark ?? '')])).toEqual([false]);
     const found = await read(disk, from);
-    expect(found.map(({ line }) => parseLine(line)?.t)).toEqual(['doubt']);
+    expect(found).toMatchObject({ flags: { isInDoubt: true, isStopped: true } });
+    expect(found?.place).toBeGreaterThan(from);
     expect(await lease?.isOurs()).toBe(false);
-    expect(await read(disk, 0, '00000009')).toEqual([]);
+    expect(await read(disk, 0, '00000009')).toBeUndefined();
   });
 
-  test('who has read lines that were lost reads of the doubt too, whoever wrote that, and nothing is sent any more', async () => {
-    await begin(disk, ID, ['list']);
-    expect(await linesOf(other)).toEqual(['list']);
-    await disk.append(ID, ['two']);
-    const from = (await read(disk)).at(-1)?.next;
-    await place.change('DELETE FROM batch_lines WHERE n > 1');
+  test('who has read changes that were lost reads of the doubt too, whoever wrote that, and nothing is sent any more', async () => {
+    await begin(disk);
+    expect((await read(other))?.flags.isInDoubt).toBe(false);
+    await disk.change(ID, [{ t: 'halted', why: 'x' }]);
+    const { place: from = 0 } = (await read(disk)) ?? {};
+    await place.change('UPDATE batches SET last = last - 1');
     await place.change(`UPDATE batches SET server = 'other'`);
     const mark = (await other.hold(ID))?.mark ?? '';
-    await other.append(ID, [sending(mark)]);
-    expect((await read(disk, from)).map(({ line }) => parseLine(line)?.t)).toEqual(['doubt']);
+    expect(await other.change(ID, [sending(mark)])).toEqual([false]);
+    expect((await read(disk, from))?.flags.isInDoubt).toBe(true);
+  });
+
+  test('that lay in lines goes on where it was, once somebody looks at it', async () => {
+    const { head } = contentOf(ID);
+    const lines = [
+      { t: 'list', ...head },
+      { t: 'items', d: { v: [] } },
+      { t: 'sending', i: 0, by: 'old', at: 1 },
+      { t: 'end', i: 0, by: 'old', at: 1, kind: 'accepted' },
+      { t: 'sending', i: 1, by: 'old', at: 1 },
+    ];
+    await begin(disk, '00000002');
+    await place.change(`INSERT INTO batches (id, changed_at) VALUES ('${ID}', 1)`);
+    for (const [n, line] of lines.entries())
+      await place.change(`INSERT INTO batch_lines VALUES ('${ID}', ${n + 1}, '${JSON.stringify(line)}')`);
+    expect(await other.head(ID)).toEqual(head);
+    expect(await valuesOf(disk)).toEqual([{ v: [] }]);
+    const { items, flags } = (await read(disk)) ?? {};
+    expect([items?.get(0)?.outcome?.kind, items?.get(1)?.owner, flags?.isInDoubt]).toEqual([
+      'accepted',
+      'old',
+      false,
+    ]);
+    const mark = (await disk.hold(ID))?.mark ?? '';
+    expect(await disk.change(ID, [sending(mark, 1), sending(mark, 2)])).toEqual([false, true]);
   });
 });
 
@@ -234,11 +302,11 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   test('who takes a list up after the store was restored knows of it, as long as one process that saw more is there', async () => {
     const { disk, other, stores, change, close } = await openShared();
-    await begin(disk, ID, ['list']);
+    await begin(disk);
     const { generation } = stores[1];
-    const tables = ['store', 'batches', 'batch_lines', 'batch_items'];
+    const tables = ['store', 'batches', 'batch_values', 'batch_items'];
     for (const table of tables) await change(`CREATE TABLE old_${table} AS SELECT * FROM ${table}`);
-    await disk.append(ID, ['two']);
+    await disk.change(ID, [{ t: 'halted', why: 'x' }]);
     // Both have seen more than the backup holds, so that it does not matter which of them comes back first.
     for (const store of stores) await store.look();
     for (const table of tables)
@@ -247,15 +315,16 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       );
     await other.hold(ID);
     expect(stores[1].generation).not.toBe(generation);
-    expect(await kindsOf(other)).toEqual(['list', 'doubt']);
+    expect((await read(other))?.flags.isInDoubt).toBe(true);
     await close();
   });
 
   test('a store that is away takes nothing, and takes it once it is back, without a doubt', async () => {
     const { disk, close } = await openShared();
-    await begin(disk, ID, ['list']);
+    await begin(disk);
     const lease = await disk.hold(ID);
-    const claim = () => disk.append(ID, [sending(lease?.mark ?? '')]);
+    let next = 0;
+    const claim = () => disk.change(ID, [sending(lease?.mark ?? '', next)]);
     for (const [away, back] of [
       [() => server?.freeze(), () => server?.thaw()],
       [() => server?.stop(), () => server?.start()],
@@ -276,7 +345,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       )
         await pause(50);
     }
-    expect(new Set(await kindsOf(disk))).toEqual(new Set(['list', 'sending']));
+    next += 1;
+    expect(await claim()).toEqual([true]);
+    expect((await read(disk))?.flags.isInDoubt).toBe(false);
     await close();
   });
 });
