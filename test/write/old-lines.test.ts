@@ -96,14 +96,14 @@ it('lists under way go on, and what a process of before may still send is in dou
   await write('00000003.jsonl', head('00000003'));
   await write('00000003.told', '');
 
-  const disk = openBatchTable(localBatches(openStateStore(folder)));
-  expect((await disk.list()).map(({ id }) => id)).toEqual(['00000001', '00000002']);
+  const table = openBatchTable(localBatches(openStateStore(folder)));
+  expect((await table.list()).map(({ id }) => id)).toEqual(['00000001', '00000002']);
   const sealer = createSealer(createPassingKeys());
   for (const [id, item, mayLeave] of [
     ['00000001', 0, true],
     ['00000002', 1, false],
   ] as const) {
-    const record = await openRecord(id, { disk, sealer });
+    const record = await openRecord(id, { table, sealer });
     const found = [record?.phaseOf(item), record?.mayStillLeave(item), record?.flags().isInDoubt];
     expect(found).toEqual(['sending', mayLeave, false]);
   }

@@ -33,7 +33,7 @@ import {
 import { type BatchRows, readOldLines } from './old-batch-lines.ts';
 
 /** Batches and their items, and who works on one; a test has one that is cut off between any two steps. */
-export interface BatchDisk {
+export interface BatchTable {
   /**
    * Writes all of it or nothing.
    * @param known ids of all that the caller has looked at
@@ -198,7 +198,7 @@ function throwWaits(error: unknown): never {
 const BEGINNING = 'lists';
 const topicOf = (id: string) => `list ${id}`;
 
-export function openBatchTable(store: BatchStore): BatchDisk {
+export function openBatchTable(store: BatchStore): BatchTable {
   const { silentMs, among } = store;
   /** The number of the last change that this process has seen of each. */
   const seen = new Map<string, number>();

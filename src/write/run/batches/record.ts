@@ -16,12 +16,12 @@ import {
   pausedUntil,
   phaseOf,
 } from './batch-state.ts';
-import type { BatchDisk, Standing } from './batch-table.ts';
+import type { BatchTable, Standing } from './batch-table.ts';
 
 export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 
 interface RecordParts {
-  disk: BatchDisk;
+  table: BatchTable;
   sealer: Sealer;
   /** The list of a batch whose items are in memory alone. */
   inMemory?: KeptInMemory | undefined;
@@ -84,8 +84,8 @@ function createKnown() {
 }
 
 /** Undefined where there is none of that name. */
-export async function openRecord(id: string, { disk, sealer, inMemory }: RecordParts) {
-  const head = await disk.head(id);
+export async function openRecord(id: string, { table, sealer, inMemory }: RecordParts) {
+  const head = await table.head(id);
   if (head?.id !== id) return undefined;
   const { kept } = head;
   const { take, apply, ...known } = createKnown();
@@ -98,7 +98,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
   let unwritten: Change[] = [];
 
   const readOn = async () => {
-    for await (const standing of disk.read(id, place)) {
+    for await (const standing of table.read(id, place)) {
       place = standing.place;
       take(standing);
     }
@@ -113,7 +113,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
     const late = unwritten.length;
     const changes = [...unwritten, ...waiting];
     waiting = [];
-    const taken = await disk.change(id, changes);
+    const taken = await table.change(id, changes);
     unwritten = unwritten.slice(late);
     await refresh();
     return taken.slice(late);
@@ -180,7 +180,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
     },
     /** As confirmed; undefined where they cannot be read any more, or are not what was confirmed. */
     async items(): Promise<readonly BatchItem[] | undefined> {
-      opened ??= await openItems(head, disk.values(id), sealer);
+      opened ??= await openItems(head, table.values(id), sealer);
       return opened;
     },
     /** Keys of what was taken out before. @throws what the sealer throws */

@@ -14,8 +14,8 @@ import {
   type SendParts,
   type Sent,
 } from './batch.ts';
-import { notGoingOn } from './disk-words.ts';
 import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
+import { notGoingOn } from './store-failures.ts';
 
 /** How often the store is asked for the word to stop, and the lease for another process. */
 const LOOK_MS = 500;
