@@ -6,7 +6,6 @@
 import { identityOf } from '../accounts/owner.ts';
 import { sha256, sha256OfAll } from '../base/canonical-json.ts';
 import { InputError } from '../base/errors.ts';
-import { mapped } from '../base/packed.ts';
 import { count } from '../base/text/value-words.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
@@ -31,7 +30,6 @@ import type { Write } from './model/write.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';
 import type { ListOwner } from './plan/list-owner.ts';
 import { type ListedWrite, type PreparedList, standingOut } from './plan/listed-write.ts';
-import { PackedWrites } from './plan/packed-writes.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import { isPersonal, restoreWrite, storeWrite } from './run/items/stored-write.ts';
@@ -152,14 +150,14 @@ async function prepareAndApprove(
   const left = await leftOf(list, takenOut);
   const { writes, items } = left;
   await many.approved?.(left, shownAt);
-  const stored = mapped(writes, storeWrite);
+  const stored = writes.map(storeWrite);
   return {
     digest: left === list ? digest : digestOf(left),
     shownAt,
     words: wordsOf(many, writes.length),
-    // What is packed does not show what it holds.
-    personal: some(writes, isPersonal) || holdsSecrets(stored, session),
-    items: items ?? [...stored],
+    // What feeds hold does not show it.
+    personal: writes.some(isPersonal) || holdsSecrets(stored, session),
+    items: items ?? stored,
     ...(takenOut === undefined || takenOut.size === 0 ? {} : { takenOut: [...takenOut] }),
   };
 }
@@ -167,8 +165,7 @@ async function prepareAndApprove(
 /** Without what the person took out of it at the page. @throws InputError where nothing is left */
 async function leftOf(list: PreparedList, takenOut: ReadonlySet<string> = new Set()): Promise<PreparedList> {
   if (takenOut.size === 0) return list;
-  const writes = new PackedWrites();
-  for (const write of list.writes) if (!takenOut.has(write.key)) writes.push(write);
+  const writes = list.writes.filter(({ key }) => !takenOut.has(key));
   if (writes.length === 0)
     throw new InputError('The person took everything out of the list; nothing was sent.');
   return { ...list, writes, ...(await list.itemsOf?.(writes)) };
@@ -217,11 +214,6 @@ function holdsSecrets(items: Iterable<BatchItem>, { redactor }: ToolContext['ses
   return false;
 }
 
-function some(writes: Iterable<ListedWrite>, holds: (write: ListedWrite) => boolean): boolean {
-  for (const write of writes) if (holds(write)) return true;
-  return false;
-}
-
 const wordsOf = ({ things }: AskedList, total: number) =>
   `${count(total)} ${total === 1 ? things.one : things.many}`;
 
@@ -247,7 +239,7 @@ async function loadOrPrepare(
   const lately =
     many.tool === 'undo_change'
       ? { words: [], rows: new Map<number, string>() }
-      : await findJustChanged(mapped(writes, toChanged), { account: many.account, mark }, session);
+      : await findJustChanged(writes.map(toChanged), { account: many.account, mark }, session);
   const remarks = [...lately.words, ...(list.remarks ?? []), ...(list.leftOut ?? [])];
   const preview = await previewOf(list, { many, remarks, lately: lately.rows }, session);
   const made = { list, digest: digestOf(list), preview, shownAt };
@@ -281,7 +273,7 @@ async function restoreShown(
 ): Promise<ShownList | undefined> {
   const { account, operation } = many;
   (await session.personal()).remember(account, new Map(marks));
-  const writes = new PackedWrites();
+  const writes: ListedWrite[] = [];
   for (const item of stored) {
     const write = restoreWrite(item, { account, operation, owner });
     if (write === undefined) return undefined;
@@ -318,7 +310,7 @@ async function approveList(
   const { session, person } = ctx;
   const [first] = writes;
   if (first === undefined) throw new InputError('The list is empty; nothing was sent.');
-  const marked = some(writes, (write) => write.marked !== undefined);
+  const marked = writes.some((write) => write.marked !== undefined);
   const parameters = { items: writes.length, list: digest };
   const content = {
     account: many.account,
@@ -326,7 +318,7 @@ async function approveList(
     parameters,
     body: undefined,
     identity: identityOf(first.request.owner),
-    basis: sha256OfAll(mapped(writes, ({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
+    basis: sha256OfAll(writes.map(({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
   };
   const act = {
     content,
@@ -338,7 +330,7 @@ async function approveList(
     marked: marked ? { parameters } : undefined,
     mustAsk,
   };
-  const requests = mapped(writes, ({ input, request }) => ({ input, prepared: request }));
+  const requests = writes.map(({ input, request }) => ({ input, prepared: request }));
   return (await session.writeGuard()).requestApproval(act, requests);
 }
 
@@ -346,7 +338,7 @@ async function approveList(
 function digestOf({ writes, items, content = items }: PreparedList): string {
   if (content !== undefined) return sha256OfAll(content);
   return sha256OfAll(
-    mapped(writes, ({ key, input, request }) => [
+    writes.map(({ key, input, request }) => [
       key,
       input.operation.id,
       input.parameters,

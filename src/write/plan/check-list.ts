@@ -5,7 +5,6 @@ import { InputError } from '../../base/errors.ts';
 import { changesNothing } from '../model/change.ts';
 import { nameOf } from '../model/words/subject.ts';
 import type { ListedWrite, PreparedList } from './listed-write.ts';
-import { PackedWrites } from './packed-writes.ts';
 
 /** Named in a sentence; of more, the first. */
 const MOST_NAMED = 5;
@@ -45,8 +44,7 @@ export function withoutUnchanged(list: PreparedList): PreparedList {
     if (changesNothing(change)) same.push(nameOf({ key, change: shown.change }));
   }
   if (same.length === 0) return list;
-  const writes = new PackedWrites();
-  for (const write of list.writes) if (!changesNothing(write.change)) writes.push(write);
+  const writes = list.writes.filter(({ change }) => !changesNothing(change));
   return { ...list, writes, remarks: [...(list.remarks ?? []), sameWords(same)] };
 }
 

@@ -2,7 +2,6 @@
 
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { ApiError } from '../../../base/errors.ts';
-import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallOptions, Client } from '../../../call/client.ts';
@@ -25,7 +24,7 @@ export interface ListValidation {
 
 /** Some of a dry run: undefined where the service has no such mode. @param order keys, the outliers first */
 export async function validateList(
-  writes: LongList<ListedWrite>,
+  writes: readonly ListedWrite[],
   order: readonly string[],
   client: Client,
   ctx: Context,
@@ -37,7 +36,7 @@ export async function validateList(
 
 /** Before a question: what is out of the ordinary, as much of it as there is time for; undefined where nothing is. */
 export async function validateOdd(
-  writes: LongList<ListedWrite>,
+  writes: readonly ListedWrite[],
   order: readonly string[],
   client: Client,
   { session, call }: Context,
@@ -57,7 +56,7 @@ type Context = Pick<ToolContext, 'session'> & {
 
 /** Places in the list, by their keys. */
 function placesOf(
-  writes: LongList<ListedWrite>,
+  writes: readonly ListedWrite[],
   accepts: (write: ListedWrite) => boolean,
 ): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
@@ -71,7 +70,7 @@ function placesOf(
 
 /** Each once, when it is its turn. */
 function* inOrder(
-  writes: LongList<ListedWrite>,
+  writes: readonly ListedWrite[],
   keys: readonly string[],
   places: ReadonlyMap<string, number>,
 ): Generator<ListedWrite> {
@@ -83,7 +82,7 @@ function* inOrder(
 
 async function validateSome(
   some: Iterable<ListedWrite>,
-  { length }: LongList<ListedWrite>,
+  { length }: readonly ListedWrite[],
   client: Client,
   { session, call }: Context,
 ): Promise<ListValidation | undefined> {

@@ -4,7 +4,6 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { failedSentences } from '../../../base/failure-of-one.ts';
-import { Packed } from '../../../base/packed.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
@@ -14,9 +13,7 @@ import { kindOf } from '../../model/kinds.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
 import { withoutUnchanged } from '../../plan/check-list.ts';
-import type { PreparedList } from '../../plan/listed-write.ts';
-import { listedWrite } from '../../plan/listed-write.ts';
-import { PackedWrites } from '../../plan/packed-writes.ts';
+import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { findRecent, recordSeen } from '../../plan/unseen-writes.ts';
 import type { ToolContext } from '../../session.ts';
@@ -68,7 +65,7 @@ export async function prepareListings(
   const all = await patchesOf(listings, found, { here, place, recent, problems });
   if (problems.length > 0) throw listProblems(problems);
   const operation = (await ctx.session.program.registry()).find(PATCH);
-  const writes = new PackedWrites();
+  const writes: ListedWrite[] = [];
   let [at, same] = [0, 0];
   for (const { sku, productType, patches } of all) {
     at += 1;
@@ -143,8 +140,8 @@ async function patchesOf(
   listings: readonly AskedListing[],
   found: ReadListings,
   { here, problems, ...known }: Known & { here: ListingPlace; problems: Problem[] },
-): Promise<Packed<WantedListing>> {
-  const all = new Packed<WantedListing>();
+): Promise<readonly WantedListing[]> {
+  const all: WantedListing[] = [];
   for (const [at, one] of listings.entries()) {
     await letOthersRunEach(AT_A_TIME, at);
     const { sku, wanted } = one;
