@@ -63,7 +63,7 @@ async function openInStore(text: string): Promise<Batches> {
 }
 
 const batches =
-  storeAt === undefined
+  storeAt === undefined || storeAt === ''
     ? await openBatches({ store: openStateStore(folder, process.getuid?.()), sealer: noKey })
     : await openInStore(storeAt);
 try {
