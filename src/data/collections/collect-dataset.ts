@@ -1,11 +1,11 @@
 /** A Data Kiosk dataset as a collection: its query is sent or found, waited for, and its documents are loaded. */
 
 import * as z from 'zod';
-import { type Clock, sleep } from '../../base/clock.ts';
-import { AppError, InputError } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { InputError } from '../../base/errors.ts';
 import { ageWords, inWords } from '../../base/text/duration.ts';
+import type { ServiceText } from '../../base/text/service-text.ts';
 import { count } from '../../base/text/value-words.ts';
-import { type CallOptions, PATIENCE_MS } from '../../call/client.ts';
 import { templateOf } from '../../service/facts/dataset-fields.ts';
 import { loadDataset } from '../../service/facts/datasets.ts';
 import { endingOf } from '../../service/facts/endings.ts';
@@ -17,9 +17,8 @@ import {
   type CollectionTarget,
   collectDocument,
   collectJoined,
-  type DocumentJob,
-  fetchDocument,
   fileOf,
+  openDocumentJob,
 } from './collect-document.ts';
 import type { ReportOrder } from './collect-report.ts';
 import { checkDatasetRequest, type DatasetRequest } from './dataset-request.ts';
@@ -29,15 +28,9 @@ import {
   type Sources,
   type WorkParts,
 } from './planned-collection.ts';
-import { EmptyReportError, ReportError, readReason } from './report-failure.ts';
+import { callOnce, failureReason, type PollingJob, pollUntilDone, RECENT_MS } from './polling.ts';
+import { EmptyReportError, ReportError } from './report-failure.ts';
 
-/** The figures are refreshed daily, so an answer of the last hours is as good as a new one. */
-const RECENT_MS = 4 * 3_600_000;
-/** Some queries take hours. */
-const MAX_WAIT_MS = 4 * 3_600_000;
-const FIRST_LOOK_MS = 1_000;
-const MAX_PAUSE_MS = 30_000;
-const SLOWER = 1.5;
 /** Documents of one answer: the service gives one a minute beyond the first 15. */
 const MAX_PAGES = 50;
 
@@ -87,11 +80,10 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
     saveAs: saving?.name,
     checkAccess: () => checkNotRefused(client, createQuery, owner, [...marketplaces, order.type]),
     async work({ open, signal, tell, idle }) {
-      const downloads = await sources.downloads();
-      const base = { client, clock, signal, tell, account, owner, downloads, givenBy: new URL(url).origin };
-      const job = { ...base, operation: getDocument, createQuery, getQueries, getQuery };
-      const kiosk = new KioskJob(job, request, async () => fileOf(await open()));
-      const { queries, notes, complete } = await kiosk.answers(order.fresh === true, idle);
+      const job = await openDocumentJob(sources, { signal, tell }, { owner, url, operation: getDocument });
+      const scratch = async () => fileOf(await open());
+      const kiosk = { ...job, scratch, request, createQuery, getQueries, getQuery };
+      const { queries, notes, complete } = await answersOf(kiosk, order.fresh === true, idle);
       const target: CollectionTarget = {
         open,
         table: order.as ?? request.name,
@@ -128,134 +120,94 @@ interface Answers {
   complete: boolean;
 }
 
-interface Job extends Omit<DocumentJob, 'id'>, Record<'createQuery' | 'getQueries' | 'getQuery', Operation> {}
-
-class KioskJob {
-  readonly #job: Job;
-  readonly #request: DatasetRequest;
-  readonly #scratch: () => Promise<string>;
-
-  constructor(job: Job, request: DatasetRequest, scratch: () => Promise<string>) {
-    this.#job = job;
-    this.#request = request;
-    this.#scratch = scratch;
-  }
-
-  /** A large answer comes in pages, each of a query of its own. @throws ReportError; the client's errors */
-  async answers(fresh: boolean, idle: WorkParts['idle']): Promise<Answers> {
-    const { clock } = this.#job;
-    const known = fresh ? undefined : await this.#find();
-    const notes = known === undefined ? [] : [`${usedWords(known, clock)}; fresh: true asks for a new one.`];
-    const done: KioskQuery[] = [];
-    let id = known?.queryId ?? (await this.#create(undefined));
-    for (;;) {
-      const query = await idle(() => this.#await(id));
-      done.push(query);
-      const token = query.pagination?.nextToken;
-      if (token === undefined || done.length >= MAX_PAGES) break;
-      id = await this.#create(token);
-    }
-    const queries = done.flatMap(({ queryId, dataDocumentId, processingStatus }) =>
-      dataDocumentId === undefined
-        ? []
-        : [{ reportId: queryId, reportDocumentId: dataDocumentId, processingStatus }],
-    );
-    if (queries.length === 0) {
-      throw new EmptyReportError(
-        'Data Kiosk has no rows for this time and these marketplaces.',
-        'The last days come later, see the type: try a longer time, or other marketplaces.',
-      );
-    }
-    const complete = done.at(-1)?.pagination?.nextToken === undefined;
-    const cut = complete ? [] : [`At most ${MAX_PAGES} documents are taken: ask for a shorter time.`];
-    return { queries, notes: [...notes, ...cut], complete };
-  }
-
-  /** The newest one with the same text, among the newest 100: done, or under way. */
-  async #find(): Promise<KioskQuery | undefined> {
-    const { clock, getQueries } = this.#job;
-    const parameters = {
-      processingStatuses: ['DONE', 'IN_QUEUE', 'IN_PROGRESS'],
-      createdSince: new Date(clock.wallClock() - RECENT_MS).toISOString(),
-      pageSize: 100,
-    };
-    const body = await this.#call(getQueries, { parameters });
-    const queries = (listSchema.safeParse(body).data?.queries ?? []).flatMap(
-      (each) => querySchema.safeParse(each).data ?? [],
-    );
-    return queries
-      .filter(({ query = '' }) => plain(query) === plain(this.#request.query))
-      .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''))
-      .find((query) => query.processingStatus !== 'DONE' || query.dataDocumentId !== undefined);
-  }
-
-  async #create(paginationToken: string | undefined): Promise<string> {
-    this.#job.tell({ message: 'The query is sent' });
-    const page = paginationToken === undefined ? {} : { paginationToken };
-    const body = await this.#call(this.#job.createQuery, { body: { query: this.#request.query, ...page } });
-    const made = z.looseObject({ queryId: z.string().min(1) }).safeParse(body);
-    if (made.success) return made.data.queryId;
-    throw new ReportError('createQuery answered without a queryId.', 'Call again in a minute.');
-  }
-
-  async #await(queryId: string): Promise<KioskQuery> {
-    const { clock, signal, tell, getQuery } = this.#job;
-    const from = clock.now();
-    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * SLOWER)) {
-      const query = querySchema.safeParse(await this.#call(getQuery, { parameters: { queryId } })).data;
-      const status = query?.processingStatus;
-      if (query !== undefined && status === 'DONE') return query;
-      if (status === 'FATAL') throw await this.#failed(query?.errorDocumentId);
-      if (status === 'CANCELLED') {
-        throw new ReportError('The query was canceled at the service.', 'Call again to send it anew.');
-      }
-      const waited = clock.now() - from;
-      if (waited > MAX_WAIT_MS) {
-        throw new ReportError(
-          `Data Kiosk did not answer within ${inWords(waited)}.`,
-          'Call again later with the same arguments: the query is found when it is done.',
-        );
-      }
-      const long = waited < 1_000 ? '' : `, for ${ageWords(waited)} so far`;
-      tell({ message: `The query ${status === 'IN_QUEUE' ? 'is in the queue' : 'is processed'}${long}` });
-      await sleep(clock, pause, signal);
-    }
-  }
-
-  /** With what the service says about it. */
-  async #failed(id: string | undefined): Promise<ReportError> {
-    const hint =
-      'Check fields, days, granularity and marketplaces; some fields need a role of the application, such as Brand Analytics.';
-    if (id === undefined) return new ReportError('Data Kiosk could not answer the query (FATAL).', hint);
-    try {
-      const file = await this.#scratch();
-      const { charset } = await fetchDocument({ ...this.#job, id }, file);
-      const said = await readReason(file, charset);
-      const words = said === undefined ? '' : ` It says: ${said.quoted(500)}`;
-      return new ReportError(`Data Kiosk could not answer the query (FATAL).${words}`, hint);
-    } catch (error) {
-      this.#job.signal.throwIfAborted();
-      if (error instanceof AppError) {
-        return new ReportError('Data Kiosk could not answer the query (FATAL).', hint);
-      }
-      throw error;
-    }
-  }
-
-  async #call(
-    operation: Operation,
-    input: { parameters?: Record<string, unknown>; body?: unknown },
-  ): Promise<unknown> {
-    const { client, account, owner, signal, tell } = this.#job;
-    const options: CallOptions = {
-      signal,
-      timeoutMs: PATIENCE_MS,
-      onProgress: ({ ms }) =>
-        tell({ message: `${operation.name} waits ${inWords(ms)} for the service's limit`, leftMs: ms }),
-    };
-    return (await client.call({ operation, parameters: {}, account, owner, ...input }, options)).body;
-  }
+interface KioskJob extends PollingJob, Record<'createQuery' | 'getQueries' | 'getQuery', Operation> {
+  request: DatasetRequest;
 }
+
+/** A large answer comes in pages, each of a query of its own. @throws ReportError; the client's errors */
+async function answersOf(job: KioskJob, fresh: boolean, idle: WorkParts['idle']): Promise<Answers> {
+  const known = fresh ? undefined : await findQuery(job);
+  const notes =
+    known === undefined ? [] : [`${usedWords(known, job.clock)}; fresh: true asks for a new one.`];
+  const done: KioskQuery[] = [];
+  let id = known?.queryId ?? (await createQuery(job, undefined));
+  for (;;) {
+    const query = await idle(() => awaitQuery(job, id));
+    done.push(query);
+    const token = query.pagination?.nextToken;
+    if (token === undefined || done.length >= MAX_PAGES) break;
+    id = await createQuery(job, token);
+  }
+  const queries = done.flatMap(({ queryId, dataDocumentId, processingStatus }) =>
+    dataDocumentId === undefined
+      ? []
+      : [{ reportId: queryId, reportDocumentId: dataDocumentId, processingStatus }],
+  );
+  if (queries.length === 0) {
+    throw new EmptyReportError(
+      'Data Kiosk has no rows for this time and these marketplaces.',
+      'The last days come later, see the type: try a longer time, or other marketplaces.',
+    );
+  }
+  const complete = done.at(-1)?.pagination?.nextToken === undefined;
+  const cut = complete ? [] : [`At most ${MAX_PAGES} documents are taken: ask for a shorter time.`];
+  return { queries, notes: [...notes, ...cut], complete };
+}
+
+/** The newest one with the same text, among the newest 100: done, or under way. */
+async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
+  const parameters = {
+    processingStatuses: ['DONE', 'IN_QUEUE', 'IN_PROGRESS'],
+    createdSince: new Date(job.clock.wallClock() - RECENT_MS).toISOString(),
+    pageSize: 100,
+  };
+  const body = await callOnce(job, job.getQueries, { parameters });
+  const queries = (listSchema.safeParse(body).data?.queries ?? []).flatMap(
+    (each) => querySchema.safeParse(each).data ?? [],
+  );
+  return queries
+    .filter(({ query = '' }) => plain(query) === plain(job.request.query))
+    .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''))
+    .find((query) => query.processingStatus !== 'DONE' || query.dataDocumentId !== undefined);
+}
+
+async function createQuery(job: KioskJob, paginationToken: string | undefined): Promise<string> {
+  job.tell({ message: 'The query is sent' });
+  const page = paginationToken === undefined ? {} : { paginationToken };
+  const body = await callOnce(job, job.createQuery, { body: { query: job.request.query, ...page } });
+  const made = z.looseObject({ queryId: z.string().min(1) }).safeParse(body);
+  if (made.success) return made.data.queryId;
+  throw new ReportError('createQuery answered without a queryId.', 'Call again in a minute.');
+}
+
+function awaitQuery(job: KioskJob, queryId: string): Promise<KioskQuery> {
+  const look = async () => {
+    const query = querySchema.safeParse(await callOnce(job, job.getQuery, { parameters: { queryId } })).data;
+    const status = query?.processingStatus;
+    if (query !== undefined && status === 'DONE') return query;
+    if (status === 'FATAL') throw failed(await failureReason(job, query?.errorDocumentId));
+    if (status === 'CANCELLED') {
+      throw new ReportError('The query was canceled at the service.', 'Call again to send it anew.');
+    }
+    return `The query ${status === 'IN_QUEUE' ? 'is in the queue' : 'is processed'}`;
+  };
+  return pollUntilDone(job, look, tooSlow);
+}
+
+/** @param said what the service says about it */
+function failed(said: ServiceText | undefined): ReportError {
+  const words = said === undefined ? '' : ` It says: ${said.quoted(500)}`;
+  return new ReportError(
+    `Data Kiosk could not answer the query (FATAL).${words}`,
+    'Check fields, days, granularity and marketplaces; some fields need a role of the application, such as Brand Analytics.',
+  );
+}
+
+const tooSlow = (waitedMs: number) =>
+  new ReportError(
+    `Data Kiosk did not answer within ${inWords(waitedMs)}.`,
+    'Call again later with the same arguments: the query is found when it is done.',
+  );
 
 /** The service may give the text back with other white space. */
 const plain = (query: string) =>

@@ -45,7 +45,7 @@ export async function planDocument(
   sources: Sources,
   findQuery?: FindQuery,
 ): Promise<PlannedCollection> {
-  const { client, account, clock, saving } = sources;
+  const { client, account, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
   const { owner, url } = await client.prepare({ operation, parameters: named(operation, id), account });
   const source: CollectionSource = { kind: 'document', id, of };
@@ -54,9 +54,7 @@ export async function planDocument(
     recentMs: Number.POSITIVE_INFINITY,
     saveAs: saving?.name,
     async work({ open, signal, tell }) {
-      const downloads = await sources.downloads();
-      const givenBy = new URL(url).origin;
-      const job = { client, clock, signal, tell, account, owner, downloads, operation, id, givenBy };
+      const job = { id, ...(await openDocumentJob(sources, { signal, tell }, { owner, url, operation })) };
       const isKiosk = of === 'data-kiosk';
       return collectDocument(job, {
         open,
@@ -83,6 +81,16 @@ export interface DocumentJob
   /** getReportDocument, getFeedDocument or Data Kiosk's getDocument. */
   operation: Operation;
   id: string;
+}
+
+/** @param url of a call to the service that gives the document */
+export async function openDocumentJob(
+  { client, clock, account, downloads }: Sources,
+  { signal, tell }: Pick<WorkParts, 'signal' | 'tell'>,
+  { owner, operation, url }: Pick<DocumentJob, 'owner' | 'operation'> & { url: string },
+): Promise<Omit<DocumentJob, 'id'>> {
+  const givenBy = new URL(url).origin;
+  return { client, clock, account, signal, tell, owner, operation, givenBy, downloads: await downloads() };
 }
 
 export interface CollectionTarget {

@@ -5,15 +5,13 @@ import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import { traitsOfReport } from '../../service/facts/report-traits.ts';
 import { noRowsLine } from '../tables/compare-collections.ts';
 import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
-import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
+import { collectDocument, collectJoined, fileOf, openDocumentJob } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
 import { checkNotRefused, type PlannedCollection, type Sources } from './planned-collection.ts';
+import { RECENT_MS } from './polling.ts';
 import { EmptyReportError } from './report-failure.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
-
-/** A report that was made since then is used instead of a new one. */
-const RECENT_MS = 4 * 3_600_000;
 
 export interface ReportOrder extends GivenReport {
   fresh?: boolean | undefined;
@@ -52,22 +50,12 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     saveAs: saving?.name,
     checkAccess: () => checkNotRefused(client, operations.createReport, owner, [...marketplaces, type]),
     async work({ open, signal, tell, idle }) {
-      const downloads = await sources.downloads();
       const fresh = order.fresh === true;
-      const job = {
-        client,
-        clock,
-        signal,
-        tell,
-        account,
-        owner,
-        givenBy: new URL(url).origin,
-        downloads,
-        // A document with personal data is given against a token of its own.
-        operation: isRestricted
-          ? { ...getReportDocument, auth: { kind: 'restricted' as const } }
-          : getReportDocument,
-      };
+      // A document with personal data is given against a token of its own.
+      const operation = isRestricted
+        ? { ...getReportDocument, auth: { kind: 'restricted' as const } }
+        : getReportDocument;
+      const job = await openDocumentJob(sources, { signal, tell }, { owner, url, operation });
       const made = await findOrMakeReport({
         ...job,
         request,

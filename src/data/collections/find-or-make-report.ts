@@ -1,17 +1,12 @@
 /** A report to collect: a fitting one of those that the service has, else one is asked for and waited for. */
 
 import * as z from 'zod';
-import { sleep } from '../../base/clock.ts';
-import { ApiError, AppError, NetworkError } from '../../base/errors.ts';
+import { ApiError, type AppError, NetworkError } from '../../base/errors.ts';
 import { failedSentences, isRefusal } from '../../base/failure-of-one.ts';
 import type { Idle } from '../../base/semaphore.ts';
-import { ageWords, inWords } from '../../base/text/duration.ts';
-import type { ServiceText } from '../../base/text/service-text.ts';
-import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { accountWideRegions, headingOptions, traitsOfReport } from '../../service/facts/report-traits.ts';
-import { type DocumentJob, fetchDocument } from './collect-document.ts';
 import {
   canBeCompared,
   type DoneReport,
@@ -20,15 +15,8 @@ import {
   reportSchema,
   type ServiceReport,
 } from './fitting-report.ts';
-import {
-  cancelled,
-  EmptyReportError,
-  explainType,
-  fatal,
-  ReportError,
-  readReason,
-  tooSlow,
-} from './report-failure.ts';
+import { callOnce, failureReason, type PollingJob, pollUntilDone } from './polling.ts';
+import { cancelled, EmptyReportError, explainType, fatal, ReportError, tooSlow } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
 import { findScheduledReport, type MadeReports, reportWords } from './scheduled-reports.ts';
 
@@ -43,21 +31,13 @@ const listSchema = z.looseObject({
 /** Marketplaces that a list of reports can be asked for. */
 const MOST_LISTED = 10;
 
-/** How long a report is waited for: some take hours. */
-const MOST_WAIT_MS = 4 * 3_600_000;
-
-/** Between two looks at a report: quick at first, since small ones are done in seconds. */
-const FIRST_LOOK_MS = 1_000;
-const SLOWEST_LOOK_MS = 30_000;
-const SLOWER = 1.5;
-
 /** Times that a report is asked for whose request got no answer. */
 const MOST_REQUESTS = 2;
 
 /** Clocks differ. */
 const SKEW_MS = 60_000;
 
-interface ReportJob extends Omit<DocumentJob, 'id'> {
+interface ReportJob extends PollingJob {
   operations: Record<'getReports' | 'createReport' | 'getReport', Operation>;
   request: ReportRequest;
   /** How old a report may be that is used, in milliseconds. */
@@ -68,8 +48,6 @@ interface ReportJob extends Omit<DocumentJob, 'id'> {
   known: string | undefined;
   /** Runs what only waits for the service. */
   idle: Idle;
-  /** A file that is not there, in a folder of this work alone. */
-  scratch(): Promise<string>;
 }
 
 /**
@@ -164,7 +142,7 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
   };
   const reports = new Map<string, ServiceReport>();
   for (let page = 1; page <= MOST_LIST_PAGES; page++) {
-    const { body } = await call(job, job.operations.getReports, { parameters }).catch((error: unknown) => {
+    const body = await callOnce(job, job.operations.getReports, { parameters }).catch((error: unknown) => {
       throw explainType(error, request.type);
     });
     const listed = listSchema.safeParse(body).data;
@@ -187,7 +165,7 @@ async function requestReport(job: ReportJob): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     tell({ message: 'The report is asked for' });
     try {
-      const { body } = await call(job, operations.createReport, { body: bodyOf(request, begun) });
+      const body = await callOnce(job, operations.createReport, { body: bodyOf(request, begun) });
       const made = z.looseObject({ reportId: z.string().min(1) }).safeParse(body);
       if (made.success) return made.data.reportId;
       throw new ReportError('createReport answered without a reportId.', 'Call again in a minute.');
@@ -218,48 +196,17 @@ function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now:
   };
 }
 
-async function awaitReport(job: ReportJob, reportId: string): Promise<DoneReport> {
-  const { clock, signal, tell, operations } = job;
-  const from = clock.now();
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(SLOWEST_LOOK_MS, pause * SLOWER)) {
-    const { body } = await call(job, operations.getReport, { parameters: { reportId } });
+function awaitReport(job: ReportJob, reportId: string): Promise<DoneReport> {
+  const look = async () => {
+    const body = await callOnce(job, job.operations.getReport, { parameters: { reportId } });
     const report = reportSchema.safeParse(body).data;
-    const status = report?.processingStatus ?? '';
     if (report !== undefined && isDone(report)) return report;
+    const status = report?.processingStatus ?? '';
     if (status === 'DONE')
       throw new EmptyReportError('The report is done, but has no document: it is empty.', '');
     if (status === 'CANCELLED') throw cancelled(job.request, reportId);
-    if (status === 'FATAL') throw fatal(job.request, await reasonOf(job, report?.reportDocumentId));
-    const waited = clock.now() - from;
-    if (waited > MOST_WAIT_MS) throw tooSlow(waited);
-    const place = status === 'IN_QUEUE' ? 'waits in the queue of the service' : 'is being made';
-    const long = waited < 1_000 ? '' : `, for ${ageWords(waited)} so far`;
-    tell({ message: `The report ${place}${long}` });
-    await sleep(clock, pause, signal);
-  }
-}
-
-/** What the service says about a report that it could not make. */
-async function reasonOf(job: ReportJob, id: string | undefined): Promise<ServiceText | undefined> {
-  if (id === undefined) return undefined;
-  try {
-    const file = await job.scratch();
-    const { charset } = await fetchDocument({ ...job, id }, file);
-    return await readReason(file, charset);
-  } catch (error) {
-    job.signal.throwIfAborted();
-    // That the report failed is what has to be told.
-    return error instanceof AppError ? undefined : Promise.reject(error);
-  }
-}
-
-function call(job: ReportJob, operation: Operation, input: Partial<Pick<CallInput, 'parameters' | 'body'>>) {
-  const { client, account, owner, signal, tell } = job;
-  const options: CallOptions = {
-    signal,
-    timeoutMs: PATIENCE_MS,
-    onProgress: ({ ms }) =>
-      tell({ message: `${operation.name} waits ${inWords(ms)} for the service's limit`, leftMs: ms }),
+    if (status === 'FATAL') throw fatal(job.request, await failureReason(job, report?.reportDocumentId));
+    return `The report ${status === 'IN_QUEUE' ? 'waits in the queue of the service' : 'is being made'}`;
   };
-  return client.call({ operation, parameters: {}, account, owner, ...input }, options);
+  return pollUntilDone(job, look, tooSlow);
 }
