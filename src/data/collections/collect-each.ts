@@ -1,7 +1,7 @@
 /** Calls one operation for each row of a SELECT, many rows a call where one takes many: its columns are parameters or members of the body, or come along, and stand beside each result. */
 
 import { createHash } from 'node:crypto';
-import { inChunks } from '../../base/at-once.ts';
+import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
 import {
   AccountChangedError,
   ApiError,
@@ -36,7 +36,7 @@ import {
   operationOfOne,
   readBatch,
 } from './batch-calls.ts';
-import { callPatiently, collectPages } from './collect-pages.ts';
+import { callPatiently, collectPages, createItemSink } from './collect-pages.ts';
 import {
   type CallArguments,
   type EachArguments,
@@ -275,47 +275,34 @@ async function callAll(parts: readonly EachRow[][], call: Call, tell: () => void
   const { counts, signal } = call;
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
+  const places = new Set(parts.flat().map(({ row }) => placeOfRow(row)));
   let pending = [...parts];
-  const workers: Promise<void>[] = [];
-  /** More of them once the service has told a higher limit than the documented one. */
-  const startMore = () => {
-    const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
-    while (workers.length < atOnce) {
-      const worker = workOff();
-      // It is thrown where it is waited for.
-      worker.catch((error: unknown) => ending.abort(error));
-      workers.push(worker);
-    }
-  };
-  const workOff = async () => {
-    for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
-      both.throwIfAborted();
-      await callPart(part, { ...call, signal: both });
-      counts.made += 1;
-      tell();
-      startMore();
-    }
+  const callOne = async (part: readonly EachRow[], more: Pick<Call, 'places'>) => {
+    both.throwIfAborted();
+    await callPart(part, { ...call, ...more, signal: both });
+    counts.made += 1;
+    tell();
   };
   /** Alone, so that an operation which the account may not call costs one call for each marketplace, not eight. */
-  const askFirst = async () => {
+  const callFirst = async () => {
     for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
-      both.throwIfAborted();
-      await callPart(part, { ...call, places, signal: both });
-      counts.made += 1;
-      tell();
+      await callOne(part, { places });
       if (counts.answered > 0 || counts.refused.size === 0) return;
       // The rows of a marketplace that was refused come last: another one may be open.
       const isOpen = (one: readonly EachRow[]) => one.some(({ row }) => !counts.refused.has(placeOfRow(row)));
       pending = [...pending.filter(isOpen), ...pending.filter((one) => !isOpen(one))];
     }
   };
-  const places = new Set(parts.flat().map(({ row }) => placeOfRow(row)));
   try {
-    await askFirst();
-    startMore();
-    // Some begin while others are waited for.
-    for (const worker of workers) await Promise.allSettled([worker]);
-    for (const worker of workers) await worker;
+    await callFirst();
+    // The first answer has told the limit, which may be higher than the documented one.
+    const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil((counts.rate ?? 1) * AHEAD_SECONDS)));
+    const callRest = (part: readonly EachRow[]) =>
+      callOne(part, {}).catch((error: unknown) => {
+        ending.abort(error);
+        throw error;
+      });
+    await forEachAtOnce(pending, callRest, atOnce);
     return false;
   } catch (error) {
     // What came is kept when the session ends in the middle.
@@ -513,27 +500,15 @@ async function itemsOf(given: CallArguments, call: Call) {
   }
   let items: unknown[] = [];
   let path: readonly string[] = [];
-  const sink = {
-    async addItems(_table: string, page: unknown, _key?: string, at: readonly string[] = []) {
-      if (Array.isArray(page)) items.push(...page);
-      path = at;
-      return { rows: Array.isArray(page) ? page.length : 0, repeated: 0 };
-    },
-    async abandon() {
-      items = [];
-    },
+  const sink = createItemSink((item, at) => {
+    items.push(item);
+    path = at;
+  });
+  const open = async () => {
+    items = [];
+    return sink;
   };
-  const job = {
-    client,
-    operation,
-    paging,
-    input,
-    table,
-    clock,
-    signal,
-    tell: () => {},
-    open: async () => sink,
-  };
+  const job = { client, operation, paging, input, table, clock, signal, tell: () => {}, open };
   const { complete } = await collectPages(job);
   return { items, at: path, complete };
 }

@@ -20,7 +20,7 @@ import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import { parametersOfPage } from '../../service/facts/parameters.ts';
 import type { Loader } from '../tables/tables.ts';
-import { type Page, readPage, withMember } from './parse-page.ts';
+import { memberAt, type Page, readPage, withMember } from './parse-page.ts';
 import type { RunProgress } from './planned-collection.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
@@ -49,6 +49,27 @@ const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
 
 /** Where items go: a collection, or whatever else takes them. */
 export type PageSink = Pick<Loader, 'addItems' | 'abandon'>;
+
+/** Takes the items of pages in memory, each once, where they become rows only when all are in. */
+export function createItemSink(add: (item: unknown, at: readonly string[]) => void): PageSink {
+  const seen = new Set<unknown>();
+  return {
+    async addItems(_table, items, key, at = []) {
+      let rows = 0;
+      for (const item of items) {
+        const id = key === undefined ? undefined : memberAt(item, key);
+        if (id !== undefined && seen.has(id)) continue;
+        seen.add(id);
+        add(item, at);
+        rows += 1;
+      }
+      return { rows, repeated: items.length - rows };
+    },
+    async abandon() {
+      seen.clear();
+    },
+  };
+}
 
 export interface PagesJob<To extends PageSink = PageSink> {
   client: Pick<Client, 'call'>;

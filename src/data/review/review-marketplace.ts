@@ -15,7 +15,7 @@ import type { Operation } from '../../service/facts/operation.ts';
 import { hidesDotSegment } from '../../service/facts/path-template.ts';
 import { buildBatch, readBatch } from '../collections/batch-calls.ts';
 import { collectOnce } from '../collections/collect-once.ts';
-import { callPatiently, collectPages, type PageSink } from '../collections/collect-pages.ts';
+import { callPatiently, collectPages, createItemSink } from '../collections/collect-pages.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
 import type { RunProgress, Sources, WorkParts } from '../collections/planned-collection.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
@@ -448,27 +448,6 @@ async function readPages(
     input: { parameters, account, owner },
     open: async () => place,
   });
-}
-
-/** Takes the items of pages in memory, each once, where a collection would: they become rows only when all are in. */
-function createItemSink(add: Add): PageSink {
-  const seen = new Set<unknown>();
-  return {
-    async addItems(_table, items, key) {
-      let rows = 0;
-      for (const item of items) {
-        const id = key === undefined ? undefined : memberAt(item, key);
-        if (id !== undefined && seen.has(id)) continue;
-        seen.add(id);
-        add(item);
-        rows += 1;
-      }
-      return { rows, repeated: items.length - rows };
-    },
-    async abandon() {
-      seen.clear();
-    },
-  };
 }
 
 // What the service's own warehouses hold of the SKUs that are found, asked for while others are still being found.
