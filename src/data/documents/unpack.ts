@@ -1,5 +1,6 @@
 /** The bytes of a document as they were before packing: gzip is told by its first bytes, never by a name or a header. */
 
+import { once } from 'node:events';
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
@@ -107,31 +108,12 @@ export class Unpacker {
 
 /** Looks at the first bytes and puts them back. */
 async function startsLikeGzip(stream: Readable): Promise<boolean> {
-  const first = await firstPiece(stream);
-  if (first === undefined) return false;
+  await once(stream, 'readable');
+  const first: unknown = stream.read();
+  // There is nothing in an empty file.
+  if (!Buffer.isBuffer(first)) return false;
   stream.unshift(first);
   return first[0] === 0x1f && first[1] === 0x8b;
-}
-
-function firstPiece(stream: Readable): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const piece: unknown = stream.read();
-      if (piece === null && !stream.readableEnded) return;
-      stop();
-      resolve(Buffer.isBuffer(piece) ? piece : undefined);
-    };
-    const end = () => {
-      stop();
-      resolve(undefined);
-    };
-    const fail = (error: Error) => {
-      stop();
-      reject(error);
-    };
-    const stop = () => stream.off('readable', look).off('end', end).off('error', fail);
-    stream.on('readable', look).on('end', end).on('error', fail);
-  });
 }
 
 /** A downloaded file, told from its beginning. @throws DocumentError where even that is damaged; the system's error where the file cannot be read */

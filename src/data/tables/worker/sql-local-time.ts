@@ -1,6 +1,7 @@
 /** Calendar days, weeks and hours of a time zone, for SQL: SQLite itself knows no zones. */
 
 import { delimit } from '../../../base/text/escape-text.ts';
+import { offsetAt } from '../../../base/text/local-time.ts';
 import { nearestName } from '../../../base/text/nearest-name.ts';
 import { marketplaces } from '../../../service/facts/marketplaces.ts';
 
@@ -11,57 +12,49 @@ const DAY_MS = 86_400_000;
 /** No zone changes its clock within one of these. */
 const SLOT_MS = 900_000;
 
-/** Slots and days remembered for each zone. */
-const MOST_REMEMBERED = 50_000;
+/** Slots that are remembered for each zone. */
+const MAX_REMEMBERED = 50_000;
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
-
-interface Zone {
-  /** Milliseconds to add to UTC, by slot. */
-  offsets: Map<number, number>;
-  days: Map<number, string>;
-  weeks: Map<number, string>;
-  format: Intl.DateTimeFormat;
-}
 
 /**
  * Each function throws an Error whose message says what is wrong with its arguments. A zone is a name of the IANA, or a
  * marketplace, by country or ID. @param now milliseconds since the epoch
  */
 export function createLocalTime(now: () => number) {
-  const zones = new Map<string, Zone>();
-  const local = (name: string, value: Value, zone: Value): { zone: Zone; ms: number } | null => {
-    const known = findZone(zones, name, zone);
+  const zones = new Map<string, (utc: number) => number>();
+  const offsetIn = (name: string, zone: Value) => {
+    const id = String(zone ?? '');
+    const known = zones.get(id) ?? createOffset(name, zoneOfMarketplace(id) ?? id);
+    zones.set(id, known);
+    return known;
+  };
+  const local = (name: string, value: Value, zone: Value): Date | null => {
+    const offset = offsetIn(name, zone);
     if (value === null || value === '') return null;
     const text = String(value);
-    if (DAY.test(text)) return { zone: known, ms: parseMoment(name, text) };
+    if (DAY.test(text)) return new Date(parseMoment(name, text));
     const utc = text === 'now' ? now() : parseMoment(name, text);
-    return { zone: known, ms: utc + offsetAt(known, utc) };
+    return new Date(utc + offset(utc));
   };
   return {
     /** `2026-11-20` */
-    date(value: Value, zone: Value): string | null {
-      const found = local('local_date', value, zone);
-      return found === null ? null : remember(found.zone.days, Math.floor(found.ms / DAY_MS), dayText);
-    },
+    date: (value: Value, zone: Value) => local('local_date', value, zone)?.toISOString().slice(0, 10) ?? null,
     /** `2026-11` */
-    month(value: Value, zone: Value): string | null {
-      const found = local('local_month', value, zone);
-      if (found === null) return null;
-      return remember(found.zone.days, Math.floor(found.ms / DAY_MS), dayText).slice(0, 'yyyy-mm'.length);
-    },
+    month: (value: Value, zone: Value) =>
+      local('local_month', value, zone)?.toISOString().slice(0, 7) ?? null,
     /** ISO week: `2026-W47` */
     week(value: Value, zone: Value): string | null {
       const found = local('local_week', value, zone);
-      return found === null ? null : remember(found.zone.weeks, Math.floor(found.ms / DAY_MS), weekText);
+      return found && weekText(Math.floor(found.getTime() / DAY_MS));
     },
     /** 0 to 23 */
     hour(value: Value, zone: Value): number | null {
       const found = local('local_hour', value, zone);
       if (found !== null && DAY.test(String(value)))
         throw new Error(`local_hour: ${quote(value)} has no time.`);
-      return found === null ? null : new Date(found.ms).getUTCHours();
+      return found === null ? null : found.getUTCHours();
     },
   };
 }
@@ -77,16 +70,6 @@ function parseMoment(name: string, text: string): number {
   );
 }
 
-function findZone(zones: Map<string, Zone>, name: string, zone: Value): Zone {
-  const id = String(zone ?? '');
-  const known = zones.get(id);
-  if (known !== undefined) return known;
-  const format = formatOf(name, zoneOfMarketplace(id) ?? id);
-  const made = { offsets: new Map(), days: new Map(), weeks: new Map(), format };
-  zones.set(id, made);
-  return made;
-}
-
 /** Undefined for a text that names none. */
 function zoneOfMarketplace(text: string): string | undefined {
   const word = text.toLowerCase();
@@ -97,62 +80,35 @@ function zoneOfMarketplace(text: string): string | undefined {
 }
 
 /** A plain offset such as +01:00 is no zone: it would miss daylight saving time in silence. */
-function formatOf(name: string, zone: string): Intl.DateTimeFormat {
-  try {
-    if (/^(?:UTC|Etc\/|[A-Za-z])/.test(zone)) {
-      return new Intl.DateTimeFormat('en-US', {
-        timeZone: zone,
-        hourCycle: 'h23',
-        year: 'numeric',
-        month: 'numeric',
-        day: 'numeric',
-        hour: 'numeric',
-        minute: 'numeric',
-        second: 'numeric',
-      });
-    }
-  } catch {
-    // Told below, with the nearest name.
-  }
+function createOffset(name: string, zone: string): (utc: number) => number {
   if (zone === '') {
     throw new Error(
       `${name}: no zone, and the account has no marketplace. Write ${name}(value, 'Europe/Berlin').`,
     );
   }
-  const nearest = nearestName(zone, ['UTC', ...Intl.supportedValuesOf('timeZone')]);
-  throw new Error(
-    `${name}: ${quote(zone)} is no time zone.${nearest === undefined ? '' : ` The nearest name is '${nearest}'.`} Zones are written as 'Europe/Berlin', marketplaces as 'DE'.`,
-  );
-}
-
-function offsetAt({ offsets, format }: Zone, utc: number): number {
-  return remember(offsets, Math.floor(utc / SLOT_MS), (slot) => {
-    const parts = new Map<string, number>();
-    const moment = slot * SLOT_MS;
-    for (const { type, value } of format.formatToParts(moment)) parts.set(type, Number(value));
-    const part = (name: string) => parts.get(name) ?? 0;
-    const local = Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
+  if (!isZone(zone)) {
+    const nearest = nearestName(zone, ['UTC', ...Intl.supportedValuesOf('timeZone')]);
+    throw new Error(
+      `${name}: ${quote(zone)} is no time zone.${nearest === undefined ? '' : ` The nearest name is '${nearest}'.`} Zones are written as 'Europe/Berlin', marketplaces as 'DE'.`,
     );
-    return local - moment;
-  });
+  }
+  const offsets = new Map<number, number>();
+  return (utc) => {
+    const slot = Math.floor(utc / SLOT_MS);
+    const offset = offsets.get(slot) ?? offsetAt(slot * SLOT_MS, zone);
+    if (offsets.size >= MAX_REMEMBERED) offsets.clear();
+    offsets.set(slot, offset);
+    return offset;
+  };
 }
 
-function remember<Made>(kept: Map<number, Made>, key: number, make: (key: number) => Made): Made {
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const made = make(key);
-  if (kept.size >= MOST_REMEMBERED) kept.clear();
-  kept.set(key, made);
-  return made;
+function isZone(zone: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(zone) && Number.isFinite(offsetAt(0, zone));
+  } catch {
+    return false;
+  }
 }
-
-const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** A week begins on Monday and belongs to the year that its Thursday is in. */
 function weekText(day: number): string {
