@@ -1,10 +1,9 @@
 /** What a review comes to: which marketplaces and SKUs, how they are read, and the two flat tables that it leaves. */
 
 import { setMaxListeners } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AppError } from '../../base/errors.ts';
 import { failedWords, isOfOneCall } from '../../base/failure-of-one.ts';
+import type { CallInput } from '../../call/client.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { type PlannedCollection, RECENT_PAGES_MS, type Sources } from '../collections/planned-collection.ts';
@@ -13,9 +12,6 @@ import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
 import { reviewMarketplace } from './review-marketplace.ts';
 import { momentOf } from './what-is-new.ts';
-
-const LISTINGS_TABLE = 'listings';
-const ISSUES_TABLE = 'listing_issues';
 
 export interface ReviewRequest {
   /** IDs or countries; the account's own where left out. */
@@ -80,8 +76,7 @@ export async function planReview(
         ending.abort();
       }
       const loader = await open();
-      await addFlatTable(loader, LISTINGS_TABLE, rows, LISTING_COLUMNS);
-      await addFlatTable(loader, ISSUES_TABLE, issues, ISSUE_COLUMNS);
+      await addFlatTables(loader, rows, issues);
       const info = await loader.finish({ source, complete: found.complete, notes: found.notes });
       for (const one of whole) {
         // Where it cannot be kept, the answer says that what is new is not known.
@@ -119,34 +114,30 @@ async function findMarketplaces({ marketplaces: given }: ReviewRequest, { client
   const operation = find('listings-items/searchListingsItems');
   const found = new Map<string, Marketplace>();
   const notes: string[] = [];
-  const ask = async (parameters: Readonly<Record<string, unknown>>) => {
+  let owner: CallInput['owner'];
+  // One by one, since a call of one marketplace is what the review makes.
+  const each = given === undefined || given.length === 0 ? [given] : given.map((one) => [one]);
+  for (const marketplaceIds of each) {
+    const parameters = marketplaceIds === undefined ? {} : { marketplaceIds };
     const prepared = await client.prepare({ operation, account, parameters });
     for (const { id } of prepared.marketplaces) found.set(id, { id, name: marketplaceById(id)?.name ?? id });
     notes.push(...marketplaceWarnings(prepared.marketplaces));
-    return prepared.owner;
-  };
-  let owner = await ask(given === undefined ? {} : { marketplaceIds: given.slice(0, 1) });
-  for (const marketplace of given?.slice(1) ?? []) owner = await ask({ marketplaceIds: [marketplace] });
+    owner = prepared.owner;
+  }
   return { marketplaces: [...found.values()], owner, notes };
 }
 
-const EMPTY = flattenListing({ sku: '', issues: [{}] }, { id: '', name: '' }, 0);
-const LISTING_COLUMNS = Object.keys(EMPTY?.row ?? {});
-const ISSUE_COLUMNS = Object.keys(EMPTY?.issues[0] ?? {});
+/** A listing with one issue, which has all members of both. */
+const EXAMPLE = flattenListing({ sku: '', issues: [{}] }, { id: '', name: '' }, 0);
 
 /** A table without rows has its columns all the same: a query that finds nothing is no error. */
-async function addFlatTable(
-  loader: Loader,
-  table: string,
-  rows: readonly object[],
-  columns: readonly string[],
+export async function addFlatTables(
+  loader: Pick<Loader, 'expectItems' | 'addItems'>,
+  rows: readonly ListingRow[],
+  issues: readonly IssueRow[],
 ): Promise<void> {
-  if (rows.length > 0) await loader.addItems(table, rows);
-  else await writeHeader(loader, table, columns);
-}
-
-async function writeHeader(loader: Loader, table: string, columns: readonly string[]): Promise<void> {
-  const file = join(loader.folder, `${table}.txt`);
-  await writeFile(file, `${columns.join('\t')}\n`, { mode: 0o600 });
-  await loader.addDocument(table, file, { format: 'tab' });
+  await loader.expectItems('listings', [EXAMPLE?.row]);
+  await loader.addItems('listings', rows);
+  await loader.expectItems('listing_issues', [EXAMPLE?.issues[0]]);
+  await loader.addItems('listing_issues', issues);
 }

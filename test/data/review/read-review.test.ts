@@ -9,6 +9,7 @@ import {
   type ListingRow,
   withAmount,
 } from '../../../src/data/review/listing-rows.ts';
+import { addFlatTables } from '../../../src/data/review/plan-review.ts';
 import { type ReviewFacts, readReview } from '../../../src/data/review/read-review.ts';
 import { ASK, openTestTables } from '../../helpers/tables-worker.ts';
 
@@ -343,4 +344,15 @@ it('they are counted by marketplace, cause, code and severity, what is worst fir
     { numRuns: 15 },
   );
   await tables.close();
+});
+
+it('a review without a listing has no facts, and its columns can be asked for', async () => {
+  const tables = await openTestTables();
+  const source = { kind: 'operation' as const, operation: 'review_listings', parameters: {} };
+  const loader = await tables.open(source);
+  await addFlatTables(loader, [], []);
+  const info = await loader.finish({ source, complete: true, notes: [] });
+  expect(await readReview(tables, info, ASK)).toMatchObject({ marketplaces: [], causes: [], codes: [] });
+  const { columns } = await tables.query('SELECT sku, stock_amount, last_updated FROM listings', ASK);
+  expect(columns).toEqual(['sku', 'stock_amount', 'last_updated']);
 });
