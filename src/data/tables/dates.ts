@@ -106,67 +106,47 @@ const HAS_YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)|-\d\d$|[年月]/;
 
 interface DateParts {
   year: number;
-  /** In their order, where the order is not known. */
+  /** The day and the month, in their order where that is not known. */
   first: number;
   second: number;
-  order: 'day' | 'month' | 'open';
+  isOpen: boolean;
   isMonth: boolean;
   /** Behind the day: a time, with a zone or without one. */
   rest: string;
 }
 
-const NUMERIC = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(?!\d)(.*)$/s;
-const YEAR_FIRST = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)(.*)$/s;
-const CJK = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日)?(.*)$/s;
-const MONTH_YEAR = /^(\d{1,2})[-./](\d{4})$/;
-const YEAR_MONTH = /^(\d{4})[-./](\d{2})$/;
-/** A weekday may stand in front: `Mon, 16 Mar 2026`. */
-const DAY_NAME =
-  /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})\.?(?:-|\/| (?:de )?)([\p{L}\p{M}]{2,12})\.?(?:-|\/|,? (?:de )?)(\d{4}|\d{2}(?=$))(?!\d)(.*)$/su;
-const NAME_DAY = /^([\p{L}\p{M}]{2,12})\.? (\d{1,2}),? (\d{4})(?!\d)(.*)$/su;
-const NAME_YEAR = /^([\p{L}\p{M}]{2,12})\.?[-/ ](\d{4})$/u;
+/** The first that fits counts. `name` is that of a month; what has no day is a month; a weekday may stand in front. */
+const FORMS = [
+  /^(?<day>\d{1,2})(?<sign>[-./])(?<month>\d{1,2})\k<sign>(?<year>\d{4})(?!\d)(?<rest>.*)$/s,
+  /^(?<year>\d{4})([-./])(?<month>\d{1,2})\2(?<day>\d{1,2})(?!\d)(?<rest>.*)$/s,
+  /^(?<year>\d{4})年(?<month>\d{1,2})月(?:(?<day>\d{1,2})日)?(?<rest>.*)$/s,
+  /^(?<month>\d{1,2})[-./](?<year>\d{4})$/,
+  /^(?<year>\d{4})[-./](?<month>\d{2})$/,
+  /^(?:\p{L}{2,12}\.?,? )?(?<day>\d{1,2})\.?(?:-|\/| (?:de )?)(?<name>[\p{L}\p{M}]{2,12})\.?(?:-|\/|,? (?:de )?)(?<year>\d{4}|\d{2}(?=$))(?!\d)(?<rest>.*)$/su,
+  /^(?<name>[\p{L}\p{M}]{2,12})\.? (?<day>\d{1,2}),? (?<year>\d{4})(?!\d)(?<rest>.*)$/su,
+  /^(?<name>[\p{L}\p{M}]{2,12})\.?[-/ ](?<year>\d{4})$/u,
+];
 
 /** The parts of a date in digits or with the name of a month; undefined for anything else. */
 function readParts(given: string): DateParts | undefined {
   const text = given.normalize('NFKC').trim();
-  const make = (year: string, month: number, day: string | undefined, rest = ''): DateParts => ({
-    year: year.length === 2 ? 2000 + Number(year) : Number(year),
-    first: Number(day ?? 1),
-    second: month,
-    order: 'day',
-    isMonth: day === undefined,
-    rest,
-  });
-  const numeric = NUMERIC.exec(text);
-  if (numeric !== null) {
-    const [, first = '', sign, second = '', year = '', rest = ''] = numeric;
-    const parts = make(year, Number(second), first, rest);
-    return { ...parts, order: sign === '.' ? 'day' : 'open' };
+  for (const form of FORMS) {
+    const groups = form.exec(text)?.groups;
+    if (groups === undefined) continue;
+    const { year = '', month, name = '', day, sign = '.', rest = '' } = groups;
+    const second = month === undefined ? monthOfName(name) : Number(month);
+    return second === undefined
+      ? undefined
+      : {
+          year: year.length === 2 ? 2000 + Number(year) : Number(year),
+          first: Number(day ?? 1),
+          second,
+          isOpen: sign !== '.',
+          isMonth: day === undefined,
+          rest,
+        };
   }
-  const yearFirst = YEAR_FIRST.exec(text) ?? undefined;
-  if (yearFirst !== undefined)
-    return make(yearFirst[1] ?? '', Number(yearFirst[3]), yearFirst[4], yearFirst[5]);
-  const cjk = CJK.exec(text) ?? undefined;
-  if (cjk !== undefined) return make(cjk[1] ?? '', Number(cjk[2]), cjk[3], cjk[4]);
-  const month = MONTH_YEAR.exec(text) ?? undefined;
-  if (month !== undefined) return make(month[2] ?? '', Number(month[1]), undefined);
-  const yearMonth = YEAR_MONTH.exec(text) ?? undefined;
-  if (yearMonth !== undefined) return make(yearMonth[1] ?? '', Number(yearMonth[2]), undefined);
-  return readNamed(text, make);
-}
-
-function readNamed(
-  text: string,
-  make: (year: string, month: number, day: string | undefined, rest?: string) => DateParts,
-): DateParts | undefined {
-  const dayName = DAY_NAME.exec(text) ?? undefined;
-  const nameDay = NAME_DAY.exec(text) ?? undefined;
-  const nameYear = NAME_YEAR.exec(text) ?? undefined;
-  const month = monthOfName(dayName?.[2] ?? nameDay?.[1] ?? nameYear?.[1] ?? '');
-  if (month === undefined) return undefined;
-  if (dayName !== undefined) return make(dayName[3] ?? '', month, dayName[1], dayName[4]);
-  if (nameDay !== undefined) return make(nameDay[3] ?? '', month, nameDay[2], nameDay[4]);
-  return make(nameYear?.[2] ?? '', month, undefined);
+  return undefined;
 }
 
 const TIME =
@@ -212,11 +192,11 @@ function isoOffset(digits: string): string {
 }
 
 function dayOf(
-  { year, first, second, order: known }: DateParts,
+  { year, first, second, isOpen }: DateParts,
   order: DayOrder,
   hints: { isDayFirst: boolean; isMonthFirst: boolean },
 ): string | undefined {
-  const isSwapped = known === 'open' ? isMonthFirst(first, second, order, hints) : known === 'month';
+  const isSwapped = isOpen && isMonthFirst(first, second, order, hints);
   const [month, day] = isSwapped ? [first, second] : [second, first];
   const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   return isDay(text) ? text : undefined;
