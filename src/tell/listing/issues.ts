@@ -46,70 +46,42 @@ interface ListingStatus {
  * Explains the `issues` of an item, the documented one (the `payload` of section 2.3) as well as the body of
  * `getListingsItem`. Never throws: what has not the documented shape is shown as it is.
  */
-export function explainIssues(item: unknown, options: ExplainOptions): Explained {
-  return new Explained(readItem(item, Number(options.now)), options);
-}
-
-/** Each form is made when it is asked for. */
-class Explained {
-  readonly #read: ReadItem;
-  readonly #options: ExplainOptions;
-
-  constructor(read: ReadItem, options: ExplainOptions) {
-    this.#read = read;
-    this.#options = options;
-  }
-
-  get issues(): readonly ListingIssue[] {
-    return this.#read.issues;
-  }
-
-  get statuses(): readonly ListingStatus[] {
-    return this.#read.statuses;
-  }
-
-  /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
-  get summary(): string {
-    return summarise(this.#read, this.#options, false);
-  }
-
-  /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
-  get ranking(): string {
-    const read = this.#read;
-    const options = this.#options;
-    if (read.ranked?.options !== options) read.ranked = { options, text: summarise(read, options, true) };
-    return read.ranked.text;
-  }
-
-  /** Summary, status of each marketplace, and one block for each issue. */
-  get text(): string {
-    const head = [this.summary, ...statusLines(this.statuses, this.#options.marketplaceName)];
-    return [...head, ...issueBlocks(this.issues, { used: head.join('\n'), ...this.#options })].join('\n');
-  }
+export function explainIssues(item: unknown, options: ExplainOptions) {
+  const read = readItem(item, Number(options.now));
+  const { issues, statuses } = read;
+  // Each form is made when it is asked for.
+  return {
+    issues,
+    statuses,
+    /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
+    get summary(): string {
+      return summarise(read, options, false);
+    },
+    /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
+    get ranking(): string {
+      return summarise(read, options, true);
+    },
+    /** Summary, status of each marketplace, and one block for each issue. */
+    get text(): string {
+      const head = [summarise(read, options, false), ...statusLines(statuses, options.marketplaceName)];
+      return [...head, ...issueBlocks(issues, { used: head.join('\n'), ...options })].join('\n');
+    },
+  };
 }
 
 interface ReadItem {
-  now: number;
   /** Sorted by what hurts sales. */
   issues: readonly ListingIssue[];
   statuses: readonly ListingStatus[];
   absent: boolean;
-  /** As it was ranked last. */
-  ranked?: { options: ExplainOptions; text: string };
 }
 
-/** One answer ranks the same issues, and ranks them once more, and tells them: the last is enough. */
-let last: { item: object; read: ReadItem } | undefined;
-
 function readItem(item: unknown, now: number): ReadItem {
-  if (last !== undefined && last.item === item && last.read.now === now) return last.read;
   const sent = isJsonObject(item) ? item.issues : undefined;
   const absent = sent === undefined || sent === null;
   const list = absent ? [] : Array.isArray(sent) ? sent : [sent];
   const issues = sortIssues(list.map((value, index) => readIssue(value, index, now)));
-  const read = { now, issues, statuses: readStatuses(item), absent };
-  if (isJsonObject(item)) last = { item, read };
-  return read;
+  return { issues, statuses: readStatuses(item), absent };
 }
 
 /** @param places names the place of each issue, for a reader of the JSON */
