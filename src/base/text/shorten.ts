@@ -70,3 +70,23 @@ export function takeLines(
   const missing = lines.length - taken.length;
   return missing === 0 ? taken : [...taken, remark(missing)];
 }
+
+/** The same facts for a reader and for a program. */
+interface BothForms {
+  lines: readonly string[];
+  data: unknown;
+}
+
+/** What is made at the first level of detail at which both forms fit into so many tokens; at the last one where none does. */
+export function fitLevel<Level, Made extends BothForms>(
+  levels: readonly Level[],
+  maxTokens: number,
+  make: (level: Level) => Made,
+): Made {
+  for (const [at, level] of levels.entries()) {
+    const made = make(level);
+    const tokens = Math.max(tokensOf(made.lines.join('\n')), tokensOf(JSON.stringify(made.data)));
+    if (tokens <= maxTokens || at === levels.length - 1) return made;
+  }
+  throw new Error('There is no level of detail');
+}

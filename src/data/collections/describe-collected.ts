@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { ageWords, inWords } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, escapeText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
-import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
+import { fitLevel, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { OF_THE_ITEM, PERSONAL_END, TRUTHS } from '../tables/personal-tables.ts';
@@ -129,7 +129,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
   const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
-  const { tables, lines, hasExamples } = fitTables(withRows(info), Math.max(60, room), clean);
+  const { data: tables, lines, hasExamples } = fitTables(withRows(info), Math.max(60, room), clean);
   const head = `${main?.rows ?? 0} rows${isDoubted ? ' answered' : info.complete ? ', all there are' : INCOMPLETE}, collected ${collectedAt}${hasExamples && (main?.rows ?? 0) > 1 ? EXAMPLES : ''}`;
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
   return {
@@ -310,22 +310,17 @@ function joinWords({ columns, parent }: TableInfo): string {
 }
 
 /** Both forms of as many tables, columns and examples as `room` tokens hold. */
-function fitTables(tables: readonly TableInfo[], room: number, clean: (text: string) => string) {
-  let fitted: { tables: object[]; lines: string[]; hasExamples: boolean } = {
-    tables: [],
-    lines: [],
-    hasExamples: false,
-  };
-  for (const level of LEVELS) {
+const fitTables = (tables: readonly TableInfo[], room: number, clean: (text: string) => string) =>
+  fitLevel(LEVELS, room, (level) => {
     const shown = tables.slice(0, level.tables).map((table) => describeTable(table, level, clean));
     const rest = tables.length - shown.length;
     const more = rest > 0 ? [`${rest} more tables: SELECT name, rows, parent FROM tables`] : [];
-    const told = [...shown.map(({ line }) => line), ...more];
-    fitted = { tables: shown.map(({ data }) => data), lines: told, hasExamples: level.example > 0 };
-    if (tokensOf(JSON.stringify(fitted.tables)) <= room && tokensOf(told.join('\n')) <= room) break;
-  }
-  return fitted;
-}
+    return {
+      data: shown.map(({ data }) => data),
+      lines: [...shown.map(({ line }) => line), ...more],
+      hasExamples: level.example > 0,
+    };
+  });
 
 type Level = (typeof LEVELS)[number];
 

@@ -3,7 +3,7 @@
 import { inWords } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { utcMinute } from '../../base/text/local-time.ts';
-import { cutBehind, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
+import { cutBehind, fitLevel, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { count, plural } from '../../base/text/value-words.ts';
 import type { Collected } from '../collections/collection-jobs.ts';
 import {
@@ -63,7 +63,8 @@ export async function describeReview(
   const isNew = describeNews(compared, { mostSkus: answerTokens < MOST_TOKENS ? 0 : MOST_NEW_SKUS, clean });
   const told = Math.max(tokensOf(isNew.lines.join('\n')), tokensOf(JSON.stringify(isNew.data)));
   const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + told + FRAME_TOKENS;
-  const { lines, sections } = fitSections(facts, Math.min(answerTokens, MOST_TOKENS) - own, clean);
+  const room = Math.min(answerTokens, MOST_TOKENS) - own;
+  const { lines, data: sections } = fitLevel(LEVELS, room, (level) => buildSections(facts, level, clean));
   // Where the account does not sell, a note has said it already.
   const news = isNew.lines.filter((line) => !notes.includes(line));
   const body = [...notes, head, ...news, ...lines, next].join('\n');
@@ -122,28 +123,13 @@ type Level = (typeof LEVELS)[number];
 
 type Clean = (text: string) => string;
 
-interface FittedSections {
-  lines: string[];
-  /** By the name that each has in the structured form. */
-  sections: Record<string, (object | string)[] | object | number | string>;
-}
-
-function fitSections(facts: ReviewFacts, room: number, clean: Clean): FittedSections {
-  let fitted = buildSections(facts, LEVELS[0], clean);
-  for (const level of LEVELS) {
-    fitted = buildSections(facts, level, clean);
-    if (tokensOf(fitted.lines.join('\n')) <= room && tokensOf(JSON.stringify(fitted.sections)) <= room) break;
-  }
-  return fitted;
-}
-
 /** The same fact in both forms. */
 interface Described {
   line: string;
   data: object | string;
 }
 
-function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSections {
+function buildSections(facts: ReviewFacts, level: Level, clean: Clean) {
   const places = describePlaces(facts);
   const inForce = worstFirst(groupCauses(facts.causes, facts.causeSkus));
   const exempt = groupCauses(facts.exempt, facts.exemptSkus).sort(soonestFirst);
@@ -184,7 +170,10 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     },
   ];
   const lines = places.map(({ line }) => line);
-  const sections: FittedSections['sections'] = { marketplaces: places.map(({ data }) => data) };
+  /** By the name that each has in the structured form. */
+  const sections: Record<string, (object | string)[] | object | number | string> = {
+    marketplaces: places.map(({ data }) => data),
+  };
   if (step !== undefined && level.skus > 0) {
     lines.push(step);
     sections.first_step = step;
@@ -199,7 +188,7 @@ function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSe
     if (isShort === true && told.length > 0) lines.push(`${title} ${told.join(', ')}`);
     else if (told.length > 0) lines.push(title, ...told.map((line) => `- ${line}`));
   }
-  return { lines, sections: { ...sections, ...left } };
+  return { lines, data: { ...sections, ...left } };
 }
 
 /** One line a marketplace: amounts of two currencies stand side by side. */

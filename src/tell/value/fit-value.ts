@@ -3,7 +3,7 @@
 import { letOthersRun } from '../../base/event-loop.ts';
 import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, escapeJson } from '../../base/text/escape-text.ts';
-import { tokensOf } from '../../base/text/shorten.ts';
+import { takeValues, tokensOf } from '../../base/text/shorten.ts';
 import { askedColumns } from './asked-columns.ts';
 import { fitToBudget } from './fit-to-budget.ts';
 import { notShownLines } from './not-shown.ts';
@@ -92,7 +92,7 @@ function* fitInSteps(whole: unknown, options: ValueOptions): Generator<undefined
   const counts = countSelected(part, maxTokens / 8);
   const notes = {
     aside: withNames(aside, maxTokens / 4),
-    unknown: within(unknown, maxTokens / 4),
+    unknown: takeValues(unknown, maxTokens / 4),
     counts,
   };
   const isAll = notes.aside.length === 0 && notes.unknown.length === 0 && counts === undefined;
@@ -164,7 +164,7 @@ function countSelected(part: Part, maxTokens: number): Readonly<Record<string, s
     }
   };
   visit(part, '');
-  const fitting = within(all, maxTokens);
+  const fitting = takeValues(all, maxTokens);
   return fitting.length === 0 ? undefined : Object.fromEntries(fitting);
 }
 
@@ -173,15 +173,6 @@ function withNames(aside: Aside[], maxTokens: number): Aside[] {
   if (aside.length === 0) return aside;
   const fits = tokensOf(JSON.stringify(aside)) <= maxTokens;
   return aside.map((each) => (fits ? each : { ...each, names: [] }));
-}
-
-/** As many as fit into so many tokens. */
-function within<T>(values: readonly T[], maxTokens: number): T[] {
-  let used = 0;
-  return values.filter((value) => {
-    used += byteLength(JSON.stringify(value)) + 1;
-    return used <= maxTokens * 3;
-  });
 }
 
 function writeText(answer: Omit<FittedValue, 'text'>, options: ValueOptions): string {
