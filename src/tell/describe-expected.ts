@@ -1,7 +1,6 @@
 /** The tables that collecting an operation will give, in lines of its description, so that a statement over them can be written before they are there. */
 
 import { byteLength, jsonText } from '../base/json.ts';
-import { createRecent } from '../base/recent.ts';
 import { count } from '../base/text/value-words.ts';
 import {
   type ExpectedTable,
@@ -25,23 +24,8 @@ export interface ExpectedDescription {
   table(name: string): string | undefined;
 }
 
-/** What is told of an operation takes longer to find out than all else of it, and the few that are used are asked about again. */
-const recent = createRecent<Operation, Promise<ExpectedDescription | undefined>>(16);
-
 /** Undefined for what cannot be collected, and where nobody knows what is answered. */
-export function describeExpected(
-  operation: Operation,
-  registry: Pick<Registry, 'find'>,
-): Promise<ExpectedDescription | undefined> {
-  return recent.get(operation, () =>
-    findTables(operation, registry).catch((error: unknown) => {
-      recent.forget(operation);
-      throw error;
-    }),
-  );
-}
-
-async function findTables(
+export async function describeExpected(
   operation: Operation,
   registry: Pick<Registry, 'find'>,
 ): Promise<ExpectedDescription | undefined> {
@@ -49,9 +33,8 @@ async function findTables(
   const shape = await answerShapeOf(registry.find(singleOf(operation.id)));
   if (shape === undefined) return undefined;
   const expected = expectedTables(operation, shape);
-  const fitted = createRecent<number, string[]>(2);
   return {
-    lines: (bytes) => fitted.get(bytes, () => fitLines(expected, bytes)),
+    lines: (bytes) => fitLines(expected, bytes),
     table: (name) => {
       const found = expected.tables.find((table) => table.name === name);
       return found && `${headOf(expected)}\n${lineOf(found, Number.POSITIVE_INFINITY)}`;

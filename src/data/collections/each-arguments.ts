@@ -157,16 +157,8 @@ const fold = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 /** `["a", "b"]`, or one. */
 function listOf(value: SqlValue): unknown {
   if (typeof value !== 'string' || !value.startsWith('[')) return [value];
-  const parsed = readJson(value);
+  const parsed = parseJson(value);
   return Array.isArray(parsed) ? parsed : [value];
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refuseNull(value: SqlValue, column: string, at: number): void {

@@ -90,7 +90,8 @@ export class TextReader {
     if (isUtf8(bytes) || looksUtf8(bytes)) return 'utf-8';
     if (fitsShiftJis(bytes)) return 'shift_jis';
     const label = this.#label;
-    return label === undefined || label === 'utf-8' || !isValid(bytes, label) ? 'windows-1252' : label;
+    if (label === undefined || label === 'utf-8') return 'windows-1252';
+    return decodeStrictly(bytes, label) === undefined ? 'windows-1252' : label;
   }
 
   #use(charset: string): void {
@@ -133,13 +134,12 @@ function cutCharacter(bytes: Buffer): number {
   return 0;
 }
 
-/** For charsets in which not all bytes mean something. */
-function isValid(bytes: Buffer, charset: string): boolean {
+/** Undefined where not all bytes mean something in the charset; what is cut at the end is no mistake. */
+export function decodeStrictly(bytes: Uint8Array, charset: string): string | undefined {
   try {
-    new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true });
-    return true;
+    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true });
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -167,13 +167,8 @@ const HALF_WIDTH_OR_PRIVATE = /[\uff61-\uff9f\ue000-\uf8ff]/g;
  * letters of Cp1252 can be valid too, but become rare signs, half-width kana or characters for private use.
  */
 function fitsShiftJis(bytes: Buffer): boolean {
-  let text: string;
-  try {
-    text = new TextDecoder('shift_jis', { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return false;
-  }
-  return count(text, KANA) > count(text, HALF_WIDTH_OR_PRIVATE);
+  const text = decodeStrictly(bytes, 'shift_jis');
+  return text !== undefined && count(text, KANA) > count(text, HALF_WIDTH_OR_PRIVATE);
 }
 
 function count(text: string, pattern: RegExp): number {

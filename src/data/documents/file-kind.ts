@@ -1,6 +1,6 @@
 /** What a file is, told by its content alone: how it is called, and the ending that its name has to have. */
 
-import { isUtf8 } from 'node:buffer';
+import { decodeStrictly } from './charset.ts';
 import { detectFormat } from './detect-format.ts';
 
 export interface FileKind {
@@ -78,7 +78,7 @@ const CERTAIN_FIRST_BYTES: ReadonlySet<number> = new Set([
 
 /** True for text that is UTF-8 and prints: no bytes that only happen to be letters. */
 export function isPlainText(bytes: Uint8Array): boolean {
-  const text = decodeUtf8(bytes);
+  const text = decodeStrictly(bytes, 'utf-8');
   return text !== undefined && isPrintable(text);
 }
 
@@ -109,26 +109,9 @@ function tableKind(text: string): FileKind {
 
 /** Undefined for bytes that are no text in any charset that the service uses. */
 function decodeStart(bytes: Uint8Array): string | undefined {
-  const text = decodeUtf8(bytes) ?? decodeWide(bytes) ?? latin1(bytes);
+  const text = decodeStrictly(bytes, 'utf-8') ?? decodeWide(bytes) ?? latin1(bytes);
   return isPrintable(text) ? text : undefined;
 }
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  if (!mayBeUtf8(bytes)) return undefined;
-  try {
-    // What is cut at the end is no mistake.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Most of what is looked at are ids that decode to anything: a decoder for each costs more than all else of an answer. */
-const mayBeUtf8 = (bytes: Uint8Array) =>
-  CUT_BYTES.some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
-
-/** Of the last character, where it is cut. */
-const CUT_BYTES = [0, 1, 2, 3] as const;
 
 function decodeWide([first, second, ...rest]: Uint8Array): string | undefined {
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

@@ -151,13 +151,7 @@ interface Span {
 }
 
 /** A name as JSON has it. */
-function nameOf(text: string): string {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    throw notJson('the name of a member');
-  }
-}
+const nameOf = (text: string) => String(parseStrictly(text, () => 'the name of a member'));
 
 function removeMember(value: unknown, path: readonly string[]): void {
   const [name = '', ...deeper] = path;

@@ -65,18 +65,22 @@ export const pastCollectionSchema = z.object({
 });
 export type PastCollection = z.output<typeof pastCollectionSchema>;
 
+/** The worst stands first, since a line has room for some of them. */
+const FINDINGS = [
+  'no rows',
+  'other headings',
+  'columns gone',
+  'fewer rows',
+  'zero measure',
+  'no number',
+  'smaller sum',
+  'days without rows',
+  'marketplace without rows',
+  'columns new',
+] as const;
+
 export interface Finding {
-  kind:
-    | 'no rows'
-    | 'fewer rows'
-    | 'smaller sum'
-    | 'zero measure'
-    | 'no number'
-    | 'columns gone'
-    | 'columns new'
-    | 'other headings'
-    | 'days without rows'
-    | 'marketplace without rows';
+  kind: (typeof FINDINGS)[number];
   words: string;
 }
 
@@ -256,22 +260,8 @@ export function compareCollections(
     isMainShort ||= before.suffix === '' && found.some(({ kind }) => kind === 'fewer rows');
     findings.push(...found.map(({ kind, words }) => ({ kind, words: `${words}${of}` })));
   }
-  return findings.sort((one, other) => WEIGHT.indexOf(one.kind) - WEIGHT.indexOf(other.kind));
+  return findings.sort((one, other) => FINDINGS.indexOf(one.kind) - FINDINGS.indexOf(other.kind));
 }
-
-/** The worst stands first, since a line has room for some of them. */
-const WEIGHT: readonly Finding['kind'][] = [
-  'no rows',
-  'other headings',
-  'columns gone',
-  'fewer rows',
-  'zero measure',
-  'no number',
-  'smaller sum',
-  'days without rows',
-  'marketplace without rows',
-  'columns new',
-];
 
 /** Columns of JSON are the members that occurred, which differ from one time to the next. */
 function isTabular(source: CollectionSource): boolean {

@@ -1,12 +1,12 @@
 /** Dates of reports as ISO 8601 with an offset, where the format is known; in UTC, so that they compare as text. */
 
+import { isDay } from '../../base/text/local-time.ts';
 import { monthOfName } from './month-names.ts';
 import { offsetOfZone } from './zones.ts';
 
 /** Notes that a column holds months, each of which a table has as its first day. */
 export const MONTHS = 'months, each as its first day';
 
-const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
 const ISO_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/;
 
 /** Begins as dates do in any country. */
@@ -83,19 +83,11 @@ const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T\d\d:\d\d:\d\d\+00
 
 function readIso(text: string): string | undefined {
   if (USUAL.test(text)) return `${text.slice(0, 19)}Z`;
-  if (ISO_DATE.test(text)) return isDay(text) ? text : undefined;
+  if (isDay(text)) return text;
   const [, date, time = '', offset = ''] = ISO_OFFSET.exec(text) ?? [];
   if (date === undefined || !isDay(date)) return undefined;
   if (!/[1-9]/.test(offset)) return `${date}T${time}Z`;
   return toUtc(`${date}T${time}${offset}`);
-}
-
-/** 31 February is a text, not a date. */
-function isDay(text: string): boolean {
-  const month = Number(text.slice(5, 7));
-  const day = Number(text.slice(8, 10));
-  if (month < 1 || month > 12 || day < 1) return false;
-  return day <= 28 || day <= new Date(Date.UTC(Number(text.slice(0, 4)), month, 0)).getUTCDate();
 }
 
 /** A time, or nothing, follows a day. */
