@@ -8,7 +8,7 @@ import { CHANGE_COLUMNS } from './built-in-tables.ts';
 import { doubtfulColumns, notesOnDoubts, notesOnLackedKeys, notesOnUnavailable } from './doubts.ts';
 import { noteOnMoments } from './moments.ts';
 import { EXTRA_FIELDS, isPersonal, OF_THE_ITEM } from './personal-tables.ts';
-import { namedTables, type Statement, type Token, tablesRead } from './statement.ts';
+import { hasStar, namedTables, type Statement, type Token, tablesRead } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './tables.ts';
 import type { QueryAnswer } from './worker/messages.ts';
 
@@ -70,12 +70,6 @@ const noteOnChanges = (leftOut: number) =>
   `${leftOut} ${leftOut === 1 ? 'write of this account name is' : 'writes of this account name are'} left out of changes: not known to be of the seller, credentials and address that it has now.`;
 
 // Names the columns that a star brings along and that the source does not have: they are ours, to join tables.
-
-/** What stands before a star that is no factor, and no count. */
-const BEFORE_STAR: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
-
-const hasStar = (tokens: readonly Token[]) =>
-  tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));
 
 function noteOnOwnColumns(
   tokens: readonly Token[],

@@ -1,7 +1,7 @@
 /** Says where the answer of a statement may be wrong because of a column: one that looks like numbers or dates and is neither, or a key that rows lack. */
 
 import { type KeyLacks, keyKindOf, lackWords } from './key-columns.ts';
-import type { Token } from './statement.ts';
+import { hasStar, indexOfFrom, isNested, type Token } from './statement.ts';
 import type { TableInfo } from './tables.ts';
 
 interface Doubtful {
@@ -14,12 +14,6 @@ const inDoubt = (tables: readonly TableInfo[]): Doubtful[] =>
   tables.flatMap(({ columns }) =>
     columns.flatMap(({ name, doubt }) => (doubt === undefined ? [] : [{ name, ...doubt }])),
   );
-
-/** A column between these is shown as it is. */
-const BEFORE_SHOWN: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
-
-const hasStar = (tokens: readonly Token[]) =>
-  tokens.some(({ text }, at) => text === '*' && BEFORE_SHOWN.has(tokens[at - 1]?.text ?? ''));
 
 /** One sentence for each column that is calculated with, ordered, compared or handed on to an outer query. */
 export function notesOnDoubts(tokens: readonly Token[], tables: readonly TableInfo[]): string[] {
@@ -47,14 +41,11 @@ export function notesOnUnavailable(tokens: readonly Token[], tables: readonly Ta
 }
 
 function isUsed(tokens: readonly Token[], name: string): boolean {
-  const isNested = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
   const isOrdered = tokens.some(({ text }, at) => text === 'order' && tokens[at + 1]?.text === 'by');
   const places = [...tokens.keys()].filter((at) => isColumn(tokens, at, name));
-  const clause = tokens.findIndex(
-    ({ kind, text, depth }) => kind === 'word' && text === 'from' && depth === 0,
-  );
+  const clause = indexOfFrom(tokens);
   const isShown = (at: number) => isShownAsIs(tokens, at) && (clause < 0 || at < clause);
-  const isHandedOn = isNested && (places.length > 0 || hasStar(tokens));
+  const isHandedOn = isNested(tokens) && (places.length > 0 || hasStar(tokens));
   return (
     places.some((at) => !isShown(at)) ||
     (isHandedOn && (isOrdered || hasOperation(tokens))) ||
@@ -103,14 +94,15 @@ export function doubtfulColumns(
 ): { column: string; reason: string }[] {
   const all = inDoubt(tables);
   if (all.length === 0) return [];
-  const isNested = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
   const items = selectedItems(tokens);
-  const isPlaced = items.length === columns.length && !isNested && !hasStar(tokens);
+  const isPlaced = items.length === columns.length && !isNested(tokens) && !hasStar(tokens);
   return columns.flatMap((column, at) => {
     const own = isPlaced ? (items[at] ?? []) : tokens;
     const found = all.find(({ name }) => {
       const isNamed = [...own.keys()].some((place) => isColumn(own, place, name.toLowerCase()));
-      return isPlaced || isNested ? isNamed || (isNested && hasStar(tokens)) : name === column || isNamed;
+      return isPlaced || isNested(tokens)
+        ? isNamed || (isNested(tokens) && hasStar(tokens))
+        : name === column || isNamed;
     });
     return found === undefined ? [] : [{ column, reason: found.reason }];
   });
@@ -171,13 +163,10 @@ const KEY_OPERATIONS: ReadonlySet<string> = new Set(
 
 function isKeyUsed(tokens: readonly Token[], places: readonly number[]): boolean {
   if (!tokens.some(({ kind, text }) => kind === 'word' && KEY_OPERATIONS.has(text))) return false;
-  const isNested = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
   const aware = places.filter((at) => isMindfulOfNull(tokens, at));
   // A single SELECT that asks for NULL anywhere has been written with it in mind.
-  if (!isNested && aware.length > 0) return false;
-  const clause = tokens.findIndex(
-    ({ kind, text, depth }) => kind === 'word' && text === 'from' && depth === 0,
-  );
+  if (!isNested(tokens) && aware.length > 0) return false;
+  const clause = indexOfFrom(tokens);
   const isGrouped = tokens.some(({ text }, at) => text === 'group' && tokens[at + 1]?.text === 'by');
   const isDistinct = tokens.some(({ text, depth }) => text === 'distinct' && depth === 0);
   const ordered = tokens.findLastIndex(

@@ -304,6 +304,21 @@ function bare(raw: string, kind: Token['kind'] | 'space'): string {
   return (quote === '[' ? inner : inner.replaceAll(quote + quote, quote)).toLowerCase();
 }
 
+// What a statement is made of, as far as its notes go.
+
+/** True for a statement with more than one SELECT. */
+export const isNested = (tokens: readonly Token[]) =>
+  tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length > 1;
+
+/** Index of the FROM of the outermost SELECT; -1 where there is none. */
+export const indexOfFrom = (tokens: readonly Token[]) =>
+  tokens.findIndex(({ kind, text, depth }) => kind === 'word' && text === 'from' && depth === 0);
+
+/** What stands before a star that is no factor, and no count. */
+const BEFORE_STAR: ReadonlySet<string> = new Set(['select', 'distinct', 'all', ',', '.']);
+export const hasStar = (tokens: readonly Token[]) =>
+  tokens.some(({ text }, at) => text === '*' && BEFORE_STAR.has(tokens[at - 1]?.text ?? ''));
+
 // Which collections and tables a statement names.
 
 /** Collections that one statement can name: SQLite attaches no more. */
