@@ -159,6 +159,7 @@ it('compares the sizes of documents of the same query alone', async () => {
     queryId: id,
     query: kioskQuery(day),
     dataDocumentId: id,
+    processingStatus: 'DONE',
     ...more,
   });
   const pagination = { nextToken: 'more' };

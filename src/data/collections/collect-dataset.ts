@@ -22,6 +22,7 @@ import {
 } from './collect-document.ts';
 import type { ReportOrder } from './collect-report.ts';
 import { checkDatasetRequest, type DatasetRequest } from './dataset-request.ts';
+import { type KioskQuery, readQueries, readQuery } from './find-kiosk-query.ts';
 import {
   checkNotRefused,
   type PlannedCollection,
@@ -35,18 +36,6 @@ import { EmptyReportError, ReportError } from './report-failure.ts';
 const MAX_PAGES = 50;
 
 const OPERATIONS = ['createQuery', 'getQueries', 'getQuery', 'getDocument'] as const;
-
-const querySchema = z.looseObject({
-  queryId: z.string().min(1),
-  query: z.string().optional(),
-  createdTime: z.string().optional(),
-  processingStatus: z.string(),
-  dataDocumentId: z.string().min(1).optional(),
-  errorDocumentId: z.string().min(1).optional(),
-  pagination: z.looseObject({ nextToken: z.string().min(1).optional() }).optional(),
-});
-type KioskQuery = z.output<typeof querySchema>;
-const listSchema = z.looseObject({ queries: z.array(z.unknown()).optional() });
 
 /** @throws InputError with everything that is wrong; nothing is sent */
 export async function planDataset(order: ReportOrder, sources: Sources): Promise<PlannedCollection> {
@@ -162,10 +151,7 @@ async function findQuery(job: KioskJob): Promise<KioskQuery | undefined> {
     pageSize: 100,
   };
   const body = await callOnce(job, job.getQueries, { parameters });
-  const queries = (listSchema.safeParse(body).data?.queries ?? []).flatMap(
-    (each) => querySchema.safeParse(each).data ?? [],
-  );
-  return queries
+  return readQueries(body)
     .filter(({ query = '' }) => plain(query) === plain(job.request.query))
     .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''))
     .find((query) => query.processingStatus !== 'DONE' || query.dataDocumentId !== undefined);
@@ -182,7 +168,7 @@ async function createQuery(job: KioskJob, paginationToken: string | undefined): 
 
 function awaitQuery(job: KioskJob, queryId: string): Promise<KioskQuery> {
   const look = async () => {
-    const query = querySchema.safeParse(await callOnce(job, job.getQuery, { parameters: { queryId } })).data;
+    const query = readQuery(await callOnce(job, job.getQuery, { parameters: { queryId } }));
     const status = query?.processingStatus;
     if (query !== undefined && status === 'DONE') return query;
     if (status === 'FATAL') throw failed(await failureReason(job, query?.errorDocumentId));

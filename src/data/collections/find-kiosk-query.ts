@@ -8,11 +8,24 @@ import type { FindQuery } from './collect-document.ts';
 const TIMEOUT_MS = 5_000;
 
 const querySchema = z.looseObject({
-  query: z.string(),
-  dataDocumentId: z.string().optional(),
-  pagination: z.looseObject({ nextToken: z.string() }).optional(),
+  queryId: z.string().min(1),
+  query: z.string().optional(),
+  createdTime: z.string().optional(),
+  processingStatus: z.string(),
+  dataDocumentId: z.string().min(1).optional(),
+  errorDocumentId: z.string().min(1).optional(),
+  pagination: z.looseObject({ nextToken: z.string().min(1).optional() }).optional(),
 });
-const listSchema = z.looseObject({ queries: z.array(querySchema) });
+export type KioskQuery = z.output<typeof querySchema>;
+
+const listSchema = z.looseObject({ queries: z.array(z.unknown()).optional() });
+
+/** Undefined for what is no query. */
+export const readQuery = (body: unknown) => querySchema.safeParse(body).data;
+
+/** Those of an answer of getQueries, without what is none. */
+export const readQueries = (body: unknown): KioskQuery[] =>
+  (listSchema.safeParse(body).data?.queries ?? []).flatMap((each) => readQuery(each) ?? []);
 
 /** One request, among the newest 100 queries. Undefined also for an answer in several documents, which are of different sizes. */
 export const findKioskQuery: FindQuery = async (id, { client, account, find, owner, signal }) => {
@@ -26,9 +39,11 @@ export const findKioskQuery: FindQuery = async (id, { client, account, find, own
       },
       { signal, timeoutMs: TIMEOUT_MS },
     );
-    const queries = listSchema.safeParse(body).data?.queries ?? [];
+    const queries = readQueries(body);
     const text = queries.find(({ dataDocumentId }) => dataDocumentId === id)?.query;
-    const isPaged = queries.some(({ query, pagination }) => query === text && pagination !== undefined);
+    const isPaged = queries.some(
+      ({ query, pagination }) => query === text && pagination?.nextToken !== undefined,
+    );
     return isPaged ? undefined : text;
   } catch (error) {
     signal.throwIfAborted();
