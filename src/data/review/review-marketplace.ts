@@ -303,7 +303,7 @@ async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promis
   const plain = skus.filter((sku) => !sku.includes(','));
   const alone = skus.filter((sku) => sku.includes(','));
   const chunks = [...inChunks(plain, SKUS_A_CALL), ...alone.map((sku) => [sku])];
-  const teller = createTeller(job, skus.length, chunks.length);
+  const teller = createTeller(job, searchOf(job), { listings: skus.length, calls: chunks.length });
   const unread = new Set(skus);
   const notes = new Set<string>();
   let failed = 0;
@@ -392,21 +392,26 @@ function parametersOf({ marketplace }: ReviewJob) {
   return { marketplaceIds: [marketplace.id], includedData: INCLUDED, pageSize: SKUS_A_CALL };
 }
 
-/** How far it is, and how long the rest takes at the limit of the search. */
-function createTeller(job: ReviewJob, listings: number, calls: number) {
-  const { requestsPerSecond, burst = 1 } = searchOf(job).rate ?? {};
+/** How far it is, and how long the rest takes at the limit of the operation. @param what is read of the listings */
+function createTeller(
+  job: ReviewJob,
+  operation: Operation,
+  of: { listings: number; calls: number },
+  what = '',
+) {
+  const { requestsPerSecond, burst = 1 } = operation.rate ?? {};
   let rate = requestsPerSecond ?? 1;
   return {
-    look({ headers }: CallResult) {
+    look({ headers }: Pick<CallResult, 'headers'>) {
       rate = requestsPerSecondOf(headers) ?? rate;
     },
     tell(asked: number, made: number) {
-      const left = calls - made;
+      const left = of.calls - made;
       const words = left === 0 ? '' : `, ${count(left)} more calls`;
       job.tell({
-        message: `${job.marketplace.name}: ${count(asked)} of ${count(listings)} listings${words}`,
+        message: `${job.marketplace.name}: ${what}${count(asked)} of ${count(of.listings)} listings${words}`,
         done: asked,
-        total: listings,
+        total: of.listings,
         leftMs: (Math.max(0, left - Math.max(0, burst - made)) / rate) * 1000,
       });
     },
@@ -569,34 +574,26 @@ async function readFeatured(job: ReviewJob, states: Map<string, ListingState>): 
   const operation = find(form.operation);
   const priced = [...states].filter(([, { price }]) => price !== null).map(([sku]) => sku);
   const chunks = inChunks(priced, form.most);
-  let rate = operation.rate?.requestsPerSecond ?? 1;
-  let made = 0;
-  const tell = () =>
-    job.tell({
-      message: `${marketplace.name}: offers of ${count(Math.min(priced.length, made * form.most))} of ${count(priced.length)} listings`,
-      done: made,
-      total: chunks.length,
-      leftMs: ((chunks.length - made) / rate) * 1_000,
-    });
-  tell();
+  const of = { listings: priced.length, calls: chunks.length };
+  const teller = createTeller(job, operation, of, 'offers of ');
+  teller.tell(0, 0);
   try {
-    for (const skus of chunks) {
+    for (const [made, skus] of chunks.entries()) {
       const all = skus.map((sku) => ({
         parameters: { [form.key]: sku, ItemCondition: 'New' },
         body: undefined,
         marketplaceId: marketplace.id,
       }));
       const input = { operation, account, owner, ...buildBatch(form, all) };
-      const { body, headers } = await callPatiently(input, { client, clock, signal });
-      rate = requestsPerSecondOf(headers) ?? rate;
-      for (const [at, outcome] of readBatch(form, body, all).entries()) {
+      const result = await callPatiently(input, { client, clock, signal });
+      teller.look(result);
+      for (const [at, outcome] of readBatch(form, result.body, all).entries()) {
         const sku = skus[at] ?? '';
         const state = states.get(sku);
         const featured = 'problem' in outcome ? null : featuredIn(outcome.items[0]);
         if (state !== undefined) states.set(sku, { ...state, featured });
       }
-      made += 1;
-      tell();
+      teller.tell(Math.min(priced.length, (made + 1) * form.most), made + 1);
     }
     return [];
   } catch (error) {
