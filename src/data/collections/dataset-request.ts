@@ -14,10 +14,9 @@ import {
   withCurrencies,
 } from '../../service/facts/dataset-fields.ts';
 import type { Dataset, DatasetQuery } from '../../service/facts/datasets.ts';
-import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { currencyOf, marketplaceById } from '../../service/facts/marketplaces.ts';
 import { type ReportType, reportType } from '../../service/facts/report-types.ts';
-import type { GivenReport } from './report-request.ts';
+import { type GivenReport, readMarketplaces } from './report-request.ts';
 
 /** Limit of the service, after needless white space. */
 const MAX_QUERY_CHARACTERS = 8_000;
@@ -143,16 +142,10 @@ class Reading {
       if (given.length > 0) this.#refuse('marketplaces', 'are not taken by this query: leave them out');
       return [];
     }
-    const names = given.length > 0 ? given : this.#home === undefined ? [] : [this.#home];
-    if (names.length === 0) this.#refuse('marketplaces', 'are required: ["US"], for example');
-    const ids = names.map((name, at) => {
-      const found = findMarketplace(name);
-      if (found.kind === 'refused') this.#refuse(`marketplaces.${at}`, found.problem);
-      return found.kind === 'known' ? found.marketplace.id : name;
-    });
+    const ids = readMarketplaces(given, this.#home, this.problems);
     const isList = takes[argument]?.startsWith('[') === true;
     if (!isList && ids.length > 1) this.#refuse('marketplaces', 'takes one marketplace in this query');
-    return [...new Set(ids)].sort();
+    return ids;
   }
 
   /** Data Kiosk counts days, and a day here is one of the marketplace. */

@@ -140,11 +140,7 @@ function describeDone({ info, ageMs, replaced, saved, missedName }: Done, option
       account,
       ...facts,
       tables,
-      ...marketplacesIn(info, clean),
-      collected_at: collectedAt,
-      complete: info.complete,
-      ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
-      ...(notes.length === 0 ? {} : { notes }),
+      ...factsOf(info, notes, clean),
       next,
     },
     ...(links.length === 0 ? {} : { links }),
@@ -176,16 +172,20 @@ export function summarizeCollected(
     lines: [head, ...notes],
     facts: {
       state: 'done' as const,
-      complete: info.complete,
       collected,
-      ...marketplacesIn(info, clean),
-      collected_at: utcMinute(info.collectedAt),
-      ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
-      ...(notes.length === 0 ? {} : { notes }),
+      ...factsOf(info, notes, clean),
       next: 'query_data asks these tables for more.',
     },
   };
 }
+
+const factsOf = (info: CollectionInfo, notes: readonly string[], clean: (text: string) => string) => ({
+  ...marketplacesIn(info, clean),
+  collected_at: utcMinute(info.collectedAt),
+  complete: info.complete,
+  ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
+  ...(notes.length === 0 ? {} : { notes }),
+});
 
 /** The figures that cannot be true stand before all other notes, and are counted with none of them. */
 const comparisonNotes = ({ comparison }: CollectionInfo, clean: (text: string) => string) =>

@@ -119,11 +119,12 @@ function isSlip(type: string, near: readonly string[]): boolean {
 const isNear = (one: string, other: string) =>
   Math.abs(one.length - other.length) <= 2 && (one.startsWith(other) || other.startsWith(one));
 
-function readMarketplaces(
+/** Ids, each once. @param notes gets what is doubtful of those that are not known */
+export function readMarketplaces(
   given: readonly string[] = [],
   account: string | undefined,
   problems: Problem[],
-  notes: string[],
+  notes: string[] = [],
 ): string[] {
   const names = given.length > 0 ? given : account === undefined ? [] : [account];
   if (names.length === 0) {
