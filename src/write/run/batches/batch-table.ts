@@ -156,7 +156,7 @@ const PART_LENGTH = 262_144;
 const PART_ROWS = 500;
 
 const IN_DOUBT =
-  'What the list lies in was restored, replaced or has lost lines of it, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
+  'What the list lies in was restored, was replaced or has lost some of it, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
 
 /** The store of this computer: nothing replaces it while it is open. */
 export const localBatches = (store: Store, now: () => number = Date.now): BatchStore => {
