@@ -10,7 +10,7 @@ import {
   dryRunArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { MOST_UNDONE, undo } from '../src/write/kinds/undo/undo.ts';
+import { MOST_UNDONE, undo } from '../src/write/handlers/undo/undo.ts';
 import { OUTCOMES } from '../src/write/model/outcome.ts';
 
 /** Longer than any id of ours. */

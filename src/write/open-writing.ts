@@ -98,12 +98,12 @@ export function openWriting(parts: WritingParts) {
     });
   });
   const readings = lazy(async () => {
-    const { createReadings } = await import('./kinds/listing/readings-under-way.ts');
+    const { createReadings } = await import('./handlers/listing/readings-under-way.ts');
     return createReadings(monotonic);
   });
   const contentThreads = lazy(async () => {
     const [{ createContentThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
-      import('./kinds/document/content/content-threads.ts'),
+      import('./handlers/document/content/content-threads.ts'),
       import('../data/tables/worker-thread.ts'),
       import('node:path'),
     ]);

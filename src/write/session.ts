@@ -4,9 +4,9 @@ import type { Lazy } from '../base/lazy.ts';
 import type { ReadingContext, ReadingSession } from '../tell/reading-session.ts';
 import type { YesPages } from './ask/page/yes-pages.ts';
 import type { ShownCalls, ShownLists } from './ask/shown-before.ts';
+import type { ContentThreads } from './handlers/document/content/content-threads.ts';
+import type { Readings } from './handlers/listing/readings-under-way.ts';
 import type { Journal } from './keep/journal/journal.ts';
-import type { ContentThreads } from './kinds/document/content/content-threads.ts';
-import type { Readings } from './kinds/listing/readings-under-way.ts';
 import type { Batches } from './run/batches/batches.ts';
 import type { WriteGuard } from './write-guard.ts';
 

@@ -8,7 +8,7 @@ import type { ListRow } from '../../../../src/write/ask/list/list-rows.ts';
 import { compareAttributes } from '../../../../src/write/model/listing/listing-change.ts';
 import { findUnusual } from '../../../../src/write/model/listing/unusual.ts';
 import { RUNS_ALL } from '../../../helpers/launch.ts';
-import { amount, DE } from '../../kinds/listing/helpers.ts';
+import { amount, DE } from '../../handlers/listing/helpers.ts';
 import { OWNER } from '../../run/open-guard.ts';
 
 const steps = (...values: unknown[]) => [

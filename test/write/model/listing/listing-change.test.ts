@@ -14,7 +14,7 @@ import {
   planListing,
 } from '../../../../src/write/model/listing/listing-change.ts';
 import type { State } from '../../../../src/write/model/read-state.ts';
-import { DE, FR } from '../../kinds/listing/helpers.ts';
+import { DE, FR } from '../../handlers/listing/helpers.ts';
 
 let registry: Registry;
 beforeAll(async () => {
