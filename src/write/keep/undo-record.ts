@@ -7,7 +7,7 @@ import { shortenToCharacters } from '../../base/text/shorten.ts';
 import type { CallInput } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { alikeOf, type Change, type WriteDiff } from '../model/change.ts';
-import { kindOf } from '../model/kinds.ts';
+import { adapterOf } from '../model/find-adapter.ts';
 import { changeWords } from '../model/words/change-lines.ts';
 import { otherSellers, type Parameters } from '../model/words/whose.ts';
 import type { Write } from '../model/write.ts';
@@ -88,7 +88,7 @@ function noting(
     // Another value proves nothing while a write is pending, because that write may be visible by now.
     const isAsSent = told.differences.length + told.notYet.length === 0;
     if (values === undefined || (change.pending !== undefined && !isAsSent)) return told;
-    const side = kindOf(change.subject).stateOf(state);
+    const side = adapterOf(change.subject).stateOf(state);
     return { ...told, found: values.members.map(({ segments }) => foundAt(side, segments)) };
   };
 }

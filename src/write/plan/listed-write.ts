@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LongList } from '../../base/packed.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { Change } from '../model/change.ts';
-import { kindOf } from '../model/kinds.ts';
+import { adapterOf } from '../model/find-adapter.ts';
 import type { RowAmounts } from '../model/listing/changed-amounts.ts';
 import type { Write } from '../model/write.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
@@ -59,6 +59,6 @@ export function listedWrite(
 /** What of it is out of the ordinary, and its amounts. */
 export function standingOut(change: Change): Pick<ListedWrite, 'unusual' | 'amounts'> {
   if (change.differences === undefined) return {};
-  const found = kindOf(change.subject).unusual?.(change, sendsUnread(change));
+  const found = adapterOf(change.subject).unusual?.(change, sendsUnread(change));
   return found === undefined ? {} : { unusual: found.words, amounts: found.amounts };
 }

@@ -10,7 +10,7 @@ import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
 import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { adapterOf } from '../../model/find-adapter.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
 import { withoutUnchanged } from '../../plan/check-list.ts';
@@ -204,10 +204,13 @@ async function comingOf(
   if (recent === undefined) return { state, isKnown: false };
   const parameters = { sku, sellerId: owner.sellerId };
   if (recent.of(parameters).length === 0) return { state, isKnown: true };
-  const kind = kindOf({ kind: 'listing' });
-  const read = kind.stateOf(state.attributes);
-  const found = await findPending({ operation: PATCH, parameters, places: [id], kind, state: read }, recent);
-  const attributes = toAttributes(kind.sideOf(found.state));
+  const adapter = adapterOf({ kind: 'listing' });
+  const read = adapter.stateOf(state.attributes);
+  const found = await findPending(
+    { operation: PATCH, parameters, places: [id], adapter, state: read },
+    recent,
+  );
+  const attributes = toAttributes(adapter.sideOf(found.state));
   return { state: { ...state, attributes }, isKnown: found.unknown === undefined };
 }
 

@@ -8,7 +8,7 @@ import { supplySourceWrite } from '../../../service/facts/documented-operations.
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { adapterOf } from '../../model/find-adapter.ts';
 import { createStateReader, type State, whyNot } from '../../model/read-state.ts';
 import { changeSupplySource } from '../../model/store/body.ts';
 import { planStoreUpdate } from '../../model/store/store-change.ts';
@@ -84,8 +84,8 @@ async function withPending(
 ): Promise<JsonObject> {
   if (recent === undefined) return state;
   const operation = supplySourceWrite().id;
-  const kind = kindOf({ kind: 'store' });
-  const found = await findPending({ operation, parameters, places: [], kind, state }, recent);
+  const adapter = adapterOf({ kind: 'store' });
+  const found = await findPending({ operation, parameters, places: [], adapter, state }, recent);
   return toObject(found.state);
 }
 

@@ -27,12 +27,12 @@ import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import type { Change } from '../../model/change.ts';
 import { placeWithin } from '../../model/changed-members.ts';
-import type { Parts } from '../../model/kind.ts';
-import { isListing, kindOf, kindOfKept, planningOf, undoneWith } from '../../model/kinds.ts';
+import { adapterOf, adapterOfRecorded, isListing, plannerOf, undoneWith } from '../../model/find-adapter.ts';
 import { STOCK } from '../../model/listing/entries.ts';
 import type { PlainValue } from '../../model/member-values.ts';
 import { createStateReader, whyNot } from '../../model/read-state.ts';
 import { toWritableSupplySource } from '../../model/store/body.ts';
+import type { Parts } from '../../model/subject-adapter.ts';
 import { changeLines } from '../../model/words/change-lines.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
@@ -70,7 +70,7 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const open = await openEntry(entry);
   const later = await laterWrites(open, writes);
   const read = await readNow(open, wanted, ctx);
-  const parts = kindOfKept(open.values).parts();
+  const parts = adapterOfRecorded(open.values).parts();
   const comparisons = compareMembers(open, later, read.now, await earlierWrites(open, writes), parts);
   const untouched = comparisons.filter(({ is }) => is !== 'changed');
   // An undo with nothing but conflicts shows all of them, and is refused unless it is forced.
@@ -157,7 +157,8 @@ async function readNow(
 ): Promise<ReadNow> {
   const undoing = undoneWith(entry.operation);
   if (undoing === undefined) throw cannot(entry, 'nothing takes back what it did.');
-  const nowOf = (answer: unknown) => kindOfKept(values).read(answer, placesOf(values), session.program.now());
+  const nowOf = (answer: unknown) =>
+    adapterOfRecorded(values).read(answer, placesOf(values), session.program.now());
   if (known !== undefined) return { known, now: nowOf(known.answer.body) };
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = findOperation(undoing, registry);
@@ -165,7 +166,7 @@ async function readNow(
   const reader = createStateReader(
     written,
     { client, registry, now: session.program.now },
-    planningOf(undoing)?.more,
+    plannerOf(undoing)?.more,
   );
   if (typeof reader === 'string') throw cannot(entry, reader);
   const read = await reader.read(call);
@@ -203,12 +204,12 @@ async function buildCall(
   { entry, values }: OpenEntry,
   { now, parts, restored, recent }: Restored,
 ): Promise<UndoCall> {
-  const kind = kindOfKept(values);
+  const adapter = adapterOfRecorded(values);
   const { parameters, members } = values;
   const attributes = isListing(values)
     ? new Set(members.map(({ segments }) => String(segments[1])))
     : undefined;
-  const written = { operation: entry.operation, parameters, places: placesOf(values), kind, state: now };
+  const written = { operation: entry.operation, parameters, places: placesOf(values), adapter, state: now };
   const pending = recent && (await findPending({ ...written, attributes }, recent));
   const there = parts.of(pending?.state ?? now);
   const put = (made: unknown, { segments, target }: MemberComparison) => withValueAt(made, segments, target);
@@ -291,7 +292,7 @@ function withNotice({ operation, prepared, entry, later, comparisons, isPart }: 
 
 /** Returns the values of each member that someone else has changed since. */
 function conflictsOf(change: Change) {
-  return kindOf(change.subject)
+  return adapterOf(change.subject)
     .values(change)
     .map(({ member, old, new: now, currency }) => ({
       member: escapeText(member),

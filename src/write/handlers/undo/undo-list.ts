@@ -21,7 +21,7 @@ import {
 import { recentOf } from '../../keep/history/unseen.ts';
 import { thingDigest } from '../../keep/history/values.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { isListing, undoneWith } from '../../model/kinds.ts';
+import { isListing, undoneWith } from '../../model/find-adapter.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';

@@ -2,7 +2,7 @@
 
 import { differenceAt, type Segments, withValueAt } from '../../../base/json-difference.ts';
 import type { Change, Subject } from '../../model/change.ts';
-import { isListing, kindOf } from '../../model/kinds.ts';
+import { adapterOf, isListing } from '../../model/find-adapter.ts';
 import { type MemberComparison, placesOf } from './undo-conflicts.ts';
 import type { WriteValues } from './values.ts';
 
@@ -18,10 +18,10 @@ export function changeBetween(
     sideOf(
       subject,
       comparisons.map((one) => [one.segments, one[name]]),
-      kindOf(subject).parts().stateOf,
+      adapterOf(subject).parts().stateOf,
     );
   const [before, after] = [side(from), side(to)];
-  const differences = kindOf(subject).compare(before, after);
+  const differences = adapterOf(subject).compare(before, after);
   return { subject, places, toldParameters, before, after, differences, isWhole: false, warnings: [] };
 }
 
@@ -32,7 +32,7 @@ function sideOf(
   toState = (made: unknown) => made,
 ): unknown {
   const made = members.reduce<unknown>((made, [segments, value]) => withValueAt(made, segments, value), {});
-  return kindOf(subject).sideOf(toState(made));
+  return adapterOf(subject).sideOf(toState(made));
 }
 
 /** A change as it was kept: the members alone, with the values before and after it. */

@@ -1,7 +1,7 @@
 /** What is kept of a write as the assistant may see it: what is personal in it was read, or given as a mark, in another session. */
 
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
-import { kindOf, kindOfKept } from '../../model/kinds.ts';
+import { adapterOf, adapterOfRecorded } from '../../model/find-adapter.ts';
 import type { MemberValue } from '../../model/member-values.ts';
 import { createWriteView } from '../../model/write-view.ts';
 import { keptChange } from './differences.ts';
@@ -10,7 +10,7 @@ import type { WriteValues } from './values.ts';
 
 /** What was personal when it was read is personal where it is written back. */
 export function statesOf({ parameters, members }: Pick<WriteValues, 'parameters' | 'members'>) {
-  const { shownBy: operation } = kindOfKept({ parameters });
+  const { shownBy: operation } = adapterOfRecorded({ parameters });
   return members.flatMap((member) =>
     [member.before, member.after].map((value) => ({
       operation,
@@ -45,5 +45,5 @@ export async function shownValues(
     return { segments, before: side(before), after: side(after) };
   });
   const change = keptChange({ ...values, members });
-  return kindOf(change.subject).values(change);
+  return adapterOf(change.subject).values(change);
 }

@@ -1,7 +1,7 @@
 /** The call that puts back what was there before a write. */
 
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { kindOfKept, undoneWith } from '../../model/kinds.ts';
+import { adapterOfRecorded, undoneWith } from '../../model/find-adapter.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
 import type { WriteValues } from './values.ts';
 
@@ -28,7 +28,7 @@ export function buildUndoCall(
   const operation = undoneWith(written);
   if (operation === undefined) return undefined;
   const parameters = undoParameters(values);
-  const body = kindOfKept(values).undoBody(values, state);
+  const body = adapterOfRecorded(values).undoBody(values, state);
   return isJsonObject(body) ? { operation, parameters, body } : undefined;
 }
 

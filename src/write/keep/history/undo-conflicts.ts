@@ -6,9 +6,9 @@ import { type Segments, valueAt, withValueAt } from '../../../base/json-differen
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Member } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
-import type { Parts } from '../../model/kind.ts';
-import { kindOfKept } from '../../model/kinds.ts';
+import { adapterOfRecorded } from '../../model/find-adapter.ts';
 import type { Recorded } from '../../model/outcome.ts';
+import type { Parts } from '../../model/subject-adapter.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
 import { thingDigest, thingOf, type WriteValues } from './values.ts';
 
@@ -88,7 +88,7 @@ const placeIn = (all: readonly RecordedWrite[], { entry }: OpenEntry) =>
 async function touching({ values }: OpenEntry, entries: readonly RecordedWrite[]): Promise<OpenEntry[]> {
   if (entries.length === 0) return [];
   const found: OpenEntry[] = [];
-  const parts = kindOfKept(values).parts();
+  const parts = adapterOfRecorded(values).parts();
   const mine = partsOf(values, parts);
   for (const entry of entries) {
     const other = await entry.open();
@@ -200,7 +200,7 @@ export function compareMembers(
   later: readonly OpenEntry[],
   now: unknown,
   earlier: readonly OpenEntry[] = [],
-  parts = kindOfKept(values).parts(),
+  parts = adapterOfRecorded(values).parts(),
 ) {
   // The state from the service has the most selectors, so the entries of the writes are matched to it.
   const state = parts.of(now);
@@ -266,7 +266,7 @@ function follow(
 
 /** The service may add members, and answer the same in another order or another case. */
 export function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
-  return isSameValue(sent, now) || kindOfKept(values).isAsSent(segments, sent, now);
+  return isSameValue(sent, now) || adapterOfRecorded(values).isAsSent(segments, sent, now);
 }
 
 /**

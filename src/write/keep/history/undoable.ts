@@ -6,7 +6,7 @@ import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Change, Member } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
-import { undoneWith } from '../../model/kinds.ts';
+import { undoneWith } from '../../model/find-adapter.ts';
 import { isSensitivePath, maskText, shrink } from '../journal/mask.ts';
 
 /** For one write: more than any listing holds. */

@@ -5,10 +5,10 @@ import { differenceAt, type Segments, valueAt, withValueAt } from '../../../base
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Change } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
-import type { Kind } from '../../model/kind.ts';
-import { kindOf, undoneWith } from '../../model/kinds.ts';
+import { adapterOf, undoneWith } from '../../model/find-adapter.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { toList } from '../../model/listing/entries.ts';
+import type { SubjectAdapter } from '../../model/subject-adapter.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
 import {
   indexByThing,
@@ -67,13 +67,13 @@ interface PlannedChange {
  */
 export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
   const { change, parameters, operation } = planned;
-  const kind = kindOf(change.subject);
-  const read = kind.stateOf(change.before);
+  const adapter = adapterOf(change.subject);
+  const read = adapter.stateOf(change.before);
   const nothing = { change, hidden: [] };
   if (change.differences === undefined || change.after === undefined) return nothing;
   const { places } = change;
   const found = await findPending(
-    { operation, parameters, places, kind, state: read, attributes: attributesOf(planned) },
+    { operation, parameters, places, adapter, state: read, attributes: attributesOf(planned) },
     recent,
   );
   const { pending, unknown, hidden } = found;
@@ -84,7 +84,7 @@ export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
 interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
   /** The marketplaces where the write counts; an empty list means all of them. */
   places: readonly string[];
-  kind: Kind;
+  adapter: SubjectAdapter;
   /** The state as it is read. */
   state: unknown;
   /** The attributes of a listing that matter; absent where all of the state does. */
@@ -96,8 +96,8 @@ interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
  * visible.
  */
 export async function findPending(written: Written, recent: RecentWrites) {
-  const { parameters, operation, kind, places, attributes } = written;
-  const parts = kind.parts();
+  const { parameters, operation, adapter, places, attributes } = written;
+  const parts = adapter.parts();
   const state = parts.of(written.state);
   const opened: PartsOfWrite[] = [];
   /** `older` is the place of the first older write among those that are opened. */
@@ -235,13 +235,13 @@ const undoneLike = (operation: string) =>
 
 function besides(change: Change, found: Awaited<ReturnType<typeof findPending>>): Change {
   const { pending, unknown } = found;
-  const kind = kindOf(change.subject);
-  const state = kind.stateOf(change.before);
-  const coming = pending.length === 0 ? change.before : kind.sideOf(found.state);
-  const read = kind.compare(change.before, change.after);
+  const adapter = adapterOf(change.subject);
+  const state = adapter.stateOf(change.before);
+  const coming = pending.length === 0 ? change.before : adapter.sideOf(found.state);
+  const read = adapter.compare(change.before, change.after);
   const isRead = new Set(read.map(({ segments }) => JSON.stringify(segments)));
   // A value that already reads as wanted is sent once more, because a pending write would overwrite it.
-  const again = kind
+  const again = adapter
     .compare(coming, change.after)
     .filter(({ segments }) => !isRead.has(JSON.stringify(segments)))
     .map(({ segments, path, after }) => differenceAt(segments, valueAt(state, segments), after, path));
@@ -268,14 +268,16 @@ function pendingSide(
   { subject, before, after }: Change,
   { pending, state }: Awaited<ReturnType<typeof findPending>>,
 ): unknown {
-  const kind = kindOf(subject);
+  const adapter = adapterOf(subject);
   const memberOf = (segments: Segments) => (subject.kind === 'listing' ? String(segments[1]) : '');
-  const changed = new Set(kind.compare(kind.sideOf(state), after).map(({ segments }) => memberOf(segments)));
+  const changed = new Set(
+    adapter.compare(adapter.sideOf(state), after).map(({ segments }) => memberOf(segments)),
+  );
   const left = pending.filter(({ segments }) => changed.has(memberOf(segments)));
   if (left.length === 0) return undefined;
-  const parts = kind.parts();
+  const parts = adapter.parts();
   const put = (made: unknown, { segments, value }: Pending) => withValueAt(made, segments, value);
-  return kind.sideOf(parts.stateOf(left.reduce<unknown>(put, parts.of(kind.stateOf(before)))));
+  return adapter.sideOf(parts.stateOf(left.reduce<unknown>(put, parts.of(adapter.stateOf(before)))));
 }
 
 /** Returns one warning for each write and each member with a name of its own. */

@@ -8,8 +8,8 @@ import type { CallOptions } from '../../../call/client.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Change, ReadBack, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT } from '../change.ts';
-import type { Elsewhere } from '../kind.ts';
 import { type State, type StateReader, type WrittenCall, whyNot } from '../read-state.ts';
+import type { Elsewhere } from '../subject-adapter.ts';
 import { MOST_PLACES, placesWords } from '../words/subject.ts';
 import {
   applyPatches,

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, parseJson, toObject } from '../../../bas
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Member } from '../change.ts';
-import type { Parts } from '../kind.ts';
+import type { Parts } from '../subject-adapter.ts';
 import { isMeant, keyOf, namesIn, placeOf, SELECTORS, toAttributes, toList } from './entries.ts';
 
 /**

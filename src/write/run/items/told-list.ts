@@ -2,7 +2,7 @@
 
 import { showText } from '../../../base/text/escape-text.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { adapterOf } from '../../model/find-adapter.ts';
 import type { MemberValue } from '../../model/member-values.ts';
 import { ENDED_AS, type End, type HEADS, NO_COUNTS } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
@@ -53,7 +53,7 @@ export function toldList(
     if (entries !== undefined) return entries.map((entry) => ({ ...entry, name: entry.key }));
     const change = restore(item)?.shown.change;
     const name = change === undefined ? item.key : nameOf({ key: item.key, change });
-    const values = change === undefined ? [] : kindOf(change.subject).values(change);
+    const values = change === undefined ? [] : adapterOf(change.subject).values(change);
     return [{ key: item.key, name, outcome: item.outcome, ...(values.length === 0 ? {} : { values }) }];
   });
   const counts = countKinds(items);

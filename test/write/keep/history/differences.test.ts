@@ -6,7 +6,7 @@ import { changeBetween, keptChange } from '../../../../src/write/keep/history/di
 import { compareMembers, type OpenEntry } from '../../../../src/write/keep/history/undo-conflicts.ts';
 import type { Subject } from '../../../../src/write/model/change.ts';
 import { membersOf } from '../../../../src/write/model/changed-members.ts';
-import { kindOf } from '../../../../src/write/model/kinds.ts';
+import { adapterOf } from '../../../../src/write/model/find-adapter.ts';
 
 const DE = 'A1PA6795UKMFR9';
 const LISTING: Subject = { kind: 'listing', sku: 'S1' };
@@ -28,7 +28,7 @@ it('what was kept of a change tells the same members with the same values as the
   fc.assert(
     fc.property(members, members, (was, is) => {
       const [before, after] = [without(was), without(is)];
-      const differences = kindOf(LISTING).compare(before, after);
+      const differences = adapterOf(LISTING).compare(before, after);
       const change = { subject: LISTING, ...TOLD, before, after, differences, isWhole: true, warnings: [] };
       const kept = keptChange({
         parameters: { sku: 'S1', marketplaceIds: [DE] },
@@ -46,7 +46,7 @@ it('what was kept of a change tells the same members with the same values as the
         new Map(names.map((name) => [`attributes.${name}`, howOf(name)])),
       );
       // Between the sides the same differences are found again.
-      expect(kindOf(LISTING).compare(kept.before, kept.after)).toEqual(differences);
+      expect(adapterOf(LISTING).compare(kept.before, kept.after)).toEqual(differences);
     }),
   );
 });
@@ -108,7 +108,7 @@ it('what somebody else made of it is told from any side to any other, of the mem
     ...TOLD,
     before: { item_name: side('ours') },
     after: { item_name: side('theirs') },
-    differences: kindOf(LISTING).compare({ item_name: side('ours') }, { item_name: side('theirs') }),
+    differences: adapterOf(LISTING).compare({ item_name: side('ours') }, { item_name: side('theirs') }),
     isWhole: false,
     warnings: [],
   });

@@ -9,7 +9,7 @@ import {
   withoutPersonal,
 } from '../../../../src/write/keep/history/undoable.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
-import { undoneWith } from '../../../../src/write/model/kinds.ts';
+import { undoneWith } from '../../../../src/write/model/find-adapter.ts';
 
 const PATCH = 'listings-items/patchListingsItem';
 const PUT = 'listings-items/putListingsItem';

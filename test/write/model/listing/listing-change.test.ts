@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '../../../../src/base/errors.ts';
 import type { Operation } from '../../../../src/service/facts/operation.ts';
 import { loadRegistry, type Registry } from '../../../../src/service/registry/registry.ts';
-import type { Elsewhere } from '../../../../src/write/model/kind.ts';
 import {
   basisOfListing,
   compareAttributes,
@@ -14,6 +13,7 @@ import {
   planListing,
 } from '../../../../src/write/model/listing/listing-change.ts';
 import type { State } from '../../../../src/write/model/read-state.ts';
+import type { Elsewhere } from '../../../../src/write/model/subject-adapter.ts';
 import { DE, FR } from '../../handlers/listing/helpers.ts';
 
 let registry: Registry;

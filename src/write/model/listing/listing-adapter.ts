@@ -1,4 +1,4 @@
-/** A listing, as a thing that can be changed: lists of entries by attribute, each entry of a marketplace or of all. */
+/** The adapter for a listing: lists of entries by attribute, each entry of one marketplace or of all. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
@@ -6,7 +6,7 @@ import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Member } from '../change.ts';
-import type { Kind, Planning } from '../kind.ts';
+import type { SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
 import { asPath } from '../words/describe-difference.ts';
 import type { Show } from '../words/value.ts';
 import { PATCH, pointerOf } from './apply-patches.ts';
@@ -24,14 +24,14 @@ import { listingParts } from './listing-parts.ts';
 import { listingValues } from './listing-values.ts';
 import { findUnusual } from './unusual.ts';
 
-const planning: Planning = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
+const planner: WritePlanner = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
 const PUT = 'listings-items/putListingsItem';
 
 /** A path of this many segments leads to an entry; a longer one leads to one of its members. */
 const ENTRY = 3;
 
-export const listing: Kind = {
-  plans: { [PATCH]: planning, [PUT]: planning, 'listings-items/deleteListingsItem': planning },
+export const listingAdapter: SubjectAdapter = {
+  planners: { [PATCH]: planner, [PUT]: planner, 'listings-items/deleteListingsItem': planner },
   lines: listingLines,
   place: listingPlace,
   values: listingValues,

@@ -1,4 +1,4 @@
-/** What planning, asking, keeping and taking back need to know of the thing that a write changes: one object for a listing, one for a store, one for anything else. */
+/** Adapts planning, approval, the journal and undo to what a write changes: one adapter for a listing, one for a store, one for anything else. */
 
 import type { JsonObject } from '../../base/json.ts';
 import type { Difference, Segments } from '../../base/json-difference.ts';
@@ -9,9 +9,9 @@ import type { State, StateReader, WrittenCall } from './read-state.ts';
 import type { NamePlace } from './words/describe-difference.ts';
 import type { Line } from './words/fit-lines.ts';
 
-export interface Kind {
+export interface SubjectAdapter {
   /** How its writes are worked out, by the id of their operation. */
-  plans: Readonly<Record<string, Planning>>;
+  planners: Readonly<Record<string, WritePlanner>>;
   /** What changes, a line for each thing that a person tells apart; empty where nothing does. */
   lines(change: Change): Line[];
   /** What places inside it are called. */
@@ -70,7 +70,7 @@ export type ChangedValues = Pick<
 >;
 
 /** One of its writes. */
-export interface Planning {
+export interface WritePlanner {
   /** Parameters of the reading operation beside those that the facts name. */
   more?: Readonly<Record<string, unknown>>;
   /** Marketplaces that the body names beside those of the call. */

@@ -1,9 +1,9 @@
-/** A store or warehouse, as a thing that can be changed: its configuration, written whole, and its status. */
+/** The adapter for a store or warehouse: its configuration, which is written whole, and its status. */
 
 import { isJsonObject } from '../../../base/json.ts';
 import { valueAt, withValueAt } from '../../../base/json-difference.ts';
-import type { Kind, Parts, Planning } from '../kind.ts';
 import { placeValues } from '../member-values.ts';
+import type { Parts, SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
 import { describeDifferences } from '../words/describe-difference.ts';
 import { toWritableSupplySource } from './body.ts';
 import { placeWords } from './place-words.ts';
@@ -12,7 +12,7 @@ import { planStoreStatus, planStoreUpdate } from './store-change.ts';
 
 const STATUS = 'supply-sources/updateSupplySourceStatus';
 const UPDATE = 'supply-sources/updateSupplySource';
-const status: Planning = { plan: planStoreStatus };
+const status: WritePlanner = { plan: planStoreStatus };
 
 const PARTS: Parts = {
   of: (state) => state,
@@ -26,8 +26,8 @@ const PARTS: Parts = {
     }),
 };
 
-export const store: Kind = {
-  plans: {
+export const storeAdapter: SubjectAdapter = {
+  planners: {
     [UPDATE]: {
       plan: ({ parameters, body }, read, reader) =>
         planStoreUpdate(String(parameters.supplySourceId), body, read, reader),

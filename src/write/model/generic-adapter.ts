@@ -1,26 +1,26 @@
-/** Anything else that an operation writes: the members of its body held against what the reading operation shows; told by their paths, and never taken back. */
+/** The adapter for whatever else an operation writes: it compares the members of the body with what the reading operation shows, tells them by their paths, and undoes none. */
 
 import { sha256 } from '../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Difference, findDifferences } from '../../base/json-difference.ts';
 import type { CallOptions } from '../../call/client.ts';
 import { type Change, type ReadBack, sortReadBack, unknownChange, type WriteDiff } from './change.ts';
-import type { Kind } from './kind.ts';
 import { placeValues } from './member-values.ts';
 import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from './read-state.ts';
-import { store } from './store/store-kind.ts';
+import { storeAdapter } from './store/store-adapter.ts';
+import type { SubjectAdapter } from './subject-adapter.ts';
 import { asPath, describeDifferences } from './words/describe-difference.ts';
 
-export const other: Kind = {
-  ...store,
-  plans: {},
+export const genericAdapter: SubjectAdapter = {
+  ...storeAdapter,
+  planners: {},
   lines: ({ differences = [] }) => describeDifferences(differences),
   place: asPath,
   values: ({ differences = [] }) => placeValues(differences, asPath),
   undoneWith: {},
 };
 
-export function planOther({ body }: WrittenCall, read: State, reader: StateReader): WriteDiff {
+export function planGeneric({ body }: WrittenCall, read: State, reader: StateReader): WriteDiff {
   if ('absent' in read) return { change: unknownChange(`${reader.operation} finds nothing there yet`) };
   if (!('state' in read)) return { change: unknownChange(whyNot(read)) };
   if (!isJsonObject(body) || Object.keys(body).length === 0) {
@@ -45,7 +45,7 @@ export function planOther({ body }: WrittenCall, read: State, reader: StateReade
   return {
     change,
     basis: sha256(before),
-    readBack: (call) => readOtherBack(reader, body, before, call),
+    readBack: (call) => readGenericBack(reader, body, before, call),
   };
 }
 
@@ -94,7 +94,7 @@ function scalarsOf(state: unknown): JsonObject {
   );
 }
 
-async function readOtherBack(
+async function readGenericBack(
   reader: StateReader,
   body: JsonObject,
   before: JsonObject,
