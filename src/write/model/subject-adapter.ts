@@ -31,8 +31,8 @@ export interface SubjectAdapter {
    * @param places in which it counts @param now milliseconds since the epoch
    */
   read(answer: unknown, places: readonly string[], now: number): unknown;
-  /** Splits states that are compared with each other into parts. */
-  parts(): Parts;
+  /** One splitter serves all states that are compared with each other. */
+  createSplitter(): MemberSplitter;
   /**
    * Returns whether a part reads as it was sent, because the service may add members, and answer the same in
    * another order or another case.
@@ -46,22 +46,20 @@ export interface SubjectAdapter {
   undoBody(values: { productType?: string; members: readonly Member[] }, state?: JsonObject): unknown;
 }
 
-/**
- * A state, split into the smallest members that somebody can change while another changes the one beside it.
- */
-export interface Parts {
-  of(state: unknown): unknown;
-  stateOf(parts: unknown): unknown;
+/** Splits a state into the smallest members that somebody can change while another changes the one beside it. */
+export interface MemberSplitter {
+  splitState(state: unknown): unknown;
+  joinState(parts: unknown): unknown;
   /** Splits a member of a write into the parts that differ, each with its whole value. */
-  split(member: Member): Member[];
+  splitMember(member: Member): Member[];
   /** Returns the marketplace that a part belongs to; undefined where it counts in all. */
-  placeOf(segments: Segments): string | undefined;
+  marketplaceOf(segments: Segments): string | undefined;
   /**
    * Returns members as a write takes them, which put `before` in the place of `after`.
    * @param segments of the parts that differ
    * @param old the state whose order of entries counts, not in parts
    */
-  restored(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[];
+  restoreMembers(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[];
 }
 
 export type ChangedValues = Pick<

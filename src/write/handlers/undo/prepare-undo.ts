@@ -32,7 +32,7 @@ import { STOCK } from '../../model/listing/entries.ts';
 import type { PlainValue } from '../../model/member-values.ts';
 import { createStateReader, whyNot } from '../../model/read-state.ts';
 import { toWritableSupplySource } from '../../model/store/body.ts';
-import type { Parts } from '../../model/subject-adapter.ts';
+import type { MemberSplitter } from '../../model/subject-adapter.ts';
 import { changeLines } from '../../model/words/change-lines.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
@@ -70,13 +70,13 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
   const open = await openEntry(entry);
   const later = await laterWrites(open, writes);
   const read = await readNow(open, wanted, ctx);
-  const parts = adapterOfRecorded(open.values).parts();
-  const comparisons = compareMembers(open, later, read.now, await earlierWrites(open, writes), parts);
+  const splitter = adapterOfRecorded(open.values).createSplitter();
+  const comparisons = compareMembers(open, later, read.now, await earlierWrites(open, writes), splitter);
   const untouched = comparisons.filter(({ is }) => is !== 'changed');
   // An undo with nothing but conflicts shows all of them, and is refused unless it is forced.
   const restored = force || untouched.length === 0 ? comparisons : untouched;
   const recent = wanted.recent ?? (await findRecent(account, ctx.session));
-  const call = await buildCall(open, { ...read, parts, restored, recent });
+  const call = await buildCall(open, { ...read, splitter, restored, recent });
   if (!('known' in read)) refuseNumbersAsText(call.body, read.state, read.numbersAsText);
   const operation = findOperation(call.operation, await ctx.session.program.registry());
   const asked = { parameters: call.parameters, body: call.body };
@@ -191,7 +191,7 @@ async function readNow(
 
 interface Restored {
   now: unknown;
-  parts: Parts;
+  splitter: MemberSplitter;
   restored: readonly MemberComparison[];
   recent: RecentWrites | undefined;
 }
@@ -202,7 +202,7 @@ interface Restored {
  */
 async function buildCall(
   { entry, values }: OpenEntry,
-  { now, parts, restored, recent }: Restored,
+  { now, splitter, restored, recent }: Restored,
 ): Promise<UndoCall> {
   const adapter = adapterOfRecorded(values);
   const { parameters, members } = values;
@@ -211,11 +211,11 @@ async function buildCall(
     : undefined;
   const written = { operation: entry.operation, parameters, places: placesOf(values), adapter, state: now };
   const pending = recent && (await findPending({ ...written, attributes }, recent));
-  const there = parts.of(pending?.state ?? now);
+  const there = splitter.splitState(pending?.state ?? now);
   const put = (made: unknown, { segments, target }: MemberComparison) => withValueAt(made, segments, target);
   const old = members.reduce<unknown>((made, one) => withValueAt(made, one.segments, one.before), {});
   const wanted = restored.map(({ segments }) => segments);
-  const back = parts.restored(wanted, restored.reduce<unknown>(put, there), there, old);
+  const back = splitter.restoreMembers(wanted, restored.reduce<unknown>(put, there), there, old);
   const isWhole = entry.operation === STORE_UPDATE;
   const call = buildUndoCall(entry, { ...values, members: back }, isWhole ? toObject(there) : undefined);
   if (call === undefined) throw cannot(entry, 'nothing takes back what it did.');

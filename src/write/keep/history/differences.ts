@@ -18,7 +18,7 @@ export function changeBetween(
     sideOf(
       subject,
       comparisons.map((one) => [one.segments, one[name]]),
-      adapterOf(subject).parts().stateOf,
+      adapterOf(subject).createSplitter().joinState,
     );
   const [before, after] = [side(from), side(to)];
   const differences = adapterOf(subject).compare(before, after);

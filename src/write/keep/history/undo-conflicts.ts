@@ -8,7 +8,7 @@ import type { Member } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import { adapterOfRecorded } from '../../model/find-adapter.ts';
 import type { Recorded } from '../../model/outcome.ts';
-import type { Parts } from '../../model/subject-adapter.ts';
+import type { MemberSplitter } from '../../model/subject-adapter.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
 import { thingDigest, thingOf, type WriteValues } from './values.ts';
 
@@ -88,27 +88,27 @@ const placeIn = (all: readonly RecordedWrite[], { entry }: OpenEntry) =>
 async function touching({ values }: OpenEntry, entries: readonly RecordedWrite[]): Promise<OpenEntry[]> {
   if (entries.length === 0) return [];
   const found: OpenEntry[] = [];
-  const parts = adapterOfRecorded(values).parts();
-  const mine = partsOf(values, parts);
+  const splitter = adapterOfRecorded(values).createSplitter();
+  const mine = splitWrite(values, splitter);
   for (const entry of entries) {
     const other = await entry.open();
     if (other === undefined || thingOf(other) !== thingOf(values)) continue;
-    if (isSameSeller(other, values) && touches(partsOf(other, parts), mine))
+    if (isSameSeller(other, values) && touches(splitWrite(other, splitter), mine))
       found.push({ entry, values: other });
   }
   return found;
 }
 
 /** Returns the write by its smallest changed members, without what it only carried along. */
-export function partsOf(values: OpenEntry['values'], parts: Parts) {
+export function splitWrite(values: OpenEntry['values'], splitter: MemberSplitter) {
   const { parameters, found } = values;
   const members = values.members.flatMap((member, at) => {
-    const readBack = found && parts.of(withValueAt({}, member.segments, found[at]));
+    const readBack = found && splitter.splitState(withValueAt({}, member.segments, found[at]));
     const isSeen = ({ segments, before, after }: Member, value: unknown) =>
       readBack !== undefined &&
       !isSameValue(value, before) &&
       (isAsSent(values, segments, after, value) || isNormalForm(segments, after, value));
-    return parts.split(member).map((part) => {
+    return splitter.splitMember(member).map((part) => {
       const value = valueAt(readBack, part.segments);
       /**
        * The value as it was read back once; empty where nothing was read back, or where the write was not
@@ -186,7 +186,7 @@ interface Expected {
   from: unknown;
 }
 
-type PartsOfWrite = ReturnType<typeof partsOf>;
+type SplitWrite = ReturnType<typeof splitWrite>;
 
 /**
  * Compares the smallest members that the write changed with the state now. Their paths are those of `state`,
@@ -200,14 +200,14 @@ export function compareMembers(
   later: readonly OpenEntry[],
   now: unknown,
   earlier: readonly OpenEntry[] = [],
-  parts = adapterOfRecorded(values).parts(),
+  splitter = adapterOfRecorded(values).createSplitter(),
 ) {
   // The state from the service has the most selectors, so the entries of the writes are matched to it.
-  const state = parts.of(now);
-  const inParts = (all: readonly OpenEntry[]) => all.map((one) => partsOf(one.values, parts));
-  const [before, after] = [inParts(earlier), inParts(later)];
-  return partsOf(values, parts).members.map(({ segments, before: target, after: left, found }) => {
-    const over = (isAfter: boolean) => (known: Expected, one: PartsOfWrite) =>
+  const state = splitter.splitState(now);
+  const splitAll = (all: readonly OpenEntry[]) => all.map((one) => splitWrite(one.values, splitter));
+  const [before, after] = [splitAll(earlier), splitAll(later)];
+  return splitWrite(values, splitter).members.map(({ segments, before: target, after: left, found }) => {
+    const over = (isAfter: boolean) => (known: Expected, one: SplitWrite) =>
       follow(known, segments, one, { mine: values, isAfter });
     const known = before.reduce(over(false), { last: [], previous: [], from: undefined });
     // What was never seen may have been written over something that was not seen either.
@@ -240,7 +240,7 @@ export function compareMembers(
 function follow(
   known: Expected,
   segments: Segments,
-  { members }: PartsOfWrite,
+  { members }: SplitWrite,
   { mine, isAfter }: { mine: WriteValues; isAfter: boolean },
 ): Expected {
   return members.reduce((expected, { segments: place, before, after, found }) => {

@@ -14,9 +14,9 @@ import {
   indexByThing,
   isAsSent,
   mayBeApplied,
-  partsOf,
   placesOf,
   sharePlace,
+  splitWrite,
   thingOfEntry,
   type WritesByThing,
 } from './undo-conflicts.ts';
@@ -97,9 +97,9 @@ interface Written extends Pick<PlannedChange, 'operation' | 'parameters'> {
  */
 export async function findPending(written: Written, recent: RecentWrites) {
   const { parameters, operation, adapter, places, attributes } = written;
-  const parts = adapter.parts();
-  const state = parts.of(written.state);
-  const opened: PartsOfWrite[] = [];
+  const splitter = adapter.createSplitter();
+  const state = splitter.splitState(written.state);
+  const opened: SplitWrite[] = [];
   /** `older` is the place of the first older write among those that are opened. */
   const unseen: (Pending & { older: number })[] = [];
   const settled: Segments[] = [];
@@ -107,7 +107,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const seen: { entry: RecordedWrite; newer: number }[] = [];
   let unknown: RecordedWrite | undefined;
   const isHere = (segments: Segments) => {
-    const place = parts.placeOf(segments);
+    const place = splitter.marketplaceOf(segments);
     const isNamed = attributes === undefined || attributes.has(String(segments[1]));
     return isNamed && (place === undefined || places.length === 0 || places.includes(place));
   };
@@ -121,7 +121,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
     if (values.parameters.sellerId !== parameters.sellerId) continue;
     if (undoneLike(entry.operation) !== undoneLike(operation)) continue;
     if (!sharePlace(placesOf(values), places)) continue;
-    const write = partsOf(values, parts);
+    const write = splitWrite(values, splitter);
     opened.push(write);
     const found = pendingIn(write, entry, { state, settled, values });
     for (const one of found.pending) if (isHere(one.segments)) unseen.push({ ...one, older: opened.length });
@@ -153,10 +153,10 @@ export async function findPending(written: Written, recent: RecentWrites) {
     (made, { segments, value }) => withValueAt(made, segments, value),
     state,
   );
-  return { pending, unknown, hidden: pending.length === 0 ? [] : hidden, state: parts.stateOf(visible) };
+  return { pending, unknown, hidden: pending.length === 0 ? [] : hidden, state: splitter.joinState(visible) };
 }
 
-type PartsOfWrite = ReturnType<typeof partsOf>;
+type SplitWrite = ReturnType<typeof splitWrite>;
 /** A part that was written but is not read yet. */
 interface Pending {
   segments: Segments;
@@ -166,7 +166,7 @@ interface Pending {
 
 /** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
 function pendingIn(
-  { members }: PartsOfWrite,
+  { members }: SplitWrite,
   entry: RecordedWrite,
   { state, settled, values }: { state: unknown; settled: readonly Segments[]; values: WriteValues },
 ) {
@@ -191,13 +191,13 @@ const isAllSettled = (name: string, places: readonly string[], settled: readonly
     settled.some(([, attribute, key]) => attribute === name && String(key).includes(JSON.stringify(place))),
   );
 
-const notReadBack = ({ members }: PartsOfWrite) => ({
+const notReadBack = ({ members }: SplitWrite) => ({
   members: members.filter(({ found }) => found.length === 0),
 });
 
 /** Tells whether the value stood there before the write, or after it; before a write of a smaller place it may have. */
 function has(
-  { members }: Pick<PartsOfWrite, 'members'>,
+  { members }: Pick<SplitWrite, 'members'>,
   when: 'before' | 'after',
   segments: Segments,
   now: unknown,
@@ -275,9 +275,11 @@ function pendingSide(
   );
   const left = pending.filter(({ segments }) => changed.has(memberOf(segments)));
   if (left.length === 0) return undefined;
-  const parts = adapter.parts();
+  const splitter = adapter.createSplitter();
   const put = (made: unknown, { segments, value }: Pending) => withValueAt(made, segments, value);
-  return adapter.sideOf(parts.stateOf(left.reduce<unknown>(put, parts.of(adapter.stateOf(before)))));
+  return adapter.sideOf(
+    splitter.joinState(left.reduce<unknown>(put, splitter.splitState(adapter.stateOf(before)))),
+  );
 }
 
 /** Returns one warning for each write and each member with a name of its own. */

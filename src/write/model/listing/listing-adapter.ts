@@ -20,7 +20,7 @@ import {
   placesElsewhere,
   planListing,
 } from './listing-change.ts';
-import { listingParts } from './listing-parts.ts';
+import { createListingSplitter } from './listing-splitter.ts';
 import { listingValues } from './listing-values.ts';
 import { findUnusual } from './unusual.ts';
 
@@ -43,7 +43,7 @@ export const listingAdapter: SubjectAdapter = {
     const shown = attributesOf(answer, places, now);
     return shown && { attributes: shown.attributes };
   },
-  parts: listingParts,
+  createSplitter: createListingSplitter,
   isAsSent: (segments, sent, now) =>
     segments.length > ENTRY ? covers(now, sent) : isSame(toList(sent), toList(now)),
   shownBy: 'listings-items/getListingsItem',

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../../base/json.ts';
 import { valueAt, withValueAt } from '../../../base/json-difference.ts';
 import { placeValues } from '../member-values.ts';
-import type { Parts, SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
+import type { MemberSplitter, SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
 import { describeDifferences } from '../words/describe-difference.ts';
 import { toWritableSupplySource } from './body.ts';
 import { placeWords } from './place-words.ts';
@@ -14,12 +14,12 @@ const STATUS = 'supply-sources/updateSupplySourceStatus';
 const UPDATE = 'supply-sources/updateSupplySource';
 const status: WritePlanner = { plan: planStoreStatus };
 
-const PARTS: Parts = {
-  of: (state) => state,
-  stateOf: (parts) => parts,
-  split: (member) => [member],
-  placeOf: () => undefined,
-  restored: (segments, before) =>
+const SPLITTER: MemberSplitter = {
+  splitState: (state) => state,
+  joinState: (parts) => parts,
+  splitMember: (member) => [member],
+  marketplaceOf: () => undefined,
+  restoreMembers: (segments, before) =>
     segments.map((place) => {
       const value = valueAt(before, place);
       return { segments: place, ...(value !== undefined && { before: value }) };
@@ -43,7 +43,7 @@ export const storeAdapter: SubjectAdapter = {
   compare: compareSupplySources,
   read: (answer) =>
     isJsonObject(answer) ? { ...toWritableSupplySource(answer), status: answer.status } : undefined,
-  parts: () => PARTS,
+  createSplitter: () => SPLITTER,
   isAsSent(segments, sent, now) {
     const [one, other] = [sent, now].map((value) => withValueAt({}, segments, value));
     return compareReadBack(one, other).length === 0;

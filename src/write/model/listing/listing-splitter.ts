@@ -9,14 +9,14 @@ import { isJsonObject, type JsonObject, parseJson, toObject } from '../../../bas
 import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Member } from '../change.ts';
-import type { Parts } from '../subject-adapter.ts';
+import type { MemberSplitter } from '../subject-adapter.ts';
 import { isMeant, keyOf, namesIn, placeOf, SELECTORS, toAttributes, toList } from './entries.ts';
 
 /**
  * Splits listings into parts. One instance serves all states that are compared, so that an entry with fewer
  * selectors finds the only one that it can mean.
  */
-export function listingParts(): Parts {
+export function createListingSplitter(): MemberSplitter {
   const known = new Map<string, Map<string, JsonObject>>();
   const keyFor = (attribute: string, entry: unknown): string => {
     if (!isJsonObject(entry)) return NO_KEY;
@@ -38,7 +38,7 @@ export function listingParts(): Parts {
     );
   };
   return {
-    of: (state) => ({
+    splitState: (state) => ({
       attributes: Object.fromEntries(
         Object.entries(toAttributes(toObject(state).attributes)).map(([name, entries]) => [
           name,
@@ -46,8 +46,8 @@ export function listingParts(): Parts {
         ]),
       ),
     }),
-    stateOf: (parts) => ({ attributes: entriesIn(parts) }),
-    split({ segments, before, after }) {
+    joinState: (parts) => ({ attributes: entriesIn(parts) }),
+    splitMember({ segments, before, after }) {
       const name = String(segments[1]);
       const [was, is] = [byKey(name, toList(before)), byKey(name, toList(after))];
       return namesIn(was, is).flatMap((key) =>
@@ -58,8 +58,8 @@ export function listingParts(): Parts {
         })),
       );
     },
-    placeOf: ([, , key]) => placeOf(parseJson(String(key ?? NO_KEY))),
-    restored,
+    marketplaceOf: ([, , key]) => placeOf(parseJson(String(key ?? NO_KEY))),
+    restoreMembers,
   };
 }
 
@@ -108,7 +108,12 @@ function changedParts(segments: Segments, before: unknown, after: unknown): Segm
  * Returns whole attributes, because a patch takes no less; entries that were there before keep their old
  * order.
  */
-function restored(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[] {
+function restoreMembers(
+  segments: readonly Segments[],
+  before: unknown,
+  after: unknown,
+  old: unknown,
+): Member[] {
   const [wanted, now] = [entriesIn(before), entriesIn(after)];
   const was = toAttributes(toObject(old).attributes);
   return [...new Set(segments.map(([, name]) => String(name)))].map((name) => {
