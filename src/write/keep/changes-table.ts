@@ -8,11 +8,11 @@ import { localTimeWithZone } from '../../base/text/local-time.ts';
 import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/tables.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { placeOf, toList } from '../model/listing/entries.ts';
-import { shownValues } from './history/kept-change.ts';
-import type { WriteValues } from './history/values.ts';
 import type { JournalEntry, RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import { maskRecord } from './journal/mask.ts';
+import { maskedValues } from './undo-rules/recorded-change.ts';
+import type { WriteValues } from './undo-rules/write-values.ts';
 
 interface ChangesOf {
   account: string;
@@ -61,7 +61,7 @@ async function withMembers(
     store: textOf(supplySourceId) ?? row.store ?? null,
     ...(values.members.length > 0 && { touched: JSON.stringify(touchedBy(values)) }),
   };
-  const members = await shownValues(values, account, personal);
+  const members = await maskedValues(values, account, personal);
   if (members.length === 0) return [thing];
   return members.map(({ member, old, new: next, currency = null }) => ({
     ...thing,

@@ -3,14 +3,9 @@
 import type { Changes } from '../../data/tables/tables.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
-import {
-  indexUndone,
-  mayBeApplied,
-  supersededAttempts,
-  undoBlockedReason,
-} from './history/undo-conflicts.ts';
-import type { RecordedWrite } from './journal/entry.ts';
+import { mayBeApplied, type RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
+import { indexUndone, supersededAttempts, undoBlockedReason } from './undo-rules/undo-eligibility.ts';
 
 interface KeptOf {
   account: string;

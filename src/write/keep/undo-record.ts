@@ -13,8 +13,14 @@ import { otherSellers, type Parameters } from '../model/words/whose.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
-import { withoutPersonal } from './history/undoable.ts';
-import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './history/values.ts';
+import { withoutPersonal } from './journal/mask.ts';
+import {
+  isPersonal,
+  thingDigest,
+  type UndoValues,
+  valuesOf,
+  type WriteValues,
+} from './undo-rules/write-values.ts';
 
 /** Characters of what changes, for the journal. */
 const MAX_WHAT = 400;

@@ -6,15 +6,15 @@ import { findStore } from '../../call/find-store.ts';
 import { typeWarnings } from '../../service/describe/type-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { RecentWrites } from '../keep/history/unseen.ts';
 import { tellCannotUndo } from '../keep/undo-record.ts';
+import type { RecentWrites } from '../keep/undo-rules/pending-writes.ts';
 import type { Warning } from '../model/change.ts';
 import type { State, StateParts } from '../model/read-state.ts';
 import { createWriteView, type PreparedWrite } from '../model/write-view.ts';
 import type { Session, ToolContext } from '../session.ts';
 import { showRequest } from './marked-request.ts';
+import { showPending } from './recent-writes.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
-import { tellUnseen } from './unseen-writes.ts';
 import { diffWrite } from './write-diff.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */
@@ -95,7 +95,7 @@ export async function finishWrite(
   { input, request, planned, replaced, view, recent, doubtful = [], isNew, show }: Planned,
   session: Session,
 ): Promise<PreparedWrite> {
-  const made = await tellUnseen({ input, request, change: planned.change, view }, recent, session);
+  const made = await showPending({ input, request, change: planned.change, view }, recent, session);
   const change = { ...made, warnings: [...doubtful, ...made.warnings] };
   const hidden = view.change(change);
   const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);

@@ -1,8 +1,8 @@
 /** What is read back of a write is kept with it only where it was read, and says something; and what a yes to it is good for. */
 
 import { expect, it } from 'vitest';
-import { thingDigest } from '../../../src/write/keep/history/values.ts';
 import { basisOf, buildUndoRecord } from '../../../src/write/keep/undo-record.ts';
+import { thingDigest } from '../../../src/write/keep/undo-rules/write-values.ts';
 
 import { AS_SENT, type Change, type ReadBack, unknownChange } from '../../../src/write/model/change.ts';
 import { startToolRunner } from '../../helpers/tool-runner.ts';

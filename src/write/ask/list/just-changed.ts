@@ -3,10 +3,11 @@
 import type { LongList } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { type Author, byWords } from '../../keep/author.ts';
-import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/undo-conflicts.ts';
-import type { WriteValues } from '../../keep/history/values.ts';
-import { thingDigest } from '../../keep/history/values.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { mayBeApplied, type RecordedWrite } from '../../keep/journal/entry.ts';
+import { touches } from '../../keep/undo-rules/undo-conflicts.ts';
+import { indexUndone, takenBackBy } from '../../keep/undo-rules/undo-eligibility.ts';
+import type { WriteValues } from '../../keep/undo-rules/write-values.ts';
+import { thingDigest } from '../../keep/undo-rules/write-values.ts';
 import type { Change } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';

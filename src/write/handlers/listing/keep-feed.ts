@@ -3,9 +3,9 @@
 import { byteLength } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
-import type { ItemToRecord } from '../../keep/history/values.ts';
 import { entryIdOf } from '../../keep/journal/journal-table.ts';
+import { holdsPersonal, withoutPersonal } from '../../keep/journal/mask.ts';
+import type { ItemToRecord } from '../../keep/undo-rules/write-values.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import { OF_END, type Recorded } from '../../model/outcome.ts';

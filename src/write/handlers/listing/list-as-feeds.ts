@@ -6,8 +6,8 @@ import { isJsonObject, toObject } from '../../../base/json.ts';
 import { type LongList, mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { IsChangedSinceShown } from '../../keep/history/changed-since-shown.ts';
-import { keptChange } from '../../keep/history/differences.ts';
+import type { IsChangedSinceShown } from '../../keep/undo-rules/changed-since-shown.ts';
+import { recordedChange } from '../../keep/undo-rules/recorded-change.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { isAsShown } from '../../model/listing/listing-change.ts';
 import { listingValues } from '../../model/listing/listing-values.ts';
@@ -335,6 +335,6 @@ function endsOfFeed(item: BatchInfoItem) {
 function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
   if (listing?.members === undefined || listing.isPersonal === true) return {};
   const { sku, members } = listing;
-  const values = listingValues(keptChange({ parameters: { sku, marketplaceIds: [id] }, members }));
+  const values = listingValues(recordedChange({ parameters: { sku, marketplaceIds: [id] }, members }));
   return values.length === 0 ? {} : { values };
 }

@@ -9,7 +9,7 @@ import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
-import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
+import { findPending, type RecentWrites } from '../../keep/undo-rules/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
@@ -18,7 +18,7 @@ import type { PreparedList } from '../../plan/listed-write.ts';
 import { listedWrite } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
-import { findRecent, recordSeen } from '../../plan/unseen-writes.ts';
+import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import {
   type AskedItems,

@@ -7,7 +7,7 @@ import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
+import { findPending, type RecentWrites } from '../../keep/undo-rules/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
 import { createStateReader, type State, whyNot } from '../../model/read-state.ts';
 import { changeSupplySource } from '../../model/store/body.ts';
@@ -15,7 +15,7 @@ import { planStoreUpdate } from '../../model/store/store-change.ts';
 import type { WriteView } from '../../model/write-view.ts';
 import { showMerged } from '../../plan/marked-request.ts';
 import { finishWrite } from '../../plan/prepare-write.ts';
-import { findRecent, recordSeen } from '../../plan/unseen-writes.ts';
+import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from './numbers-as-text.ts';
 

@@ -5,9 +5,9 @@ import { InputError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { thingOfEntry } from '../../keep/history/undo-conflicts.ts';
-import { thingDigest } from '../../keep/history/values.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { thingDigest } from '../../keep/undo-rules/write-values.ts';
+import { thingOfEntry } from '../../keep/undo-rules/writes-by-thing.ts';
 import type { Session } from '../../session.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */

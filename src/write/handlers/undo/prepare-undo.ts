@@ -9,9 +9,10 @@ import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import { byWords } from '../../keep/author.ts';
-import { changeBetween } from '../../keep/history/differences.ts';
-import { hiddenOf, statesOf } from '../../keep/history/kept-change.ts';
-import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/history/undo-call.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { findPending, type RecentWrites } from '../../keep/undo-rules/pending-writes.ts';
+import { changeBetween, placeholdersOf, readStatesOf } from '../../keep/undo-rules/recorded-change.ts';
+import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/undo-rules/undo-call.ts';
 import {
   compareMembers,
   earlierWrites,
@@ -19,12 +20,9 @@ import {
   type MemberComparison,
   type OpenEntry,
   placesOf,
-  type UndoneBy,
-  undoBlockedReason,
-  type WritesByThing,
-} from '../../keep/history/undo-conflicts.ts';
-import { findPending, type RecentWrites } from '../../keep/history/unseen.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
+} from '../../keep/undo-rules/undo-conflicts.ts';
+import { type UndoneBy, undoBlockedReason } from '../../keep/undo-rules/undo-eligibility.ts';
+import type { WritesByThing } from '../../keep/undo-rules/writes-by-thing.ts';
 import type { Change } from '../../model/change.ts';
 import { placeWithin } from '../../model/changed-members.ts';
 import { adapterOf, adapterOfRecorded, isListing, plannerOf, undoneWith } from '../../model/find-adapter.ts';
@@ -36,7 +34,7 @@ import type { MemberSplitter } from '../../model/subject-adapter.ts';
 import { changeLines } from '../../model/words/change-lines.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
 import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
-import { findRecent } from '../../plan/unseen-writes.ts';
+import { findRecent } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
 import { storeOperation } from '../store/prepare-store.ts';
@@ -88,8 +86,8 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
       asked,
       basis: call.body,
       isKept: true,
-      seen: statesOf(open.values),
-      hidden: hiddenOf(open.values),
+      seen: readStatesOf(open.values),
+      hidden: placeholdersOf(open.values),
       ...('known' in read && { known: read.known }),
       recent,
     },

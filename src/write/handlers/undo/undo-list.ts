@@ -10,24 +10,19 @@ import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import {
-  indexUndone,
-  indexWrites,
-  mayBeApplied,
-  placesOf,
-  undoBlockedReasonOfMany,
-  withLater,
-} from '../../keep/history/undo-conflicts.ts';
-import { recentOf } from '../../keep/history/unseen.ts';
-import { thingDigest } from '../../keep/history/values.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { mayBeApplied, type RecordedWrite } from '../../keep/journal/entry.ts';
+import { recentOf } from '../../keep/undo-rules/pending-writes.ts';
+import { placesOf, withLater } from '../../keep/undo-rules/undo-conflicts.ts';
+import { indexUndone, undoBlockedReasonOfMany } from '../../keep/undo-rules/undo-eligibility.ts';
+import { thingDigest } from '../../keep/undo-rules/write-values.ts';
+import { indexWrites } from '../../keep/undo-rules/writes-by-thing.ts';
 import { isListing, undoneWith } from '../../model/find-adapter.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
-import { recordSeen } from '../../plan/unseen-writes.ts';
+import { recordSeen } from '../../plan/recent-writes.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
 import { writeList } from '../../write-list.ts';

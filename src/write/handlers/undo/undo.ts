@@ -10,15 +10,15 @@ import { count } from '../../../base/text/value-words.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unchangedAnswer } from '../../answer/no-change.ts';
+import type { RecordedWrite } from '../../keep/journal/entry.ts';
+import { withLater } from '../../keep/undo-rules/undo-conflicts.ts';
 import {
   indexUndone,
-  indexWrites,
   supersededAttempts,
   type UndoneBy,
   undoBlockedReason,
-  withLater,
-} from '../../keep/history/undo-conflicts.ts';
-import type { RecordedWrite } from '../../keep/journal/entry.ts';
+} from '../../keep/undo-rules/undo-eligibility.ts';
+import { indexWrites } from '../../keep/undo-rules/writes-by-thing.ts';
 import type { Outcome, WriteStructured } from '../../model/outcome.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';

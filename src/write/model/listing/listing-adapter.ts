@@ -4,14 +4,13 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
-import { own } from '../../../service/facts/schema-parts.ts';
 import type { Member } from '../change.ts';
 import type { SubjectAdapter, WritePlanner } from '../subject-adapter.ts';
 import { asPath } from '../words/describe-difference.ts';
 import type { Show } from '../words/value.ts';
 import { PATCH, pointerOf } from './apply-patches.ts';
 import { attributeName, listingLines } from './attribute-lines.ts';
-import { isMeant, keyOf, SELECTORS, toAttributes, toList } from './entries.ts';
+import { isMeant, keyOf, selectorsOf, toAttributes, toList } from './entries.ts';
 import { covers, isSame } from './find-in-answer.ts';
 import {
   attributesOf,
@@ -95,10 +94,3 @@ function deletionOf(path: string, entries: readonly JsonObject[]): JsonObject {
 
 const isSameEntry = (name: string, one: unknown, other: unknown): boolean =>
   canonicalJson(keyOf(name, one)) === canonicalJson(keyOf(name, other));
-
-function selectorsOf(entry: unknown): JsonObject {
-  if (!isJsonObject(entry)) return {};
-  return Object.fromEntries(
-    SELECTORS.flatMap((name) => (own(entry, name) === undefined ? [] : [[name, own(entry, name)]])),
-  );
-}

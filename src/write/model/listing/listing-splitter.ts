@@ -10,7 +10,7 @@ import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Member } from '../change.ts';
 import type { MemberSplitter } from '../subject-adapter.ts';
-import { isMeant, keyOf, namesIn, placeOf, SELECTORS, toAttributes, toList } from './entries.ts';
+import { isMeant, keyOf, namesIn, placeOf, SELECTORS, selectorsOf, toAttributes, toList } from './entries.ts';
 
 /**
  * Splits listings into parts. One instance serves all states that are compared, so that an entry with fewer
@@ -64,11 +64,6 @@ export function createListingSplitter(): MemberSplitter {
 }
 
 const NO_KEY = '';
-
-const selectorsOf = (entry: JsonObject): JsonObject =>
-  Object.fromEntries(
-    SELECTORS.flatMap((name) => (own(entry, name) === undefined ? [] : [[name, own(entry, name)]])),
-  );
 
 const present = <Name extends string>(name: Name, value: unknown) =>
   value === undefined ? {} : { [name]: value };

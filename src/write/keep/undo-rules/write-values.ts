@@ -1,11 +1,11 @@
-/** What one write changes, as it is kept: the members that it touches, each with its whole value before and after. */
+/** The values that an undo needs of one write, as they are recorded: the members that it touches, each with its whole value before and after. */
 
 import * as z from 'zod';
 import { canonicalJson, shortSha256 } from '../../../base/canonical-json.ts';
 import { valueAt } from '../../../base/json-difference.ts';
-import { memberSchema } from '../../model/change.ts';
+import { type Change, memberSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
-import { holdsPersonal, type Undoable } from './undoable.ts';
+import { holdsPersonal } from '../journal/mask.ts';
 
 export const valuesSchema = z.object({
   parameters: z.record(z.string(), z.unknown()),
@@ -20,7 +20,10 @@ export const valuesSchema = z.object({
 export type WriteValues = z.infer<typeof valuesSchema>;
 
 /** One write before it is sent, as it is kept. */
-interface WriteToKeep extends Pick<Undoable, 'change' | 'shown'> {
+interface WriteToKeep {
+  change: Change;
+  /** The change as the assistant sees it. */
+  shown: Change;
   /** As they are sent, those that the account fills in too. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;

@@ -1,20 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import {
   compareMembers,
   earlierWrites,
-  indexUndone,
-  indexWrites,
   laterWrites,
   type OpenEntry,
-  takenBackBy,
   touches,
+  withLater,
+} from '../../../../src/write/keep/undo-rules/undo-conflicts.ts';
+import {
+  indexUndone,
+  takenBackBy,
   undoBlockedReason,
   undoBlockedReasonOfMany,
-  withLater,
-} from '../../../../src/write/keep/history/undo-conflicts.ts';
-import { thingDigest, thingOf, type WriteValues } from '../../../../src/write/keep/history/values.ts';
-import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
+} from '../../../../src/write/keep/undo-rules/undo-eligibility.ts';
+import {
+  thingDigest,
+  thingOf,
+  type WriteValues,
+} from '../../../../src/write/keep/undo-rules/write-values.ts';
+import { indexWrites } from '../../../../src/write/keep/undo-rules/writes-by-thing.ts';
 
 const entry = (id: string, more: Partial<RecordedWrite> = {}): RecordedWrite => ({
   id,

@@ -1,9 +1,9 @@
-/** The call that puts back what was there before a write. */
+/** Builds the call that puts back what was there before a write. */
 
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { adapterOfRecorded, undoneWith } from '../../model/find-adapter.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
-import type { WriteValues } from './values.ts';
+import type { WriteValues } from './write-values.ts';
 
 export interface UndoCall {
   /** Operation id. */

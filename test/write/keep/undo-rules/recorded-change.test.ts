@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changeBetween, keptChange } from '../../../../src/write/keep/history/differences.ts';
-import { compareMembers, type OpenEntry } from '../../../../src/write/keep/history/undo-conflicts.ts';
+import { changeBetween, recordedChange } from '../../../../src/write/keep/undo-rules/recorded-change.ts';
+import { compareMembers, type OpenEntry } from '../../../../src/write/keep/undo-rules/undo-conflicts.ts';
 import type { Subject } from '../../../../src/write/model/change.ts';
 import { membersOf } from '../../../../src/write/model/changed-members.ts';
 import { adapterOf } from '../../../../src/write/model/find-adapter.ts';
@@ -30,7 +30,7 @@ it('what was kept of a change tells the same members with the same values as the
       const [before, after] = [without(was), without(is)];
       const differences = adapterOf(LISTING).compare(before, after);
       const change = { subject: LISTING, ...TOLD, before, after, differences, isWhole: true, warnings: [] };
-      const kept = keptChange({
+      const kept = recordedChange({
         parameters: { sku: 'S1', marketplaceIds: [DE] },
         members: membersOf(change),
       });
@@ -52,7 +52,7 @@ it('what was kept of a change tells the same members with the same values as the
 });
 
 it('of a store it is the store, by its id, and its own members', () => {
-  const kept = keptChange({
+  const kept = recordedChange({
     parameters: { supplySourceId: 'ST-1' },
     members: [
       { segments: ['configuration', 'timezone'], before: 'UTC', after: 'CET' },

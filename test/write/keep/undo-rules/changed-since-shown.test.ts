@@ -1,9 +1,9 @@
 /** Whether something was changed from here since a list was shown, by this process or another. */
 
 import { describe, expect, it } from 'vitest';
-import { changedSinceShown } from '../../../../src/write/keep/history/changed-since-shown.ts';
-import { thingDigest, type WriteValues } from '../../../../src/write/keep/history/values.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
+import { changedSinceShown } from '../../../../src/write/keep/undo-rules/changed-since-shown.ts';
+import { thingDigest, type WriteValues } from '../../../../src/write/keep/undo-rules/write-values.ts';
 
 const SHOWN = Date.parse('2026-11-22T10:00:00.000Z');
 const at = (ms: number) => new Date(SHOWN + ms).toISOString();

@@ -5,7 +5,7 @@ import { identityMark, identityOf } from '../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../src/base/errors.ts';
 import { unchangedAnswer } from '../../../src/write/answer/no-change.ts';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
-import { findRecent } from '../../../src/write/plan/unseen-writes.ts';
+import { findRecent } from '../../../src/write/plan/recent-writes.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';

@@ -5,15 +5,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  indexRecent,
-  LONGEST_UNSEEN_MS,
-  recentOf,
-  withUnseen,
-} from '../../../../src/write/keep/history/unseen.ts';
-import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
-import { thingDigest } from '../../../../src/write/keep/history/values.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
+import {
+  addPending,
+  indexRecent,
+  MAX_PENDING_MS,
+  recentOf,
+} from '../../../../src/write/keep/undo-rules/pending-writes.ts';
+import type { WriteValues } from '../../../../src/write/keep/undo-rules/write-values.ts';
+import { thingDigest } from '../../../../src/write/keep/undo-rules/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -70,7 +70,7 @@ const planned = (read: string) => {
   return { operation: 'listings-items/patchListingsItem', parameters, body: { patches }, change };
 };
 const ask = async (entries: readonly RecordedWrite[], read = 'Before') =>
-  (await withUnseen(planned(read), await indexRecent(entries, NOW))).change;
+  (await addPending(planned(read), await indexRecent(entries, NOW))).change;
 
 it('is told from what is read, goes back to what was last accepted, and says so', async () => {
   const change = await ask([entryOf({ after: title('First') }), entryOf({ entry: { id: 'id-2' } })]);
@@ -86,16 +86,16 @@ it('does not count a write as seen where what is read is from before an older on
   const back = { segments: ['attributes', 'item_name'], before: title('Ours'), after: title('Before') };
   const undo = entryOf({ entry: { id: 'id-2' }, values: { members: [back] } });
   const [early, late] = [await indexRecent([first, undo], NOW), await indexRecent([undo], NOW)];
-  await withUnseen(planned('Before'), early);
+  await addPending(planned('Before'), early);
   expect([...(early.seen ?? [])]).toEqual([]);
-  await withUnseen(planned('Before'), late);
+  await addPending(planned('Before'), late);
   expect([...(late.seen ?? [])]).toEqual(['id-2']);
   // The older one becomes visible first, and the undo of it is still to come.
   expect((await ask([first, undo], 'Ours')).pending).toEqual({ item_name: title('Before') });
 });
 
 describe('is as it is read', () => {
-  const long = new Date(NOW - LONGEST_UNSEEN_MS - 1).toISOString();
+  const long = new Date(NOW - MAX_PENDING_MS - 1).toISOString();
   it.each<[string, Written, string?]>([
     ['where it is seen', {}, 'Ours'],
     ['where it was read back once: somebody else changed it since', { values: { found: [title('Ours')] } }],
@@ -123,7 +123,7 @@ it('of one whose values can no longer be read nothing is claimed', async () => {
   const named = await indexRecent([entryOf({})], NOW);
   const recent = { of: () => [entryOf({ entry: thing })] };
   expect(named.of(planned('Before').parameters)).toHaveLength(1);
-  const { change } = await withUnseen(planned('Before'), recent);
+  const { change } = await addPending(planned('Before'), recent);
   expect(change).toMatchObject({ isWhole: false, before: { item_name: title('Before') } });
   expect(change.warnings[0]?.message).toContain('what that changed is not kept');
 });
@@ -140,7 +140,7 @@ it.each<[string, string, boolean]>([
   const lost = entryOf({ entry: { id: 'id-0', open: async () => undefined } });
   // Newest first.
   const recent = { of: () => [newer, lost] };
-  const { change } = await withUnseen({ ...planned('Ours'), operation }, recent);
+  const { change } = await addPending({ ...planned('Ours'), operation }, recent);
   expect(change.warnings.map(({ message }) => message.includes('what that changed is not kept'))).toEqual(
     isTold ? [true] : [],
   );
@@ -149,10 +149,10 @@ it.each<[string, string, boolean]>([
 it('of several accepted ones the newest is what it goes back from; what was read back once hides none before it', async () => {
   const seen = entryOf({ after: title('Seen'), values: { found: [title('Seen')] } });
   const older = entryOf({ entry: { id: 'id-0' }, after: title('Older') });
-  const { change } = await withUnseen(planned('Before'), { of: () => [seen, older] });
+  const { change } = await addPending(planned('Before'), { of: () => [seen, older] });
   expect(change).toEqual(planned('Before').change);
   const newer = entryOf({ after: title('Newer') });
-  const both = await withUnseen(planned('Before'), { of: () => [newer, older] });
+  const both = await addPending(planned('Before'), { of: () => [newer, older] });
   expect(both.change.before).toEqual({ item_name: title('Before') });
   expect(both.change.pending).toEqual({ item_name: title('Newer') });
   expect(both.change.warnings).toHaveLength(1);
@@ -160,14 +160,14 @@ it('of several accepted ones the newest is what it goes back from; what was read
 
 it('one is pending too where what is read is what an older one of ours had set', async () => {
   const older = entryOf({ entry: { id: 'id-0' }, after: title('Older') });
-  const { change } = await withUnseen(planned('Older'), { of: () => [entryOf({}), older] });
+  const { change } = await addPending(planned('Older'), { of: () => [entryOf({}), older] });
   expect(change.pending).toEqual({ item_name: title('Ours') });
-  const alone = await withUnseen(planned('Ours'), { of: () => [older, entryOf({})] });
+  const alone = await addPending(planned('Ours'), { of: () => [older, entryOf({})] });
   expect(alone.change.pending).toEqual({ item_name: title('Older') });
 });
 
 it('one that is wanted again as it was set, and is not shown yet, goes back to what is read', async () => {
-  const { change } = await withUnseen(planned('Before'), {
+  const { change } = await addPending(planned('Before'), {
     of: () => [entryOf({ after: title('Wanted') })],
   });
   expect(change.before).toEqual({ item_name: title('Before') });
@@ -184,7 +184,7 @@ it('what is read and wanted is sent once more, since a pending write would overw
   const values = {
     members: [{ segments: ['attributes', 'item_name'], before: title('Wanted'), after: title('Ours') }],
   };
-  const made = await withUnseen({ ...write, change: same }, { of: () => [entryOf({ values })] });
+  const made = await addPending({ ...write, change: same }, { of: () => [entryOf({ values })] });
   expect(made.change.differences).toMatchObject([{ before: title('Wanted'), after: title('Wanted') }]);
   expect(made.change.pending).toEqual({ item_name: title('Ours') });
 });
@@ -193,14 +193,14 @@ it('an attribute that the write does not name is not its business', async () => 
   const other = entryOf({
     values: { members: [{ segments: ['attributes', 'brand'], before: title('A'), after: title('B') }] },
   });
-  const { change } = await withUnseen(planned('Before'), { of: () => [other] });
+  const { change } = await addPending(planned('Before'), { of: () => [other] });
   expect(change).toEqual(planned('Before').change);
 });
 
 it('a deletion takes what is there, whatever was set before', async () => {
   const { change, ...write } = planned('Before');
   const deletion = { ...change, after: undefined };
-  expect((await withUnseen({ ...write, change: deletion }, { of: () => [entryOf({})] })).change).toBe(
+  expect((await addPending({ ...write, change: deletion }, { of: () => [entryOf({})] })).change).toBe(
     deletion,
   );
 });
@@ -269,7 +269,7 @@ it('in any world: by attribute and marketplace, the last that was accepted and n
         const open = async () => (one.isReadable ? values : undefined);
         return entryOf({ entry: { outcome: one.outcome, open } });
       });
-      const made = await withUnseen(
+      const made = await addPending(
         { operation: 'listings-items/patchListingsItem', parameters, body: { patches }, change },
         { of: () => entries },
       );
@@ -345,7 +345,7 @@ it('what it deletes and was not read stands among what changes; anything else th
   ].map(sentOf);
   const deletion = { ...change, after: {}, sent: [sentOf({ op: 'delete', path, value: [] }), ...others] };
   const body = { patches: [{ op: 'delete', path }] };
-  const made = await withUnseen({ ...write, body, change: deletion }, { of: () => [entryOf({})] });
+  const made = await addPending({ ...write, body, change: deletion }, { of: () => [entryOf({})] });
   expect(made.change.sent).toEqual(others);
   expect(made.change.differences).toMatchObject([{ kind: 'removed', before: title('Before') }]);
   expect(made.change.pending).toEqual({ item_name: title('Ours') });
@@ -358,7 +358,7 @@ it('a mark of what it holds and was not read is told with what the assistant saw
     after: title('Anna Ostler'),
   };
   const marked = title('[NAME-1]');
-  const { hidden } = await withUnseen(planned('Before'), {
+  const { hidden } = await addPending(planned('Before'), {
     of: () => [entryOf({ values: { members: [{ ...member, shown: { after: marked } }] } })],
   });
   expect(hidden).toEqual([{ value: member.after, shown: marked }]);
@@ -386,7 +386,7 @@ it.each([
   };
   const values = { parameters, members: [{ segments: [name], before, after: 'Ours' }] };
   const entry = { operation: `supply-sources/${written}` };
-  const made = await withUnseen(
+  const made = await addPending(
     { operation: `supply-sources/${operation}`, parameters, body: {}, change },
     { of: () => [entryOf({ entry, values })] },
   );
@@ -407,7 +407,7 @@ it.each([
   const members = [{ segments: ['attributes', name], ...old, after: title('Ours') }];
   // One that names no marketplace is for all.
   const values = { members, parameters: { sku: 'S1', sellerId: 'A1' } };
-  const made = await withUnseen(
+  const made = await addPending(
     { ...write, operation: `listings-items/${operation}`, body, change: { ...seen, isWhole } },
     { of: () => [entryOf({ values })] },
   );
@@ -418,7 +418,7 @@ it.each([
 it('of what is indexed, those of a day are found, the newest first', () => {
   const ago = (ms: number, id: string) => entryOf({ entry: { id, time: new Date(NOW - ms).toISOString() } });
   const { parameters } = planned('');
-  const all = [ago(LONGEST_UNSEEN_MS + 1, 'old'), ago(LONGEST_UNSEEN_MS, 'a day'), ago(0, 'new')];
+  const all = [ago(MAX_PENDING_MS + 1, 'old'), ago(MAX_PENDING_MS, 'a day'), ago(0, 'new')];
   const recent = recentOf(new Map([[thingDigest({ parameters }), all]]), NOW);
   expect(recent.of(parameters).map(({ id }) => id)).toEqual(['new', 'a day']);
   expect(recent.of({ ...parameters, sku: 'S2' })).toEqual([]);

@@ -1,4 +1,4 @@
-/** Writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
+/** Finds the writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
 
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import { differenceAt, type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
@@ -9,22 +9,14 @@ import { adapterOf, undoneWith } from '../../model/find-adapter.ts';
 import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { toList } from '../../model/listing/entries.ts';
 import type { SubjectAdapter } from '../../model/subject-adapter.ts';
-import type { RecordedWrite } from '../journal/entry.ts';
-import {
-  indexByThing,
-  isAsSent,
-  mayBeApplied,
-  placesOf,
-  sharePlace,
-  splitWrite,
-  thingOfEntry,
-  type WritesByThing,
-} from './undo-conflicts.ts';
-import type { WriteValues } from './values.ts';
-import { thingDigest } from './values.ts';
+import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
+import { isAsSent, placesOf, sharePlace, splitWrite } from './undo-conflicts.ts';
+import type { WriteValues } from './write-values.ts';
+import { thingDigest } from './write-values.ts';
+import { indexByThing, thingOfEntry, type WritesByThing } from './writes-by-thing.ts';
 
 /** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */
-export const LONGEST_UNSEEN_MS = 86_400_000;
+export const MAX_PENDING_MS = 86_400_000;
 
 type Parameters = WriteValues['parameters'];
 
@@ -50,7 +42,7 @@ export const recentOf = (writes: WritesByThing, now: number): RecentWrites => ({
   seen: new Set(),
 });
 
-const isRecent = ({ time }: RecordedWrite, now: number) => Date.parse(time) >= now - LONGEST_UNSEEN_MS;
+const isRecent = ({ time }: RecordedWrite, now: number) => Date.parse(time) >= now - MAX_PENDING_MS;
 
 /** The write that is planned, and its change as what is read now tells it. */
 interface PlannedChange {
@@ -65,7 +57,7 @@ interface PlannedChange {
  * Returns the change beside the pending writes of the same members; the side before stays what is read. It
  * never throws for values that can no longer be read: what was written then counts as unknown.
  */
-export async function withUnseen(planned: PlannedChange, recent: RecentWrites) {
+export async function addPending(planned: PlannedChange, recent: RecentWrites) {
   const { change, parameters, operation } = planned;
   const adapter = adapterOf(change.subject);
   const read = adapter.stateOf(change.before);
@@ -101,7 +93,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const state = splitter.splitState(written.state);
   const opened: SplitWrite[] = [];
   /** `older` is the place of the first older write among those that are opened. */
-  const unseen: (Pending & { older: number })[] = [];
+  const notVisible: (Pending & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
   const seen: { entry: RecordedWrite; newer: number }[] = [];
@@ -124,7 +116,8 @@ export async function findPending(written: Written, recent: RecentWrites) {
     const write = splitWrite(values, splitter);
     opened.push(write);
     const found = pendingIn(write, entry, { state, settled, values });
-    for (const one of found.pending) if (isHere(one.segments)) unseen.push({ ...one, older: opened.length });
+    for (const one of found.pending)
+      if (isHere(one.segments)) notVisible.push({ ...one, older: opened.length });
     settled.push(...found.settled);
     if (found.isSeen) seen.push({ entry, newer: opened.length });
     if (found.pending.length > 0) hidden.push(...hiddenIn(values));
@@ -140,7 +133,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   }
   // A write is pending only where the value that is read is one from before these writes, or one that an older of
   // them set, because then nobody else has changed it since.
-  const pending = unseen
+  const pending = notVisible
     .filter(({ segments, older }) => {
       const now = valueAt(state, segments);
       return opened.some(

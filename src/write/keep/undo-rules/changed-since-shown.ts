@@ -1,10 +1,10 @@
-/** Whether something was changed from here since a list was shown: an accepted write that is not visible yet is seen by no reading. */
+/** Tells whether something was changed from here since a batch was shown: an accepted write that is not visible yet is seen by no reading. */
 
 import { valueAt } from '../../../base/json-difference.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
-import type { RecordedWrite } from '../journal/entry.ts';
-import { mayBeApplied, touches } from './undo-conflicts.ts';
-import { thingDigest, type WriteValues } from './values.ts';
+import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
+import { touches } from './undo-conflicts.ts';
+import { thingDigest, type WriteValues } from './write-values.ts';
 
 /** A write leaves at most this long after it was begun, because it may wait for its place under the limit. */
 const MAX_IN_FLIGHT_MS = 600_000;

@@ -1,13 +1,7 @@
 /** What cannot be taken back says why before the yes, each reason where it holds and nowhere else. */
 
-import { describe, expect, it } from 'vitest';
-import {
-  holdsPersonal,
-  maskMember,
-  type Undoable,
-  whyNotUndoable,
-  withoutPersonal,
-} from '../../../../src/write/keep/history/undoable.ts';
+import { expect, it } from 'vitest';
+import { type Undoable, whyNotUndoable } from '../../../../src/write/keep/undo-rules/undo-eligibility.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import { undoneWith } from '../../../../src/write/model/find-adapter.ts';
 
@@ -101,53 +95,4 @@ it('what an operation writes is written back with its own, a whole listing by pa
     undefined,
     undefined,
   ]);
-});
-
-describe('personal is', () => {
-  const member = (segments: string[], before: unknown, after?: unknown) => [{ segments, before, after }];
-  it.each<[string, ReturnType<typeof member>, boolean]>([
-    ['nothing of a title', member(['attributes', 'item_name'], title('A'), title('B')), false],
-    ['an address in the value before', member(['note'], 'to li@example.com', 'x'), true],
-    ['an address in the value after', member(['note'], 'x', 'to li@example.com'), true],
-    ['what stands under such a name', member(['contact', 'email'], 'x', 'y'), true],
-    ['such a name further in', member(['details'], { list: [{ email: 'x' }] }), true],
-    ['such a value further in', member(['details'], { list: [{ note: 'li@example.com' }] }), true],
-    ['nothing of numbers', member(['details'], { list: [5, null, true] }), false],
-  ])('%s', (_what, members, is) => {
-    expect(holdsPersonal(members, members)).toBe(is);
-  });
-
-  it('what is shown as another value', () => {
-    const one = member(['note'], 'x', 'y');
-    expect(holdsPersonal(one, member(['note'], 'x', 'z'))).toBe(true);
-  });
-});
-
-it('a change without what is personal has its other differences, and says that it is not whole', () => {
-  const difference = (path: string, before: unknown, after: unknown) => ({
-    path,
-    segments: [path],
-    kind: 'changed' as const,
-    before,
-    after,
-  });
-  const differences = [
-    difference('title', 'A', 'B'),
-    difference('email', 'A', 'B'),
-    difference('note', 'li@example.com', 'B'),
-    difference('remark', 'A', 'li@example.com'),
-  ];
-  const change = changeOf('B', { differences, isWhole: true });
-  const kept = withoutPersonal(change);
-  expect(kept.differences).toEqual(differences.slice(0, 1));
-  expect(kept).toMatchObject({ isWhole: false, subject: change.subject });
-  expect(withoutPersonal(changeOf('B', { differences: undefined })).differences).toEqual([]);
-});
-
-it('a member that is shown again is masked by its name and by its value', () => {
-  expect(maskMember(['title'], 'A')).toBe('A');
-  expect(maskMember(['title'], undefined)).toBeUndefined();
-  expect(JSON.stringify(maskMember(['contact', 'email'], 'anybody'))).not.toContain('anybody');
-  expect(JSON.stringify(maskMember(['note'], 'to li@example.com'))).not.toContain('li@');
-  expect(String(maskMember(['title'], 'x'.repeat(1_900)))).toHaveLength(1_900);
 });

@@ -1,16 +1,14 @@
 /** Finds the conflicts of an undo: compares what a write left with what is there now, what was last accepted from here, and what was there before. */
 
-import { groupBy } from '../../../base/group-by.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { type Segments, valueAt, withValueAt } from '../../../base/json-difference.ts';
-import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Member } from '../../model/change.ts';
 import { isSameValue, placeWithin } from '../../model/changed-members.ts';
 import { adapterOfRecorded } from '../../model/find-adapter.ts';
-import type { Recorded } from '../../model/outcome.ts';
 import type { MemberSplitter } from '../../model/subject-adapter.ts';
 import type { RecordedWrite } from '../journal/entry.ts';
-import { thingDigest, thingOf, type WriteValues } from './values.ts';
+import { thingDigest, thingOf, type WriteValues } from './write-values.ts';
+import type { WritesByThing } from './writes-by-thing.ts';
 
 /** One member, and what it should be by what was written from here. */
 export type MemberComparison = ReturnType<typeof compareMembers>[number];
@@ -19,47 +17,6 @@ export type MemberComparison = ReturnType<typeof compareMembers>[number];
 export interface OpenEntry {
   entry: RecordedWrite;
   values: WriteValues & { found?: readonly unknown[] };
-}
-
-/** Accepted, or possibly so. */
-const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'requested', 'unknown'];
-export const mayBeApplied = ({ outcome }: Pick<RecordedWrite, 'outcome'>) => APPLIED.includes(outcome);
-
-/** By `thingDigest`, oldest first: their values are opened where they are asked for. */
-export type WritesByThing = ReadonlyMap<string, readonly RecordedWrite[]>;
-
-/**
- * Those that may have been applied, of the same things as `of`. Of lists with thousands of others, no more is opened than
- * is needed.
- */
-export async function indexWrites(
-  entries: readonly RecordedWrite[],
-  of: readonly RecordedWrite[],
-): Promise<WritesByThing> {
-  const wanted = await indexByThing(of);
-  const all = await indexByThing(entries.filter(mayBeApplied));
-  return new Map([...all].filter(([thing]) => wanted.has(thing)));
-}
-
-/** Those of which it is known what they are about, in their order. */
-export async function indexByThing(
-  entries: readonly RecordedWrite[],
-  read = thingOfEntry,
-): Promise<WritesByThing> {
-  const named: { thing: string; entry: RecordedWrite }[] = [];
-  for (const entry of entries) {
-    const thing = await read(entry);
-    if (thing !== undefined) named.push({ thing, entry });
-  }
-  const things = groupBy(named, ({ thing }) => thing);
-  return new Map([...things].map(([thing, some]) => [thing, some.map(({ entry }) => entry)]));
-}
-
-/** Undefined where it is known by its values alone, and they cannot be read any more. */
-export async function thingOfEntry(entry: RecordedWrite): Promise<string | undefined> {
-  if (entry.thing !== undefined) return entry.thing;
-  const values = await entry.open();
-  return values && thingDigest(values);
 }
 
 /** Writes of the same members that came after it. */
@@ -267,56 +224,4 @@ function follow(
 /** The service may add members, and answer the same in another order or another case. */
 export function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
   return isSameValue(sent, now) || adapterOfRecorded(values).isAsSent(segments, sent, now);
-}
-
-/**
- * Returns the ids of attempts that no longer describe their batch item, because a later attempt does, or one
- * that may have been applied. A listing in several marketplaces is several items, each of which counts once
- * it may have been applied.
- */
-export function supersededAttempts(
-  entries: readonly Pick<RecordedWrite, 'id' | 'batch' | 'thing' | 'outcome'>[],
-): ReadonlySet<string> {
-  const itemOf = ({ batch, thing }: Pick<RecordedWrite, 'batch' | 'thing'>) =>
-    batch === undefined || thing === undefined ? undefined : `${batch} ${thing}`;
-  const attempts = groupBy(entries, itemOf);
-  return new Set(
-    [...attempts].flatMap(([item, all]) => {
-      if (item === undefined) return [];
-      const others = all.filter((one) => !mayBeApplied(one));
-      return (others.length < all.length ? others : others.slice(0, -1)).map(({ id }) => id);
-    }),
-  );
-}
-
-/** Maps the id of an entry to the entries that undo all of it, oldest first. */
-export type UndoneBy = ReadonlyMap<string, readonly RecordedWrite[]>;
-
-export function indexUndone(entries: readonly RecordedWrite[]): UndoneBy {
-  const undoing = entries.filter(
-    (entry) => entry.undoes !== undefined && entry.isPart !== true && mayBeApplied(entry),
-  );
-  return groupBy(undoing, ({ undoes = '' }) => undoes);
-}
-
-/** The entry that has taken this one back, where one has and was not taken back itself. */
-export function takenBackBy(undone: UndoneBy, id: string): RecordedWrite | undefined {
-  return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
-}
-
-/** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
-export function undoBlockedReason(entry: RecordedWrite, undone: UndoneBy): string | undefined {
-  const why = undoBlockedReasonOfMany(entry, undone);
-  const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
-  if (by === undefined) return why;
-  // An undo of several is undone as a whole.
-  return `it was undone by ${by.batch ?? by.id}, ${localTimeWithZone(by.time)}; undo that one to make the change again.`;
-}
-
-const UNDONE = 'it was undone already.';
-
-/** The same for one of many: alike for all that it holds for. */
-export function undoBlockedReasonOfMany(entry: RecordedWrite, undone: UndoneBy): string | undefined {
-  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
-  return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
 }

@@ -1,9 +1,14 @@
-/** What was written from here and may not be visible yet, for a write that is prepared: asked of the history once for a whole list. */
+/** Finds the recent writes from here that may not be visible yet, for a write that is prepared: once for a whole batch. */
 
 import { ownerMark } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
 import type { PreparedRequest } from '../../call/client.ts';
-import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../keep/history/unseen.ts';
+import {
+  addPending,
+  indexRecent,
+  MAX_PENDING_MS,
+  type RecentWrites,
+} from '../keep/undo-rules/pending-writes.ts';
 import type { Change } from '../model/change.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
@@ -18,7 +23,7 @@ export async function findRecent(
   const now = session.program.now();
   const mark = ownerMark(owner);
   try {
-    const all = await (await session.journal()).list(now - LONGEST_UNSEEN_MS);
+    const all = await (await session.journal()).list(now - MAX_PENDING_MS);
     return await indexRecent(
       // Another account can be the same seller's, of another marketplace.
       all.filter((entry) => entry.owner === mark && (owner.login !== undefined || entry.account === account)),
@@ -44,7 +49,7 @@ export async function recordSeen(recent: RecentWrites | undefined, session: Sess
  * were.
  * @param recent where it is known from the others of the list
  */
-export async function tellUnseen(
+export async function showPending(
   { input, request, change, view }: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'view'>,
   recent: RecentWrites | undefined,
   session: Session,
@@ -54,7 +59,7 @@ export async function tellUnseen(
   if (known === undefined) return { ...change, isWhole: false, warnings: [UNREADABLE, ...change.warnings] };
   const parameters = { ...request.parameters, ...request.filledIn };
   const planned = { operation: input.operation.id, parameters, body: request.body, change };
-  const made = await withUnseen(planned, known);
+  const made = await addPending(planned, known);
   if (recent === undefined) await recordSeen(known, session);
   for (const { value, shown } of made.hidden) view.hidden(value, shown);
   return made.change;
