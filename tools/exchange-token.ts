@@ -93,7 +93,7 @@ async function exchangeGiven(
       operation: 'Authentication/exchangeToken',
       parameters: { client_id: login?.clientId },
       identity: identityOf(profile),
-      basis: digest,
+      stateDigest: digest,
     },
     preview,
     person,

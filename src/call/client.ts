@@ -15,7 +15,7 @@ export interface CallInput {
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
   /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
-  basis?: unknown;
+  answeredBody?: unknown;
   account: string;
   /** The same question in other versions: asked where the account may not call this one. */
   otherVersions?: readonly Pick<CallInput, 'operation' | 'parameters' | 'body'>[];

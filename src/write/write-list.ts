@@ -326,7 +326,9 @@ async function approveList(
     parameters,
     body: undefined,
     identity: identityOf(first.request.owner),
-    basis: sha256OfAll(mapped(writes, ({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
+    stateDigest: sha256OfAll(
+      mapped(writes, ({ stateDigest, change }) => [stateDigest ?? null, change.cannotUndo ?? null]),
+    ),
   };
   const act = {
     content,

@@ -7,7 +7,7 @@ import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
-import { basisOf } from './keep/undo-record.ts';
+import { approvedStateDigest } from './keep/undo-record.ts';
 import { toShown, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
 import { sendPreparedWrite } from './run/send-prepared-write.ts';
@@ -55,9 +55,9 @@ export async function writeOne(
   const first = createFirstCheck(prepared, ctx);
   const behind = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
-  const basis = basisOf(planned, change);
+  const stateDigest = approvedStateDigest(planned, change);
   const act: ApprovalRequest = {
-    content: contentOf({ input, prepared: request, basis }),
+    content: contentOf({ input, prepared: request, stateDigest }),
     preview: behind(before?.clear, preview.question),
     check: first.check,
     person,
@@ -70,7 +70,7 @@ export async function writeOne(
   const sent =
     dryRun || code !== undefined
       ? undefined
-      : await sendPreparedWrite({ ...prepared, basis, began, undoes, isPart }, call, session);
+      : await sendPreparedWrite({ ...prepared, stateDigest, began, undoes, isPart }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {

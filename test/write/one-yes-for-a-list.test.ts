@@ -15,7 +15,7 @@ const act = (list: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest
     parameters: { items: 2, list },
     body: undefined,
     identity: identityOf(OWNER),
-    basis: 'as it was',
+    stateDigest: 'as it was',
   },
   preview: 'two of them',
   person: nobody,
@@ -47,7 +47,7 @@ describe('agreeing to a list', () => {
     const { guard } = await openGuard('code');
     const code = await guard.requestApproval(act('one'), items);
     const later = act('one', { confirmationCode: code ?? '' });
-    const changed = { ...later, content: { ...later.content, basis: 'as it is' } };
+    const changed = { ...later, content: { ...later.content, stateDigest: 'as it is' } };
     await expect(guard.requestApproval(changed, items)).rejects.toThrow('has changed since the preview');
   });
 

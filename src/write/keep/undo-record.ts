@@ -39,8 +39,11 @@ export async function tellCannotUndo(
  * Digest of what an approval is good for: the state that the preview compared with, and whether the write can be undone. One that
  * no longer can, though its preview did not say so, is asked anew.
  */
-export function basisOf(planned: Pick<WriteDiff, 'basis'>, { cannotUndo }: Change): string | undefined {
-  return cannotUndo === undefined ? planned.basis : sha256([planned.basis, cannotUndo]);
+export function approvedStateDigest(
+  planned: Pick<WriteDiff, 'stateDigest'>,
+  { cannotUndo }: Change,
+): string | undefined {
+  return cannotUndo === undefined ? planned.stateDigest : sha256([planned.stateDigest, cannotUndo]);
 }
 
 /** A write whose change says, too, why it cannot be taken back. */

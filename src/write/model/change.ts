@@ -95,7 +95,7 @@ export const unknownChange = (noDifferences?: string): Change => ({
 export interface WriteDiff {
   change: Change;
   /** Digest of the values before; undefined where they are not known. */
-  basis?: string;
+  stateDigest?: string;
   /** Absent where nothing can be read. */
   readBack?: (call: CallOptions) => Promise<ReadBack>;
   /** The service says that what would be changed is not there. */

@@ -27,7 +27,7 @@ export function planGeneric({ body }: WrittenCall, read: State, reader: StateRea
     const now = scalarsOf(read.state);
     const change = unknownChange();
     // Nothing is sent that could be compared: what is there now is what it is about.
-    return { change: { ...change, before: now }, basis: sha256(now) };
+    return { change: { ...change, before: now }, stateDigest: sha256(now) };
   }
   const base = findBase(read.state, Object.keys(body));
   if (base === undefined)
@@ -44,7 +44,7 @@ export function planGeneric({ body }: WrittenCall, read: State, reader: StateRea
   };
   return {
     change,
-    basis: sha256(before),
+    stateDigest: sha256(before),
     readBack: (call) => readGenericBack(reader, body, before, call),
   };
 }

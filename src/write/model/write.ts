@@ -16,7 +16,7 @@ export interface Write {
   /** As the assistant sees it and the journal keeps it; the same object where nothing in it is personal. */
   shown: { parameters: Readonly<Record<string, unknown>>; body?: unknown; change: Change };
   /** Digest of the values before: the write is not sent where they are others by then. */
-  basis?: string | undefined;
+  stateDigest?: string | undefined;
   /** Absent where no mark was given. */
   marked?: Marked;
   /** Id of the entry of the journal that it takes back. */

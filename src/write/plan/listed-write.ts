@@ -50,7 +50,7 @@ export function listedWrite(
     change,
     replaced,
     shown: { parameters, change: isDeepStrictEqual(shown.change, change) ? change : shown.change, body },
-    basis: planned.basis,
+    stateDigest: planned.stateDigest,
     marked,
     ...standingOut(change),
   };

@@ -23,7 +23,7 @@ export interface AskedWrite {
   account: string;
   asked: ServiceArguments;
   /** The state that the body was made of: members of it that are not known here are sent as they were. */
-  basis?: unknown;
+  answeredBody?: unknown;
   /** Answers of reading operations that values of it come from: what is personal in them is hidden in it. */
   seen?: readonly { operation: string; body: unknown }[];
   /** The values are known from here, not given by the assistant: what looks like a mark in them is none. */
@@ -41,7 +41,7 @@ export interface AskedWrite {
 /** @throws AppError for what would hinder the write too; nothing is sent then */
 export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promise<PreparedWrite> {
   const { session, call } = ctx;
-  const { operation, account, asked, basis, seen = [], isKept = false, hidden: before = [] } = wanted;
+  const { operation, account, asked, answeredBody, seen = [], isKept = false, hidden: before = [] } = wanted;
   const { known, recent, isAsked = false } = wanted;
   const [personal, client, registry] = await Promise.all([
     session.personal(),
@@ -62,7 +62,7 @@ export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promis
     account,
     parameters,
     body,
-    basis,
+    answeredBody,
   };
   const parts = { client, registry, now: session.program.now, seen: view.seen };
   const { request, planned } = await plan(given, parts, call, known?.state);

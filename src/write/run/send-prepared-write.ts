@@ -11,7 +11,7 @@ import type { WriteRequest, WriteResult } from './send-write.ts';
 
 interface ApprovedWrite
   extends WriteToRecord,
-    Pick<Write, 'basis' | 'marked' | 'undoes' | 'isPart'>,
+    Pick<Write, 'stateDigest' | 'marked' | 'undoes' | 'isPart'>,
     Pick<WriteRequest, 'began'> {
   view: Pick<WriteView, 'readBack' | 'seen' | 'value'>;
   /** Is told when it leaves; what is read back does not. */
@@ -26,7 +26,7 @@ export async function sendPreparedWrite(
   call: CallOptions,
   session: Session,
 ): Promise<WriteResult> {
-  const { input, request, basis, marked, began, view } = write;
+  const { input, request, stateDigest, marked, began, view } = write;
   const { readBack, what, undo } = buildUndoRecord(write);
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const written = { ...input, parameters: { ...input.parameters, ...request.filledIn } };
@@ -34,7 +34,7 @@ export async function sendPreparedWrite(
   return (await session.writeGuard()).sendApproved({
     input,
     prepared: request,
-    basis,
+    stateDigest,
     marked,
     began,
     call: { ...call, leaving },

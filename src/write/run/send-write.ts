@@ -21,7 +21,7 @@ export interface WriteRequest {
   /** From `prepare`: whose it is and what the account fills in are part of what is confirmed. */
   prepared: Pick<PreparedRequest, 'filledIn' | 'owner'>;
   /** Digest of the state that the preview compared with; undefined where it compared with none. */
-  basis?: string;
+  stateDigest?: string;
   /** With marks instead of personal values, for the journal; absent where no mark was given. */
   marked?: Marked;
   call: CallOptions;
@@ -93,14 +93,14 @@ export interface WriteContent {
   /** Whose it is: an account of the same name may become another's. */
   identity: Identity;
   /** Digest of the state that the preview compared with; undefined where it compared with none. */
-  basis?: string;
+  stateDigest?: string;
 }
 
 export function contentOf({
   input,
   prepared,
-  basis,
-}: Pick<WriteRequest, 'input' | 'prepared' | 'basis'>): WriteContent {
+  stateDigest,
+}: Pick<WriteRequest, 'input' | 'prepared' | 'stateDigest'>): WriteContent {
   const { account, operation, parameters, body } = input;
   const all = { ...parameters, ...prepared.filledIn };
   return {
@@ -109,7 +109,7 @@ export function contentOf({
     parameters: all,
     body,
     identity: identityOf(prepared.owner),
-    basis,
+    stateDigest,
   };
 }
 

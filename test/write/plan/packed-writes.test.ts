@@ -58,7 +58,7 @@ function writeOf(one: Wanted, at: number): ListedWrite {
     },
     change,
     shown: { parameters, change: isSeen ? change : { ...change, before: undefined } },
-    basis: sha256(change.before),
+    stateDigest: sha256(change.before),
     unusual,
     amounts: {
       ...(share === undefined ? {} : { shares: { least: share, most: share } }),

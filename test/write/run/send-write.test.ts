@@ -45,13 +45,13 @@ async function failWith(error: unknown, more: Partial<WriteRequest> = {}) {
 it('what a yes is bound to: whose it is, all that is sent, and the state that it was compared with', () => {
   const filledIn = { sellerId: 'A1SELLER' };
   const { input } = buildWrite();
-  expect(contentOf({ input, prepared: { filledIn, owner: OWNER }, basis: 'as it was' })).toEqual({
+  expect(contentOf({ input, prepared: { filledIn, owner: OWNER }, stateDigest: 'as it was' })).toEqual({
     account: 'a',
     operation: input.operation.id,
     parameters: { supplySourceId: 's', sellerId: 'A1SELLER' },
     body: {},
     identity: identityOf(OWNER),
-    basis: 'as it was',
+    stateDigest: 'as it was',
   });
 });
 

@@ -67,13 +67,13 @@ export async function splitLongListIntoFeeds(
 }
 
 function toListing(write: ListedWrite, at: number): FeedListing {
-  const { key, input, basis } = write;
+  const { key, input, stateDigest } = write;
   const { productType, patches } = toObject(input.body);
   return {
     sku: key,
     productType: String(productType),
     patches: Array.isArray(patches) ? patches : [],
-    basis,
+    basis: stateDigest,
     ...toKept(write, at + 1),
   };
 }
@@ -238,7 +238,7 @@ async function findChanged(
   const changed: string[] = [];
   for (const { sku, patches, basis } of all) {
     const now = session.program.now();
-    if (!isAsShown(found.get(sku)?.item, { patches, basis }, [place.id], now)) changed.push(sku);
+    if (!isAsShown(found.get(sku)?.item, { patches, stateDigest: basis }, [place.id], now)) changed.push(sku);
   }
   return changed;
 }

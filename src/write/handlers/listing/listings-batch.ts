@@ -4,7 +4,7 @@ import type { AppError } from '../../../base/errors.ts';
 import { isRefusal } from '../../../base/failure-of-one.ts';
 import { toObject } from '../../../base/json.ts';
 import type { IsChangedSinceShown } from '../../keep/undo-rules/changed-since-shown.ts';
-import { basisOfListing, compareListing, isAsShown } from '../../model/listing/listing-change.ts';
+import { compareListing, isAsShown, stateDigestOfListing } from '../../model/listing/listing-change.ts';
 import type { Write } from '../../model/write.ts';
 import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';
 import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
@@ -24,8 +24,8 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
     );
   };
   const { now } = ctx.session.program;
-  const basisNow = (item: unknown, { input: { body } }: Write) =>
-    basisOfListing(item, toObject(body).patches, [place.id], now());
+  const stateDigestNow = (item: unknown, { input: { body } }: Write) =>
+    stateDigestOfListing(item, toObject(body).patches, [place.id], now());
   return {
     /**
      * Whether each is still as it was shown; what is gone has changed too, and what the service refuses to show is not
@@ -39,11 +39,11 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
       for (const error of found.unread.values()) if (!isRefusal(error)) throw error;
       return new Map(
         writes.map((write): readonly [string, Found | ItemOutcome] => {
-          const { key, basis, input } = write;
+          const { key, stateDigest, input } = write;
           const refusal = found.unread.get(key);
           if (refusal !== undefined) return [key, notRead(refusal)];
           const { patches } = toObject(input.body);
-          const isSame = isAsShown(found.get(key)?.item, { patches, basis }, [place.id], now());
+          const isSame = isAsShown(found.get(key)?.item, { patches, stateDigest }, [place.id], now());
           return [key, isSame ? 'as_shown' : 'changed'];
         }),
       );
@@ -56,12 +56,12 @@ export function createListingsBatch(place: ListingsPlace, ctx: ToolContext) {
       const found = await readAgain(writes, signal);
       return new Map(
         writes.flatMap((write) => {
-          const { key, change, basis } = write;
+          const { key, change, stateDigest } = write;
           const listing = found.get(key);
           // Nothing can be compared with patches whose effect is not known.
           if (listing === undefined || change.differences === undefined) return [];
           // What reads as before it was sent is not seen, also where that is what was sent.
-          const isSeen = basis === undefined || basisNow(listing.item, write) !== basis;
+          const isSeen = stateDigest === undefined || stateDigestNow(listing.item, write) !== stateDigest;
           return [[key, isSeen ? compareListing(listing.item, change, [place.id], now()) : 'not_yet']];
         }),
       );

@@ -63,7 +63,7 @@ export async function prepareStore(
   const coming = state && (await withPending(state, parameters, recent));
   const body = buildBody(args, current, coming);
   if (state !== undefined && 'state' in current) refuseNumbersAsText(body, state, current.numbersAsText);
-  const input = { operation, account, parameters, body, basis: coming };
+  const input = { operation, account, parameters, body, answeredBody: coming };
   const request = await client.prepare(input);
   const planned = planStoreUpdate(supplySourceId, body, current, reader);
   const show = (made: PreparedRequest) => showMerged(made, operation, replaced);

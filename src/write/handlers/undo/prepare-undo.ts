@@ -84,7 +84,7 @@ export async function prepareUndo(wanted: WantedUndo, ctx: ToolContext) {
       operation,
       account,
       asked,
-      basis: call.body,
+      answeredBody: call.body,
       isKept: true,
       seen: readStatesOf(open.values),
       hidden: placeholdersOf(open.values),

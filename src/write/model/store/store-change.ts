@@ -49,7 +49,7 @@ export function planStoreUpdate(id: string, body: unknown, read: State, reader: 
   };
   return {
     change,
-    basis: sha256(before),
+    stateDigest: sha256(before),
     readBack: (call) => compareStores(reader, body, before, call),
   };
 }
@@ -105,7 +105,7 @@ export function planStoreStatus(
   };
   return {
     change,
-    ...(before && { basis: sha256(before) }),
+    ...(before && { stateDigest: sha256(before) }),
     async readBack(call) {
       const found = await reader.read(call);
       // What is archived may be gone.

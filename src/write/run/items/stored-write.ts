@@ -40,7 +40,7 @@ export function isPersonal({ input, change, shown }: Write): boolean {
 }
 
 export function storeWrite(write: Write): BatchItem {
-  const { key, input, request, change, shown, basis, marked, undoes, isPart } = write;
+  const { key, input, request, change, shown, stateDigest, marked, undoes, isPart } = write;
   const { operation, parameters, body } = input;
   const stored: z.input<typeof storedSchema> = {
     kind: 'write',
@@ -48,7 +48,7 @@ export function storeWrite(write: Write): BatchItem {
     parameters,
     body,
     filledIn: { ...request.filledIn },
-    basis,
+    basis: stateDigest,
     change,
     isMarked: marked !== undefined,
     undoes,
@@ -90,11 +90,17 @@ export function restoreWrite(
   return {
     key,
     // What is there, or was there once, is never refused by our own checks.
-    input: { operation, account, parameters, body, basis: undoes === undefined ? change.before : body },
+    input: {
+      operation,
+      account,
+      parameters,
+      body,
+      answeredBody: undoes === undefined ? change.before : body,
+    },
     change,
     shown,
     request: { filledIn, owner },
-    basis,
+    stateDigest: basis,
     undoes,
     ...(isPart !== undefined && { isPart }),
     ...(data.isMarked ? { marked: { parameters: shown.parameters, body: shown.body } } : {}),

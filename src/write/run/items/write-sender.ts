@@ -138,7 +138,7 @@ async function sendOne(
   try {
     const { now } = parts.session.program;
     const planned =
-      checkMany === undefined && write.basis !== undefined
+      checkMany === undefined && write.stateDigest !== undefined
         ? await diffWrite(writtenOf(write), { client, registry, now, owner, seen: view.seen }, call)
         : undefined;
     if (planned !== undefined) {
@@ -182,9 +182,9 @@ async function tryToLook(write: Write, journalId: string | undefined, parts: Loo
 }
 
 /** Undefined where it is as it was shown. */
-function compareWithShown(planned: WriteDiff, { basis }: Write): ItemOutcome | undefined {
-  if (planned.basis === basis) return undefined;
-  return planned.basis === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
+function compareWithShown(planned: WriteDiff, { stateDigest }: Write): ItemOutcome | undefined {
+  if (planned.stateDigest === stateDigest) return undefined;
+  return planned.stateDigest === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
 }
 
 // A call in the background that gives its place up when the list is to end, and is left alone once it has left.
@@ -242,7 +242,8 @@ async function lookAt(write: Write, journalId: string | undefined, parts: LookPa
       ? planned.isAbsent === true || differences?.length === 0
       : differences?.length === 0 && sent.length === 0;
   // What read like this before it was sent says nothing.
-  if (isThere && planned.basis !== undefined && planned.basis === write.basis) return 'unknown';
+  if (isThere && planned.stateDigest !== undefined && planned.stateDigest === write.stateDigest)
+    return 'unknown';
   // An accepted change can be seen minutes later, so the value from before says nothing.
   if (!isThere) return 'unknown';
   if (journalId !== undefined) await parts.guard.settle(journalId, { outcome: 'done', differences: [] });

@@ -43,11 +43,11 @@ it('is compared with the part of the answer that has most of its names', async (
 });
 
 it('the yes is good for the values that it was compared with, and for no others', async () => {
-  const basis = async (state: object) => (await plan({ name: 'B' }, state)).planned.basis;
-  const first = await basis({ name: 'A', other: 1 });
+  const stateDigest = async (state: object) => (await plan({ name: 'B' }, state)).planned.stateDigest;
+  const first = await stateDigest({ name: 'A', other: 1 });
   expect(first).toMatch(/^[0-9a-f]{64}$/);
-  expect(await basis({ name: 'A', other: 2 })).toBe(first);
-  expect(await basis({ name: 'C', other: 1 })).not.toBe(first);
+  expect(await stateDigest({ name: 'A', other: 2 })).toBe(first);
+  expect(await stateDigest({ name: 'C', other: 1 })).not.toBe(first);
 });
 
 it('what is shown beside what is sent is not removed by it, an item of a list is; a plain list is one value', async () => {
@@ -71,7 +71,7 @@ it.each([undefined, {}, 'text'])(
     expect(planned.change.differences).toBeUndefined();
     const other = await plan(body, { name: 'B', payload: 5 });
     expect(other.planned.change.before).toEqual({ name: 'B', payload: 5 });
-    expect(other.planned.basis).not.toBe(planned.basis);
+    expect(other.planned.stateDigest).not.toBe(planned.stateDigest);
     expect((await plan(body, 'odd')).planned.change.before).toEqual({});
   },
 );
@@ -85,7 +85,7 @@ it.each<[string, unknown, string]>([
   const { planned } = await plan({ name: 'B' }, state);
   expect(planned.change.noDifferences).toContain(words);
   expect(planned.change.differences).toBeUndefined();
-  expect(planned.basis).toBeUndefined();
+  expect(planned.stateDigest).toBeUndefined();
   expect(planned.isAbsent).toBe(state instanceof ApiError && state.status === 404);
 });
 
