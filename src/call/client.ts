@@ -4,7 +4,7 @@ import type { AccountProfile } from '../accounts/account.ts';
 import type { ServiceText } from '../base/text/service-text.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { Refusal } from './access.ts';
-import type { AnswerBound, ApiResponse, Leaving, Progress } from './api-request.ts';
+import type { AnswerBound, ApiResponse, DispatchHooks, Progress } from './api-request.ts';
 import type { BuiltRequest } from './request/build-request.ts';
 import type { SentDay } from './request/resolve-days.ts';
 import type { SentMarketplace } from './request/resolve-marketplaces.ts';
@@ -45,7 +45,7 @@ export interface CallOptions {
   /** Told what happens meanwhile, such as a wait. */
   onProgress?: (progress: Progress) => void;
   /** For whoever has to write down what is about to leave. */
-  leaving?: Leaving;
+  dispatchHooks?: DispatchHooks;
   /** Stops the reading of a large answer earlier than the setting max-response-bytes does. */
   bound?: AnswerBound;
 }

@@ -202,7 +202,7 @@ function toRequest(
   input: CallInput,
   built: BuiltRequest,
   owner: AccountProfile,
-  { onProgress, leaving, bound }: CallOptions,
+  { onProgress, dispatchHooks, bound }: CallOptions,
   { ending, deadline, wallDeadline }: CallScope,
 ): ApiRequest {
   const { operation, account } = input;
@@ -227,7 +227,7 @@ function toRequest(
     deadline,
     wallDeadline,
     onProgress,
-    leaving,
+    dispatchHooks,
     bound,
     withoutPersonalData: input.withoutPersonalData,
   };

@@ -113,7 +113,7 @@ export interface ReadingContext {
    * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
    * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
    */
-  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving' | 'bound'>>;
+  call: Required<Omit<CallOptions, 'timeoutMs' | 'dispatchHooks' | 'bound'>>;
   /** Tells the client how far the call has come. */
   tell(progress: Progress): void;
   person: Person;

@@ -15,7 +15,7 @@ import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { ApprovalRequest } from './write-guard.ts';
 
-interface AskedOne extends HowToWrite, Pick<ApprovalRequest, 'mustAsk'>, Pick<WriteRequest, 'began'> {
+interface AskedOne extends HowToWrite, Pick<ApprovalRequest, 'mustAsk'>, Pick<WriteRequest, 'onRecorded'> {
   prepared: PreparedWrite;
   /** Stands behind the answer. */
   remark?: string;
@@ -42,7 +42,7 @@ export async function writeOne(
     undoes,
     isPart,
     mustAsk,
-    began,
+    onRecorded,
   }: AskedOne,
   ctx: ToolContext,
 ): Promise<{ answer: ToolAnswer<WriteStructured>; response?: CallResult }> {
@@ -70,7 +70,7 @@ export async function writeOne(
   const sent =
     dryRun || code !== undefined
       ? undefined
-      : await sendPreparedWrite({ ...prepared, stateDigest, began, undoes, isPart }, call, session);
+      : await sendPreparedWrite({ ...prepared, stateDigest, onRecorded, undoes, isPart }, call, session);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {

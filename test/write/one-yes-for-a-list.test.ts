@@ -92,7 +92,7 @@ describe('sending what was agreed to', () => {
   it('asks no more, and records each', async () => {
     const { guard, sent, entries } = await openGuard('code');
     const began: (string | undefined)[] = [];
-    const write = buildWrite({ began: async (id) => void began.push(id) });
+    const write = buildWrite({ onRecorded: async (id) => void began.push(id) });
     expect(await guard.sendApproved(write)).toMatchObject({ outcome: 'done', journalId: 'w-1' });
     expect(sent).toHaveLength(1);
     expect(began).toEqual(['w-1']);
@@ -115,10 +115,10 @@ describe('sending what was agreed to', () => {
 
   it('sends nothing where it cannot be noted that it is about to be sent', async () => {
     const { guard, sent, entries } = await openGuard('allow');
-    const began = async () => {
+    const onRecorded = async () => {
       throw new WriteRefusedError('the disk is full');
     };
-    await expect(guard.sendApproved(buildWrite({ began }))).rejects.toThrow('the disk is full');
+    await expect(guard.sendApproved(buildWrite({ onRecorded }))).rejects.toThrow('the disk is full');
     expect(sent).toEqual([]);
     expect(await entries()).toMatchObject([{ outcome: 'refused' }]);
   });

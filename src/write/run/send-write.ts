@@ -29,9 +29,9 @@ export interface WriteRequest {
    * Is told before anything is sent, with the id in the journal; a request has none.
    * @throws what hinders the write: nothing is sent then
    */
-  began?: (journalId?: string) => Promise<void>;
+  onRecorded?: (journalId?: string) => Promise<void>;
   /** Is told an answer that says no to all or some of it, before anything of it is recorded. */
-  refused?: (response: CallResult) => Promise<void>;
+  onRejected?: (response: CallResult) => Promise<void>;
   /** Reads the written thing again and compares it with what was sent and what was there; absent where nothing can be read. */
   readBack?: () => Promise<ReadBack>;
   /** Follows work that the call only started, as far as its time goes; never throws. */
@@ -132,12 +132,12 @@ export function intentOf(content: WriteContent, marked: Marked | undefined): Int
 /** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
 export async function sendWithoutApproval(request: WriteRequest, client: Client): Promise<WriteResult> {
   refuseCancelled(request);
-  await request.began?.();
+  await request.onRecorded?.();
   const idempotencyKey = chooseKey(request.input);
   const input = { ...request.input, owner: request.prepared.owner, idempotencyKey };
   const response = await client.call(input, request.call);
   const verdict = readVerdict(input.operation, response);
-  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  if (verdict.outcome !== 'accepted') await request.onRejected?.(response);
   // To a question whether something would be accepted, no is an answer like any other.
   const isPreview = effectOfCall(input.operation, input.parameters) !== input.operation.effect;
   if (verdict.outcome !== 'accepted' && !isPreview) return { outcome: verdict.outcome, response, verdict };
@@ -170,7 +170,7 @@ export async function sendAndRecord(
   }
   const { input } = request;
   const verdict = readVerdict(input.operation, response);
-  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  if (verdict.outcome !== 'accepted') await request.onRejected?.(response);
   const known = {
     status: response.status,
     requestId: response.requestId?.data(),
@@ -233,7 +233,7 @@ async function begin(
   const intent = intentOf(contentOf(request), request.marked);
   const id = await journal.begin({ ...intent, idempotencyKey, ...request.facts }, request.undo);
   try {
-    await request.began?.(id);
+    await request.onRecorded?.(id);
     return id;
   } catch (error) {
     // Nothing was sent.

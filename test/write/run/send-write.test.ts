@@ -328,7 +328,7 @@ it('a no is told before anything of it is recorded, a yes is not', async () => {
     await runWrite(opened.guard, {
       ...write,
       input: { ...write.input, operation },
-      refused: async (response) => {
+      onRejected: async (response) => {
         told.push([response.body, (await opened.entries())[0]?.endedAt]);
       },
     });

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../../base/clock.ts';
 import { NetworkError } from '../../../base/errors.ts';
-import type { Leaving } from '../../../call/api-request.ts';
+import type { DispatchHooks } from '../../../call/api-request.ts';
 import type { CallInput, CallResult, Client } from '../../../call/client.ts';
 import type { Downloads } from '../../../call/download/download.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
@@ -29,8 +29,8 @@ export interface FeedParts {
   steps: FeedSteps;
   /** Is on disk before it resolves: what it holds must not happen twice. */
   note(steps: FeedSteps): Promise<void>;
-  /** createFeed with this body, recorded in the journal. @param leaving told of each attempt. @throws as the client does */
-  submit(body: Readonly<Record<string, unknown>>, leaving: Leaving): Promise<CallResult>;
+  /** createFeed with this body, recorded in the journal. @param dispatchHooks told of each attempt. @throws as the client does */
+  submit(body: Readonly<Record<string, unknown>>, dispatchHooks: DispatchHooks): Promise<CallResult>;
   /** A file that is not there, in a folder of this work alone; the caller removes it. */
   scratch(): Promise<string>;
   /** In our own words: nothing in them comes from the service. */

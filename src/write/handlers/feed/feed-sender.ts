@@ -145,14 +145,14 @@ async function goingOn(
     steps,
     note,
     tell,
-    async submit(body, leaving): Promise<CallResult> {
+    async submit(body, dispatchHooks): Promise<CallResult> {
       const result = await guard.sendApproved({
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
-        call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },
+        call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, dispatchHooks },
         // The values of what it changes were recorded before it was uploaded.
         facts: recorded?.(feed),
-        began: (journal) => note({ ...steps, journal }),
+        onRecorded: (journal) => note({ ...steps, journal }),
       });
       return result.response;
     },

@@ -11,7 +11,7 @@ import {
   RateLimitError,
 } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { Leaving } from '../../../call/api-request.ts';
+import type { DispatchHooks } from '../../../call/api-request.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './feed.ts';
 import { answeredWithout, ask, type FeedParts, NO_PLACE } from './feed-parts.ts';
@@ -55,13 +55,13 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
   let left = 0;
   let refused = 0;
   // Not before: there is place for one feed in two minutes, and one that waits for it is not in doubt.
-  const leaving: Leaving = {
-    begin() {
+  const dispatchHooks: DispatchHooks = {
+    beforeDispatch() {
       if (left === refused) steps = stepsNow();
       left += 1;
       return note(steps);
     },
-    async refused() {
+    async onNotApplied() {
       refused += 1;
       if (left === refused) await note({ ...uploaded });
     },
@@ -70,7 +70,10 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
   let body: unknown;
   try {
     const given = { feedType, marketplaceIds, inputFeedDocumentId: uploaded.documentId };
-    const answer = await submit({ ...given, ...(feedOptions === undefined ? {} : { feedOptions }) }, leaving);
+    const answer = await submit(
+      { ...given, ...(feedOptions === undefined ? {} : { feedOptions }) },
+      dispatchHooks,
+    );
     body = answer.body;
   } catch (error) {
     if (!(error instanceof AppError) || mayHaveBeenApplied(error)) {

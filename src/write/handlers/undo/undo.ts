@@ -197,7 +197,7 @@ async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<Und
       dryRun,
       confirmationCode,
       mustAsk: isChanged && force,
-      began: () => withdrawFromBatches(all, undefined, session),
+      onRecorded: () => withdrawFromBatches(all, undefined, session),
       before: { shown: notice, clear: clearNotice },
       undoes: id,
       isPart,

@@ -15,7 +15,7 @@ import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches
 import { sendPreparedWrite } from '../send-prepared-write.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { type AnswerOfItem, itemOutcome } from './item-outcome.ts';
-import { notedOf, noteLeaving } from './note-leaving.ts';
+import { parseDispatchRecord, recordDispatch } from './record-dispatch.ts';
 import { restoreWrite, storedValues, type WhoseWrites } from './stored-write.ts';
 
 /** What was sent, still what was there before, or something else. */
@@ -89,7 +89,7 @@ export function createWriteSender(parts: WriteSenderParts): Sender {
     async look(item, steps, { signal, mayHaveLeft }) {
       const write = restore(item);
       if (write === undefined) return 'unknown';
-      const noted = notedOf(steps);
+      const noted = parseDispatchRecord(steps);
       if (noted?.sent === true || mayHaveLeft === true)
         return lookAt(write, noted?.journal, { ...parts, signal });
       // It was claimed, and had not left.
@@ -124,15 +124,15 @@ async function sendOne(
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
   const call = background.options;
-  const noted = noteLeaving(sending);
+  const noted = recordDispatch(sending);
   let isOvertaken = false;
-  const leaving = {
-    ...noted.leaving,
+  const dispatchHooks = {
+    ...noted.dispatchHooks,
     // It may have waited for its place under the limit, or the process stood still, while others wrote.
-    async begin() {
+    async beforeDispatch() {
       isOvertaken = await isChanged();
       if (isOvertaken) throw new InputError('Something newer was written from here; it was not sent.');
-      await noted.leaving.begin();
+      await noted.dispatchHooks.beforeDispatch();
     },
   };
   try {
@@ -152,8 +152,8 @@ async function sendOne(
         ...write,
         view,
         planned: planning,
-        leaving,
-        began: noted.began,
+        dispatchHooks,
+        onRecorded: noted.onRecorded,
         batch: parts.batch,
       },
       call,

@@ -60,10 +60,10 @@ export async function setUpFeeds(options: SandboxOptions = {}): Promise<FeedSetu
     signal: new AbortController().signal,
     steps: {},
     note: async (steps) => void noted.push(steps),
-    submit: (body, leaving) =>
+    submit: (body, dispatchHooks) =>
       client.call(
         { operation: find('feeds/createFeed'), parameters: {}, body, account: account.name },
-        { leaving },
+        { dispatchHooks },
       ),
     scratch: async () => join(folder, `report-${++files}`),
     tell: () => undefined,

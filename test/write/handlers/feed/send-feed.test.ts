@@ -179,12 +179,12 @@ describe('createFeed', () => {
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
     const isBegun = () => setup.noted.at(-1)?.creating !== undefined;
     const seen: boolean[] = [];
-    const submit: FeedParts['submit'] = async (_body, leaving) => {
-      await leaving.begin();
+    const submit: FeedParts['submit'] = async (_body, dispatchHooks) => {
+      await dispatchHooks.beforeDispatch();
       seen.push(isBegun());
-      await leaving.refused();
+      await dispatchHooks.onNotApplied();
       seen.push(isBegun());
-      await leaving.begin();
+      await dispatchHooks.beforeDispatch();
       throw new RateLimitError(120_000, 'There is no place for two minutes.');
     };
     await sendFeed(feed, setup.parts({ submit }));
@@ -196,17 +196,17 @@ describe('createFeed', () => {
     const setup = await setUpFeeds();
     const clock = fakeClock();
     const times: (string | undefined)[] = [];
-    const leave = async (leaving: Parameters<FeedParts['submit']>[1]) => {
-      await leaving.begin();
+    const leave = async (dispatchHooks: Parameters<FeedParts['submit']>[1]) => {
+      await dispatchHooks.beforeDispatch();
       times.push(setup.noted.at(-1)?.creating);
       clock.jump(120_000);
     };
-    const submit: FeedParts['submit'] = async (_body, leaving) => {
+    const submit: FeedParts['submit'] = async (_body, dispatchHooks) => {
       // Refused, without an answer, refused.
-      await leave(leaving);
-      await leaving.refused();
-      for (let attempt = 0; attempt < 2; attempt += 1) await leave(leaving);
-      await leaving.refused();
+      await leave(dispatchHooks);
+      await dispatchHooks.onNotApplied();
+      for (let attempt = 0; attempt < 2; attempt += 1) await leave(dispatchHooks);
+      await dispatchHooks.onNotApplied();
       times.push(setup.noted.at(-1)?.creating);
       throw new RateLimitError(120_000, 'There is no place for two minutes.');
     };

@@ -1,4 +1,4 @@
-/** What is written down of a write of a list on its way: its entry in the journal, and from when on it may have arrived. */
+/** Records how far a write of a batch is on its way: its entry in the journal, and from when on it may have arrived. */
 
 import * as z from 'zod';
 import type { SendParts } from '../batches/batch.ts';
@@ -10,29 +10,29 @@ const stepsSchema = z.object({
 });
 
 /** Undefined where nothing was noted: it had not come to the journal. */
-export function notedOf(steps: unknown) {
+export function parseDispatchRecord(steps: unknown) {
   return stepsSchema.safeParse(steps).data;
 }
 
 /** Each on the disk before the next step: a process that is killed leaves no more in doubt than what was on its way. */
-export function noteLeaving({ note }: Pick<SendParts, 'note'>) {
+export function recordDispatch({ note }: Pick<SendParts, 'note'>) {
   let journal: string | undefined;
   let left = 0;
   let refused = 0;
   const write = () => note({ sent: left > refused, journal });
   return {
-    leaving: {
-      async begin() {
+    dispatchHooks: {
+      async beforeDispatch() {
         left += 1;
         await write();
       },
-      async refused() {
+      async onNotApplied() {
         refused += 1;
         await write();
       },
     },
     /** It stands in the journal. @throws as `SendParts.note` */
-    began(id: string | undefined): Promise<void> {
+    onRecorded(id: string | undefined): Promise<void> {
       journal = id;
       return write();
     },
