@@ -25,7 +25,7 @@ import {
 import type { AskedRows } from './ask/page/ask-at-page.ts';
 import type { ShownList, StoredList } from './ask/shown-before.ts';
 import { type ApprovedBatch, type BatchRunner, handleBatchCall, MARGIN_MS } from './batch-call.ts';
-import { changedSinceShown, type IsChangedSinceShown } from './keep/undo-rules/changed-since-shown.ts';
+import { changedSinceShown, type IsChangedSinceShown } from './keep/undo/changed-since-shown.ts';
 import type { WriteStructured } from './model/outcome.ts';
 import type { Write } from './model/write.ts';
 import { checkList, withoutUnchanged } from './plan/check-list.ts';

@@ -7,7 +7,7 @@ import { tellValidation } from './answer/tell-write.ts';
 import { buildWriteAnswer } from './answer/write-answer.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './ask/write-validation.ts';
-import { approvedStateDigest } from './keep/undo-record.ts';
+import { approvedDigest } from './keep/undo-record.ts';
 import { toShown, type WriteStructured } from './model/outcome.ts';
 import type { PreparedWrite } from './model/write-view.ts';
 import { sendPreparedWrite } from './run/send-prepared-write.ts';
@@ -55,7 +55,7 @@ export async function writeOne(
   const first = createFirstCheck(prepared, ctx);
   const behind = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
-  const stateDigest = approvedStateDigest(planned, change);
+  const stateDigest = approvedDigest(planned, change);
   const act: ApprovalRequest = {
     content: contentOf({ input, prepared: request, stateDigest }),
     preview: behind(before?.clear, preview.question),

@@ -94,13 +94,8 @@ export function createConfirmations(codes: IssuedCodes) {
     /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
     async issue(content: WriteContent): Promise<string> {
       const proof = encode(randomBytes(PROOF_BYTES));
-      const { stateDigest } = content;
-      const issued = {
-        proof,
-        content: digestOf(content),
-        identity: canonicalJson(content.identity),
-        basis: stateDigest,
-      };
+      const { stateDigest: basis } = content;
+      const issued = { proof, content: digestOf(content), identity: canonicalJson(content.identity), basis };
       const name = await codes.add(issued, () => encode(randomBytes(NAME_BYTES)));
       return (name + proof).replace(/.{4}(?=.)/g, '$&-');
     },

@@ -11,8 +11,8 @@ import { placeOf, toList } from '../model/listing/entries.ts';
 import type { JournalEntry, RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import { maskRecord } from './journal/mask.ts';
-import { maskedValues } from './undo-rules/recorded-change.ts';
-import type { WriteValues } from './undo-rules/write-values.ts';
+import { maskedValues } from './undo/recorded-change.ts';
+import type { WriteValues } from './undo/write-values.ts';
 
 interface ChangesOf {
   account: string;

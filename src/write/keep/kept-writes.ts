@@ -5,7 +5,7 @@ import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
 import { mayBeApplied, type RecordedWrite } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
-import { indexUndone, supersededAttempts, undoBlockedReason } from './undo-rules/undo-eligibility.ts';
+import { indexUndone, supersededAttempts, undoBlockedReason } from './undo/undo-eligibility.ts';
 
 interface KeptOf {
   account: string;

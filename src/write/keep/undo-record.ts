@@ -14,13 +14,7 @@ import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';
 import type { Session } from '../session.ts';
 import { withoutPersonal } from './journal/mask.ts';
-import {
-  isPersonal,
-  thingDigest,
-  type UndoValues,
-  valuesOf,
-  type WriteValues,
-} from './undo-rules/write-values.ts';
+import { isPersonal, thingDigest, type UndoValues, valuesOf, type WriteValues } from './undo/write-values.ts';
 
 /** Characters of what changes, for the journal. */
 const MAX_WHAT = 400;
@@ -39,11 +33,8 @@ export async function tellCannotUndo(
  * Digest of what an approval is good for: the state that the preview compared with, and whether the write can be undone. One that
  * no longer can, though its preview did not say so, is asked anew.
  */
-export function approvedStateDigest(
-  planned: Pick<WriteDiff, 'stateDigest'>,
-  { cannotUndo }: Change,
-): string | undefined {
-  return cannotUndo === undefined ? planned.stateDigest : sha256([planned.stateDigest, cannotUndo]);
+export function approvedDigest({ stateDigest }: Partial<WriteDiff>, { cannotUndo }: Change) {
+  return cannotUndo === undefined ? stateDigest : sha256([stateDigest, cannotUndo]);
 }
 
 /** A write whose change says, too, why it cannot be taken back. */

@@ -7,11 +7,7 @@ import { listingAdapter } from './listing/listing-adapter.ts';
 import { storeAdapter } from './store/store-adapter.ts';
 import type { SubjectAdapter, WritePlanner } from './subject-adapter.ts';
 
-const ADAPTERS: Readonly<Record<Subject['kind'], SubjectAdapter>> = {
-  listing: listingAdapter,
-  store: storeAdapter,
-  operation: genericAdapter,
-};
+const ADAPTERS = { listing: listingAdapter, store: storeAdapter, operation: genericAdapter };
 
 export const adapterOf = ({ kind }: Pick<Subject, 'kind'>): SubjectAdapter => ADAPTERS[kind];
 

@@ -3,12 +3,7 @@
 import { ownerMark } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
 import type { PreparedRequest } from '../../call/client.ts';
-import {
-  addPending,
-  indexRecent,
-  MAX_PENDING_MS,
-  type RecentWrites,
-} from '../keep/undo-rules/pending-writes.ts';
+import { addPending, indexRecent, MAX_PENDING_MS, type RecentWrites } from '../keep/undo/pending-writes.ts';
 import type { Change } from '../model/change.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
 import type { Session } from '../session.ts';

@@ -7,7 +7,7 @@ import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Intent, ReadBackDifference, WriteOutcome } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
-import type { UndoValues } from '../keep/undo-rules/write-values.ts';
+import type { UndoValues } from '../keep/undo/write-values.ts';
 import type { ReadBack } from '../model/change.ts';
 import type { Recorded } from '../model/outcome.ts';
 import { readVerdict, type Verdict, verdictWords } from '../model/verdict.ts';

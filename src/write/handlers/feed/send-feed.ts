@@ -55,7 +55,7 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
   let left = 0;
   let refused = 0;
   // Not before: there is place for one feed in two minutes, and one that waits for it is not in doubt.
-  const dispatchHooks: DispatchHooks = {
+  const hooks: DispatchHooks = {
     beforeDispatch() {
       if (left === refused) steps = stepsNow();
       left += 1;
@@ -70,10 +70,7 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
   let body: unknown;
   try {
     const given = { feedType, marketplaceIds, inputFeedDocumentId: uploaded.documentId };
-    const answer = await submit(
-      { ...given, ...(feedOptions === undefined ? {} : { feedOptions }) },
-      dispatchHooks,
-    );
+    const answer = await submit({ ...given, ...(feedOptions === undefined ? {} : { feedOptions }) }, hooks);
     body = answer.body;
   } catch (error) {
     if (!(error instanceof AppError) || mayHaveBeenApplied(error)) {

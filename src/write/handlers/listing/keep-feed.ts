@@ -5,7 +5,7 @@ import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { entryIdOf } from '../../keep/journal/journal-table.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/journal/mask.ts';
-import type { ItemToRecord } from '../../keep/undo-rules/write-values.ts';
+import type { ItemToRecord } from '../../keep/undo/write-values.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import { OF_END, type Recorded } from '../../model/outcome.ts';

@@ -3,7 +3,7 @@
 import type { AppError } from '../../../base/errors.ts';
 import { isRefusal } from '../../../base/failure-of-one.ts';
 import { toObject } from '../../../base/json.ts';
-import type { IsChangedSinceShown } from '../../keep/undo-rules/changed-since-shown.ts';
+import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts';
 import { compareListing, isAsShown, stateDigestOfListing } from '../../model/listing/listing-change.ts';
 import type { Write } from '../../model/write.ts';
 import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';

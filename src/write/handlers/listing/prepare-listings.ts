@@ -9,7 +9,7 @@ import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { queryRows } from '../../../tell/rows/answer-query.ts';
-import { findPending, type RecentWrites } from '../../keep/undo-rules/pending-writes.ts';
+import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
@@ -206,10 +206,8 @@ async function comingOf(
   if (recent.of(parameters).length === 0) return { state, isKnown: true };
   const adapter = adapterOf({ kind: 'listing' });
   const read = adapter.stateOf(state.attributes);
-  const found = await findPending(
-    { operation: PATCH, parameters, places: [id], adapter, state: read },
-    recent,
-  );
+  const written = { operation: PATCH, parameters, places: [id], adapter, state: read };
+  const found = await findPending(written, recent);
   const attributes = toAttributes(adapter.sideOf(found.state));
   return { state: { ...state, attributes }, isKnown: found.unknown === undefined };
 }

@@ -7,7 +7,7 @@ import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import { findPending, type RecentWrites } from '../../keep/undo-rules/pending-writes.ts';
+import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { adapterOf } from '../../model/find-adapter.ts';
 import { createStateReader, type State, whyNot } from '../../model/read-state.ts';
 import { changeSupplySource } from '../../model/store/body.ts';

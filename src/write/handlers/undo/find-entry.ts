@@ -6,8 +6,8 @@ import { quoteText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { thingDigest } from '../../keep/undo-rules/write-values.ts';
-import { thingOfEntry } from '../../keep/undo-rules/writes-by-thing.ts';
+import { thingDigest } from '../../keep/undo/write-values.ts';
+import { thingOfEntry } from '../../keep/undo/writes-by-thing.ts';
 import type { Session } from '../../session.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */

@@ -10,9 +10,9 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import { byWords } from '../../keep/author.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { findPending, type RecentWrites } from '../../keep/undo-rules/pending-writes.ts';
-import { changeBetween, placeholdersOf, readStatesOf } from '../../keep/undo-rules/recorded-change.ts';
-import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/undo-rules/undo-call.ts';
+import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
+import { changeBetween, placeholdersOf, readStatesOf } from '../../keep/undo/recorded-change.ts';
+import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/undo/undo-call.ts';
 import {
   compareMembers,
   earlierWrites,
@@ -20,9 +20,9 @@ import {
   type MemberComparison,
   type OpenEntry,
   placesOf,
-} from '../../keep/undo-rules/undo-conflicts.ts';
-import { type UndoneBy, undoBlockedReason } from '../../keep/undo-rules/undo-eligibility.ts';
-import type { WritesByThing } from '../../keep/undo-rules/writes-by-thing.ts';
+} from '../../keep/undo/undo-conflicts.ts';
+import { type UndoneBy, undoBlockedReason } from '../../keep/undo/undo-eligibility.ts';
+import type { WritesByThing } from '../../keep/undo/writes-by-thing.ts';
 import type { Change } from '../../model/change.ts';
 import { placeWithin } from '../../model/changed-members.ts';
 import { adapterOf, adapterOfRecorded, isListing, plannerOf, undoneWith } from '../../model/find-adapter.ts';

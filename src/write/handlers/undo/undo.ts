@@ -11,14 +11,14 @@ import { queryRows } from '../../../tell/rows/answer-query.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unchangedAnswer } from '../../answer/no-change.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
-import { withLater } from '../../keep/undo-rules/undo-conflicts.ts';
+import { withLater } from '../../keep/undo/undo-conflicts.ts';
 import {
   indexUndone,
   supersededAttempts,
   type UndoneBy,
   undoBlockedReason,
-} from '../../keep/undo-rules/undo-eligibility.ts';
-import { indexWrites } from '../../keep/undo-rules/writes-by-thing.ts';
+} from '../../keep/undo/undo-eligibility.ts';
+import { indexWrites } from '../../keep/undo/writes-by-thing.ts';
 import type { Outcome, WriteStructured } from '../../model/outcome.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';

@@ -5,7 +5,7 @@ import { groupBy } from '../../../base/group-by.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { entryIdOf } from '../../keep/journal/journal-table.ts';
-import { thingOfEntry } from '../../keep/undo-rules/writes-by-thing.ts';
+import { thingOfEntry } from '../../keep/undo/writes-by-thing.ts';
 import type { BatchInfo, BatchInfoItem, BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import { feedHolds } from '../../run/items/packed-listings.ts';

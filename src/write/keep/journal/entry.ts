@@ -5,7 +5,7 @@ import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { RECORDED, type Recorded } from '../../model/outcome.ts';
 import { authorSchema } from '../author.ts';
-import type { WriteValues } from '../undo-rules/write-values.ts';
+import type { WriteValues } from '../undo/write-values.ts';
 import { isSensitivePath, maskAndShorten, ROOMS, type Room, shrink } from './mask.ts';
 
 const differenceSchema = z.object({

@@ -14,15 +14,15 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { Recorded } from '../../model/outcome.ts';
 import type { Author } from '../author.ts';
-import { type Undoable, whyNotUndoable } from '../undo-rules/undo-eligibility.ts';
+import { type Undoable, whyNotUndoable } from '../undo/undo-eligibility.ts';
 import {
   type ListToRecord,
   MAX_LIST_BYTES,
   thingDigest,
   type UndoValues,
   valuesSchema,
-} from '../undo-rules/write-values.ts';
-import { thingOfEntry } from '../undo-rules/writes-by-thing.ts';
+} from '../undo/write-values.ts';
+import { thingOfEntry } from '../undo/writes-by-thing.ts';
 import {
   buildBegun,
   buildEnded,

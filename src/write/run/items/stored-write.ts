@@ -4,8 +4,7 @@ import * as z from 'zod';
 import type { AccountProfile } from '../../../accounts/account.ts';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { WriteValues } from '../../keep/undo-rules/write-values.ts';
-import { thingDigest } from '../../keep/undo-rules/write-values.ts';
+import { thingDigest, type WriteValues } from '../../keep/undo/write-values.ts';
 import { changeSchema } from '../../model/change.ts';
 import { membersOf } from '../../model/changed-members.ts';
 import type { Write } from '../../model/write.ts';
@@ -87,16 +86,11 @@ export function restoreWrite(
   if (data === undefined || data.operation !== operation.id) return undefined;
   const { parameters, body, change, basis, filledIn, undoes, isPart } = data;
   const shown = data.shown ?? { parameters, body, change };
+  // What is there, or was there once, is never refused by our own checks.
+  const answeredBody = undoes === undefined ? change.before : body;
   return {
     key,
-    // What is there, or was there once, is never refused by our own checks.
-    input: {
-      operation,
-      account,
-      parameters,
-      body,
-      answeredBody: undoes === undefined ? change.before : body,
-    },
+    input: { operation, account, parameters, body, answeredBody },
     change,
     shown,
     request: { filledIn, owner },

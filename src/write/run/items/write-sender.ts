@@ -5,7 +5,7 @@ import type { Client } from '../../../call/client.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
-import type { IsChangedSinceShown } from '../../keep/undo-rules/changed-since-shown.ts';
+import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts';
 import type { WriteDiff } from '../../model/change.ts';
 import type { Write } from '../../model/write.ts';
 import { createWriteView } from '../../model/write-view.ts';

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findJustChanged } from '../../../../src/write/ask/list/just-changed.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
-import type { WriteValues } from '../../../../src/write/keep/undo-rules/write-values.ts';
-import { thingDigest } from '../../../../src/write/keep/undo-rules/write-values.ts';
+import type { WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
+import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import type { Change } from '../../../../src/write/model/change.ts';
 import type { BatchInfo, BatchState } from '../../../../src/write/run/batches/summary.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';

@@ -9,7 +9,7 @@ import {
   undoIdOf,
 } from '../../../../src/write/handlers/listing/keep-feed.ts';
 import type { ListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
-import type { ItemToRecord } from '../../../../src/write/keep/undo-rules/write-values.ts';
+import type { ItemToRecord } from '../../../../src/write/keep/undo/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import type { ListedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownerMark } from '../../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { findListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
-import { thingDigest } from '../../../../src/write/keep/undo-rules/write-values.ts';
+import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import { changeListings } from '../../../../tools/change-listings.ts';
 import { startToolRunner } from '../../../helpers/tool-runner.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/write/handlers/undo/withdraw-from-batches.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import { entryIdOf } from '../../../../src/write/keep/journal/journal-table.ts';
-import { thingDigest } from '../../../../src/write/keep/undo-rules/write-values.ts';
+import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import { unknownChange } from '../../../../src/write/model/change.ts';
 import { NO_COUNTS } from '../../../../src/write/model/outcome.ts';
 import type { BatchState } from '../../../../src/write/run/batches/summary.ts';

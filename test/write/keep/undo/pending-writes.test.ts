@@ -11,9 +11,9 @@ import {
   indexRecent,
   MAX_PENDING_MS,
   recentOf,
-} from '../../../../src/write/keep/undo-rules/pending-writes.ts';
-import type { WriteValues } from '../../../../src/write/keep/undo-rules/write-values.ts';
-import { thingDigest } from '../../../../src/write/keep/undo-rules/write-values.ts';
+} from '../../../../src/write/keep/undo/pending-writes.ts';
+import type { WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
+import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 
 const US = 'ATVPDKIKX0DER';

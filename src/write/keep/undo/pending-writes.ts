@@ -11,8 +11,7 @@ import { toList } from '../../model/listing/entries.ts';
 import type { SubjectAdapter } from '../../model/subject-adapter.ts';
 import { mayBeApplied, type RecordedWrite } from '../journal/entry.ts';
 import { isAsSent, placesOf, sharePlace, splitWrite } from './undo-conflicts.ts';
-import type { WriteValues } from './write-values.ts';
-import { thingDigest } from './write-values.ts';
+import { thingDigest, type WriteValues } from './write-values.ts';
 import { indexByThing, thingOfEntry, type WritesByThing } from './writes-by-thing.ts';
 
 /** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */

@@ -8,19 +8,15 @@ import {
   type OpenEntry,
   touches,
   withLater,
-} from '../../../../src/write/keep/undo-rules/undo-conflicts.ts';
+} from '../../../../src/write/keep/undo/undo-conflicts.ts';
 import {
   indexUndone,
   takenBackBy,
   undoBlockedReason,
   undoBlockedReasonOfMany,
-} from '../../../../src/write/keep/undo-rules/undo-eligibility.ts';
-import {
-  thingDigest,
-  thingOf,
-  type WriteValues,
-} from '../../../../src/write/keep/undo-rules/write-values.ts';
-import { indexWrites } from '../../../../src/write/keep/undo-rules/writes-by-thing.ts';
+} from '../../../../src/write/keep/undo/undo-eligibility.ts';
+import { thingDigest, thingOf, type WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
+import { indexWrites } from '../../../../src/write/keep/undo/writes-by-thing.ts';
 
 const entry = (id: string, more: Partial<RecordedWrite> = {}): RecordedWrite => ({
   id,

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changeBetween, recordedChange } from '../../../../src/write/keep/undo-rules/recorded-change.ts';
-import { compareMembers, type OpenEntry } from '../../../../src/write/keep/undo-rules/undo-conflicts.ts';
+import { changeBetween, recordedChange } from '../../../../src/write/keep/undo/recorded-change.ts';
+import { compareMembers, type OpenEntry } from '../../../../src/write/keep/undo/undo-conflicts.ts';
 import type { Subject } from '../../../../src/write/model/change.ts';
 import { membersOf } from '../../../../src/write/model/changed-members.ts';
 import { adapterOf } from '../../../../src/write/model/find-adapter.ts';

@@ -1,7 +1,7 @@
 /** The call that takes a change of a listing back, where an attribute was not there before. */
 
 import { expect, it } from 'vitest';
-import { buildUndoCall } from '../../../../src/write/keep/undo-rules/undo-call.ts';
+import { buildUndoCall } from '../../../../src/write/keep/undo/undo-call.ts';
 
 const undo = (after: unknown) =>
   buildUndoCall(

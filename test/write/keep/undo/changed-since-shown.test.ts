@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
-import { changedSinceShown } from '../../../../src/write/keep/undo-rules/changed-since-shown.ts';
-import { thingDigest, type WriteValues } from '../../../../src/write/keep/undo-rules/write-values.ts';
+import { changedSinceShown } from '../../../../src/write/keep/undo/changed-since-shown.ts';
+import { thingDigest, type WriteValues } from '../../../../src/write/keep/undo/write-values.ts';
 
 const SHOWN = Date.parse('2026-11-22T10:00:00.000Z');
 const at = (ms: number) => new Date(SHOWN + ms).toISOString();

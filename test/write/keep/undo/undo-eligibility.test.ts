@@ -1,7 +1,7 @@
 /** What cannot be taken back says why before the yes, each reason where it holds and nowhere else. */
 
 import { expect, it } from 'vitest';
-import { type Undoable, whyNotUndoable } from '../../../../src/write/keep/undo-rules/undo-eligibility.ts';
+import { type Undoable, whyNotUndoable } from '../../../../src/write/keep/undo/undo-eligibility.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
 import { undoneWith } from '../../../../src/write/model/find-adapter.ts';
 
