@@ -87,7 +87,7 @@ async function exchangeGiven(
   const { profile, digest, hold } = given;
   const { name, login } = profile;
   const preview = describeGiven(given);
-  const act = {
+  const approval = {
     content: {
       account: name,
       operation: 'Authentication/exchangeToken',
@@ -101,7 +101,7 @@ async function exchangeGiven(
     whenDenied: `The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). To store the account themselves, they ${howToLogin()}.`,
   };
   const client = await session.client();
-  const done = await (await session.writeGuard()).act(act, async () => {
+  const done = await (await session.writeGuard()).runApproved(approval, async () => {
     const takeBack = await hold();
     return client.exchangeToken(name, call).catch((error: unknown) => {
       // Values that do not work leave no account behind, unless another call is using them.

@@ -15,8 +15,9 @@ import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { HowToWrite, ToolContext } from './session.ts';
 import type { ApprovalRequest } from './write-guard.ts';
 
-interface AskedOne extends HowToWrite, Pick<ApprovalRequest, 'mustAsk'>, Pick<WriteRequest, 'onRecorded'> {
+interface WriteOneRequest extends HowToWrite, Pick<WriteRequest, 'onRecorded'> {
   prepared: PreparedWrite;
+  mustAsk?: ApprovalRequest['mustAsk'];
   /** Stands behind the answer. */
   remark?: string;
   /** Before the preview: for the assistant, and for the person in clear. */
@@ -43,7 +44,7 @@ export async function writeOne(
     isPart,
     mustAsk,
     onRecorded,
-  }: AskedOne,
+  }: WriteOneRequest,
   ctx: ToolContext,
 ): Promise<{ answer: ToolAnswer<WriteStructured>; response?: CallResult }> {
   const { session, person, call } = ctx;
@@ -56,7 +57,7 @@ export async function writeOne(
   const behind = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
   const stateDigest = approvedDigest(planned, change);
-  const act: ApprovalRequest = {
+  const approval: ApprovalRequest = {
     content: contentOf({ input, prepared: request, stateDigest }),
     preview: behind(before?.clear, preview.question),
     check: first.check,
@@ -66,7 +67,7 @@ export async function writeOne(
     mustAsk,
   };
   const guard = await session.writeGuard();
-  const code = dryRun ? undefined : await guard.requestApproval(act, [{ input, prepared: request }]);
+  const code = dryRun ? undefined : await guard.requestApproval(approval, [{ input, prepared: request }]);
   const sent =
     dryRun || code !== undefined
       ? undefined

@@ -10,15 +10,15 @@ import { AskAtPage } from '../../src/write/ask/page/ask-at-page.ts';
 import { contentOf } from '../../src/write/run/send-write.ts';
 import type { ApprovalRequest } from '../../src/write/write-guard.ts';
 import {
-  type AskedWrite,
   buildWrite,
   type GuardForTest,
   OWNER,
   openGuard,
+  type RequestedWrite,
   runWrite,
 } from './run/open-guard.ts';
 
-async function previewCode(opened: GuardForTest, write: AskedWrite): Promise<string> {
+async function previewCode(opened: GuardForTest, write: RequestedWrite): Promise<string> {
   const preview = await runWrite(opened.guard, write);
   if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
   return preview.code;
@@ -449,7 +449,7 @@ describe('how a yes is asked for', () => {
       renew: () => {},
       outcomes: async () => undefined,
     };
-    const act: ApprovalRequest = {
+    const approval: ApprovalRequest = {
       content: contentOf(write),
       preview: 'x',
       person: { ...answering(), canConfirm, canOpenPage, isHere },
@@ -458,7 +458,7 @@ describe('how a yes is asked for', () => {
       marked: isMarked ? { parameters: {} } : undefined,
     };
     try {
-      return (await opened.guard.requestApproval(act, [write])) === undefined ? 'free' : 'code';
+      return (await opened.guard.requestApproval(approval, [write])) === undefined ? 'free' : 'code';
     } catch (error) {
       if (error instanceof WriteRefusedError) return 'refused';
       return error instanceof AskAtPage ? 'page' : 'chat';

@@ -37,7 +37,7 @@ export interface CollectionHistory {
 
 export interface HistoryOptions {
   comparisons: Comparisons;
-  /** The account together with its owner, see `accountMark`. */
+  /** The account together with its owner, see `accountDigest`. */
   account: string;
   limits: ComparisonLimits;
 }

@@ -180,7 +180,7 @@ async function findKept(program: ProgramParts, account: string) {
   };
 }
 
-/** As `accountMark` makes it. */
+/** As `accountDigest` makes it. */
 const isOf = (account: string, mark: string) =>
   mark.replace(/-[0-9a-f]{8}$/, '') === account.replace(/[^\w.@-]/g, '_');
 

@@ -32,8 +32,10 @@ export function openKept({ account, journal, personal }: KeptOf) {
     const [last] = await journal.read({ account, limit: 1 });
     return last?.owner;
   };
-  const changesOf = async (mark: string | undefined): Promise<Changes> =>
-    mark === undefined ? { rows: [], leftOut: 0 } : readChanges({ account, mark, journal, personal });
+  const changesOf = async (ownerDigest: string | undefined): Promise<Changes> =>
+    ownerDigest === undefined
+      ? { rows: [], leftOut: 0 }
+      : readChanges({ account, ownerDigest, journal, personal });
   return {
     /** The days that values are kept. */
     keepDays: journal.keepDays,
@@ -41,9 +43,9 @@ export function openKept({ account, journal, personal }: KeptOf) {
     changes: async () => changesOf(await findOwner()),
     /** The same beside what is kept of each, oldest first. */
     async read() {
-      const mark = await findOwner();
+      const ownerDigest = await findOwner();
       const all = await journal.list();
-      const entries = all.filter((entry) => entry.account === account && entry.owner === mark);
+      const entries = all.filter((entry) => entry.account === account && entry.owner === ownerDigest);
       const undone = indexUndone(entries);
       const superseded = supersededAttempts(entries);
       const writes = entries.map(
@@ -54,7 +56,7 @@ export function openKept({ account, journal, personal }: KeptOf) {
           isSuperseded: superseded.has(entry.id),
         }),
       );
-      return { writes, changes: await changesOf(mark) };
+      return { writes, changes: await changesOf(ownerDigest) };
     },
   };
 }

@@ -2,18 +2,18 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type LongList, Packed } from '../../base/packed.ts';
-import type { ListedWrite } from './listed-write.ts';
+import type { PreviewedWrite } from './prepared-batch.ts';
 
-type Shared = Pick<ListedWrite['input'], 'operation'> & Pick<ListedWrite['request'], 'owner'>;
+type Shared = Pick<PreviewedWrite['input'], 'operation'> & Pick<PreviewedWrite['request'], 'owner'>;
 
-interface PackedWrite extends Omit<ListedWrite, 'input' | 'request'> {
-  input: Omit<ListedWrite['input'], 'operation'>;
-  request: Omit<ListedWrite['request'], 'owner'>;
+interface PackedWrite extends Omit<PreviewedWrite, 'input' | 'request'> {
+  input: Omit<PreviewedWrite['input'], 'operation'>;
+  request: Omit<PreviewedWrite['request'], 'owner'>;
   /** Place of what it shares with others. */
   of: number;
 }
 
-export class PackedWrites implements LongList<ListedWrite> {
+export class PackedWrites implements LongList<PreviewedWrite> {
   readonly #writes: Packed<PackedWrite>;
   readonly #shared: Shared[] = [];
 
@@ -26,7 +26,7 @@ export class PackedWrites implements LongList<ListedWrite> {
     return this.#writes.length;
   }
 
-  push(write: ListedWrite): void {
+  push(write: PreviewedWrite): void {
     const { input, request, ...own } = write;
     const { operation, ...given } = input;
     const { filledIn, owner } = request;
@@ -38,12 +38,12 @@ export class PackedWrites implements LongList<ListedWrite> {
     });
   }
 
-  at(index: number): ListedWrite | undefined {
+  at(index: number): PreviewedWrite | undefined {
     const packed = this.#writes.at(index);
     return packed && this.#open(packed);
   }
 
-  *[Symbol.iterator](): Generator<ListedWrite> {
+  *[Symbol.iterator](): Generator<PreviewedWrite> {
     for (const packed of this.#writes) yield this.#open(packed);
   }
 
@@ -55,7 +55,7 @@ export class PackedWrites implements LongList<ListedWrite> {
     return known >= 0 ? known : this.#shared.push({ operation, owner }) - 1;
   }
 
-  #open({ of, input, request, ...own }: PackedWrite): ListedWrite {
+  #open({ of, input, request, ...own }: PackedWrite): PreviewedWrite {
     const shared = this.#shared[of];
     if (shared === undefined) throw new Error('A packed write without its operation');
     const { operation, owner } = shared;

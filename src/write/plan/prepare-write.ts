@@ -18,7 +18,7 @@ import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts'
 import { diffWrite } from './write-diff.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */
-export interface AskedWrite {
+export interface RequestedWrite {
   operation: Operation;
   account: string;
   asked: ServiceArguments;
@@ -39,7 +39,7 @@ export interface AskedWrite {
 }
 
 /** @throws AppError for what would hinder the write too; nothing is sent then */
-export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promise<PreparedWrite> {
+export async function prepareWrite(wanted: RequestedWrite, ctx: ToolContext): Promise<PreparedWrite> {
   const { session, call } = ctx;
   const { operation, account, asked, answeredBody, seen = [], isKept = false, hidden: before = [] } = wanted;
   const { known, recent, isAsked = false } = wanted;

@@ -1,6 +1,6 @@
 /** Finds the recent writes from here that may not be visible yet, for a write that is prepared: once for a whole batch. */
 
-import { ownerMark } from '../../accounts/owner.ts';
+import { ownerDigestOf } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
 import type { PreparedRequest } from '../../call/client.ts';
 import { addPending, indexRecent, MAX_PENDING_MS, type RecentWrites } from '../keep/undo/pending-writes.ts';
@@ -16,12 +16,14 @@ export async function findRecent(
 ): Promise<RecentWrites | undefined> {
   const owner = known ?? (await (await session.accounts()).profile(account));
   const now = session.program.now();
-  const mark = ownerMark(owner);
+  const digest = ownerDigestOf(owner);
   try {
     const all = await (await session.journal()).list(now - MAX_PENDING_MS);
     return await indexRecent(
       // Another account can be the same seller's, of another marketplace.
-      all.filter((entry) => entry.owner === mark && (owner.login !== undefined || entry.account === account)),
+      all.filter(
+        (entry) => entry.owner === digest && (owner.login !== undefined || entry.account === account),
+      ),
       now,
     );
   } catch (error) {

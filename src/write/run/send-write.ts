@@ -1,6 +1,6 @@
 /** Sends one approved write: records its intent before and its outcome after, and reads it back. */
 
-import { type Identity, identityMark, identityOf } from '../../accounts/owner.ts';
+import { type Identity, identityDigest, identityOf } from '../../accounts/owner.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
@@ -118,7 +118,7 @@ export function intentOf(content: WriteContent, marked: Marked | undefined): Int
   const { account, operation, parameters, body, identity } = content;
   return {
     account,
-    owner: identityMark(identity),
+    owner: identityDigest(identity),
     operation,
     parameters,
     body,

@@ -1,7 +1,7 @@
 /** What was written from here lately and may not be visible yet: where that cannot be known, nothing is taken for unchanged. */
 
 import { expect, it, onTestFinished } from 'vitest';
-import { identityMark, identityOf } from '../../../src/accounts/owner.ts';
+import { identityDigest, identityOf } from '../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../src/base/errors.ts';
 import { unchangedAnswer } from '../../../src/write/answer/no-change.ts';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
@@ -62,7 +62,7 @@ it.each([
     parameters: {},
   });
   const owner = { ...found, login };
-  const mark = identityMark(identityOf(owner));
+  const mark = identityDigest(identityOf(owner));
   const entry = (id: string, account: string, of: string) => ({
     id,
     time: new Date(session.program.now()).toISOString(),

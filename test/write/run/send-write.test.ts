@@ -170,8 +170,8 @@ describe('a write that failed and whose end the journal could not record', () =>
   it('is no write to the service: says so too', async () => {
     const { guard, journal } = await openGuard('allow');
     vi.spyOn(journal, 'end').mockResolvedValue(full());
-    const act = { content: contentOf(buildWrite()), preview: 'p', person: nobody, whenDenied: '' };
-    await expect(guard.act(act, failing(lost()))).rejects.toMatchObject({
+    const approval = { content: contentOf(buildWrite()), preview: 'p', person: nobody, whenDenied: '' };
+    await expect(guard.runApproved(approval, failing(lost()))).rejects.toMatchObject({
       hint: 'The journal cannot be written: the disk is full. Wait.',
     });
   });

@@ -13,14 +13,14 @@ import { fitServiceAnswer } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
+import { ownerOf } from '../../plan/batch-owner.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
-import { ownerOf } from '../../plan/list-owner.ts';
-import { listedWrite } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
+import { previewWrite } from '../../plan/prepared-batch.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
-import { type AskedList, writeList } from '../../write-list.ts';
+import { type BatchRequest, writeBatch } from '../../write-batch.ts';
 import { writeOne } from '../../write-one.ts';
 import { type DocumentArgument, documentArgument } from '../document/document-argument.ts';
 import { refuseBesideDocument, writeDocument } from '../document/write-document.ts';
@@ -138,14 +138,14 @@ function joinTexts(answer: string, values: string, remark: string): string {
 
 // Several calls of one operation, as a list: parameters and body of each, one question, an outcome each.
 
-interface CallsAsked extends Pick<AskedList, 'operation' | 'account'>, HowToWrite {
+interface CallsAsked extends Pick<BatchRequest, 'operation' | 'account'>, HowToWrite {
   calls: readonly ServiceArguments[];
 }
 
 async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { operation, account, calls, ...options } = asked;
   refuseTwice(calls);
-  return writeList(
+  return writeBatch(
     {
       tool: 'write_operation',
       account,
@@ -159,7 +159,7 @@ async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer
         const recent = await findRecent(account, ctx.session, owner);
         const read = async (call: ServiceArguments, at: number) => {
           const prepared = await prepareWrite({ operation, account, asked: call, recent }, ctx);
-          return listedWrite(String(at + 1), prepared);
+          return previewWrite(String(at + 1), prepared);
         };
         const writes = await inParallel(calls, read, ctx.tell);
         await recordSeen(recent, ctx.session);

@@ -50,7 +50,7 @@ export async function askDocument(
   const saved = await saveDocument(wanted, loaded, ctx);
   const preview: DocumentPreview = { ...words, loaded, saved };
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
-  const act: ApprovalRequest = {
+  const approval: ApprovalRequest = {
     content: {
       account,
       operation: operation.id,
@@ -67,7 +67,7 @@ export async function askDocument(
   const facts = { document: documentFacts(preview) };
   const text = documentText(preview, { text: built.text, isCut: built.isCut.text, isForPerson: false });
   return {
-    act,
+    approval,
     facts,
     async tell(result: WriteAnswerParts['result']) {
       const parts = { account, operation, preview: text, result, ...shown };

@@ -37,11 +37,12 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
     content: await describeDocument(loaded, {}, ctx),
     next: 'It is uploaded to a place of its own; nothing else is done with it.',
   };
-  const { act, facts, tell } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  const { approval, facts, tell } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
   if (dryRun) return tell(toShown(undefined));
-  const acted = await (await ctx.session.writeGuard()).act(act, () => upload(write, loaded, ctx));
-  if (acted.outcome === 'needs_confirmation') return tell(acted);
-  const { result: id, journalId, journalProblem: problem } = acted;
+  const guard = await ctx.session.writeGuard();
+  const approved = await guard.runApproved(approval, () => upload(write, loaded, ctx));
+  if (approved.outcome === 'needs_confirmation') return tell(approved);
+  const { result: id, journalId, journalProblem: problem } = approved;
   const member = operation.id === FEED_DOCUMENT ? 'feedDocumentId' : 'uploadDestinationId';
   const next =
     operation.id === FEED_DOCUMENT
@@ -189,9 +190,9 @@ async function writeAttachment(
     next: 'It is uploaded for this message, then the message is sent with it.',
   };
   const confirmed = { message: input.body, document: loaded.document.sha256 };
-  const { act, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...words }, ctx);
+  const { approval, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...words }, ctx);
   const guard = await session.writeGuard();
-  const code = dryRun ? undefined : await guard.requestApproval(act, [{ input, prepared: request }]);
+  const code = dryRun ? undefined : await guard.requestApproval(approval, [{ input, prepared: request }]);
   if (dryRun || code !== undefined) return tell(toShown(code));
   const uploadDestinationId = await uploadFor(write, loaded, ctx);
   const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });

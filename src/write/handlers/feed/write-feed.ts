@@ -5,10 +5,10 @@ import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { unfinishedLines } from '../../answer/list/unfinished.ts';
+import { unfinishedLines } from '../../answer/batch/unfinished.ts';
 import { type BatchRunner, handleBatchCall } from '../../batch-call.ts';
 import { toShown, type WriteStructured } from '../../model/outcome.ts';
-import type { ListOwner } from '../../plan/list-owner.ts';
+import type { BatchOwner } from '../../plan/batch-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ToolContext } from '../../session.ts';
 import { askDocument, type OutgoingWrite } from '../document/ask-document.ts';
@@ -126,16 +126,18 @@ async function requestApproval(
     next: 'It is uploaded, the feed is created and followed to its end, and the processing report tells what became of each.',
   };
   const body = { ...toObject(input.body), document: digest };
-  const { act, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  const { approval, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
   const guard = await ctx.session.writeGuard();
-  const code = wanted.dryRun ? undefined : await guard.requestApproval(act, [{ input, prepared: request }]);
+  const code = wanted.dryRun
+    ? undefined
+    : await guard.requestApproval(approval, [{ input, prepared: request }]);
   return { code, answer: await show(toShown(code)) };
 }
 
 /** A feed that is on the disk. @param loadedOf its document, in the call that was asked for it */
 function goingFeed(
   wanted: OutgoingWrite,
-  { owner, mark }: ListOwner,
+  { owner, ownerDigest }: BatchOwner,
   loadedOf: () => LoadedDocument | undefined,
   ctx: ToolContext,
 ): BatchRunner {
@@ -157,7 +159,7 @@ function goingFeed(
       ),
     progress: ({ why }) => ({ message: why ?? 'The feed is under way' }),
     async renderAnswer(info) {
-      const unfinished = await unfinishedLines(account, mark, session, info.id);
+      const unfinished = await unfinishedLines(account, ownerDigest, session, info.id);
       return buildFeedAnswer({ info, account, operation, unfinished }, ctx);
     },
   };

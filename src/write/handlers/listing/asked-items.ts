@@ -68,7 +68,7 @@ export interface AskedListing {
 export interface AskedItems {
   listings: AskedListing[];
   problems: Problem[];
-  /** The same as in `PreparedList`. */
+  /** The same as in `PreparedBatch`. */
   leftOut?: string[];
 }
 

@@ -18,7 +18,7 @@ export async function joinBackgroundRead(
   place: ListingsPlace,
   { session, call, tell }: ToolContext,
 ): Promise<ReadListings> {
-  const key = sha256([place.account, place.mark, place.id, skus, [...attributes].sort()]);
+  const key = sha256([place.account, place.ownerDigest, place.id, skus, [...attributes].sort()]);
   const readings = await session.readings();
   const found = await readings.join(
     key,

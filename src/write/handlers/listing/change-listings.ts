@@ -6,7 +6,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
-import { type AskedList, writeList } from '../../write-list.ts';
+import { type BatchRequest, writeBatch } from '../../write-batch.ts';
 import { listingItemSchema, MOST_LISTINGS } from './asked-items.ts';
 import { answerIfStillReading } from './background-read.ts';
 import { createListingsBatch } from './listings-batch.ts';
@@ -19,7 +19,7 @@ export const MOST_CHANGED = MOST_LISTINGS;
 /** The listings by name; `readItems` checks each. */
 export const itemsArgument = z.array(checkedLater(listingItemSchema)).optional();
 
-interface AskedListings extends Pick<AskedList, 'account' | keyof HowToWrite> {
+interface AskedListings extends Pick<BatchRequest, 'account' | keyof HowToWrite> {
   /** As given: a SKU and what to set, or patches; or the rows of a query instead. */
   items?: readonly unknown[] | undefined;
   query?: string | undefined;
@@ -38,7 +38,7 @@ export async function changeListings(
     session.program.registry(),
     findListingsPlace(account, marketplace, session),
   ]);
-  const many: AskedList = {
+  const request: BatchRequest = {
     tool: 'change_listings',
     things: { one: 'listing', many: 'listings' },
     canSave: true,
@@ -48,5 +48,5 @@ export async function changeListings(
     prepare: () => prepareListings({ items, query }, place, ctx),
     ...createListingsBatch(place, ctx),
   };
-  return answerIfStillReading(account, writeList(many, ctx));
+  return answerIfStillReading(account, writeBatch(request, ctx));
 }

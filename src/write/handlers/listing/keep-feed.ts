@@ -10,13 +10,13 @@ import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import { OF_END, type Recorded } from '../../model/outcome.ts';
 import { changeWords } from '../../model/words/change-lines.ts';
-import type { ListedWrite } from '../../plan/listed-write.ts';
+import type { PreviewedWrite } from '../../plan/prepared-batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { KeptListing } from '../../run/items/packed-listings.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsPlace } from './listings-place.ts';
 
-export function toKept({ change, shown, undoes, isPart }: ListedWrite, n: number): KeptListing {
+export function toKept({ change, shown, undoes, isPart }: PreviewedWrite, n: number): KeptListing {
   const { cannotUndo } = change;
   const taking = undoes === undefined ? { n } : { n, undoes, ...(isPart !== undefined && { isPart }) };
   if (cannotUndo !== undefined) return { ...taking, cannotUndo };
@@ -27,9 +27,9 @@ export function toKept({ change, shown, undoes, isPart }: ListedWrite, n: number
 
 /** The same writes, each saying so where all of them together are more than is kept. */
 export async function tellCannotUndoAll(
-  writes: LongList<ListedWrite>,
+  writes: LongList<PreviewedWrite>,
   session: Session,
-): Promise<LongList<ListedWrite>> {
+): Promise<LongList<PreviewedWrite>> {
   let bytes = 0;
   for (const { change } of writes) {
     if (change.cannotUndo === undefined) bytes += byteLength(JSON.stringify(membersOf(change)));
@@ -50,12 +50,12 @@ export async function tellCannotUndoAll(
 /** Characters of what changes. */
 const MOST_WHAT = 400;
 
-export const whatOf = ({ shown }: ListedWrite) =>
+export const whatOf = ({ shown }: PreviewedWrite) =>
   shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
 
 /** @throws ConfigError when they cannot be kept; nothing may be sent then */
 export async function keepFeed(
-  { account, mark, owner, id }: ListingsPlace,
+  { account, ownerDigest, owner, id }: ListingsPlace,
   batch: string,
   what: string | undefined,
   listings: Iterable<KeptListing & { sku: string; productType: string }>,
@@ -76,7 +76,7 @@ export async function keepFeed(
   };
   await (await session.journal()).beginList({
     account,
-    owner: mark,
+    owner: ownerDigest,
     operation: PATCH,
     batch,
     what,

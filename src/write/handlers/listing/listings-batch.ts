@@ -9,7 +9,7 @@ import type { Write } from '../../model/write.ts';
 import type { ItemOutcome, Sender } from '../../run/batches/batch.ts';
 import type { Found, ShownAgain } from '../../run/items/write-sender.ts';
 import type { ToolContext } from '../../session.ts';
-import { createListingsSender, expandFeedList } from './list-as-feeds.ts';
+import { createListingsSender, expandFeedList } from './batch-as-feeds.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import { readListings } from './read-listings.ts';
 

@@ -1,15 +1,15 @@
 /** Where, and whose, the listings of a call are: one marketplace of one account, and how they are read there. */
 
-import { ownerMark } from '../../../accounts/owner.ts';
+import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../../service/facts/marketplaces.ts';
-import type { ListOwner } from '../../plan/list-owner.ts';
+import type { BatchOwner } from '../../plan/batch-owner.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsReader } from './read-listings.ts';
 
-export interface ListingsPlace extends ListOwner {
+export interface ListingsPlace extends BatchOwner {
   account: string;
   /** Id of the marketplace. */
   id: string;
@@ -44,7 +44,7 @@ export async function findListingsPlace(
     throw new InputError(`marketplace: ${first.warning} Nothing was sent.`);
   }
   const { id } = first;
-  return { account, owner, mark: ownerMark(owner), id, name: marketplaceName(id) ?? id };
+  return { account, owner, ownerDigest: ownerDigestOf(owner), id, name: marketplaceName(id) ?? id };
 }
 
 export async function createReader(

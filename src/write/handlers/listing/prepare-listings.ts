@@ -13,11 +13,11 @@ import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.t
 import { adapterOf } from '../../model/find-adapter.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
-import { withoutUnchanged } from '../../plan/check-list.ts';
-import type { PreparedList } from '../../plan/listed-write.ts';
-import { listedWrite } from '../../plan/listed-write.ts';
+import { withoutUnchanged } from '../../plan/check-batch.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
+import type { PreparedBatch } from '../../plan/prepared-batch.ts';
+import { previewWrite } from '../../plan/prepared-batch.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import {
@@ -29,6 +29,7 @@ import {
   readRows,
 } from './asked-items.ts';
 import { joinBackgroundRead, knownState } from './background-read.ts';
+import { splitLongListIntoFeeds } from './batch-as-feeds.ts';
 import {
   attributesOf,
   buildPatches,
@@ -38,7 +39,6 @@ import {
   readListingState,
 } from './build-patches.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
-import { splitLongListIntoFeeds } from './list-as-feeds.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';
 import type { ReadListing, ReadListings } from './read-listings.ts';
 
@@ -57,7 +57,7 @@ export async function prepareListings(
   asked: { items?: readonly unknown[] | undefined; query?: string | undefined },
   place: ListingsPlace,
   ctx: ToolContext,
-): Promise<PreparedList> {
+): Promise<PreparedBatch> {
   const { listings, problems, leftOut = [] } = await readAsked(asked, place, ctx);
   if (problems.length > 0 && listings.length > READ_ALL_THE_SAME) throw listProblems(problems);
   const skus = listings.map(({ sku }) => sku);
@@ -80,7 +80,7 @@ export async function prepareListings(
     }
     const asked = { parameters: { sku, marketplaceIds: [place.id] }, body: { productType, patches } };
     const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
-    writes.push(listedWrite(sku, await prepareWrite(wanted, ctx)));
+    writes.push(previewWrite(sku, await prepareWrite(wanted, ctx)));
   }
   await recordSeen(recent, ctx.session);
   const list = withoutUnchanged({

@@ -14,11 +14,11 @@ import { chooseForm, dropNulls } from '../../model/store/body.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { createWriteView } from '../../model/write-view.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
-import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
+import { type PreparedBatch, type PreviewedWrite, previewWrite } from '../../plan/prepared-batch.ts';
 import { findRecent } from '../../plan/recent-writes.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
-import { writeList } from '../../write-list.ts';
+import { writeBatch } from '../../write-batch.ts';
 import { writeOne } from '../../write-one.ts';
 import {
   type AskedStore,
@@ -161,7 +161,7 @@ async function edit(asked: AskedStore, how: Options, ctx: ToolContext) {
 
 async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const registry = await ctx.session.program.registry();
-  return writeList(
+  return writeBatch(
     {
       tool: 'update_supply_source',
       operation: storeOperation(registry),
@@ -174,7 +174,7 @@ async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnsw
   );
 }
 
-async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<PreparedList> {
+async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<PreparedBatch> {
   const { args, replaced } = asked;
   const { account } = asked.how;
   const { session, call } = ctx;
@@ -216,11 +216,11 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
   const isLeftOut = ({ state }: (typeof found)[number]) => isAll && state?.status === 'Archived';
   const writes = found
     .filter((one) => !isLeftOut(one))
-    .map(({ write }) => listedWrite(String(write.input.parameters.supplySourceId), write));
+    .map(({ write }) => previewWrite(String(write.input.parameters.supplySourceId), write));
   return {
     writes,
     leftOut: unreadWords(unread),
-    remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => listedWrite('', write))),
+    remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => previewWrite('', write))),
   };
 }
 
@@ -236,7 +236,7 @@ const noneRead = (unread: ReadonlyMap<string, AppError>) =>
     'Call again later.',
   );
 
-function leftOutWords(archived: readonly ListedWrite[]): string[] {
+function leftOutWords(archived: readonly PreviewedWrite[]): string[] {
   if (archived.length === 0) return [];
   const names = archived.map(({ shown }) => nameOf({ key: '', change: shown.change }));
   return [`Archived, and left out: ${names.join(', ')}.`];

@@ -1,6 +1,6 @@
 /** The entries of the history that an id stands for, and why one of them cannot be taken back. */
 
-import { ownerMark } from '../../../accounts/owner.ts';
+import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
@@ -13,7 +13,7 @@ import type { Session } from '../../session.ts';
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
 export async function listEntries(account: string, session: Session): Promise<RecordedWrite[]> {
   const [journal, accounts] = await Promise.all([session.journal(), session.accounts()]);
-  const owner = ownerMark(await accounts.profile(account));
+  const owner = ownerDigestOf(await accounts.profile(account));
   const all = await journal.list();
   return all.filter((entry) => entry.account === account && entry.owner === owner);
 }

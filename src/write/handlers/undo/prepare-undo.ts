@@ -12,7 +12,6 @@ import { byWords } from '../../keep/author.ts';
 import type { RecordedWrite } from '../../keep/journal/entry.ts';
 import { findPending, type RecentWrites } from '../../keep/undo/pending-writes.ts';
 import { changeBetween, placeholdersOf, readStatesOf } from '../../keep/undo/recorded-change.ts';
-import { buildUndoCall, type UndoCall, undoParameters } from '../../keep/undo/undo-call.ts';
 import {
   compareMembers,
   earlierWrites,
@@ -22,6 +21,7 @@ import {
   placesOf,
 } from '../../keep/undo/undo-conflicts.ts';
 import { type UndoneBy, undoBlockedReason } from '../../keep/undo/undo-eligibility.ts';
+import type { WriteValues } from '../../keep/undo/write-values.ts';
 import type { WritesByThing } from '../../keep/undo/writes-by-thing.ts';
 import type { Change } from '../../model/change.ts';
 import { placeWithin } from '../../model/changed-members.ts';
@@ -33,7 +33,7 @@ import { toWritableSupplySource } from '../../model/store/body.ts';
 import type { MemberSplitter } from '../../model/subject-adapter.ts';
 import { changeLines } from '../../model/words/change-lines.ts';
 import type { PreparedWrite } from '../../model/write-view.ts';
-import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
+import { prepareWrite, type RequestedWrite } from '../../plan/prepare-write.ts';
 import { findRecent } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';
@@ -52,8 +52,8 @@ interface WantedUndo {
   /** Changes by someone else are overwritten too. */
   force: boolean;
   /** The state, where it was read with that of others. */
-  known?: AskedWrite['known'];
-  recent?: AskedWrite['recent'];
+  known?: RequestedWrite['known'];
+  recent?: RequestedWrite['recent'];
 }
 
 /**
@@ -144,7 +144,7 @@ async function openEntry(entry: RecordedWrite): Promise<OpenEntry> {
  * anything else is read once.
  */
 type ReadNow = { now: unknown } & (
-  | { known: NonNullable<AskedWrite['known']> }
+  | { known: NonNullable<RequestedWrite['known']> }
   | { state: JsonObject; numbersAsText: readonly Segments[] }
 );
 
@@ -324,3 +324,38 @@ function laterWords(later: readonly OpenEntry[]): string {
   const more = later.length - named.length;
   return `Changed from here again since then, by ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}; what they changed of the same members is undone too.`;
 }
+
+// The call that puts back what was there before a write.
+
+interface UndoCall {
+  /** Operation id. */
+  operation: string;
+  parameters: Readonly<Record<string, unknown>>;
+  body: JsonObject;
+}
+
+/** By which a listing or a store is found; whatever else was sent was for that one call. */
+const NAMED = ['sellerId', 'sku', 'marketplaceIds', 'supplySourceId'];
+
+/**
+ * Whole attributes for a listing; for a store's configuration, which is only written whole, the members over its
+ * current state.
+ * @param state of the store, for its configuration
+ */
+export function buildUndoCall(
+  { operation: written }: Pick<RecordedWrite, 'operation'>,
+  values: WriteValues,
+  state?: JsonObject,
+): UndoCall | undefined {
+  const operation = undoneWith(written);
+  if (operation === undefined) return undefined;
+  const parameters = undoParameters(values);
+  const body = adapterOfRecorded(values).undoBody(values, state);
+  return isJsonObject(body) ? { operation, parameters, body } : undefined;
+}
+
+/** Returns the parameters that find the same thing again. */
+const undoParameters = ({ parameters }: Pick<WriteValues, 'parameters'>): UndoCall['parameters'] =>
+  Object.fromEntries(
+    NAMED.flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+  );

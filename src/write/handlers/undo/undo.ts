@@ -20,19 +20,19 @@ import {
 } from '../../keep/undo/undo-eligibility.ts';
 import { indexWrites } from '../../keep/undo/writes-by-thing.ts';
 import type { Outcome, WriteStructured } from '../../model/outcome.ts';
-import { ownerOf } from '../../plan/list-owner.ts';
+import { ownerOf } from '../../plan/batch-owner.ts';
 import type { BatchSummary } from '../../run/batches/summary.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, Session, ToolContext } from '../../session.ts';
-import { askedDigest } from '../../write-list.ts';
+import { requestDigest } from '../../write-batch.ts';
 import { writeOne } from '../../write-one.ts';
 import { MOST_LISTINGS, tooMany } from '../listing/asked-items.ts';
 import { answerIfStillReading } from '../listing/background-read.ts';
 import { findEntries, listEntries, pickEntries } from './find-entry.ts';
-import { whilePaused } from './pause-list.ts';
+import { whilePaused } from './pause-batch.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 import { prepareUndo } from './prepare-undo.ts';
-import { type ListEntries, UNDO_TOOL, type UndoList, undoList } from './undo-list.ts';
+import { type BatchEntries, type BatchUndo, UNDO_TOOL, undoBatch } from './undo-batch.ts';
 import { leavingWords, unsentOf, withdrawFromBatches } from './withdraw-from-batches.ts';
 
 /** Of a list, in `skus`. */
@@ -91,27 +91,27 @@ export async function undo(asked: AskedUndo, ctx: ToolContext): Promise<ToolAnsw
 
 /** Undoes a batch, or some of it: nothing more of it is sent while it is read and asked about. */
 async function undoWhole(
-  list: Omit<UndoList, 'read' | 'things'>,
+  list: Omit<BatchUndo, 'read' | 'things'>,
   asked: AskedUndo,
   ctx: ToolContext,
 ): Promise<ToolAnswer<UndoAnswer>> {
   const { session } = ctx;
   const { account, id } = list;
-  const [batches, { mark }] = await Promise.all([session.batches(), ownerOf(account, session)]);
-  const digest = askedDigest({ tool: UNDO_TOOL, account, asked: list.asked });
+  const [batches, { ownerDigest }] = await Promise.all([session.batches(), ownerOf(account, session)]);
+  const digest = requestDigest({ tool: UNDO_TOOL, account, asked: list.asked });
   const work = async () => {
     const things = await readPart(asked, account, ctx);
     const narrow = async (all: readonly RecordedWrite[]) =>
       things === undefined ? all : pickEntries(all, things, await unsentOf(id, session));
     const read = () => readList(id, narrow, account, session);
     const { found } = await read();
-    return undoList({ ...list, read, things }, found, ctx);
+    return undoBatch({ ...list, read, things }, found, ctx);
   };
-  const known = await batches.find(account, mark, digest);
+  const known = await batches.find(account, ownerDigest, digest);
   // An approved undo runs beside the rest of the batch, so it does not pause the batch.
   const isBegun = known !== undefined && !isOver(known.state);
   const { dryRun, stop } = asked;
-  const pausing = { account, id, mark: digest, dryRun, stop };
+  const pausing = { account, id, pausedBy: digest, dryRun, stop };
   return answerIfStillReading(account, isBegun ? work() : whilePaused(pausing, work, session));
 }
 
@@ -120,7 +120,7 @@ async function readList(
   narrow: (all: readonly RecordedWrite[]) => readonly RecordedWrite[] | Promise<readonly RecordedWrite[]>,
   account: string,
   session: Session,
-): Promise<ListEntries> {
+): Promise<BatchEntries> {
   const entries = await listEntries(account, session);
   return { entries, found: await narrow(await findEntries(id, entries, session)) };
 }

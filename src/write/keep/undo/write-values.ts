@@ -75,7 +75,7 @@ export interface ItemToRecord extends Omit<UndoValues, 'thing'> {
   isPart?: boolean | undefined;
 }
 
-export interface ListToRecord {
+export interface FeedToRecord {
   account: string;
   /** Mark of the account's owner. */
   owner: string;

@@ -1,7 +1,7 @@
 /** A list of listings before its yes: what cannot be done is named for each of them, what is so already is left out, and nothing is sent. */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ownerMark } from '../../../../src/accounts/owner.ts';
+import { ownerDigestOf } from '../../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../../src/base/errors.ts';
 import { findListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
 import { thingDigest } from '../../../../src/write/keep/undo/write-values.ts';
@@ -100,7 +100,7 @@ it.each(worlds)(
         id: 'w-1',
         time: new Date(session.program.now()).toISOString(),
         account: 'default',
-        owner: ownerMark(owner),
+        owner: ownerDigestOf(owner),
         operation: 'listings-items/patchListingsItem',
         outcome: 'accepted_not_visible' as const,
         open: async () => ({
@@ -127,7 +127,7 @@ it('what reads as it is wanted is sent whole where what was written from here ca
       id: 'w-1',
       time: new Date(session.program.now()).toISOString(),
       account: 'default',
-      owner: ownerMark(owner),
+      owner: ownerDigestOf(owner),
       operation: 'listings-items/patchListingsItem',
       outcome: 'accepted_not_visible' as const,
       thing: thingDigest({ parameters: { sku: 'LAMP-1' } }),

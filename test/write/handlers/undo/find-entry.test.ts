@@ -1,7 +1,7 @@
 /** The entries that an id stands for: one, a whole list, or the last of a list that is about a SKU. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ownerMark } from '../../../../src/accounts/owner.ts';
+import { ownerDigestOf } from '../../../../src/accounts/owner.ts';
 import { findEntries, listEntries, pickEntries } from '../../../../src/write/handlers/undo/find-entry.ts';
 import type { RecordedWrite } from '../../../../src/write/keep/journal/entry.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
@@ -90,7 +90,7 @@ it('that another account made a change is told to nobody who may not see that ac
 
 it('are those of the account and of whose it is by now; that others have one is told to who may see their account', async () => {
   const { session } = runner;
-  const owner = ownerMark(await (await session.accounts()).profile('default'));
+  const owner = ownerDigestOf(await (await session.accounts()).profile('default'));
   const of = (id: string, account: string, owned: string) => ({
     ...entryOf({ id, batch: `list of ${id}`, sku: 'S' }),
     account,
