@@ -6,7 +6,7 @@ import { InputError } from '../src/base/errors.ts';
 import { howToLogin } from '../src/base/invocation.ts';
 import { escapeText, quoteText } from '../src/base/text/escape-text.ts';
 import { localTimeWithZone } from '../src/base/text/local-time.ts';
-import type { TokenExchange } from '../src/call/client.ts';
+import type { TokenExchange } from '../src/call/client-types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
 import { howToGoOn } from '../src/write/model/outcome.ts';

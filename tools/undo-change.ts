@@ -1,7 +1,7 @@
 /** undo_change: what was changed from here, listed, and taken back after a look at what is there now. */
 
 import * as z from 'zod';
-import { MAX_SQL_CHARACTERS } from '../src/data/tables/tables.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/table-types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,

@@ -3,11 +3,11 @@
 import type { Accounts } from '../accounts/account.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
-import type { CallOptions, Client } from '../call/client.ts';
+import type { CallOptions, Client } from '../call/client-types.ts';
 import type { Downloads } from '../call/download/download.ts';
 import type { Uploads } from '../call/upload/upload.ts';
 import type { CollectionJobs } from '../data/collections/collection-jobs.ts';
-import type { Tables } from '../data/tables/tables.ts';
+import type { Tables } from '../data/tables/table-types.ts';
 import type { FilesFolder } from '../disk/files/files.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';
 import type { Sealer } from '../privacy/sealed/sealer.ts';

@@ -1,8 +1,8 @@
 /** What a session has for its writes: each part is opened when it is first needed, and ends with the session. */
 
 import { closeMade, lazy } from '../base/lazy.ts';
-import type { Client } from '../call/client.ts';
-import type { Changes } from '../data/tables/tables.ts';
+import type { Client } from '../call/client-types.ts';
+import type { Changes } from '../data/tables/table-types.ts';
 import type { WorkerPool } from '../data/tables/worker-thread.ts';
 import type { Store } from '../disk/store.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';

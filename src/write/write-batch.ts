@@ -30,7 +30,7 @@ import type { Write } from './model/write.ts';
 import type { BatchOwner } from './plan/batch-owner.ts';
 import { checkBatch, withoutUnchanged } from './plan/check-batch.ts';
 import { PackedWrites } from './plan/packed-writes.ts';
-import { type PreparedBatch, type PreviewedWrite, standingOut } from './plan/prepared-batch.ts';
+import { type BatchWrite, type PreparedBatch, standingOut } from './plan/prepared-batch.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
 import { type Expand, toBatchResult, toResultFromJournal } from './run/items/batch-result.ts';
@@ -219,7 +219,7 @@ function holdsSecrets(items: Iterable<BatchItem>, { redactor }: ToolContext['ses
   return false;
 }
 
-function some(writes: Iterable<PreviewedWrite>, holds: (write: PreviewedWrite) => boolean): boolean {
+function some(writes: Iterable<BatchWrite>, holds: (write: BatchWrite) => boolean): boolean {
   for (const write of writes) if (holds(write)) return true;
   return false;
 }
@@ -300,7 +300,7 @@ const SHOWN_ELSEWHERE = [
   'Call the tool again without a code, so that it is shown here.',
 ] as const;
 
-const toChanged = ({ input, request, change }: PreviewedWrite) => ({
+const toChanged = ({ input, request, change }: BatchWrite) => ({
   parameters: { ...input.parameters, ...request.filledIn },
   change,
 });

@@ -3,7 +3,7 @@
 import type { Config } from '../base/config.ts';
 import { WriteRefusedError } from '../base/errors.ts';
 import { createKeyedSemaphore } from '../base/semaphore.ts';
-import type { Client } from '../call/client.ts';
+import type { Client } from '../call/client-types.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import { APPROVAL, mayBeHosts, type Person } from '../tell/person.ts';
 import {

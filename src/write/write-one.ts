@@ -1,6 +1,6 @@
 /** One write, whatever it changes, once it is prepared: previewed, agreed to, sent, read back, kept, and told. */
 
-import type { CallResult } from '../call/client.ts';
+import type { CallResult } from '../call/client-types.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { unchangedAnswer } from './answer/no-change.ts';
 import { tellValidation } from './answer/tell-write.ts';

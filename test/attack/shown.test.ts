@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { canonicalJson } from '../../src/base/canonical-json.ts';
 import { ApiError } from '../../src/base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
-import type { CallInput, Client } from '../../src/call/client.ts';
+import type { CallInput, Client } from '../../src/call/client-types.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { describeBatchQuestion } from '../../src/write/ask/batch/batch-question.ts';

@@ -2,7 +2,7 @@
 
 import { Snapshots } from '../../src/data/review/snapshots.ts';
 import { openTables } from '../../src/data/tables/open-tables.ts';
-import type { CollectionSource } from '../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../src/data/tables/table-types.ts';
 import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { comparisonsBeside, leasesBeside } from './leases.ts';

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import type { Client, PreparedRequest } from '../../src/call/client.ts';
+import type { Client, PreparedRequest } from '../../src/call/client-types.ts';
 import type { Session } from '../../src/write/session.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';

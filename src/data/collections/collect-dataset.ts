@@ -5,14 +5,14 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { AppError, InputError } from '../../base/errors.ts';
 import { ageWords, inWords } from '../../base/text/duration.ts';
 import { count } from '../../base/text/value-words.ts';
-import { type CallOptions, PATIENCE_MS } from '../../call/client.ts';
+import { type CallOptions, PATIENCE_MS } from '../../call/client-types.ts';
 import { templateOf } from '../../service/facts/dataset-fields.ts';
 import { loadDataset } from '../../service/facts/datasets.ts';
 import { endingOf } from '../../service/facts/endings.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { reportType, reportTypes } from '../../service/facts/report-types.ts';
-import type { CollectionSource } from '../tables/tables.ts';
+import type { CollectionSource } from '../tables/table-types.ts';
 import {
   type CollectionTarget,
   collectDocument,

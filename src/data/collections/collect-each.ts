@@ -16,7 +16,7 @@ import { inWords } from '../../base/text/duration.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { count } from '../../base/text/value-words.ts';
-import type { CallInput, CallResult } from '../../call/client.ts';
+import type { CallInput, CallResult } from '../../call/client-types.ts';
 import { fillFeePrices, lacksFeeParts } from '../../call/fee-prices.ts';
 import { unlistedWords } from '../../call/request/request-words.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
@@ -26,7 +26,7 @@ import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { pagesInstead } from '../../service/facts/neighbours.ts';
 import type { AnswerShape, Operation } from '../../service/facts/operation.ts';
 import { uniqueName } from '../tables/sql-names.ts';
-import type { CollectionSource, Loader, SqlValue } from '../tables/tables.ts';
+import type { CollectionSource, Loader, SqlValue } from '../tables/table-types.ts';
 import {
   buildBatch,
   canBatch,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../base/clock.ts';
-import { type CollectionSource, type Loader, sourceKey, type Tables } from '../tables/tables.ts';
+import { type CollectionSource, type Loader, sourceKey, type Tables } from '../tables/table-types.ts';
 import {
   type Made,
   progressSchema,

@@ -4,7 +4,7 @@ import { showText } from '../../base/text/escape-text.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import { traitsOfReport } from '../../service/facts/report-traits.ts';
 import { noRowsLine } from '../tables/compare-collections.ts';
-import type { CollectionSource, LoadOptions } from '../tables/tables.ts';
+import type { CollectionSource, LoadOptions } from '../tables/table-types.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
 import { findOrMakeReport } from './find-or-make-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';

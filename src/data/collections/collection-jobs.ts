@@ -7,7 +7,7 @@ import { createSemaphore } from '../../base/semaphore.ts';
 import { count } from '../../base/text/value-words.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
 import { toName } from '../tables/sql-names.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../tables/tables.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../tables/table-types.ts';
 import { collectOnce, workKey } from './collect-once.ts';
 import type { PlannedCollection, RunProgress } from './planned-collection.ts';
 import type { SavedRaw } from './save-raw.ts';

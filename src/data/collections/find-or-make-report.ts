@@ -7,7 +7,7 @@ import { failedSentences, isRefusal } from '../../base/failure-of-one.ts';
 import type { Idle } from '../../base/semaphore.ts';
 import { ageWords, inWords } from '../../base/text/duration.ts';
 import type { ServiceText } from '../../base/text/service-text.ts';
-import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client.ts';
+import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client-types.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { accountWideRegions, headingOptions, traitsOfReport } from '../../service/facts/report-traits.ts';

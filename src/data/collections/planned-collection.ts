@@ -5,10 +5,16 @@ import type { Clock } from '../../base/clock.ts';
 import { ApiError } from '../../base/errors.ts';
 import type { Idle } from '../../base/semaphore.ts';
 import { insteadHint, type Refusal, refusalWords } from '../../call/access.ts';
-import type { CallInput, Client } from '../../call/client.ts';
+import type { CallInput, Client } from '../../call/client-types.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { CollectionInfo, CollectionSource, LastOfKind, Loader, QueryResult } from '../tables/tables.ts';
+import type {
+  CollectionInfo,
+  CollectionSource,
+  LastOfKind,
+  Loader,
+  QueryResult,
+} from '../tables/table-types.ts';
 import type { SavedRaw, Saving } from './save-raw.ts';
 
 /** Pages that were read since then are given again. */

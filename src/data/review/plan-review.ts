@@ -8,7 +8,7 @@ import { failedWords, isOfOneCall } from '../../base/failure-of-one.ts';
 import { marketplaceWarnings } from '../../call/request/request-words.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { type PlannedCollection, RECENT_PAGES_MS, type Sources } from '../collections/planned-collection.ts';
-import type { CollectionSource, Loader, Tables } from '../tables/tables.ts';
+import type { CollectionSource, Loader, Tables } from '../tables/table-types.ts';
 import type { States } from './compare-states.ts';
 import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
 import { reviewMarketplace } from './review-marketplace.ts';

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { createSemaphore } from '../../base/semaphore.ts';
 import { quoteText, showText } from '../../base/text/escape-text.ts';
 import { count } from '../../base/text/value-words.ts';
-import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
+import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client-types.ts';
 import { askParticipations } from '../../call/participations.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import { batchForm } from '../../service/facts/batches.ts';
@@ -19,7 +19,7 @@ import { callPatiently, collectPages, type PageSink } from '../collections/colle
 import { memberAt, readPage } from '../collections/parse-page.ts';
 import type { RunProgress, Sources, WorkParts } from '../collections/planned-collection.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
-import type { CollectionInfo, Tables } from '../tables/tables.ts';
+import type { CollectionInfo, Tables } from '../tables/table-types.ts';
 import { type ListingState, type States, stateOfListing } from './compare-states.ts';
 import {
   flattenListing,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../../base/config.ts';
 import { findDataFolder } from '../../disk/state-folder.ts';
 import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './collection-folder.ts';
-import type { CollectionInfo } from './tables.ts';
+import type { CollectionInfo } from './table-types.ts';
 
 /** Of collections from the embedded sandbox, which are of no shop. */
 const SANDBOX_FOLDER = 'tables-sandbox';

@@ -35,7 +35,7 @@ import {
   sourceKey,
   type TableInfo,
   type Tables,
-} from './tables.ts';
+} from './table-types.ts';
 import { type BuildRequest, COUNTS, type LoadRequest } from './worker/messages.ts';
 import type { WorkerPool } from './worker-thread.ts';
 

@@ -10,7 +10,7 @@ import type { Comparisons } from '../../data/review/comparisons.ts';
 import { type SnapshotOptions, Snapshots } from '../../data/review/snapshots.ts';
 import { accountDigest, findTablesFolder } from '../../data/tables/account-folders.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
-import type { Changes, Tables } from '../../data/tables/tables.ts';
+import type { Changes, Tables } from '../../data/tables/table-types.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
 import type { Leases } from '../../disk/leases.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';

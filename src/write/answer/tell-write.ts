@@ -5,7 +5,7 @@ import type { Difference } from '../../base/json-difference.ts';
 import { escapeJson, escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { nameWithin } from '../../base/text/quote-within.ts';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../base/text/shorten.ts';
-import type { CallResult, PreparedRequest } from '../../call/client.ts';
+import type { CallResult, PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';

@@ -9,7 +9,7 @@ import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { dropValue, keepValue, type Replicas, readValue } from '../../replicas/sealed.ts';
 import { StoreAway } from '../../replicas/shared-step.ts';
 import { digest, nameOf } from '../../replicas/shared-store.ts';
-import type { PreviewedWrite } from '../plan/prepared-batch.ts';
+import type { BatchWrite } from '../plan/prepared-batch.ts';
 import { storeWrite } from '../run/items/stored-write.ts';
 import { codesOfReplicas } from './codes-of-replicas.ts';
 import { CODE_LIFETIME_MS, type IssuedCodes } from './confirmation.ts';
@@ -145,7 +145,7 @@ const listText = (personal: () => Promise<Pick<PersonalData, 'resolve'>>) => ({
   },
 });
 
-function marksIn({ input, shown }: PreviewedWrite, { resolve }: Pick<PersonalData, 'resolve'>) {
+function marksIn({ input, shown }: BatchWrite, { resolve }: Pick<PersonalData, 'resolve'>) {
   try {
     return resolve(input.account, shown).replaced;
   } catch {

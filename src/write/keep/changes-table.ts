@@ -5,7 +5,7 @@ import { letOthersRunEach } from '../../base/event-loop.ts';
 import { groupBy } from '../../base/group-by.ts';
 import { toObject } from '../../base/json.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
-import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/tables.ts';
+import type { ChangeRow, Changes, SqlValue, TouchedAttribute } from '../../data/tables/table-types.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { placeOf, toList } from '../model/listing/entries.ts';
 import type { JournalEntry, RecordedWrite } from './journal/entry.ts';

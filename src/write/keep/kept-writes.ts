@@ -1,6 +1,6 @@
 /** What was written from here of one account, for who looks on: without its credentials, by whoever wrote last under its name. */
 
-import type { Changes } from '../../data/tables/tables.ts';
+import type { Changes } from '../../data/tables/table-types.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import { readChanges } from './changes-table.ts';
 import { mayBeApplied, type RecordedWrite } from './journal/entry.ts';
@@ -33,9 +33,7 @@ export function openKept({ account, journal, personal }: KeptOf) {
     return last?.owner;
   };
   const changesOf = async (ownerDigest: string | undefined): Promise<Changes> =>
-    ownerDigest === undefined
-      ? { rows: [], leftOut: 0 }
-      : readChanges({ account, ownerDigest, journal, personal });
+    ownerDigest ? readChanges({ account, ownerDigest, journal, personal }) : { rows: [], leftOut: 0 };
   return {
     /** The days that values are kept. */
     keepDays: journal.keepDays,

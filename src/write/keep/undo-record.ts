@@ -4,7 +4,7 @@ import { sha256 } from '../../base/canonical-json.ts';
 import { type Segments, valueAt } from '../../base/json-difference.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
-import type { CallInput } from '../../call/client.ts';
+import type { CallInput } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { alikeOf, type Change, type WriteDiff } from '../model/change.ts';
 import { adapterOf } from '../model/find-adapter.ts';

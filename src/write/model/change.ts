@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { type Difference, type Segments, valueAt } from '../../base/json-difference.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { CallOptions } from '../../call/client-types.ts';
 
 const segmentsSchema: z.ZodType<Segments> = z.array(z.union([z.string(), z.number()]));
 

@@ -3,7 +3,7 @@
 import { sha256 } from '../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Difference, findDifferences } from '../../base/json-difference.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { CallOptions } from '../../call/client-types.ts';
 import { type Change, type ReadBack, sortReadBack, unknownChange, type WriteDiff } from './change.ts';
 import { placeValues } from './member-values.ts';
 import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from './read-state.ts';

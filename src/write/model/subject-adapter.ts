@@ -59,7 +59,7 @@ export interface MemberSplitter {
    * @param segments of the parts that differ
    * @param old the state whose order of entries counts, not in parts
    */
-  restoreMembers(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[];
+  restore(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[];
 }
 
 export type ChangedValues = Pick<

@@ -1,6 +1,6 @@
 /** One write of a batch: the same while it is shown, approved, stored, sent and recorded. */
 
-import type { CallInput, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, PreparedRequest } from '../../call/client-types.ts';
 import type { Change } from './change.ts';
 import type { Marked } from './write-view.ts';
 

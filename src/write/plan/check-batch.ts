@@ -5,13 +5,13 @@ import { InputError } from '../../base/errors.ts';
 import { changesNothing } from '../model/change.ts';
 import { nameOf } from '../model/words/subject.ts';
 import { PackedWrites } from './packed-writes.ts';
-import type { PreparedBatch, PreviewedWrite } from './prepared-batch.ts';
+import type { BatchWrite, PreparedBatch } from './prepared-batch.ts';
 
 /** Named in a sentence; of more, the first. */
 const MOST_NAMED = 5;
 
 /** @throws InputError where two writes are about the same thing: the second would be compared with what was there before the first */
-export function checkBatch(writes: Iterable<PreviewedWrite>): void {
+export function checkBatch(writes: Iterable<BatchWrite>): void {
   const seen = new Set<string>();
   for (const write of writes) {
     const things = thingsOf(write);
@@ -26,7 +26,7 @@ export function checkBatch(writes: Iterable<PreviewedWrite>): void {
 }
 
 /** A listing is one in each of its places. */
-function thingsOf({ change, input }: PreviewedWrite): string[] {
+function thingsOf({ change, input }: BatchWrite): string[] {
   const { subject, places } = change;
   if (subject.kind === 'store') return [JSON.stringify([subject.kind, subject.id])];
   if (subject.kind === 'listing') {

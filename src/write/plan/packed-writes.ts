@@ -2,18 +2,18 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type LongList, Packed } from '../../base/packed.ts';
-import type { PreviewedWrite } from './prepared-batch.ts';
+import type { BatchWrite } from './prepared-batch.ts';
 
-type Shared = Pick<PreviewedWrite['input'], 'operation'> & Pick<PreviewedWrite['request'], 'owner'>;
+type Shared = Pick<BatchWrite['input'], 'operation'> & Pick<BatchWrite['request'], 'owner'>;
 
-interface PackedWrite extends Omit<PreviewedWrite, 'input' | 'request'> {
-  input: Omit<PreviewedWrite['input'], 'operation'>;
-  request: Omit<PreviewedWrite['request'], 'owner'>;
+interface PackedWrite extends Omit<BatchWrite, 'input' | 'request'> {
+  input: Omit<BatchWrite['input'], 'operation'>;
+  request: Omit<BatchWrite['request'], 'owner'>;
   /** Place of what it shares with others. */
   of: number;
 }
 
-export class PackedWrites implements LongList<PreviewedWrite> {
+export class PackedWrites implements LongList<BatchWrite> {
   readonly #writes: Packed<PackedWrite>;
   readonly #shared: Shared[] = [];
 
@@ -26,7 +26,7 @@ export class PackedWrites implements LongList<PreviewedWrite> {
     return this.#writes.length;
   }
 
-  push(write: PreviewedWrite): void {
+  push(write: BatchWrite): void {
     const { input, request, ...own } = write;
     const { operation, ...given } = input;
     const { filledIn, owner } = request;
@@ -38,12 +38,12 @@ export class PackedWrites implements LongList<PreviewedWrite> {
     });
   }
 
-  at(index: number): PreviewedWrite | undefined {
+  at(index: number): BatchWrite | undefined {
     const packed = this.#writes.at(index);
     return packed && this.#open(packed);
   }
 
-  *[Symbol.iterator](): Generator<PreviewedWrite> {
+  *[Symbol.iterator](): Generator<BatchWrite> {
     for (const packed of this.#writes) yield this.#open(packed);
   }
 
@@ -55,7 +55,7 @@ export class PackedWrites implements LongList<PreviewedWrite> {
     return known >= 0 ? known : this.#shared.push({ operation, owner }) - 1;
   }
 
-  #open({ of, input, request, ...own }: PackedWrite): PreviewedWrite {
+  #open({ of, input, request, ...own }: PackedWrite): BatchWrite {
     const shared = this.#shared[of];
     if (shared === undefined) throw new Error('A packed write without its operation');
     const { operation, owner } = shared;

@@ -1,7 +1,7 @@
 /** One write of the assistant's before anybody is asked: marks resolved, the store found, what it changes worked out, and the form in which the assistant sees it. */
 
 import { formatPath } from '../../base/json-difference.ts';
-import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client-types.ts';
 import { findStore } from '../../call/find-store.ts';
 import { typeWarnings } from '../../service/describe/type-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';

@@ -9,7 +9,7 @@ import type { RowAmounts } from '../model/listing/changed-amounts.ts';
 import type { Write } from '../model/write.ts';
 import type { PreparedWrite } from '../model/write-view.ts';
 
-export interface PreviewedWrite extends Write {
+export interface BatchWrite extends Write {
   replaced?: readonly Replaced[];
   /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
   unusual?: readonly string[];
@@ -19,13 +19,13 @@ export interface PreviewedWrite extends Write {
 
 /** A list of them, worked out and not yet shown. */
 export interface PreparedBatch {
-  writes: LongList<PreviewedWrite>;
+  writes: LongList<BatchWrite>;
   /** Where not each write is sent by itself: the items to send instead, of the same content. */
   items?: readonly { key: string; value: unknown }[];
   /** What their digest is made of, where they hold it packed: lists in it may be gone through only once. */
   content?: Iterable<unknown>;
   /** Both of them anew, of a part of the writes; absent where there are none. */
-  itemsOf?: (writes: LongList<PreviewedWrite>) => Promise<Pick<PreparedBatch, 'items' | 'content'>>;
+  itemsOf?: (writes: LongList<BatchWrite>) => Promise<Pick<PreparedBatch, 'items' | 'content'>>;
   /** Sentences of ours for the preview: what needs no change, how it is sent. */
   remarks?: readonly string[];
   /** Items that were asked for and are not in the list, with the reason: for the preview, and for the answer after it was sent. */
@@ -38,10 +38,10 @@ export interface PreparedBatch {
 const sendsUnread = ({ sent = [] }: Change) =>
   sent.some(({ segments: [name] }) => name !== 'productType' && name !== 'requirements');
 
-export function previewWrite(
+export function toBatchWrite(
   key: string,
   { input, request, planned, change, shown, replaced, marked }: PreparedWrite,
-): PreviewedWrite {
+): BatchWrite {
   const { parameters, body } = shown.request;
   return {
     key,
@@ -57,7 +57,7 @@ export function previewWrite(
 }
 
 /** What of it is out of the ordinary, and its amounts. */
-export function standingOut(change: Change): Pick<PreviewedWrite, 'unusual' | 'amounts'> {
+export function standingOut(change: Change): Pick<BatchWrite, 'unusual' | 'amounts'> {
   if (change.differences === undefined) return {};
   const found = adapterOf(change.subject).unusual?.(change, sendsUnread(change));
   return found === undefined ? {} : { unusual: found.words, amounts: found.amounts };

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath, type Segments } from '../../base/json-difference.ts';
 import { nearestName } from '../../base/text/nearest-name.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { CallOptions } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';

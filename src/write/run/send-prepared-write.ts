@@ -1,7 +1,7 @@
 /** Sends an approved write, alone or as an item of a batch: says what is recorded of it, and how it is followed and read back. */
 
 import type { DispatchHooks } from '../../call/api-request.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { CallOptions } from '../../call/client-types.ts';
 import { buildUndoRecord, type WriteToRecord } from '../keep/undo-record.ts';
 import type { Write } from '../model/write.ts';
 import type { WriteView } from '../model/write-view.ts';

@@ -3,7 +3,7 @@
 import { type Identity, identityDigest, identityOf } from '../../accounts/owner.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client-types.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Intent, ReadBackDifference, WriteOutcome } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';

@@ -11,7 +11,7 @@ import {
   TimeoutError,
 } from '../../../src/base/errors.ts';
 import type { Wait } from '../../../src/call/api-request.ts';
-import type { CallInput, CallResult } from '../../../src/call/client.ts';
+import type { CallInput, CallResult } from '../../../src/call/client-types.ts';
 import {
   collectPages,
   MAX_PAGES_WITHOUT_ITEM,

@@ -15,7 +15,7 @@ import {
   MOST_WAITING,
 } from '../../../src/data/collections/collection-jobs.ts';
 import type { Work } from '../../../src/data/collections/planned-collection.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { leasesBeside } from '../../helpers/leases.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';

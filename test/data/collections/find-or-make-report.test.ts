@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { ApiError, NetworkError } from '../../../src/base/errors.ts';
-import type { CallInput, CallOptions } from '../../../src/call/client.ts';
+import type { CallInput, CallOptions } from '../../../src/call/client-types.ts';
 import { findOrMakeReport } from '../../../src/data/collections/find-or-make-report.ts';
 import { checkReport } from '../../../src/data/collections/report-request.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';

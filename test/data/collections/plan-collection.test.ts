@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../../src/base/errors.ts';
-import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
 import { type CollectionRequest, planCollection } from '../../../src/data/collections/plan-collection.ts';
 import type { Sources } from '../../../src/data/collections/planned-collection.ts';
 import type { Operation, Paging, Parameter } from '../../../src/service/facts/operation.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keepCollectedStates } from '../../../src/data/review/collected-states.ts';
 import { type ListingState, stateOfListing } from '../../../src/data/review/compare-states.ts';
 import { flattenListing } from '../../../src/data/review/listing-rows.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { noSnapshots } from '../../helpers/memory-loader.ts';
 import { openTestTables } from '../../helpers/tables-worker.ts';
 

@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ApiError, InputError, RateLimitError, TimeoutError } from '../../../src/base/errors.ts';
 import { toObject } from '../../../src/base/json.ts';
-import type { CallInput, CallResult, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallResult, Client } from '../../../src/call/client-types.ts';
 // What is loaded late must not take hours of the made-up clock.
 import '../../../src/data/collections/collect-report.ts';
 import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
 import { planReview, type ReviewRequest } from '../../../src/data/review/plan-review.ts';
-import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionInfo, SqlValue, Tables } from '../../../src/data/tables/table-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders, noSnapshots } from '../../helpers/memory-loader.ts';

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listKept, removeExpired } from '../../../src/data/tables/account-folders.ts';
-import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { processPlace } from '../../../src/disk/process-place.ts';
 import { freeLeases } from '../../helpers/leases.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';

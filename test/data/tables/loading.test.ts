@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { CollectionSource, LoadOptions } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, LoadOptions } from '../../../src/data/tables/table-types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';
 

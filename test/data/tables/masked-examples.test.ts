@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVERY_MARK } from '../../../src/base/text/mark-shape.ts';
-import type { CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
 

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createValueMasker } from '../../../src/data/tables/worker/mask-values.ts';
 import { createRecentPairs } from '../../../src/data/tables/worker/recent-pairs.ts';
 import { createPersonalData, type PersonalData } from '../../../src/privacy/personal/personal-data.ts';

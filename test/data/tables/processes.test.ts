@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, inject, test } from 'vitest';
 import { removeExpired } from '../../../src/data/tables/account-folders.ts';
-import type { CollectionSource } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/table-types.ts';
 import { RUNS_ALL } from '../../helpers/launch.ts';
 import {
   ASK,

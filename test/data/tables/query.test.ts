@@ -3,7 +3,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CollectionSource, Tables } from '../../../src/data/tables/tables.ts';
+import type { CollectionSource, Tables } from '../../../src/data/tables/table-types.ts';
 import { createWorkerPool } from '../../../src/data/tables/worker-thread.ts';
 import {
   ASK,

@@ -9,7 +9,7 @@ import { AskPerson } from '../../../src/protocol/questions.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import type { Person } from '../../../src/tell/person.ts';
 import { describeValidation, validateUnusual } from '../../../src/write/ask/batch/batch-validation.ts';
-import type { PreviewedWrite } from '../../../src/write/plan/prepared-batch.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import type { Session } from '../../../src/write/session.ts';
 import { changeListings } from '../../../tools/change-listings.ts';
 import { updateSupplySource } from '../../../tools/update-supply-source.ts';
@@ -206,7 +206,7 @@ describe('the time before a question', () => {
     parameters: [{ name: 'mode', in: 'query', required: false, schema: { type: 'string' } }],
     refusals: [{ member: 'status', when: ['INVALID'] }],
   });
-  const write = (key: string): PreviewedWrite => ({
+  const write = (key: string): BatchWrite => ({
     key,
     input: { operation: checked, account: 'default', parameters: {}, body: { key } },
     request: { filledIn: {}, owner: { name: 'default', baseUrl: '', authUrl: '' } },

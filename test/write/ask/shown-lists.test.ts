@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { keepShownBatches, type ShownBatch, type ShownBatches } from '../../../src/write/ask/shown-before.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
-import type { PreviewedWrite } from '../../../src/write/plan/prepared-batch.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { OWNER } from '../run/open-guard.ts';
 
-const write = (key: string): PreviewedWrite => ({
+const write = (key: string): BatchWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: {} },
   request: { filledIn: {}, owner: OWNER },

@@ -10,7 +10,7 @@ import {
 } from '../../../src/write/ask/shown-before.ts';
 import { askedByReplicas } from '../../../src/write/ask/shown-of-replicas.ts';
 import { unknownChange } from '../../../src/write/model/change.ts';
-import type { PreviewedWrite } from '../../../src/write/plan/prepared-batch.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { cutStore } from '../../helpers/cut-store.ts';
 import { mayUseStore, STORE_NAME } from '../../helpers/postgres.ts';
 import { createStateSealer, useStore } from '../../helpers/shared-store.ts';
@@ -45,14 +45,14 @@ const PREVIEW: BatchPreview = {
   page: { head: '', around: [], rows: async () => [] },
 };
 
-const write = (key: string, note: string, shown = note): PreviewedWrite => ({
+const write = (key: string, note: string, shown = note): BatchWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: { note } },
   request: { filledIn: {}, owner: OWNER },
   change: unknownChange(),
   shown: { parameters: { note: shown }, change: unknownChange() },
 });
-const list = (digest: string, writes: readonly PreviewedWrite[]) => ({
+const list = (digest: string, writes: readonly BatchWrite[]) => ({
   list: { writes },
   digest,
   shownAt: 1,

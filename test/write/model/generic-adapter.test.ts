@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/base/errors.ts';
-import type { CallInput, Client } from '../../../src/call/client.ts';
+import type { CallInput, Client } from '../../../src/call/client-types.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { diffWrite } from '../../../src/write/plan/write-diff.ts';

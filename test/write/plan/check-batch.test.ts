@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { type Change, unknownChange } from '../../../src/write/model/change.ts';
 import { checkBatch } from '../../../src/write/plan/check-batch.ts';
-import type { PreviewedWrite } from '../../../src/write/plan/prepared-batch.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { OWNER } from '../run/open-guard.ts';
 
-const write = (subject: Change['subject'], places: string[], body: unknown): PreviewedWrite => {
+const write = (subject: Change['subject'], places: string[], body: unknown): BatchWrite => {
   const change = { ...unknownChange(), subject, places };
   return {
     key: 'one',

@@ -8,7 +8,7 @@ import { supplySourceWrite } from '../../../src/service/facts/documented-operati
 import { describeBatchQuestion } from '../../../src/write/ask/batch/batch-question.ts';
 import type { BatchRow } from '../../../src/write/ask/batch/batch-rows.ts';
 import { PackedWrites } from '../../../src/write/plan/packed-writes.ts';
-import type { PreviewedWrite } from '../../../src/write/plan/prepared-batch.ts';
+import type { BatchWrite } from '../../../src/write/plan/prepared-batch.ts';
 import { OWNER } from '../run/open-guard.ts';
 
 const operation = supplySourceWrite();
@@ -27,12 +27,12 @@ const wanted = fc.record({
 });
 type Wanted = typeof wanted extends fc.Arbitrary<infer One> ? One : never;
 
-function writeOf(one: Wanted, at: number): PreviewedWrite {
+function writeOf(one: Wanted, at: number): BatchWrite {
   const { before, after, title, warning, cannotUndo, places, isSeen, seller, unusual } = one;
   const sku = `S-${at}`;
   const parameters = { sku, marketplaceIds: places, sellerId: seller };
   const segments = ['purchasable_offer', 0, 'price'];
-  const change: PreviewedWrite['change'] = {
+  const change: BatchWrite['change'] = {
     subject: { kind: 'listing', sku, title },
     places,
     toldParameters: ['sku', 'sellerId', 'marketplaceIds'],
@@ -69,12 +69,12 @@ function writeOf(one: Wanted, at: number): PreviewedWrite {
   };
 }
 
-const packedOf = (writes: readonly PreviewedWrite[], plainParts: number) => {
+const packedOf = (writes: readonly BatchWrite[], plainParts: number) => {
   const packed = new PackedWrites(plainParts);
   for (const write of writes) packed.push(write);
   return packed;
 };
-const rowOf = ({ key, change, input, request, unusual, amounts }: PreviewedWrite): BatchRow => ({
+const rowOf = ({ key, change, input, request, unusual, amounts }: BatchWrite): BatchRow => ({
   key,
   change,
   parameters: input.parameters,
@@ -99,11 +99,7 @@ it('asks the same, has the same digest, and gives back every write, in one part 
         const first = packed.at(0);
         expect([first?.input.operation, first?.request.owner]).toEqual([operation, OWNER]);
         expect(first?.shown.change === first?.change).toBe(all[0]?.isSeen);
-        const contents = ({ key, input, request }: PreviewedWrite) => [
-          key,
-          input.parameters,
-          request.filledIn,
-        ];
+        const contents = ({ key, input, request }: BatchWrite) => [key, input.parameters, request.filledIn];
         expect(sha256OfAll(mapped(packed, contents))).toBe(sha256(writes.map(contents)));
         const parts = { head: `${writes.length} listings`, operation, account: 'shop' };
         const request = { method: 'PATCH', filledIn: {}, owner: OWNER } as const;

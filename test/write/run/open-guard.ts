@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/account.ts';
 import { sha256 } from '../../../src/base/canonical-json.ts';
 import type { Config } from '../../../src/base/config.ts';
-import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client-types.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { createConfirmations, createIssuedCodes } from '../../../src/write/ask/confirmation.ts';
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../src/base/errors.ts';
 import type { Difference } from '../../../src/base/json-difference.ts';
 import { ServiceText } from '../../../src/base/text/service-text.ts';
-import type { CallInput } from '../../../src/call/client.ts';
+import type { CallInput } from '../../../src/call/client-types.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { contentOf, type WriteRequest } from '../../../src/write/run/send-write.ts';
 import { ANSWER, buildWrite, nobody, OWNER, openGuard, runWrite } from './open-guard.ts';

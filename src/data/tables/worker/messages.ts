@@ -10,7 +10,7 @@ import type {
   MoneySum,
   QueryResult,
   SqlValue,
-} from '../tables.ts';
+} from '../table-types.ts';
 
 /** Places in `counts`, which the main thread reads whenever it likes. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;

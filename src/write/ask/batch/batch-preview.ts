@@ -12,7 +12,7 @@ import { linkTo } from '../../../tell/service-answer.ts';
 import type { ResourceLink } from '../../../tell/tool-answer.ts';
 import { sellerOf } from '../../model/words/whose.ts';
 import { legendOf } from '../../plan/marked-request.ts';
-import type { PreparedBatch, PreviewedWrite } from '../../plan/prepared-batch.ts';
+import type { BatchWrite, PreparedBatch } from '../../plan/prepared-batch.ts';
 import { isPersonal } from '../../run/items/stored-write.ts';
 import type { Session } from '../../session.ts';
 import type { BatchPreview } from '../shown-before.ts';
@@ -23,7 +23,7 @@ import { type BatchQuestionParts, type BatchRow, describeRows, largestChange } f
 /** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
 export async function buildBatchPreview(
   parts: Pick<BatchQuestionParts, 'head' | 'operation' | 'account' | 'remarks'> & {
-    writes: LongList<PreviewedWrite>;
+    writes: LongList<BatchWrite>;
     /** What was changed from here lately, by the place in the list. */
     lately: ReadonlyMap<number, string>;
     saveAs: string | undefined;
@@ -104,7 +104,7 @@ async function pageRows(
 }
 
 /** An undo puts back what was there: it is asked about in whatever form that is. */
-function refuseUnsummed({ unsummed, shown }: BatchQuestion, writes: LongList<PreviewedWrite>): void {
+function refuseUnsummed({ unsummed, shown }: BatchQuestion, writes: LongList<BatchWrite>): void {
   if (unsummed === 0) return;
   let isUndo = true;
   for (const { undoes } of writes) isUndo &&= undoes !== undefined;

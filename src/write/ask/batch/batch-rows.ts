@@ -5,13 +5,13 @@ import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { CallInput, PreparedRequest } from '../../../call/client.ts';
+import type { CallInput, PreparedRequest } from '../../../call/client-types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { CANNOT_UNDO, changeLines, NO_CHANGES, warningLine } from '../../model/words/change-lines.ts';
 import { describeMembers, lineOf } from '../../model/words/describe-difference.ts';
 import type { Line } from '../../model/words/fit-lines.ts';
 import { nameOf, placesWords } from '../../model/words/subject.ts';
-import type { PreviewedWrite } from '../../plan/prepared-batch.ts';
+import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import { parameterLines } from '../sent-parameters.ts';
 
 export interface BatchQuestionParts {
@@ -31,7 +31,7 @@ export interface BatchQuestionParts {
 }
 
 /** One change of a list, in clear or as the assistant sees it. */
-export type BatchRow = Pick<PreviewedWrite, 'key' | 'change' | 'unusual' | 'amounts'> &
+export type BatchRow = Pick<BatchWrite, 'key' | 'change' | 'unusual' | 'amounts'> &
   Pick<CallInput, 'parameters' | 'body'> &
   Pick<PreparedRequest, 'filledIn'>;
 

@@ -5,10 +5,10 @@ import { ApiError } from '../../../base/errors.ts';
 import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
-import type { CallOptions, Client } from '../../../call/client.ts';
+import type { CallOptions, Client } from '../../../call/client-types.ts';
 import { verdictWords } from '../../model/verdict.ts';
 import { createWriteView } from '../../model/write-view.ts';
-import type { PreviewedWrite } from '../../plan/prepared-batch.ts';
+import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import type { ToolContext } from '../../session.ts';
 import { askValidation, BEFORE_ASKING_MS, checkedWords, notCheckedWhy } from '../write-validation.ts';
 
@@ -25,7 +25,7 @@ export interface BatchValidation {
 
 /** Some of a dry run: undefined where the service has no such mode. @param order keys, the outliers first */
 export async function validateBatch(
-  writes: LongList<PreviewedWrite>,
+  writes: LongList<BatchWrite>,
   order: readonly string[],
   client: Client,
   ctx: Context,
@@ -37,13 +37,13 @@ export async function validateBatch(
 
 /** Before a question: what is out of the ordinary, as much of it as there is time for; undefined where nothing is. */
 export async function validateUnusual(
-  writes: LongList<PreviewedWrite>,
+  writes: LongList<BatchWrite>,
   order: readonly string[],
   client: Client,
   { session, call }: Context,
   { now }: Pick<Clock, 'now'> = systemClock,
 ): Promise<BatchValidation | undefined> {
-  const isOdd = ({ unusual = [], change }: PreviewedWrite) => unusual.length + change.warnings.length > 0;
+  const isOdd = ({ unusual = [], change }: BatchWrite) => unusual.length + change.warnings.length > 0;
   const odd = placesOf(writes, isOdd);
   if (odd.size === 0) return undefined;
   const deadline = Math.min(call.deadline, now() + BEFORE_ASKING_MS);
@@ -57,8 +57,8 @@ type Context = Pick<ToolContext, 'session'> & {
 
 /** Places in the list, by their keys. */
 function placesOf(
-  writes: LongList<PreviewedWrite>,
-  accepts: (write: PreviewedWrite) => boolean,
+  writes: LongList<BatchWrite>,
+  accepts: (write: BatchWrite) => boolean,
 ): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   let at = 0;
@@ -71,10 +71,10 @@ function placesOf(
 
 /** Each once, when it is its turn. */
 function* inOrder(
-  writes: LongList<PreviewedWrite>,
+  writes: LongList<BatchWrite>,
   keys: readonly string[],
   places: ReadonlyMap<string, number>,
-): Generator<PreviewedWrite> {
+): Generator<BatchWrite> {
   for (const key of new Set(keys)) {
     const write = writes.at(places.get(key) ?? -1);
     if (write !== undefined && places.has(key)) yield write;
@@ -82,8 +82,8 @@ function* inOrder(
 }
 
 async function validateSome(
-  some: Iterable<PreviewedWrite>,
-  { length }: LongList<PreviewedWrite>,
+  some: Iterable<BatchWrite>,
+  { length }: LongList<BatchWrite>,
   client: Client,
   { session, call }: Context,
 ): Promise<BatchValidation | undefined> {

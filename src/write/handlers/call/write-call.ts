@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { tokensOf } from '../../../base/text/shorten.ts';
-import type { CallResult } from '../../../call/client.ts';
+import type { CallResult } from '../../../call/client-types.ts';
 import { bodyArgument, parametersArgument } from '../../../tell/arguments/arguments.ts';
 import { checkSaveAs, saverOf } from '../../../tell/documents/save-documents.ts';
 import { maskedAnswer } from '../../../tell/mask-answer.ts';
@@ -16,7 +16,7 @@ import type { PreparedWrite } from '../../model/write-view.ts';
 import { ownerOf } from '../../plan/batch-owner.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
-import { previewWrite } from '../../plan/prepared-batch.ts';
+import { toBatchWrite } from '../../plan/prepared-batch.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
@@ -159,7 +159,7 @@ async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer
         const recent = await findRecent(account, ctx.session, owner);
         const read = async (call: ServiceArguments, at: number) => {
           const prepared = await prepareWrite({ operation, account, asked: call, recent }, ctx);
-          return previewWrite(String(at + 1), prepared);
+          return toBatchWrite(String(at + 1), prepared);
         };
         const writes = await inParallel(calls, read, ctx.tell);
         await recordSeen(recent, ctx.session);

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
-import { MAX_SQL_CHARACTERS } from '../../../data/tables/tables.ts';
+import { MAX_SQL_CHARACTERS } from '../../../data/tables/table-types.ts';
 import { boundedText } from '../../../tell/arguments/arguments.ts';
 
 /** Of a text that passes through the assistant; a longer one is a file or a query. */

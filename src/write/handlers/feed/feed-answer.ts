@@ -5,7 +5,7 @@ import { dropUndefined } from '../../../base/json.ts';
 import { delimit, escapeText, showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens, takeLines, takeValues, tokensOf } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { CollectionSource } from '../../../data/tables/tables.ts';
+import type { CollectionSource } from '../../../data/tables/table-types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { filled } from '../../answer/tell-write.ts';

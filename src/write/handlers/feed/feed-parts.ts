@@ -3,7 +3,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { NetworkError } from '../../../base/errors.ts';
 import type { DispatchHooks } from '../../../call/api-request.ts';
-import type { CallInput, CallResult, Client } from '../../../call/client.ts';
+import type { CallInput, CallResult, Client } from '../../../call/client-types.ts';
 import type { Downloads } from '../../../call/download/download.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
 import type { Operation } from '../../../service/facts/operation.ts';

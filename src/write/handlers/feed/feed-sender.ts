@@ -6,7 +6,7 @@ import type { AccountProfile } from '../../../accounts/account.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { AppError, CancelledError, WriteRefusedError } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
-import type { CallResult } from '../../../call/client.ts';
+import type { CallResult } from '../../../call/client-types.ts';
 import type { Progress } from '../../../tell/reading-session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
 import { endsRun } from '../../run/items/error-outcome.ts';

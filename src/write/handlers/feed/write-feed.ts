@@ -128,9 +128,8 @@ async function requestApproval(
   const body = { ...toObject(input.body), document: digest };
   const { approval, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
   const guard = await ctx.session.writeGuard();
-  const code = wanted.dryRun
-    ? undefined
-    : await guard.requestApproval(approval, [{ input, prepared: request }]);
+  const sent = [{ input, prepared: request }];
+  const code = wanted.dryRun ? undefined : await guard.requestApproval(approval, sent);
   return { code, answer: await show(toShown(code)) };
 }
 

@@ -7,7 +7,7 @@ import { quoteText } from '../../../base/text/escape-text.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { QueryResult } from '../../../data/tables/tables.ts';
+import type { QueryResult } from '../../../data/tables/table-types.ts';
 import { hidesDotSegment } from '../../../service/facts/path-template.ts';
 import { describeIssues } from '../../../tell/arguments/parse-arguments.ts';
 import { isSetWord, readSet, SET_SHAPE, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';

@@ -3,7 +3,7 @@
 import { sha256 } from '../../../base/canonical-json.ts';
 import { AppError } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { PATIENCE_MS } from '../../../call/client.ts';
+import { PATIENCE_MS } from '../../../call/client-types.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { ToolContext } from '../../session.ts';
 import { createReader, type ListingsPlace } from './listings-place.ts';

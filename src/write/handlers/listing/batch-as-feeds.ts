@@ -12,7 +12,7 @@ import { attributeOfPatch } from '../../model/listing/apply-patches.ts';
 import { isAsShown } from '../../model/listing/listing-change.ts';
 import { listingValues } from '../../model/listing/listing-values.ts';
 import { MAY_BE_APPLIED } from '../../model/outcome.ts';
-import type { PreparedBatch, PreviewedWrite } from '../../plan/prepared-batch.ts';
+import type { BatchWrite, PreparedBatch } from '../../plan/prepared-batch.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { Expand, ItemResult } from '../../run/items/batch-result.ts';
@@ -55,7 +55,7 @@ export async function splitLongListIntoFeeds(
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
   if (list.writes.length <= perMinute * MOST_MINUTES) return list;
   const writes = await tellCannotUndoAll(list.writes, session);
-  const itemsOf = async (some: LongList<PreviewedWrite>) => {
+  const itemsOf = async (some: LongList<BatchWrite>) => {
     const items = await feedsOf(some, place);
     return { items, content: mapped(items, inClear) };
   };
@@ -66,7 +66,7 @@ export async function splitLongListIntoFeeds(
   return { ...list, writes, ...made, itemsOf, remarks: [...remarks, remark] };
 }
 
-function toListing(write: PreviewedWrite, at: number): FeedListing {
+function toListing(write: BatchWrite, at: number): FeedListing {
   const { key, input, stateDigest } = write;
   const { productType, patches } = toObject(input.body);
   return {
@@ -79,7 +79,7 @@ function toListing(write: PreviewedWrite, at: number): FeedListing {
 }
 
 /** @throws InputError as `buildListingsFeed` */
-async function feedsOf(writes: LongList<PreviewedWrite>, place: ListingsPlace): Promise<BatchItem[]> {
+async function feedsOf(writes: LongList<BatchWrite>, place: ListingsPlace): Promise<BatchItem[]> {
   const listings = mapped(writes, toListing);
   const ends = endsOfFeeds(listings);
   const first = writes.at(0);

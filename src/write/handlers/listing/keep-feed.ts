@@ -10,13 +10,13 @@ import { membersOf } from '../../model/changed-members.ts';
 import { PATCH } from '../../model/listing/apply-patches.ts';
 import { OF_END, type Recorded } from '../../model/outcome.ts';
 import { changeWords } from '../../model/words/change-lines.ts';
-import type { PreviewedWrite } from '../../plan/prepared-batch.ts';
+import type { BatchWrite } from '../../plan/prepared-batch.ts';
 import type { BatchInfoItem } from '../../run/batches/summary.ts';
 import type { KeptListing } from '../../run/items/packed-listings.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsPlace } from './listings-place.ts';
 
-export function toKept({ change, shown, undoes, isPart }: PreviewedWrite, n: number): KeptListing {
+export function toKept({ change, shown, undoes, isPart }: BatchWrite, n: number): KeptListing {
   const { cannotUndo } = change;
   const taking = undoes === undefined ? { n } : { n, undoes, ...(isPart !== undefined && { isPart }) };
   if (cannotUndo !== undefined) return { ...taking, cannotUndo };
@@ -27,9 +27,9 @@ export function toKept({ change, shown, undoes, isPart }: PreviewedWrite, n: num
 
 /** The same writes, each saying so where all of them together are more than is kept. */
 export async function tellCannotUndoAll(
-  writes: LongList<PreviewedWrite>,
+  writes: LongList<BatchWrite>,
   session: Session,
-): Promise<LongList<PreviewedWrite>> {
+): Promise<LongList<BatchWrite>> {
   let bytes = 0;
   for (const { change } of writes) {
     if (change.cannotUndo === undefined) bytes += byteLength(JSON.stringify(membersOf(change)));
@@ -50,7 +50,7 @@ export async function tellCannotUndoAll(
 /** Characters of what changes. */
 const MOST_WHAT = 400;
 
-export const whatOf = ({ shown }: PreviewedWrite) =>
+export const whatOf = ({ shown }: BatchWrite) =>
   shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
 
 /** @throws ConfigError when they cannot be kept; nothing may be sent then */

@@ -2,7 +2,7 @@
 
 import { ownerDigestOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
-import type { CallOptions } from '../../../call/client.ts';
+import type { CallOptions } from '../../../call/client-types.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../../service/facts/marketplaces.ts';
 import type { BatchOwner } from '../../plan/batch-owner.ts';

@@ -17,7 +17,7 @@ import { withoutUnchanged } from '../../plan/check-batch.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { PreparedBatch } from '../../plan/prepared-batch.ts';
-import { previewWrite } from '../../plan/prepared-batch.ts';
+import { toBatchWrite } from '../../plan/prepared-batch.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import {
@@ -80,7 +80,7 @@ export async function prepareListings(
     }
     const asked = { parameters: { sku, marketplaceIds: [place.id] }, body: { productType, patches } };
     const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
-    writes.push(previewWrite(sku, await prepareWrite(wanted, ctx)));
+    writes.push(toBatchWrite(sku, await prepareWrite(wanted, ctx)));
   }
   await recordSeen(recent, ctx.session);
   const list = withoutUnchanged({

@@ -6,7 +6,7 @@ import { isOfOneCall, isRefusal, mayBeOfOne } from '../../../base/failure-of-one
 import { isJsonObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
 import { PackedMap } from '../../../base/packed.ts';
-import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client-types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { OFFER } from '../../model/listing/entries.ts';
 import { LISTING_PARTS } from '../../model/listing/listing-change.ts';

@@ -2,7 +2,7 @@
 
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { dropUndefined, isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
-import type { PreparedRequest } from '../../../call/client.ts';
+import type { PreparedRequest } from '../../../call/client-types.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';

@@ -14,7 +14,7 @@ import { chooseForm, dropNulls } from '../../model/store/body.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { createWriteView } from '../../model/write-view.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
-import { type PreparedBatch, type PreviewedWrite, previewWrite } from '../../plan/prepared-batch.ts';
+import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
 import { findRecent } from '../../plan/recent-writes.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
@@ -216,11 +216,11 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
   const isLeftOut = ({ state }: (typeof found)[number]) => isAll && state?.status === 'Archived';
   const writes = found
     .filter((one) => !isLeftOut(one))
-    .map(({ write }) => previewWrite(String(write.input.parameters.supplySourceId), write));
+    .map(({ write }) => toBatchWrite(String(write.input.parameters.supplySourceId), write));
   return {
     writes,
     leftOut: unreadWords(unread),
-    remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => previewWrite('', write))),
+    remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => toBatchWrite('', write))),
   };
 }
 
@@ -236,7 +236,7 @@ const noneRead = (unread: ReadonlyMap<string, AppError>) =>
     'Call again later.',
   );
 
-function leftOutWords(archived: readonly PreviewedWrite[]): string[] {
+function leftOutWords(archived: readonly BatchWrite[]): string[] {
   if (archived.length === 0) return [];
   const names = archived.map(({ shown }) => nameOf({ key: '', change: shown.change }));
   return [`Archived, and left out: ${names.join(', ')}.`];

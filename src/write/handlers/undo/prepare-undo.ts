@@ -213,7 +213,7 @@ async function buildCall(
   const put = (made: unknown, { segments, target }: MemberComparison) => withValueAt(made, segments, target);
   const old = members.reduce<unknown>((made, one) => withValueAt(made, one.segments, one.before), {});
   const wanted = restored.map(({ segments }) => segments);
-  const back = splitter.restoreMembers(wanted, restored.reduce<unknown>(put, there), there, old);
+  const back = splitter.restore(wanted, restored.reduce<unknown>(put, there), there, old);
   const isWhole = entry.operation === STORE_UPDATE;
   const call = buildUndoCall(entry, { ...values, members: back }, isWhole ? toObject(there) : undefined);
   if (call === undefined) throw cannot(entry, 'nothing takes back what it did.');

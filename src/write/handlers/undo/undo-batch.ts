@@ -21,7 +21,7 @@ import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { PackedWrites } from '../../plan/packed-writes.ts';
-import { type PreparedBatch, type PreviewedWrite, previewWrite } from '../../plan/prepared-batch.ts';
+import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
 import { recordSeen } from '../../plan/recent-writes.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { HowToWrite, ToolContext } from '../../session.ts';
@@ -93,7 +93,7 @@ export async function undoBatch(
 /** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
 async function leaveAll(
   { id, isPart, things = [], read }: BatchUndo,
-  { writes, shownAt }: { writes: Iterable<PreviewedWrite>; shownAt: number },
+  { writes, shownAt }: { writes: Iterable<BatchWrite>; shownAt: number },
   { session }: ToolContext,
 ) {
   const { entries } = await read();
@@ -170,7 +170,7 @@ interface Left {
 }
 
 interface Undo extends Told {
-  write: PreviewedWrite;
+  write: BatchWrite;
   /** Where somebody else changed it. */
   told: Left | undefined;
   /** Someone else has changed all of it, so nothing is left to restore. */
@@ -269,7 +269,7 @@ async function prepareList(
   return place === undefined ? list : splitLongListIntoFeeds(list, registry.find(operation), place, session);
 }
 
-function toListed(entry: RecordedWrite, undo: PreparedUndo): PreviewedWrite {
+function toListed(entry: RecordedWrite, undo: PreparedUndo): BatchWrite {
   const { subject } = undo.prepared.change;
   const unusual = [
     ...(undo.changedWords === undefined ? [] : [undo.changedWords]),
@@ -277,7 +277,7 @@ function toListed(entry: RecordedWrite, undo: PreparedUndo): PreviewedWrite {
     ...(undo.hasLater ? ['changed from here again since'] : []),
   ];
   const key = subject.kind === 'listing' ? subject.sku : subject.kind === 'store' ? subject.id : entry.id;
-  const write = previewWrite(key, undo.prepared);
+  const write = toBatchWrite(key, undo.prepared);
   const odd = [...unusual, ...(write.unusual ?? [])];
   return {
     ...write,
@@ -288,7 +288,7 @@ function toListed(entry: RecordedWrite, undo: PreparedUndo): PreviewedWrite {
 }
 
 /** One listing in several places is several items. */
-function eachOnceNamed(writes: LongList<PreviewedWrite>): LongList<PreviewedWrite> {
+function eachOnceNamed(writes: LongList<BatchWrite>): LongList<BatchWrite> {
   const seen = new Set<string>();
   const several = new Set<string>();
   for (const { key } of writes) (seen.has(key) ? several : seen).add(key);

@@ -92,7 +92,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   const state = splitter.splitState(written.state);
   const opened: SplitWrite[] = [];
   /** `older` is the place of the first older write among those that are opened. */
-  const notVisible: (Pending & { older: number })[] = [];
+  const unread: (Pending & { older: number })[] = [];
   const settled: Segments[] = [];
   const hidden: { value: unknown; shown: unknown }[] = [];
   const seen: { entry: RecordedWrite; newer: number }[] = [];
@@ -115,8 +115,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
     const write = splitWrite(values, splitter);
     opened.push(write);
     const found = pendingIn(write, entry, { state, settled, values });
-    for (const one of found.pending)
-      if (isHere(one.segments)) notVisible.push({ ...one, older: opened.length });
+    for (const one of found.pending) if (isHere(one.segments)) unread.push({ ...one, older: opened.length });
     settled.push(...found.settled);
     if (found.isSeen) seen.push({ entry, newer: opened.length });
     if (found.pending.length > 0) hidden.push(...hiddenIn(values));
@@ -132,7 +131,7 @@ export async function findPending(written: Written, recent: RecentWrites) {
   }
   // A write is pending only where the value that is read is one from before these writes, or one that an older of
   // them set, because then nobody else has changed it since.
-  const pending = notVisible
+  const pending = unread
     .filter(({ segments, older }) => {
       const now = valueAt(state, segments);
       return opened.some(
@@ -262,16 +261,13 @@ function pendingSide(
 ): unknown {
   const adapter = adapterOf(subject);
   const memberOf = (segments: Segments) => (subject.kind === 'listing' ? String(segments[1]) : '');
-  const changed = new Set(
-    adapter.compare(adapter.sideOf(state), after).map(({ segments }) => memberOf(segments)),
-  );
+  const differences = adapter.compare(adapter.sideOf(state), after);
+  const changed = new Set(differences.map(({ segments }) => memberOf(segments)));
   const left = pending.filter(({ segments }) => changed.has(memberOf(segments)));
   if (left.length === 0) return undefined;
-  const splitter = adapter.createSplitter();
+  const { joinState, splitState } = adapter.createSplitter();
   const put = (made: unknown, { segments, value }: Pending) => withValueAt(made, segments, value);
-  return adapter.sideOf(
-    splitter.joinState(left.reduce<unknown>(put, splitter.splitState(adapter.stateOf(before)))),
-  );
+  return adapter.sideOf(joinState(left.reduce<unknown>(put, splitState(adapter.stateOf(before)))));
 }
 
 /** Returns one warning for each write and each member with a name of its own. */

@@ -4,7 +4,7 @@ import { canonicalJson, sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, objectsIn, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
-import type { CallOptions } from '../../../call/client.ts';
+import type { CallOptions } from '../../../call/client-types.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { Change, ReadBack, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT } from '../change.ts';

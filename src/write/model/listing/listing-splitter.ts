@@ -59,7 +59,7 @@ export function createListingSplitter(): MemberSplitter {
       );
     },
     marketplaceOf: ([, , key]) => placeOf(parseJson(String(key ?? NO_KEY))),
-    restoreMembers,
+    restore,
   };
 }
 
@@ -103,12 +103,7 @@ function changedParts(segments: Segments, before: unknown, after: unknown): Segm
  * Returns whole attributes, because a patch takes no less; entries that were there before keep their old
  * order.
  */
-function restoreMembers(
-  segments: readonly Segments[],
-  before: unknown,
-  after: unknown,
-  old: unknown,
-): Member[] {
+function restore(segments: readonly Segments[], before: unknown, after: unknown, old: unknown): Member[] {
   const [wanted, now] = [entriesIn(before), entriesIn(after)];
   const was = toAttributes(toObject(old).attributes);
   return [...new Set(segments.map(([, name]) => String(name)))].map((name) => {

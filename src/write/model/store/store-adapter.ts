@@ -19,7 +19,7 @@ const SPLITTER: MemberSplitter = {
   joinState: (parts) => parts,
   splitMember: (member) => [member],
   marketplaceOf: () => undefined,
-  restoreMembers: (segments, before) =>
+  restore: (segments, before) =>
     segments.map((place) => {
       const value = valueAt(before, place);
       return { segments: place, ...(value !== undefined && { before: value }) };

@@ -3,7 +3,7 @@
 import { sha256 } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject, toObject } from '../../../base/json.ts';
 import type { Difference } from '../../../base/json-difference.ts';
-import type { CallOptions } from '../../../call/client.ts';
+import type { CallOptions } from '../../../call/client-types.ts';
 import type { Change, Subject, Warning, WriteDiff } from '../change.ts';
 import { AS_SENT, sortReadBack } from '../change.ts';
 import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from '../read-state.ts';

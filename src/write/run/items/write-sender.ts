@@ -1,7 +1,7 @@
 /** Sends the items of a batch that are writes, one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
 import { InputError } from '../../../base/errors.ts';
-import type { Client } from '../../../call/client.ts';
+import type { Client } from '../../../call/client-types.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';

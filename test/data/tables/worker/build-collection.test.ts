@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import sqlite from 'node-sqlite3-wasm';
 import { expect, it } from 'vitest';
 import { quoteIdentifier } from '../../../../src/data/tables/sql-names.ts';
-import type { LoadOptions } from '../../../../src/data/tables/tables.ts';
+import type { LoadOptions } from '../../../../src/data/tables/table-types.ts';
 import { createBuilder } from '../../../../src/data/tables/worker/build-collection.ts';
 import { COUNTS } from '../../../../src/data/tables/worker/messages.ts';
 import { personalOfMember } from '../../../../src/data/tables/worker/personal-columns.ts';

@@ -123,11 +123,8 @@ const WORDS: readonly [End, string][] = [
 it('its outcome is that of its items where it has ended, and its state before', () => {
   fc.assert(
     fc.property(items, states, fc.boolean(), (all, state, isRequest) => {
-      const {
-        outcome: found,
-        counts,
-        total,
-      } = toBatchResult(infoOf(all, state), () => undefined, { isRequest });
+      const result = toBatchResult(infoOf(all, state), () => undefined, { isRequest });
+      const { outcome: found, counts, total } = result;
       expect(total).toBe(all.length);
       for (const kind of ENDS) expect(counts[kind]).toBe(ofKind(all, kind).length);
       expect(counts.pending).toBe(all.filter((one) => one.outcome === undefined).length);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Tables } from '../../../../src/data/tables/tables.ts';
+import type { Tables } from '../../../../src/data/tables/table-types.ts';
 import { loadDocument } from '../../../../src/write/handlers/document/load-document.ts';
 import { startToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
 

@@ -12,7 +12,7 @@ import { createListingsBatch } from '../../../../src/write/handlers/listing/list
 import { findListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
 import type { Write } from '../../../../src/write/model/write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
-import { type PreviewedWrite, previewWrite } from '../../../../src/write/plan/prepared-batch.ts';
+import { type BatchWrite, toBatchWrite } from '../../../../src/write/plan/prepared-batch.ts';
 import { listingsOf, packListings } from '../../../../src/write/run/items/packed-listings.ts';
 import { restoreWrite, storeWrite } from '../../../../src/write/run/items/stored-write.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
@@ -47,7 +47,7 @@ afterEach(() => runner.close());
 const patching = async () =>
   (await runner.session.program.registry()).find('listings-items/patchListingsItem');
 
-async function prepared(path = '/attributes/item_name'): Promise<PreviewedWrite[]> {
+async function prepared(path = '/attributes/item_name'): Promise<BatchWrite[]> {
   const { session } = runner;
   const operation = await patching();
   const writes = SKUS.map(async (sku) => {
@@ -58,7 +58,7 @@ async function prepared(path = '/attributes/item_name'): Promise<PreviewedWrite[
         patches: [{ op: 'replace', path, value: titleOf('wanted') }],
       },
     };
-    return previewWrite(
+    return toBatchWrite(
       sku,
       await prepareWrite({ operation, account: 'default', asked }, toolContext(session)),
     );
@@ -178,7 +178,7 @@ describe('a feed that goes out', () => {
   const single = async () => {
     throw new Error('no single write');
   };
-  async function feedOf(writes: readonly PreviewedWrite[]) {
+  async function feedOf(writes: readonly BatchWrite[]) {
     const place = await findListingsPlace('default', US, runner.session);
     const { items: [feed] = [] } = await splitLongListIntoFeeds({ writes }, SLOW, place, runner.session);
     if (feed === undefined) throw new Error('no feed');
@@ -250,7 +250,7 @@ describe('a feed that was sent', () => {
   const single = async () => {
     throw new Error('no single write');
   };
-  async function open(given?: readonly PreviewedWrite[]) {
+  async function open(given?: readonly BatchWrite[]) {
     const place = await findListingsPlace('default', US, runner.session);
     const { items: [feed] = [] } = await splitLongListIntoFeeds(
       { writes: given ?? (await prepared()) },

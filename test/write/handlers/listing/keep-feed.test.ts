@@ -11,7 +11,7 @@ import {
 import type { ListingsPlace } from '../../../../src/write/handlers/listing/listings-place.ts';
 import type { ItemToRecord } from '../../../../src/write/keep/undo/write-values.ts';
 import { type Change, unknownChange } from '../../../../src/write/model/change.ts';
-import type { PreviewedWrite } from '../../../../src/write/plan/prepared-batch.ts';
+import type { BatchWrite } from '../../../../src/write/plan/prepared-batch.ts';
 import { startToolRunner, type ToolRunner } from '../../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -30,8 +30,8 @@ const changeOf = (before: string, after: string, more: Partial<Change> = {}): Ch
   differences: [{ path: 'attributes.item_name', segments: ['attributes', 'item_name'], kind: 'changed' }],
   ...more,
 });
-const writeOf = (change: Change, more: Partial<PreviewedWrite> = {}) =>
-  ({ key: 'S1', change, shown: { parameters: {}, change }, ...more }) as unknown as PreviewedWrite;
+const writeOf = (change: Change, more: Partial<BatchWrite> = {}) =>
+  ({ key: 'S1', change, shown: { parameters: {}, change }, ...more }) as unknown as BatchWrite;
 const MEMBERS = [{ segments: ['attributes', 'item_name'], before: title('A'), after: title('B') }];
 
 it('a write is kept under its number with what it changes, unless that cannot be taken back', () => {

@@ -49,11 +49,8 @@ it('an undo is one again, held against what it puts back; any other write agains
     stateDigest: 'b',
     change: { ...change, before: { name: 'Old' } },
   };
-  expect(again(write)).toMatchObject({
-    stateDigest: 'b',
-    undoes: undefined,
-    input: { answeredBody: { name: 'Old' } },
-  });
+  const input = { answeredBody: { name: 'Old' } };
+  expect(again(write)).toMatchObject({ stateDigest: 'b', undoes: undefined, input });
   expect(again({ ...write, undoes: 'w-1' })).toMatchObject({
     stateDigest: 'b',
     undoes: 'w-1',

@@ -4,7 +4,7 @@ import type { YesRow } from '../../../../../views/data.ts';
 import { systemClock } from '../../../../base/clock.ts';
 import { InputError } from '../../../../base/errors.ts';
 import { createSemaphore } from '../../../../base/semaphore.ts';
-import type { CallOptions } from '../../../../call/client.ts';
+import type { CallOptions } from '../../../../call/client-types.ts';
 import { openScope, waitFor } from '../../../../call/scope.ts';
 import type { WorkerPool, WorkerThread } from '../../../../data/tables/worker-thread.ts';
 import type { ContentOptions, DocumentContent } from './content.ts';
