@@ -64,7 +64,7 @@ export async function collectItems(
   source: CollectionSource = ORDERS,
   key?: string,
 ) {
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await loader.addItems(table, items, key);
   return loader.finish({ source, complete: true, notes: [] });
 }

@@ -70,7 +70,7 @@ async function startWorld(buyers: readonly Buyer[]): Promise<ToolRunner> {
     file,
     ['order-id\tbuyer-name\tbuyer-email\tship-address-1\tmemo\tstatus', ...lines, ''].join('\n'),
   );
-  const loader = await tables.open(REPORT);
+  const loader = await tables.openLoader(REPORT);
   await loader.addDocument('orders', file, { format: 'auto' });
   await loader.finish({ source: REPORT, complete: true, notes: [] });
   await collectItems(

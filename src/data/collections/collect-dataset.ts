@@ -22,13 +22,8 @@ import {
   fileOf,
 } from './collect-document.ts';
 import type { ReportOrder } from './collect-report.ts';
+import { type CollectionPlan, checkNotRefused, type Sources, type WorkParts } from './collection-plan.ts';
 import { checkDatasetRequest, type DatasetRequest } from './dataset-request.ts';
-import {
-  checkNotRefused,
-  type PlannedCollection,
-  type Sources,
-  type WorkParts,
-} from './planned-collection.ts';
 import { EmptyReportError, ReportError, readReason } from './report-failure.ts';
 
 /** The figures are refreshed daily, so an answer of the last hours is as good as a new one. */
@@ -56,7 +51,7 @@ type KioskQuery = z.output<typeof querySchema>;
 const listSchema = z.looseObject({ queries: z.array(z.unknown()).optional() });
 
 /** @throws InputError with everything that is wrong; nothing is sent */
-export async function planDataset(order: ReportOrder, sources: Sources): Promise<PlannedCollection> {
+export async function planDataset(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const dataset = await loadDataset(order.type);
   if (dataset === undefined) throw unknownDataset(order.type);
@@ -86,14 +81,14 @@ export async function planDataset(order: ReportOrder, sources: Sources): Promise
     recentMs: RECENT_MS,
     saveAs: saving?.name,
     checkAccess: () => checkNotRefused(client, createQuery, owner, [...marketplaces, order.type]),
-    async work({ open, signal, tell, idle }) {
+    async work({ openLoader, signal, tell, idle }) {
       const downloads = await sources.downloads();
       const base = { client, clock, signal, tell, account, owner, downloads, givenBy: new URL(url).origin };
       const job = { ...base, operation: getDocument, createQuery, getQueries, getQuery };
-      const kiosk = new KioskJob(job, request, async () => fileOf(await open()));
+      const kiosk = new KioskJob(job, request, async () => fileOf(await openLoader()));
       const { queries, notes, complete } = await kiosk.answers(order.fresh === true, idle);
       const target: CollectionTarget = {
-        open,
+        openLoader: openLoader,
         table: order.as ?? request.name,
         format: 'jsonl',
         template: templateOf(dataset, request.gives, request.fields),

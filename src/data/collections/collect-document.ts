@@ -11,8 +11,8 @@ import type { Operation } from '../../service/facts/operation.ts';
 import type { JoinedDocuments, LabeledDocument } from '../documents/join-documents.ts';
 import { valueSourceOf } from '../tables/personal-tables.ts';
 import type { CollectionSource, Loader, LoadOptions } from '../tables/table-types.ts';
+import type { CollectionPlan, CollectionResult, Sources, WorkParts } from './collection-plan.ts';
 import type { DoneReport } from './fitting-report.ts';
-import type { Made, PlannedCollection, Sources, WorkParts } from './planned-collection.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
 
 /** How often the progress of a load is looked at. */
@@ -44,7 +44,7 @@ export async function planDocument(
   { id, of = 'report', as }: DocumentRequest & { as?: string | undefined },
   sources: Sources,
   findQuery?: FindQuery,
-): Promise<PlannedCollection> {
+): Promise<CollectionPlan> {
   const { client, account, clock, saving } = sources;
   const operation = sources.find(DOCUMENT_OPERATIONS[of]);
   const { owner, url } = await client.prepare({ operation, parameters: named(operation, id), account });
@@ -53,13 +53,13 @@ export async function planDocument(
     source,
     recentMs: Number.POSITIVE_INFINITY,
     saveAs: saving?.name,
-    async work({ open, signal, tell }) {
+    async work({ openLoader, signal, tell }) {
       const downloads = await sources.downloads();
       const givenBy = new URL(url).origin;
       const job = { client, clock, signal, tell, account, owner, downloads, operation, id, givenBy };
       const isKiosk = of === 'data-kiosk';
       return collectDocument(job, {
-        open,
+        openLoader: openLoader,
         table: as ?? `${of.replace('-', '_')}_document`,
         format: isKiosk ? 'jsonl' : 'auto',
         query: isKiosk ? await findQuery?.(id, { ...sources, owner, signal }) : undefined,
@@ -86,7 +86,7 @@ export interface DocumentJob
 }
 
 export interface CollectionTarget {
-  open: WorkParts['open'];
+  openLoader: WorkParts['openLoader'];
   table: string;
   format: LoadOptions['format'];
   source: CollectionSource;
@@ -101,8 +101,8 @@ export interface CollectionTarget {
 }
 
 /** @throws as `fetchDocument`, explained where the document was named */
-export async function collectDocument(job: DocumentJob, target: CollectionTarget): Promise<Made> {
-  const loader = await target.open();
+export async function collectDocument(job: DocumentJob, target: CollectionTarget): Promise<CollectionResult> {
+  const loader = await target.openLoader();
   const file = fileOf(loader);
   const { charset } = await fetchDocument(job, file).catch((error: unknown) => {
     throw target.source.kind === 'document' ? explainRefusal(error, target.source.of) : error;
@@ -115,8 +115,8 @@ export async function collectJoined(
   job: Omit<DocumentJob, 'id'>,
   reports: readonly DoneReport[],
   target: CollectionTarget,
-): Promise<Made> {
-  const loader = await target.open();
+): Promise<CollectionResult> {
+  const loader = await target.openLoader();
   const documents: LabeledDocument[] = [];
   for (const [at, { reportId, reportDocumentId }] of reports.entries()) {
     const file = `${fileOf(loader)}-${at + 1}`;
@@ -206,7 +206,7 @@ async function load(
   { document, charset }: Downloaded,
   { table, format, source, complete, notes, saving, isRestricted, query, template }: CollectionTarget,
   { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
-): Promise<Made> {
+): Promise<CollectionResult> {
   const look = setInterval(() => {
     const { rows, bytes, ofBytes } = loader.progress();
     const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;

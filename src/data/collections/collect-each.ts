@@ -38,6 +38,13 @@ import {
 } from './batch-calls.ts';
 import { callPatiently, collectPages } from './collect-pages.ts';
 import {
+  type CollectionPlan,
+  checkNotRefused,
+  type RunProgress,
+  type Sources,
+  standingRefusal,
+} from './collection-plan.ts';
+import {
   type CallArguments,
   type EachArguments,
   type EachRow,
@@ -47,13 +54,6 @@ import {
 } from './each-arguments.ts';
 import { answerIn, isFilled, membersOf, rowsOf } from './each-results.ts';
 import { withMember } from './parse-page.ts';
-import {
-  checkNotRefused,
-  type PlannedCollection,
-  type RunProgress,
-  type Sources,
-  standingRefusal,
-} from './planned-collection.ts';
 
 /** Where the first ones all fail, the rest would. */
 const FIRST = 10;
@@ -84,7 +84,7 @@ export interface ExpectedAnswer {
 }
 
 /** @throws InputError for no or too many rows, NULL, a mark, a column that is no argument, and where no row can be sent; nothing is sent */
-export async function planEach(request: EachRequest, sources: Sources): Promise<PlannedCollection> {
+export async function planEach(request: EachRequest, sources: Sources): Promise<CollectionPlan> {
   const { table, sql, rows } = request;
   const { account, client, find } = sources;
   const operation = find(singleOf(request.operation.id));
@@ -111,14 +111,14 @@ export async function planEach(request: EachRequest, sources: Sources): Promise<
       if (many === undefined || refusal(many.operation.id) !== undefined)
         checkNotRefused(client, operation, owner);
     },
-    async work({ open, signal, tell }) {
+    async work({ openLoader, signal, tell }) {
       const isKnown = many !== undefined && refusal(many.operation.id) !== undefined;
       const batch: Batch = { many: isKnown ? undefined : many, refused: isKnown ? many : undefined };
       const shape = await answerShapeOf(operation);
       const expected = shape && (await request.expect(operation, shape));
       const { named, renamed } = nameExtras(each, expected?.columns ?? []);
       const parts = cutIntoCalls(named, batch.many);
-      const loader = await open();
+      const loader = await openLoader();
       const counts: Counts = {
         of: each.length,
         calls: parts.length,

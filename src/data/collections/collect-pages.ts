@@ -20,8 +20,8 @@ import { reportInstead } from '../../service/facts/neighbours.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import { parametersOfPage } from '../../service/facts/parameters.ts';
 import type { Loader } from '../tables/table-types.ts';
+import type { RunProgress } from './collection-plan.ts';
 import { type Page, readPage, withMember } from './parse-page.ts';
-import type { RunProgress } from './planned-collection.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
 export const MOST_PASSES = 4;

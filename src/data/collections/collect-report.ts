@@ -6,9 +6,9 @@ import { traitsOfReport } from '../../service/facts/report-traits.ts';
 import { noRowsLine } from '../tables/compare-collections.ts';
 import type { CollectionSource, LoadOptions } from '../tables/table-types.ts';
 import { collectDocument, collectJoined, fileOf } from './collect-document.ts';
-import { findOrMakeReport } from './find-or-make-report.ts';
+import { type CollectionPlan, checkNotRefused, type Sources } from './collection-plan.ts';
+import { findOrRequestReport } from './find-or-request-report.ts';
 import { type ServiceReport, timeOf } from './fitting-report.ts';
-import { checkNotRefused, type PlannedCollection, type Sources } from './planned-collection.ts';
 import { EmptyReportError } from './report-failure.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 
@@ -21,7 +21,7 @@ export interface ReportOrder extends GivenReport {
 }
 
 /** @throws InputError with everything that is wrong; nothing is sent */
-export async function planReport(order: ReportOrder, sources: Sources): Promise<PlannedCollection> {
+export async function planReport(order: ReportOrder, sources: Sources): Promise<CollectionPlan> {
   const { client, account, clock, find, saving } = sources;
   const operations = {
     getReports: find('reports/getReports'),
@@ -51,7 +51,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     recentMs,
     saveAs: saving?.name,
     checkAccess: () => checkNotRefused(client, operations.createReport, owner, [...marketplaces, type]),
-    async work({ open, signal, tell, idle }) {
+    async work({ openLoader, signal, tell, idle }) {
       const downloads = await sources.downloads();
       const fresh = order.fresh === true;
       const job = {
@@ -68,7 +68,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
           ? { ...getReportDocument, auth: { kind: 'restricted' as const } }
           : getReportDocument,
       };
-      const made = await findOrMakeReport({
+      const made = await findOrRequestReport({
         ...job,
         request,
         recentMs,
@@ -76,7 +76,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         fresh,
         known: fresh ? undefined : await knownReport(source, recentMs, sources),
         operations,
-        scratch: async () => fileOf(await open()),
+        scratch: async () => fileOf(await openLoader()),
       }).catch(async (error: unknown) => {
         const last = error instanceof EmptyReportError ? await sources.lastOfKind?.(source) : undefined;
         throw last === undefined || !(error instanceof EmptyReportError)
@@ -86,7 +86,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
       const { reports, areJoined, complete } = made;
       const [report] = reports;
       const target = {
-        open,
+        openLoader,
         table: order.as ?? tableOfReport(type),
         format: formatOf(facts?.format),
         source:

@@ -16,8 +16,8 @@ import { hidesDotSegment } from '../../service/facts/path-template.ts';
 import { buildBatch, readBatch } from '../collections/batch-calls.ts';
 import { collectOnce } from '../collections/collect-once.ts';
 import { callPatiently, collectPages, type PageSink } from '../collections/collect-pages.ts';
+import type { RunProgress, Sources, WorkParts } from '../collections/collection-plan.ts';
 import { memberAt, readPage } from '../collections/parse-page.ts';
-import type { RunProgress, Sources, WorkParts } from '../collections/planned-collection.ts';
 import { quoteIdentifier } from '../tables/sql-names.ts';
 import type { CollectionInfo, Tables } from '../tables/table-types.ts';
 import { type ListingState, type States, stateOfListing } from './compare-states.ts';
@@ -46,7 +46,7 @@ interface Found {
   complete: boolean;
 }
 
-export interface ReviewJob extends Sources, Omit<WorkParts, 'open'> {
+export interface ReviewJob extends Sources, Omit<WorkParts, 'openLoader'> {
   owner: CallInput['owner'];
   tables: Tables;
   marketplace: Marketplace;

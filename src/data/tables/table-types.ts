@@ -333,7 +333,7 @@ export interface Tables {
   /** One process at a time collects, and chooses names. */
   leases: Leases;
   /** A name for the tables is chosen with `name` (snake_case); taken ones get `_2`. */
-  open(source: CollectionSource): Promise<Loader>;
+  openLoader(source: CollectionSource): Promise<Loader>;
   /** Newest first; unknown or damaged files are left out. */
   list(): Promise<CollectionInfo[]>;
   find(source: CollectionSource): Promise<CollectionInfo | undefined>;

@@ -134,13 +134,13 @@ function bounded(tables: Tables, person: TablesOfPerson, find: (account: string)
   };
   return {
     ...tables,
-    async open(source) {
+    async openLoader(source) {
       const { collections, bytes } = await kept();
       const known = await tables.find(source);
       if (collections >= person.mostCollections && known?.by !== person.id)
         throw tooMuch(`${person.mostCollections} collections`);
       if (bytes >= person.mostBytes) throw tooMuch(sizeWords(person.mostBytes));
-      const loader = await tables.open(source);
+      const loader = await tables.openLoader(source);
       return {
         ...loader,
         async finish(about) {

@@ -17,7 +17,7 @@ import {
   MAX_PAGES_WITHOUT_ITEM,
   MOST_PASSES,
 } from '../../../src/data/collections/collect-pages.ts';
-import type { RunProgress } from '../../../src/data/collections/planned-collection.ts';
+import type { RunProgress } from '../../../src/data/collections/collection-plan.ts';
 import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

@@ -88,7 +88,7 @@ async function open(places = [DE]) {
   };
   const tables: Tables = {
     folder,
-    open: notUsed,
+    openLoader: notUsed,
     list: async () => [],
     lastOfKind: async () => undefined,
     find: async () => undefined,

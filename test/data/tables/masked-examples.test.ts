@@ -29,7 +29,7 @@ async function collectReport(name: string, text: string): Promise<string> {
   const file = join(await makeTestFolder(), name);
   await writeFile(file, text);
   const source: CollectionSource = { kind: 'document', id: name, of: 'report' };
-  const loader = await tables.open(source);
+  const loader = await tables.openLoader(source);
   await loader.addDocument(name, file, { format: 'auto' });
   return JSON.stringify(await loader.finish({ source, complete: true, notes: [] }));
 }

@@ -68,7 +68,7 @@ async function collectAll(to: Tables & { folder: string }) {
   const add = async (name: string, text: string, source: CollectionSource, isRestricted = false) => {
     const file = join(folder, name);
     await writeFile(file, text);
-    const loader = await to.open(source);
+    const loader = await to.openLoader(source);
     await loader.addDocument(name, file, { format: 'auto', isRestricted });
     await loader.finish({ source, complete: true, notes: [] });
   };

@@ -429,7 +429,7 @@ test('at most ten collections are read at once', async () => {
 test('who has collected ends no thread that works for somebody else by then', async () => {
   const workers = createWorkerPool(tablesWorker);
   const collecting = await openTestTables({ workers });
-  const loader = await collecting.open(ORDERS);
+  const loader = await collecting.openLoader(ORDERS);
   await loader.addItems('orders', [{ id: 1 }], 'id');
   await loader.finish({ source: ORDERS, complete: true, notes: [] });
   const taken = workers.take('query');

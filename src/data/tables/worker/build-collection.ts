@@ -92,7 +92,7 @@ export function createBuilder(
       return added;
     }
     if (request.do === 'document') return addDocument(request);
-    if (request.do === 'seal') {
+    if (request.do === 'build') {
       const named = [...staged].map(([table, staging]) => ({
         name: uniqueName(table, used),
         staging,

@@ -32,7 +32,7 @@ export type LoadRequest =
   | { do: 'expect'; table: string; items: readonly unknown[] }
   | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
   /** Everything is in: items become tables. */
-  | { do: 'seal' }
+  | { do: 'build' }
   /** New names by old ones; the database is closed. */
   | { do: 'close'; names: Readonly<Record<string, string>> };
 

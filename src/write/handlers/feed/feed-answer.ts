@@ -248,7 +248,7 @@ async function loadResults(
     const tables = await session.tables(account);
     const kept = (await tables.find(source))?.tables[0]?.name;
     if (kept !== undefined) return kept;
-    const loader = await tables.open(source);
+    const loader = await tables.openLoader(source);
     try {
       for (let at = 0; at < results.length; at += ROWS_AT_ONCE) {
         await loader.addItems(RESULTS_TABLE, results.slice(at, at + ROWS_AT_ONCE).map(toRow), 'message_id');

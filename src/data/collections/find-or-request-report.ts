@@ -30,7 +30,7 @@ import {
   tooSlow,
 } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
-import { findScheduledReport, type MadeReports, reportWords } from './scheduled-reports.ts';
+import { type FoundReports, findScheduledReport, reportWords } from './scheduled-reports.ts';
 
 /** Pages of a list of reports, 100 each. */
 const MOST_LIST_PAGES = 20;
@@ -76,7 +76,7 @@ interface ReportJob extends Omit<DocumentJob, 'id'> {
  * Where several marketplaces are refused together, each has a report of its own, and those that refuse are named.
  * @throws ReportError where it cannot be had; the client's errors
  */
-export async function findOrMakeReport(job: ReportJob): Promise<MadeReports> {
+export async function findOrRequestReport(job: ReportJob): Promise<FoundReports> {
   try {
     return await findOrMake(job);
   } catch (error) {
@@ -92,7 +92,7 @@ const mayBeParted = ({ type, marketplaces, facts }: ReportRequest) =>
   (facts?.format === 'tab' || facts?.format === 'csv');
 
 /** @throws the error where all of them refuse, or none */
-async function makeOneEach(job: ReportJob, error: AppError): Promise<MadeReports> {
+async function makeOneEach(job: ReportJob, error: AppError): Promise<FoundReports> {
   const made: { id: string; reports: DoneReport[] }[] = [];
   const refused: (readonly [string, AppError])[] = [];
   for (const id of job.request.marketplaces) {
@@ -118,7 +118,7 @@ async function makeOneEach(job: ReportJob, error: AppError): Promise<MadeReports
   };
 }
 
-async function findOrMake(job: ReportJob): Promise<MadeReports> {
+async function findOrMake(job: ReportJob): Promise<FoundReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
   if (!isMade) return findScheduledReport(job, (since) => listReports(job, since, ['DONE']));
@@ -134,7 +134,7 @@ async function findOrMake(job: ReportJob): Promise<MadeReports> {
   return single(await job.idle(() => awaitReport(job, id)), []);
 }
 
-const single = (report: DoneReport, notes: string[]): MadeReports => ({
+const single = (report: DoneReport, notes: string[]): FoundReports => ({
   reports: [report],
   areJoined: false,
   complete: true,

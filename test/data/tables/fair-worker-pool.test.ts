@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSharedWorkers } from '../../../src/data/tables/shared-workers.ts';
+import { createFairWorkerPool } from '../../../src/data/tables/fair-worker-pool.ts';
 import type { WorkerPool, WorkerThread } from '../../../src/data/tables/worker-thread.ts';
 import { tablesWorker } from '../../helpers/tables-worker.ts';
 
@@ -25,7 +25,7 @@ function shared(mostOfPerson: number, most: number, waitMs = 5_000) {
     giveBack: (worker) => void rested.push(worker),
     close: async () => {},
   });
-  const workers = createSharedWorkers('', { mostOfPerson, most, waitMs, open });
+  const workers = createFairWorkerPool('', { mostOfPerson, most, waitMs, open });
   return { workers, started: () => started };
 }
 
@@ -89,7 +89,7 @@ if (!hasThreadPriorities) process.stderr.write('Skipped: priorities of threads (
 it.skipIf(!hasThreadPriorities)(
   'works behind all else of the process where processors are short',
   async () => {
-    const workers = createSharedWorkers(tablesWorker, { mostOfPerson: 1, most: 1 });
+    const workers = createFairWorkerPool(tablesWorker, { mostOfPerson: 1, most: 1 });
     onTestFinished(() => workers.close());
     const pool = workers.of('anna');
     const own = getPriority();

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { ApiError, NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput, CallOptions } from '../../../src/call/client-types.ts';
-import { findOrMakeReport } from '../../../src/data/collections/find-or-make-report.ts';
+import { findOrRequestReport } from '../../../src/data/collections/find-or-request-report.ts';
 import { checkReport } from '../../../src/data/collections/report-request.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { makeTestFolder } from '../../helpers/tables-worker.ts';
@@ -51,7 +51,7 @@ async function run({ answers, fresh = false, known, type, said = '' }: World) {
   const told: string[] = [];
   const idled: string[] = [];
   const folder = await makeTestFolder();
-  const made = findOrMakeReport({
+  const made = findOrRequestReport({
     client: {
       async call(input: CallInput, options?: CallOptions) {
         calls.push(input);

@@ -41,7 +41,7 @@ export interface Sources {
   describe?(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-export interface PlannedCollection {
+export interface CollectionPlan {
   source: CollectionSource;
   /** A collection of this age at most is as good as a new one, in milliseconds. */
   recentMs: number;
@@ -49,7 +49,7 @@ export interface PlannedCollection {
   saveAs?: string | undefined;
   /** @throws ApiError where the service has refused in this session what the work would ask for: it is not begun */
   checkAccess?: (() => void) | undefined;
-  work: Work;
+  work: CollectionWork;
 }
 
 /** The refusal (403) of an operation of which no call was answered in this session. */
@@ -97,7 +97,7 @@ export type RunProgress = z.output<typeof progressSchema>;
 
 export interface WorkParts {
   /** A place for the rows; it is abandoned at the end of the work unless it was finished. */
-  open(): Promise<Loader>;
+  openLoader(): Promise<Loader>;
   /** Aborts when the session ends. */
   signal: AbortSignal;
   tell(progress: RunProgress): void;
@@ -106,7 +106,7 @@ export interface WorkParts {
 }
 
 /** `saved`: what the work has saved for the person beside its tables. */
-export type Made = CollectionInfo & { saved?: SavedRaw | undefined };
+export type CollectionResult = CollectionInfo & { saved?: SavedRaw | undefined };
 
 /** Collects, and finishes one loader. */
-export type Work = (parts: WorkParts) => Promise<Made>;
+export type CollectionWork = (parts: WorkParts) => Promise<CollectionResult>;

@@ -1,9 +1,9 @@
-/** Threads that the people of a process share: so many of each at once, so many in all, and the next place goes to whoever has fewest. */
+/** Threads that the people of a process share fairly: so many of each at once, so many in all, and the next place goes to whoever has fewest. */
 
 import { InputError } from '../../base/errors.ts';
 import { createWorkerPool, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 
-export interface SharedWorkersOptions {
+export interface FairWorkerPoolOptions {
   /** At work for one person. */
   mostOfPerson: number;
   /** At work in all, by what they are taken for; the others count together. */
@@ -26,7 +26,7 @@ interface Waiting extends Place {
 const WAIT_MS = 20_000;
 
 /** @param file a built worker, which answers with `serve` */
-export function createSharedWorkers(file: string, options: SharedWorkersOptions) {
+export function createFairWorkerPool(file: string, options: FairWorkerPoolOptions) {
   const {
     mostOfPerson,
     most,
