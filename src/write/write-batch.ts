@@ -164,10 +164,7 @@ async function prepareAndApprove(
 }
 
 /** Without what the person took out of it at the page. @throws InputError where nothing is left */
-async function leftOf(
-  list: PreparedBatch,
-  takenOut: ReadonlySet<string> = new Set(),
-): Promise<PreparedBatch> {
+async function leftOf(list: PreparedBatch, takenOut: ReadonlySet<string> = new Set()) {
   if (takenOut.size === 0) return list;
   const writes = new PackedWrites();
   for (const write of list.writes) if (!takenOut.has(write.key)) writes.push(write);
@@ -322,15 +319,17 @@ async function approveBatch(
   if (first === undefined) throw new InputError('The list is empty; nothing was sent.');
   const marked = some(writes, (write) => write.marked !== undefined);
   const parameters = { items: writes.length, list: digest };
+  const states = mapped(writes, ({ stateDigest, change }) => [
+    stateDigest ?? null,
+    change.cannotUndo ?? null,
+  ]);
   const content = {
     account: request.account,
     operation: request.tool,
     parameters,
     body: undefined,
     identity: identityOf(first.request.owner),
-    stateDigest: sha256OfAll(
-      mapped(writes, ({ stateDigest, change }) => [stateDigest ?? null, change.cannotUndo ?? null]),
-    ),
+    stateDigest: sha256OfAll(states),
   };
   const approval = {
     content,

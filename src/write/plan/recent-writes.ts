@@ -16,14 +16,12 @@ export async function findRecent(
 ): Promise<RecentWrites | undefined> {
   const owner = known ?? (await (await session.accounts()).profile(account));
   const now = session.program.now();
-  const digest = ownerDigestOf(owner);
+  const mine = ownerDigestOf(owner);
   try {
     const all = await (await session.journal()).list(now - MAX_PENDING_MS);
     return await indexRecent(
       // Another account can be the same seller's, of another marketplace.
-      all.filter(
-        (entry) => entry.owner === digest && (owner.login !== undefined || entry.account === account),
-      ),
+      all.filter((entry) => entry.owner === mine && (owner.login !== undefined || entry.account === account)),
       now,
     );
   } catch (error) {

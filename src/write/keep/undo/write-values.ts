@@ -20,10 +20,7 @@ export const valuesSchema = z.object({
 export type WriteValues = z.infer<typeof valuesSchema>;
 
 /** One write before it is sent, as it is kept. */
-interface WriteToKeep {
-  change: Change;
-  /** The change as the assistant sees it. */
-  shown: Change;
+interface WriteToKeep extends Readonly<Record<'change' | 'shown', Change>> {
   /** As they are sent, those that the account fills in too. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;

@@ -242,8 +242,8 @@ async function lookAt(write: Write, journalId: string | undefined, parts: LookPa
       ? planned.isAbsent === true || differences?.length === 0
       : differences?.length === 0 && sent.length === 0;
   // What read like this before it was sent says nothing.
-  if (isThere && planned.stateDigest !== undefined && planned.stateDigest === write.stateDigest)
-    return 'unknown';
+  const { stateDigest } = planned;
+  if (isThere && stateDigest !== undefined && stateDigest === write.stateDigest) return 'unknown';
   // An accepted change can be seen minutes later, so the value from before says nothing.
   if (!isThere) return 'unknown';
   if (journalId !== undefined) await parts.guard.settle(journalId, { outcome: 'done', differences: [] });
