@@ -1,4 +1,4 @@
-/** `npx tsx scripts/soak-lists.ts --minutes 10 --seed 1`: lists of writes in a store while replicas are killed and frozen, clocks are wrong, connections cut and the store stopped; what the service got is held against what was agreed to. */
+/** `npx tsx scripts/soak-lists.ts --minutes 10 --seed 1`: lists of writes in a store while replicas are killed and frozen, clocks are wrong, connections cut and the store stopped; what the service got is held against what was agreed to. With `--on computer` the processes share a folder instead. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,6 +26,7 @@ const LIST_MS = 180_000;
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
+    on: { type: 'string', default: 'store' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -39,8 +40,8 @@ const told = z.object({
 });
 
 const service = await startService();
-const database = await startPostgres();
-const proxy = await startProxy(database.port);
+const database = values.on === 'computer' ? undefined : await startPostgres();
+const proxy = database && (await startProxy(database.port));
 await bundle('test/helpers/batches-process.ts', PROGRAM_FOLDER);
 const folder = await mkdtemp(path.join(tmpdir(), 'soak-lists-'));
 const faults = new Map<string, number>();
@@ -50,7 +51,9 @@ let lists = 0;
 let started = 0;
 let inDoubt = 0;
 
-console.log(`${values.minutes} min, seed ${values.seed}, ${REPLICAS} replicas, lists of ${ITEMS} prices`);
+console.log(
+  `${values.minutes} min on one ${values.on}, seed ${values.seed}, ${REPLICAS} processes, lists of ${ITEMS} prices`,
+);
 const until = performance.now() + Number(values.minutes) * 60_000;
 const troubles = makeTrouble();
 while (performance.now() < until && violations.length === 0) await playList(`list-${++lists}`);
@@ -58,11 +61,11 @@ await troubles;
 for (const child of replicas) child.kill('SIGKILL');
 for (const [name, count] of [...faults].sort()) console.log(`${name}: ${count}`);
 console.log(
-  `${lists} lists, ${started} replicas started, ${service.sent} prices sent, ${inDoubt} told as unknown`,
+  `${lists} lists, ${started} processes started, ${service.sent} prices sent, ${inDoubt} told as unknown`,
 );
 for (const violation of violations) console.log(`VIOLATION: ${violation}`);
 if (violations.length === 0) console.log('Nothing was sent twice, and every item was told.');
-proxy.close();
+proxy?.close();
 service.server.closeAllConnections();
 service.server.close();
 await stopAllPostgres();
@@ -98,8 +101,9 @@ async function playList(name: string): Promise<void> {
 
 async function runReplica(name: string, late: number): Promise<z.output<typeof told> | undefined> {
   started += 1;
-  const ahead = Math.round(random() < 0.5 ? 0 : between(-HOUR_MS, HOUR_MS));
-  const at = `postgres://seller@127.0.0.1:${proxy.port}/postgres`;
+  // Processes of a computer have the same clock.
+  const ahead = Math.round(proxy === undefined || random() < 0.5 ? 0 : between(-HOUR_MS, HOUR_MS));
+  const at = proxy === undefined ? '' : `postgres://seller@127.0.0.1:${proxy.port}/postgres`;
   const args = [folder, `${service.url}/${name}`, String(ITEMS), at, name, String(ahead)];
   const child = spawn(process.execPath, [`${PROGRAM_FOLDER}/main.mjs`, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -118,7 +122,8 @@ async function runReplica(name: string, late: number): Promise<z.output<typeof t
 
 async function makeTrouble(): Promise<void> {
   const anyOne = () => [...replicas][Math.floor(random() * replicas.size)];
-  const kinds: [string, number, () => Promise<void>][] = [
+  type Kind = [name: string, weight: number, make: () => Promise<void>];
+  const ofProcesses: Kind[] = [
     ['killed', 6, async () => void anyOne()?.kill('SIGKILL')],
     [
       'frozen',
@@ -130,27 +135,30 @@ async function makeTrouble(): Promise<void> {
         one?.kill('SIGCONT');
       },
     ],
-    ['connections cut', 3, async () => proxy.cut()],
-    ['connections held up', 3, () => proxy.hold(between(100, 2_000))],
+  ];
+  const ofStore: Kind[] = [
+    ['connections cut', 3, async () => proxy?.cut()],
+    ['connections held up', 3, async () => proxy?.hold(between(100, 2_000))],
     [
       'store frozen',
       2,
       async () => {
-        database.freeze();
+        database?.freeze();
         await pause(between(100, 2_000));
-        database.thaw();
+        database?.thaw();
       },
     ],
     [
       'store killed and started again',
       2,
       async () => {
-        await database.stop();
+        await database?.stop();
         await pause(between(100, 1_000));
-        await database.start();
+        await database?.start();
       },
     ],
   ];
+  const kinds = [...ofProcesses, ...(database === undefined ? [] : ofStore)];
   const weight = kinds.reduce((sum, [, one]) => sum + one, 0);
   while (performance.now() < until) {
     await pause(between(500, 3_000));

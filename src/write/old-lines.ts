@@ -23,7 +23,7 @@ import {
 import { addLine } from './keep/journal/journal-table.ts';
 import { RECORDED } from './model/outcome.ts';
 import { insertBatch } from './run/batches/batch-table.ts';
-import { jsonLine, parseLine } from './run/batches/lines.ts';
+import { readOldLines } from './run/batches/old-batch-lines.ts';
 
 const JOURNAL = /^writes(?:-[\w.-]+)?\.jsonl$/;
 const HISTORY = 'history';
@@ -85,7 +85,7 @@ export async function takeOldLines(
       for (const one of history.flatMap(fromHistory)) yield* addLine(one);
       for (const one of records) if (one.kind === 'ended') yield* addLine(one);
       for (const [id, lines] of batches)
-        yield* insertBatch({ id, lines, now: Date.now(), server: null, generation: null });
+        yield* insertBatch(id, readOldLines(lines), { now: Date.now(), server: null, generation: null });
     },
     async done() {
       for (const one of all) {
@@ -135,14 +135,14 @@ async function batchesIn(folders: readonly string[], userId: number | undefined)
       const note = parseJson(await readFile(join(folder, `${id}.run`), 'utf8').catch(() => ''));
       const mark = holderSchema.safeParse(note).data?.mark;
       // The process that has worked on it may still send what it was about to.
-      if (mark !== undefined) lines.push(jsonLine({ t: 'silent', at: Date.now(), mark }));
+      if (mark !== undefined) lines.push(JSON.stringify({ t: 'silent', mark }));
       batches.push([id, lines.filter((line, at) => line !== TORN && !isTorn(line, lines[at + 1]))]);
     }
   }
   return batches;
 }
 
-const isTorn = (line: string, after: string | undefined) => after === TORN && parseLine(line) === undefined;
+const isTorn = (line: string, after: string | undefined) => after === TORN && parseJson(line) === undefined;
 
 /** Undefined for one that another user has put there, or that is gone. */
 async function openOwn(path: string, userId: number | undefined): Promise<FileHandle | undefined> {

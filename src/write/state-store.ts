@@ -6,7 +6,7 @@ import { openStore, type Store } from '../disk/store.ts';
 import { REPLICA_TABLES } from '../replicas/tables.ts';
 import { WRITE_TABLES } from './keep/journal/journal-table.ts';
 import { hasOldLines, takeOldLines } from './old-lines.ts';
-import { BATCH_TABLES, CLAIM_TABLES } from './run/batches/batch-table.ts';
+import { BATCH_TABLES, CLAIM_TABLES, ITEM_TABLES } from './run/batches/batch-table.ts';
 
 /** Each text brings the tables of the version before to those of the next; the journal and the history are one table now. */
 export const STATE_TABLES = [
@@ -43,10 +43,11 @@ export const STATE_TABLES = [
   CLAIM_TABLES,
   WRITE_TABLES,
   COMPARISON_TABLES,
+  ITEM_TABLES,
 ];
 
 /** Tables of the store that replicas share: it has the lists of all, and each replica has its own journal. */
-export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, LEASE_TABLES, CLAIM_TABLES];
+export const SHARED_TABLES = [REPLICA_TABLES, BATCH_TABLES, LEASE_TABLES, CLAIM_TABLES, ITEM_TABLES];
 
 /** @param folder where it is; made when something is first written */
 export const openStateStore = (folder: string, userId?: number): Store =>

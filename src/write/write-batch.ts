@@ -6,7 +6,6 @@
 import { identityOf } from '../accounts/owner.ts';
 import { sha256, sha256OfAll } from '../base/canonical-json.ts';
 import { InputError } from '../base/errors.ts';
-import { mapped } from '../base/packed.ts';
 import { count } from '../base/text/value-words.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
@@ -29,7 +28,6 @@ import type { WriteStructured } from './model/outcome.ts';
 import type { Write } from './model/write.ts';
 import type { BatchOwner } from './plan/batch-owner.ts';
 import { checkBatch, withoutUnchanged } from './plan/check-batch.ts';
-import { PackedWrites } from './plan/packed-writes.ts';
 import { type BatchWrite, type PreparedBatch, standingOut } from './plan/prepared-batch.ts';
 import type { BatchItem, ItemOutcome, Sender } from './run/batches/batch.ts';
 import type { BatchInfo, BatchInfoItem } from './run/batches/summary.ts';
@@ -151,14 +149,14 @@ async function prepareAndApprove(
   const left = await leftOf(list, takenOut);
   const { writes, items } = left;
   await request.approved?.(left, shownAt);
-  const stored = mapped(writes, storeWrite);
+  const stored = writes.map(storeWrite);
   return {
     digest: left === list ? digest : digestOf(left),
     shownAt,
     words: wordsOf(request, writes.length),
-    // What is packed does not show what it holds.
-    personal: some(writes, isPersonal) || holdsSecrets(stored, session),
-    items: items ?? [...stored],
+    // What feeds hold does not show it.
+    personal: writes.some(isPersonal) || holdsSecrets(stored, session),
+    items: items ?? stored,
     ...(takenOut === undefined || takenOut.size === 0 ? {} : { takenOut: [...takenOut] }),
   };
 }
@@ -166,8 +164,7 @@ async function prepareAndApprove(
 /** Without what the person took out of it at the page. @throws InputError where nothing is left */
 async function leftOf(list: PreparedBatch, takenOut: ReadonlySet<string> = new Set()) {
   if (takenOut.size === 0) return list;
-  const writes = new PackedWrites();
-  for (const write of list.writes) if (!takenOut.has(write.key)) writes.push(write);
+  const writes = list.writes.filter(({ key }) => !takenOut.has(key));
   if (writes.length === 0)
     throw new InputError('The person took everything out of the list; nothing was sent.');
   return { ...list, writes, ...(await list.itemsOf?.(writes)) };
@@ -216,11 +213,6 @@ function holdsSecrets(items: Iterable<BatchItem>, { redactor }: ToolContext['ses
   return false;
 }
 
-function some(writes: Iterable<BatchWrite>, holds: (write: BatchWrite) => boolean): boolean {
-  for (const write of writes) if (holds(write)) return true;
-  return false;
-}
-
 const wordsOf = ({ things }: BatchRequest, total: number) =>
   `${count(total)} ${total === 1 ? things.one : things.many}`;
 
@@ -246,7 +238,7 @@ async function loadOrPrepare(
   const lately =
     request.tool === 'undo_change'
       ? { words: [], rows: new Map<number, string>() }
-      : await findJustChanged(mapped(writes, toChanged), { account: request.account, ownerDigest }, session);
+      : await findJustChanged(writes.map(toChanged), { account: request.account, ownerDigest }, session);
   const remarks = [...lately.words, ...(list.remarks ?? []), ...(list.leftOut ?? [])];
   const preview = await previewOf(list, { request, remarks, lately: lately.rows }, session);
   const made = { list, digest: digestOf(list), preview, shownAt };
@@ -280,7 +272,7 @@ async function restoreShown(
 ): Promise<ShownBatch | undefined> {
   const { account, operation } = request;
   (await session.personal()).remember(account, new Map(marks));
-  const writes = new PackedWrites();
+  const writes: BatchWrite[] = [];
   for (const item of stored) {
     const write = restoreWrite(item, { account, operation, owner });
     if (write === undefined) return undefined;
@@ -317,12 +309,9 @@ async function approveBatch(
   const { session, person } = ctx;
   const [first] = writes;
   if (first === undefined) throw new InputError('The list is empty; nothing was sent.');
-  const marked = some(writes, (write) => write.marked !== undefined);
+  const marked = writes.some((write) => write.marked !== undefined);
   const parameters = { items: writes.length, list: digest };
-  const states = mapped(writes, ({ stateDigest, change }) => [
-    stateDigest ?? null,
-    change.cannotUndo ?? null,
-  ]);
+  const states = writes.map(({ stateDigest, change }) => [stateDigest ?? null, change.cannotUndo ?? null]);
   const content = {
     account: request.account,
     operation: request.tool,
@@ -341,7 +330,7 @@ async function approveBatch(
     marked: marked ? { parameters } : undefined,
     mustAsk,
   };
-  const requests = mapped(writes, ({ input, request }) => ({ input, prepared: request }));
+  const requests = writes.map(({ input, request }) => ({ input, prepared: request }));
   return (await session.writeGuard()).requestApproval(approval, requests);
 }
 
@@ -349,7 +338,7 @@ async function approveBatch(
 function digestOf({ writes, items, content = items }: PreparedBatch): string {
   if (content !== undefined) return sha256OfAll(content);
   return sha256OfAll(
-    mapped(writes, ({ key, input, request }) => [
+    writes.map(({ key, input, request }) => [
       key,
       input.operation.id,
       input.parameters,

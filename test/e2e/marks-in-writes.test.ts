@@ -8,7 +8,7 @@ import { createLeakSearch } from '../helpers/leak-search.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { PEOPLE, SHOP_ORDER, startPeopleService, TOWN } from '../helpers/planted-people.ts';
 import { type CLIENT_KINDS, connect, type Elicit, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
-import { batchLinesIn } from '../helpers/state-rows.ts';
+import { batchItemsIn } from '../helpers/state-rows.ts';
 
 const search = createLeakSearch(new Map(Object.entries(PEOPLE)));
 const leaks = (text: string) => search.inText(text, '').map(({ secret, form }) => `${secret} as ${form}`);
@@ -116,7 +116,7 @@ it.each(MAIN_KINDS)('%s: a list of them too, and nothing of it lies on the disk'
   expect(leaks(text + JSON.stringify(structured))).toEqual([]);
   expect(leaks(await journal())).toEqual([]);
   const folder = join(outside.folder, 'state');
-  expect(batchLinesIn(folder).length).toBeGreaterThan(0);
+  expect(batchItemsIn(folder).length).toBeGreaterThan(0);
   const names = (await readdir(folder)).filter((name) => name.startsWith('store.db'));
   const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')));
   expect(leaks(files.join('\n'))).toEqual([]);

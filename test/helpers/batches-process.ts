@@ -55,7 +55,7 @@ async function openInStore(text: string): Promise<Batches> {
   const store = await openSharedStore({ address, password: undefined, tables, tell: () => {} });
   return createBatches({
     folder,
-    disk: openBatchTable(sharedBatches(store, LEASE_MS)),
+    table: openBatchTable(sharedBatches(store, LEASE_MS)),
     sealer: oneKey,
     clock,
     randomId: () => randomBytes(4).toString('hex'),
@@ -63,7 +63,7 @@ async function openInStore(text: string): Promise<Batches> {
 }
 
 const batches =
-  storeAt === undefined
+  storeAt === undefined || storeAt === ''
     ? await openBatches({ store: openStateStore(folder, process.getuid?.()), sealer: noKey })
     : await openInStore(storeAt);
 try {

@@ -28,6 +28,6 @@ const textsOf = (folder: string, statement: string) =>
 /** Returns the ids of the lists. */
 export const batchesIn = (folder: string) => textsOf(folder, 'SELECT id AS text FROM batches ORDER BY id');
 
-/** Returns the lines of all lists, in their order. */
-export const batchLinesIn = (folder: string) =>
-  textsOf(folder, 'SELECT line AS text FROM batch_lines ORDER BY batch, n');
+/** Returns where the items of all lists stand, as JSON. */
+export const batchItemsIn = (folder: string) =>
+  textsOf(folder, 'SELECT state AS text FROM batch_items ORDER BY batch, item');

@@ -6,7 +6,6 @@ import { expect, it } from 'vitest';
 import { createPassingKeys } from '../../src/privacy/sealed/keychain-keys.ts';
 import { createSealer } from '../../src/privacy/sealed/sealer.ts';
 import { localBatches, openBatchTable } from '../../src/write/run/batches/batch-table.ts';
-import { jsonLine, type Line } from '../../src/write/run/batches/lines.ts';
 import { openRecord } from '../../src/write/run/batches/record.ts';
 import { openStateStore } from '../../src/write/state-store.ts';
 import { createFolder, openJournal, readEntries } from './keep/journal/helpers.ts';
@@ -83,7 +82,7 @@ it('lines of journal and history are taken over, whatever a kill has left of the
 it('lists under way go on, and what a process of before may still send is in doubt', async () => {
   const folder = await createFolder();
   const write = (name: string, text: string) => writeFile(join(folder, 'batches', name), text);
-  const line = (of: Line) => `${jsonLine(of)}\n`;
+  const line = (of: object) => `${JSON.stringify(of)}\n`;
   await mkdir(join(folder, 'batches'), { recursive: true });
   const head = (id: string) =>
     line({
@@ -97,15 +96,15 @@ it('lists under way go on, and what a process of before may still send is in dou
   await write('00000003.jsonl', head('00000003'));
   await write('00000003.told', '');
 
-  const disk = openBatchTable(localBatches(openStateStore(folder)));
-  expect((await disk.list()).map(({ id }) => id)).toEqual(['00000001', '00000002']);
+  const table = openBatchTable(localBatches(openStateStore(folder)));
+  expect((await table.list()).map(({ id }) => id)).toEqual(['00000001', '00000002']);
   const sealer = createSealer(createPassingKeys());
   for (const [id, item, mayLeave] of [
     ['00000001', 0, true],
     ['00000002', 1, false],
   ] as const) {
-    const fold = (await openRecord(id, { disk, sealer }))?.fold;
-    const found = [fold?.phaseOf(item), fold?.mayStillLeave(item), fold?.isDamaged()];
+    const record = await openRecord(id, { table, sealer });
+    const found = [record?.phaseOf(item), record?.mayStillLeave(item), record?.flags().isInDoubt];
     expect(found).toEqual(['sending', mayLeave, false]);
   }
 });

@@ -4,7 +4,6 @@ import { canonicalJson } from '../../base/canonical-json.ts';
 import { InputError } from '../../base/errors.ts';
 import { changesNothing } from '../model/change.ts';
 import { nameOf } from '../model/words/subject.ts';
-import { PackedWrites } from './packed-writes.ts';
 import type { BatchWrite, PreparedBatch } from './prepared-batch.ts';
 
 /** Named in a sentence; of more, the first. */
@@ -45,8 +44,7 @@ export function withoutUnchanged(list: PreparedBatch): PreparedBatch {
     if (changesNothing(change)) same.push(nameOf({ key, change: shown.change }));
   }
   if (same.length === 0) return list;
-  const writes = new PackedWrites();
-  for (const write of list.writes) if (!changesNothing(write.change)) writes.push(write);
+  const writes = list.writes.filter(({ change }) => !changesNothing(change));
   return { ...list, writes, remarks: [...(list.remarks ?? []), sameWords(same)] };
 }
 

@@ -1,7 +1,6 @@
 /** One write of a list as it is shown: what stands out about it. And the list, worked out and not yet shown. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { LongList } from '../../base/packed.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { Change } from '../model/change.ts';
 import { adapterOf } from '../model/find-adapter.ts';
@@ -19,13 +18,13 @@ export interface BatchWrite extends Write {
 
 /** A list of them, worked out and not yet shown. */
 export interface PreparedBatch {
-  writes: LongList<BatchWrite>;
+  writes: readonly BatchWrite[];
   /** Where not each write is sent by itself: the items to send instead, of the same content. */
   items?: readonly { key: string; value: unknown }[];
   /** What their digest is made of, where they hold it packed: lists in it may be gone through only once. */
   content?: Iterable<unknown>;
   /** Both of them anew, of a part of the writes; absent where there are none. */
-  itemsOf?: (writes: LongList<BatchWrite>) => Promise<Pick<PreparedBatch, 'items' | 'content'>>;
+  itemsOf?: (writes: readonly BatchWrite[]) => Promise<Pick<PreparedBatch, 'items' | 'content'>>;
   /** Sentences of ours for the preview: what needs no change, how it is sent. */
   remarks?: readonly string[];
   /** Items that were asked for and are not in the list, with the reason: for the preview, and for the answer after it was sent. */
@@ -46,7 +45,8 @@ export function toBatchWrite(
   return {
     key,
     input,
-    request,
+    // A long list is held until it is sent: without what is made anew then.
+    request: { filledIn: request.filledIn, owner: request.owner },
     change,
     replaced,
     shown: { parameters, change: isDeepStrictEqual(shown.change, change) ? change : shown.change, body },

@@ -1,7 +1,6 @@
 /** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of each. */
 
 import { byteLength, dropUndefined, isJsonObject } from '../../../base/json.ts';
-import { mapped } from '../../../base/packed.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import {
   shortenToCharacters,
@@ -17,7 +16,7 @@ import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { fitWhole } from '../../../tell/value/fit-to-budget.ts';
-import { packShown, rowFact } from '../../ask/batch/batch-preview.ts';
+import { rowFact, showWhole } from '../../ask/batch/batch-preview.ts';
 import { type BatchValidation, describeValidation } from '../../ask/batch/batch-validation.ts';
 import type { BatchPreview } from '../../ask/shown-before.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../model/member-values.ts';
@@ -148,7 +147,7 @@ export async function buildBatchAnswer(
   const single = shown.filter(tellsMore).map(itemFact);
   const results = takeValues(single, most * 0.7);
   const all = tellsValues(told) ? shown.flatMap((item) => valueRows(item, nameOf(item))) : [];
-  const rows = takeValues(mapped(all, clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
+  const rows = takeValues(all.map(clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
   // What stands in the table is not named once more.
   const tabled = new Set(all.slice(0, rows.length).map(([key]) => key));
   const plain = shown.filter((item) => !tellsMore(item) && !tabled.has(nameOf(item))).map(nameOf);
@@ -183,11 +182,11 @@ export async function buildBatchAnswer(
 }
 
 async function keepOutcomes(id: string, account: string, items: readonly ItemResult[], session: Session) {
-  const { all, bytes: inside } = await packShown(mapped(items, wholeFact), session);
+  const { all, bytes: inside } = await showWhole(items.map(wholeFact), session);
   const frame = { batch_id: id, items: [] };
   const bytes = byteLength(JSON.stringify(frame)) + Math.max(0, items.length - 1) + inside;
-  const make = () => ({ ...frame, items: [...all] });
-  return linkTo(`outcomes of batch ${id}, account ${account}`, { make, bytes }, session);
+  const value = { ...frame, items: all };
+  return linkTo(`outcomes of batch ${id}, account ${account}`, { value, bytes }, session);
 }
 
 const LINK_TOKENS = 120;

@@ -5,7 +5,6 @@ import { InputError } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { thisComputer } from '../../../base/invocation.ts';
 import { byteLength, dropUndefined } from '../../../base/json.ts';
-import { type LongList, mapped, Packed } from '../../../base/packed.ts';
 import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
@@ -23,7 +22,7 @@ import { type BatchQuestionParts, type BatchRow, describeRows, largestChange } f
 /** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
 export async function buildBatchPreview(
   parts: Pick<BatchQuestionParts, 'head' | 'operation' | 'account' | 'remarks'> & {
-    writes: LongList<BatchWrite>;
+    writes: readonly BatchWrite[];
     /** What was changed from here lately, by the place in the list. */
     lately: ReadonlyMap<number, string>;
     saveAs: string | undefined;
@@ -40,11 +39,11 @@ export async function buildBatchPreview(
   const common = { ...parts, request: { ...first.request, method: parts.operation.method } };
   const clear: BatchQuestionParts = {
     ...common,
-    rows: mapped(writes, (write) => ({ ...write, ...write.input, filledIn: write.request.filledIn })),
+    rows: writes.map((write) => ({ ...write, ...write.input, filledIn: write.request.filledIn })),
   };
   const masked: BatchQuestionParts = {
     ...common,
-    rows: mapped(writes, ({ key, shown, unusual, amounts, request: { filledIn } }) => ({
+    rows: writes.map(({ key, shown, unusual, amounts, request: { filledIn } }) => ({
       key,
       ...shown,
       filledIn,
@@ -104,7 +103,7 @@ async function pageRows(
 }
 
 /** An undo puts back what was there: it is asked about in whatever form that is. */
-function refuseUnsummed({ unsummed, shown }: BatchQuestion, writes: LongList<BatchWrite>): void {
+function refuseUnsummed({ unsummed, shown }: BatchQuestion, writes: readonly BatchWrite[]): void {
   if (unsummed === 0) return;
   let isUndo = true;
   for (const { undoes } of writes) isUndo &&= undoes !== undefined;
@@ -126,7 +125,7 @@ async function keepWhole(
   session: Session,
 ): Promise<ResourceLink[]> {
   const { operation, account, request } = parts;
-  const { all, bytes } = await packShown(mapped(parts.rows, wholeRow), session);
+  const { all, bytes } = await showWhole(parts.rows.map(wholeRow), session);
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
   const details = {
     operation: operation.id,
@@ -134,12 +133,12 @@ async function keepWhole(
     seller: sellerOf(request, calls),
     request: { method: request.method, url: escapeText(request.owner.baseUrl + operation.path) },
   };
-  return linkTo(name, { make: () => ({ ...details, rows: [...all] }), bytes }, session);
+  return linkTo(name, { value: { ...details, rows: all }, bytes }, session);
 }
 
-/** Each as it is shown, packed: of a long list it is seldom read. */
-export async function packShown(values: Iterable<unknown>, session: Session) {
-  const all = new Packed<unknown>();
+/** Each as it is shown, and the bytes of all as JSON. */
+export async function showWhole(values: Iterable<unknown>, session: Session) {
+  const all: unknown[] = [];
   let bytes = 0;
   for (const one of values) {
     await letOthersRunEach(VALUES_A_TURN, all.length);

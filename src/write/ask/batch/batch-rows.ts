@@ -1,7 +1,6 @@
 /** The rows of a list of changes: one line for each, what all of them share lifted out and told once. */
 
 import { isJsonObject } from '../../../base/json.ts';
-import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
@@ -21,7 +20,7 @@ export interface BatchQuestionParts {
   account: string;
   /** Of one of them: the others go to the same seller. */
   request: Pick<PreparedRequest, 'method' | 'owner'>;
-  rows: LongList<BatchRow>;
+  rows: readonly BatchRow[];
   /** Sentences of ours. */
   remarks?: readonly string[];
   /** For who makes the call: with operation and address. */
@@ -108,7 +107,7 @@ export function describeRows(parts: BatchQuestionParts) {
 }
 
 /** Once: each row is opened for it, and let go. */
-function lookThrough(rows: LongList<BatchRow>, sentOf: (row: BatchRow) => Line[], isRanked: boolean) {
+function lookThrough(rows: readonly BatchRow[], sentOf: (row: BatchRow) => Line[], isRanked: boolean) {
   const ranked: RankedRow[] = [];
   const places = new Set<string>();
   const calls: BatchRow['parameters'][] = [];

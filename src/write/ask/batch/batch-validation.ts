@@ -2,7 +2,6 @@
 
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { ApiError } from '../../../base/errors.ts';
-import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallOptions, Client } from '../../../call/client-types.ts';
@@ -25,7 +24,7 @@ export interface BatchValidation {
 
 /** Some of a dry run: undefined where the service has no such mode. @param order keys, the outliers first */
 export async function validateBatch(
-  writes: LongList<BatchWrite>,
+  writes: readonly BatchWrite[],
   order: readonly string[],
   client: Client,
   ctx: Context,
@@ -37,7 +36,7 @@ export async function validateBatch(
 
 /** Before a question: what is out of the ordinary, as much of it as there is time for; undefined where nothing is. */
 export async function validateUnusual(
-  writes: LongList<BatchWrite>,
+  writes: readonly BatchWrite[],
   order: readonly string[],
   client: Client,
   { session, call }: Context,
@@ -57,7 +56,7 @@ type Context = Pick<ToolContext, 'session'> & {
 
 /** Places in the list, by their keys. */
 function placesOf(
-  writes: LongList<BatchWrite>,
+  writes: readonly BatchWrite[],
   accepts: (write: BatchWrite) => boolean,
 ): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
@@ -71,7 +70,7 @@ function placesOf(
 
 /** Each once, when it is its turn. */
 function* inOrder(
-  writes: LongList<BatchWrite>,
+  writes: readonly BatchWrite[],
   keys: readonly string[],
   places: ReadonlyMap<string, number>,
 ): Generator<BatchWrite> {
@@ -83,7 +82,7 @@ function* inOrder(
 
 async function validateSome(
   some: Iterable<BatchWrite>,
-  { length }: LongList<BatchWrite>,
+  { length }: readonly BatchWrite[],
   client: Client,
   { session, call }: Context,
 ): Promise<BatchValidation | undefined> {

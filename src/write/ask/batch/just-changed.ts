@@ -1,6 +1,5 @@
 /** What a list from here changed within a day, or is still to change, and is about to be changed once more: a new chat does not know of it, so the question says it. */
 
-import type { LongList } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { type Author, byWords } from '../../keep/author.ts';
 import { mayBeApplied, type RecordedWrite } from '../../keep/journal/entry.ts';
@@ -45,7 +44,7 @@ export interface JustChanged {
 
 /** Empty where there is nothing. Never throws: it is asked all the same. */
 export async function findJustChanged(
-  writes: LongList<ToBeChanged>,
+  writes: readonly ToBeChanged[],
   { account, ownerDigest }: { account: string; ownerDigest: string },
   session: Session,
 ): Promise<JustChanged> {
@@ -129,7 +128,7 @@ function mayBeSameSeller({ parameters: one }: WriteValues, { parameters: other }
 }
 
 /** Which of the writes are about the same members, by their numbers. */
-function indexTouched(writes: LongList<ToBeChanged>) {
+function indexTouched(writes: readonly ToBeChanged[]) {
   const things = new Map<string, number[]>();
   let number = 0;
   for (const { parameters } of writes) {

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject, toObject } from '../../../base/json.ts';
-import { type LongList, mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { IsChangedSinceShown } from '../../keep/undo/changed-since-shown.ts';
@@ -55,9 +54,9 @@ export async function splitLongListIntoFeeds(
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
   if (list.writes.length <= perMinute * MOST_MINUTES) return list;
   const writes = await tellCannotUndoAll(list.writes, session);
-  const itemsOf = async (some: LongList<BatchWrite>) => {
+  const itemsOf = async (some: readonly BatchWrite[]) => {
     const items = await feedsOf(some, place);
-    return { items, content: mapped(items, inClear) };
+    return { items, content: items.map(inClear) };
   };
   const made = await itemsOf(writes);
   const { items } = made;
@@ -79,24 +78,17 @@ function toListing(write: BatchWrite, at: number): FeedListing {
 }
 
 /** @throws InputError as `buildListingsFeed` */
-async function feedsOf(writes: LongList<BatchWrite>, place: ListingsPlace): Promise<BatchItem[]> {
-  const listings = mapped(writes, toListing);
+async function feedsOf(writes: readonly BatchWrite[], place: ListingsPlace): Promise<BatchItem[]> {
+  const listings = writes.map(toListing);
   const ends = endsOfFeeds(listings);
   const first = writes.at(0);
   const what = first && whatOf(first);
   const items: BatchItem[] = [];
   for (const [at, end] of ends.entries()) {
-    const all = between(listings, ends[at - 1] ?? 0, end);
+    const all = listings.slice(ends[at - 1] ?? 0, end);
     items.push(await feedItem(all, place, { at, of: ends.length, what }));
   }
   return items;
-}
-
-function* between<Value>(list: LongList<Value>, from: number, to: number): Generator<Value> {
-  for (let at = from; at < to; at += 1) {
-    const value = list.at(at);
-    if (value !== undefined) yield value;
-  }
 }
 
 /** @param what the first of them changes */

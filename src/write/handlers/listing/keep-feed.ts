@@ -1,7 +1,6 @@
 /** What a feed changes, kept before it goes out so that each of its listings can be taken back, and what became of each. */
 
 import { byteLength } from '../../../base/json.ts';
-import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { entryIdOf } from '../../keep/journal/journal-table.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/journal/mask.ts';
@@ -27,16 +26,16 @@ export function toKept({ change, shown, undoes, isPart }: BatchWrite, n: number)
 
 /** The same writes, each saying so where all of them together are more than is kept. */
 export async function tellCannotUndoAll(
-  writes: LongList<BatchWrite>,
+  writes: readonly BatchWrite[],
   session: Session,
-): Promise<LongList<BatchWrite>> {
+): Promise<readonly BatchWrite[]> {
   let bytes = 0;
   for (const { change } of writes) {
     if (change.cannotUndo === undefined) bytes += byteLength(JSON.stringify(membersOf(change)));
   }
   const cannotUndo = bytes === 0 ? undefined : await (await session.journal()).whyNotAll(bytes);
   if (cannotUndo === undefined) return writes;
-  return mapped(writes, (write) => {
+  return writes.map((write) => {
     const { change, shown } = write;
     if (change.cannotUndo !== undefined) return write;
     return {

@@ -4,7 +4,6 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { failedSentences } from '../../../base/failure-of-one.ts';
-import { Packed } from '../../../base/packed.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
@@ -14,10 +13,8 @@ import { adapterOf } from '../../model/find-adapter.ts';
 import { PATCH, placesOfPatches } from '../../model/listing/apply-patches.ts';
 import { type Attributes, toAttributes } from '../../model/listing/entries.ts';
 import { withoutUnchanged } from '../../plan/check-batch.ts';
-import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
-import type { PreparedBatch } from '../../plan/prepared-batch.ts';
-import { toBatchWrite } from '../../plan/prepared-batch.ts';
+import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
 import { findRecent, recordSeen } from '../../plan/recent-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import {
@@ -68,7 +65,7 @@ export async function prepareListings(
   const all = await patchesOf(listings, found, { here, place, recent, problems });
   if (problems.length > 0) throw listProblems(problems);
   const operation = (await ctx.session.program.registry()).find(PATCH);
-  const writes = new PackedWrites();
+  const writes: BatchWrite[] = [];
   let [at, same] = [0, 0];
   for (const { sku, productType, patches } of all) {
     at += 1;
@@ -143,8 +140,8 @@ async function patchesOf(
   listings: readonly AskedListing[],
   found: ReadListings,
   { here, problems, ...known }: Known & { here: ListingPlace; problems: Problem[] },
-): Promise<Packed<WantedListing>> {
-  const all = new Packed<WantedListing>();
+): Promise<readonly WantedListing[]> {
+  const all: WantedListing[] = [];
   for (const [at, one] of listings.entries()) {
     await letOthersRunEach(AT_A_TIME, at);
     const { sku, wanted } = one;

@@ -5,7 +5,6 @@ import { ApiError, type AppError } from '../../../base/errors.ts';
 import { isOfOneCall, isRefusal, mayBeOfOne } from '../../../base/failure-of-one.ts';
 import { isJsonObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
-import { PackedMap } from '../../../base/packed.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client-types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { OFFER } from '../../model/listing/entries.ts';
@@ -55,7 +54,7 @@ export interface ListingsReader {
  * @throws the client's errors where nothing could be read: what cannot be read cannot be compared
  */
 export async function readListings(skus: readonly string[], reader: ListingsReader): Promise<ReadListings> {
-  const found = new PackedMap<ReadListing>();
+  const found = new Map<string, ReadListing>();
   const unread = new Map<string, AppError>();
   let mayNotSearch = isSearchRefused(reader);
   let [asked, answered, refused, outages] = [0, 0, 0, 0];

@@ -4,7 +4,6 @@ import { type AppError, InputError } from '../../../base/errors.ts';
 import { letOthersRunEach } from '../../../base/event-loop.ts';
 import { isOfOneCall } from '../../../base/failure-of-one.ts';
 import { groupBy } from '../../../base/group-by.ts';
-import { type LongList, mapped } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
@@ -20,7 +19,6 @@ import { isListing, undoneWith } from '../../model/find-adapter.ts';
 import type { WriteStructured } from '../../model/outcome.ts';
 import { nameOf } from '../../model/words/subject.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
-import { PackedWrites } from '../../plan/packed-writes.ts';
 import { type BatchWrite, type PreparedBatch, toBatchWrite } from '../../plan/prepared-batch.ts';
 import { recordSeen } from '../../plan/recent-writes.ts';
 import { isOver } from '../../run/batches/summary.ts';
@@ -210,7 +208,7 @@ async function prepareList(
   const writes = await indexWrites(entries, wanted);
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
   const recent = recentOf(writes, ctx.session.program.now());
-  const all = new PackedWrites();
+  const all: BatchWrite[] = [];
   const undos: Told[] = [];
   const changed: Left[] = [];
   const take = inOrderOf(({ write, told, isRefused, hidden, hasLater }: Undo) => {
@@ -288,12 +286,12 @@ function toListed(entry: RecordedWrite, undo: PreparedUndo): BatchWrite {
 }
 
 /** One listing in several places is several items. */
-function eachOnceNamed(writes: LongList<BatchWrite>): LongList<BatchWrite> {
+function eachOnceNamed(writes: readonly BatchWrite[]): readonly BatchWrite[] {
   const seen = new Set<string>();
   const several = new Set<string>();
   for (const { key } of writes) (seen.has(key) ? several : seen).add(key);
   if (several.size === 0) return writes;
-  return mapped(writes, (write) =>
+  return writes.map((write) =>
     several.has(write.key) ? { ...write, key: [write.key, ...write.change.places].join(' ') } : write,
   );
 }

@@ -1,35 +1,58 @@
-/**
- * Batches as rows: one for each batch, one for each of its lines, which are only added
- * to, and one for each item that a run has claimed. They lie in the store of this computer, or in the one that replicas
- * share.
- */
+/** Batches as rows: one for each, and one for each item that has begun. They lie in the store of this computer, or in the one that replicas share. */
 
 import * as z from 'zod';
+import { jsonText } from '../../../base/json.ts';
 import { keepLease, type Lease, newMark, readHolder, releaseLease, takeLease } from '../../../disk/leases.ts';
-import { execute, lastFitting, put, type Step, select, sizeRow, sql } from '../../../disk/statement.ts';
+import {
+  execute,
+  lastFitting,
+  put,
+  type Statement,
+  type Step,
+  select,
+  sizeRow,
+  sql,
+} from '../../../disk/statement.ts';
 import { LONG_WAIT_MS, type Store } from '../../../disk/store.ts';
 import { type SharedStep, StoreAway } from '../../../replicas/shared-step.ts';
 import type { SharedStore } from '../../../replicas/shared-store.ts';
 import { BatchWaitsError } from './batch.ts';
-import { jsonLine, parseLine } from './lines.ts';
+import { type BatchContent, type Detail, type Head, parseDetail, parseHead } from './batch-content.ts';
+import {
+  type BatchFlags,
+  type Change,
+  changeBatch,
+  changeItem,
+  type ItemState,
+  NO_FLAGS,
+  NOT_BEGUN,
+  parseFlags,
+  parseItem,
+  withdrawItem,
+} from './batch-state.ts';
+import { type BatchRows, readOldLines } from './old-batch-lines.ts';
 
-/** The lines of batches, and who works on one; a test has one that is cut off between any two steps. */
-export interface BatchDisk {
+/** Batches and their items, and who works on one; a test has one that is cut off between any two steps. */
+export interface BatchTable {
   /**
    * Writes all of it or nothing.
    * @param known ids of all that the caller has looked at
    * @returns false where there is another one by now, and nothing was written
    * @throws ConfigError, the store's error (disk full ...); BatchWaitsError, as each of the others, while the store is away
    */
-  create(id: string, lines: readonly string[], known: readonly string[]): Promise<boolean>;
+  create(content: BatchContent, known: readonly string[]): Promise<boolean>;
   /**
-   * Resolves once they are on the disk. A claim of an item that another run has is left out, and so is what only the
-   * process that works on the batch may write, where that is another one.
-   * @throws as `create`; nothing of it stands there then
+   * Resolves once they are on the disk, with whether each of them was taken: a claim of an item that another run has is
+   * not, and neither is what only the process that works on the batch may change, where that is another one.
+   * @throws as `create`; nothing of them stands there then
    */
-  append(id: string, lines: readonly string[]): Promise<void>;
-  /** Gives the lines behind that place (0: the beginning), each with its own place; none of a batch that is not there. */
-  read(id: string, from: number): AsyncIterable<{ line: string; next: number }>;
+  change(id: string, changes: readonly Change[]): Promise<boolean[]>;
+  /** What it is from its beginning; undefined where there is none of that name. */
+  head(id: string): Promise<Head | undefined>;
+  /** The items as they were confirmed, in parts; undefined for one that cannot be read. */
+  values(id: string): AsyncIterable<Detail | undefined>;
+  /** Where it stands, in parts, with the items that were changed behind that place (0: all); none of a batch that is not there. */
+  read(id: string, from: number): AsyncIterable<Standing>;
   list(): Promise<{ id: string; isTold: boolean }[]>;
   markTold(id: string): Promise<void>;
   /** Removes those that nobody has written to for so many milliseconds. */
@@ -37,6 +60,14 @@ export interface BatchDisk {
   /** Resolves to undefined while another process works on it. */
   hold(id: string): Promise<Lease | undefined>;
   isHeld(id: string): Promise<boolean>;
+}
+
+export interface Standing {
+  flags: BatchFlags;
+  items: readonly (readonly [item: number, state: ItemState])[];
+  /** How far it is read then. */
+  place: number;
+  isLast: boolean;
 }
 
 /** Times are milliseconds of the store's clock. */
@@ -76,6 +107,31 @@ export const CLAIM_TABLES = `
     PRIMARY KEY (batch, item)
   ) STRICT, WITHOUT ROWID`;
 
+/**
+ * Where each item stands is a row, and `n` numbers the changes: who has read up to one reads what was changed since. The
+ * lines of lists that were under way are read when such a list is next looked at.
+ */
+export const ITEM_TABLES = `
+  ALTER TABLE batches ADD COLUMN head TEXT;
+  ALTER TABLE batches ADD COLUMN flags TEXT;
+  ALTER TABLE batches ADD COLUMN last INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE batches DROP COLUMN in_doubt;
+  CREATE TABLE batch_values (
+    batch TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (batch, part)
+  ) STRICT, WITHOUT ROWID;
+  DROP TABLE batch_items;
+  CREATE TABLE batch_items (
+    batch TEXT NOT NULL,
+    item INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (batch, item)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX batch_items_changed ON batch_items (batch, n)`;
+
 /** The store of a computer or of replicas, as batches need it. */
 export interface BatchStore {
   /** One of the steps of a topic runs at a time. */
@@ -95,12 +151,9 @@ export interface BatchStore {
 
 const LOCAL_SILENT_MS = 60_000;
 const SHARED_SILENT_MS = 10_000;
-/** One answer holds about so many characters, and so many lines. */
+/** One answer holds about so many characters, and so many rows. */
 const PART_LENGTH = 262_144;
-const PART_LINES = 500;
-/** One statement has about so many characters, and so many rows. */
-const INSERT_LENGTH = 131_072;
-const INSERT_ROWS = 100;
+const PART_ROWS = 500;
 
 const IN_DOUBT =
   'What the list lies in was restored, replaced or has lost lines of it, so what has no outcome may have been sent. Nothing more of it is sent; what can be read tells what became of each. Call again for the rest: it is shown anew.';
@@ -145,9 +198,9 @@ function throwWaits(error: unknown): never {
 const BEGINNING = 'lists';
 const topicOf = (id: string) => `list ${id}`;
 
-export function openBatchTable(store: BatchStore): BatchDisk {
+export function openBatchTable(store: BatchStore): BatchTable {
   const { silentMs, among } = store;
-  /** The number of the last line that this process has seen of each. */
+  /** The number of the last change that this process has seen of each. */
   const seen = new Map<string, number>();
   /** Leases of this process that are over, though that could not be written. */
   const given = new Set<string>();
@@ -168,13 +221,14 @@ export function openBatchTable(store: BatchStore): BatchDisk {
       if (done === 'generation') {
         await store.look();
         isSure = true;
-      } else if (done === 'doubt') how = 'change';
+      } else if (done === 'write') how = 'change';
       else {
         if (done !== undefined) seen.set(id, Math.max(seen.get(id) ?? 0, done.last));
         return done?.value;
       }
     }
   };
+  /** @throws Error where there is no such batch */
   const change = async <T>(id: string, body: (found: Found) => Step<T>): Promise<T> => {
     const done = await onBatch(id, function* (found) {
       return { value: yield* body(found) };
@@ -184,19 +238,26 @@ export function openBatchTable(store: BatchStore): BatchDisk {
   };
 
   return {
-    create: (id, lines, known) =>
+    create: (content, known) =>
       store.change(BEGINNING, ({ now, server }) =>
-        createBatch({ id, lines, now: now / 1000, server, generation: store.generation() }, known),
+        createBatch(content, { now: now / 1000, server, generation: store.generation() }, known),
       ),
-    append: (id, lines) => change(id, (found) => appendLines(found, lines)),
+    change: (id, changes) => change(id, (found) => applyChanges(found, changes)),
+    head: (id) => onBatch(id, () => readHead(id), 'read'),
+    async *values(id) {
+      for (let part = 0; ; part += 1) {
+        const value = await onBatch(id, () => readValue(id, part), 'read');
+        if (value === undefined) return;
+        yield parseDetail(value);
+      }
+    },
     async *read(id, from) {
       for (let place = from; ; ) {
-        // Whoever begins may want the first line alone.
-        const most = place === 0 ? 1 : PART_LINES;
-        const rows = (await onBatch(id, () => readLines(id, place, most), 'read')) ?? [];
-        for (const { n, line } of rows) yield { line, next: n };
-        if (rows.length === 0) return;
-        place = rows.at(-1)?.n ?? place;
+        const standing = await onBatch(id, (found) => readStanding(found, place), 'read');
+        if (standing === undefined) return;
+        yield standing;
+        if (standing.isLast) return;
+        place = standing.place;
       }
     },
     async list() {
@@ -248,12 +309,13 @@ export function openBatchTable(store: BatchStore): BatchDisk {
 }
 
 const listedRow = z.object({ id: z.string(), told: z.int() });
-const lineRow = z.object({ n: z.int(), line: z.string() });
-const lastRow = z.object({ n: z.int().nullable() });
 const batchRow = z.object({
   server: z.string().nullable(),
   generation: z.string().nullable(),
-  in_doubt: z.int(),
+  /** JSON; null where it lies in lines still. */
+  flags: z.string().nullable(),
+  /** The number of its last change. */
+  last: z.int(),
   /** The mark of the lease, which may be over. */
   holder: z.string().nullable(),
 });
@@ -265,7 +327,7 @@ interface Looking {
   /** The generation that the caller knows, and whether it was asked for just now. */
   generation: string;
   isSure: boolean;
-  /** The last line that the caller has seen. */
+  /** The last change that the caller has seen. */
   seen: number;
   now: number;
   server: string;
@@ -273,143 +335,193 @@ interface Looking {
   isReading: boolean;
 }
 
-interface Found extends z.output<typeof batchRow> {
+interface Found {
   id: string;
-  /** The number of its last line. */
+  flags: BatchFlags;
+  /** The number of its last change. */
   last: number;
+  holder: string | null;
   now: number;
 }
 
 /**
  * A batch is in doubt where it lies in another server than before (after a failover), in other contents (restored), or has
- * fewer lines than somebody has seen of it: it gets a line that says so, and nobody works on it any more.
- * @returns undefined where it is not there; `generation` where that has to be asked for first; `doubt` where that has to be
- * written first
+ * fewer changes than somebody has seen of it: that is noted, and nobody works on it any more.
+ * @returns undefined where it is not there; `generation` where that has to be asked for first; `write` where something has to
+ * be written first
  */
 function* lookAndRun<T>(
   looking: Looking,
   body: (found: Found) => Step<T>,
-): Step<{ value: T; last: number } | 'generation' | 'doubt' | undefined> {
+): Step<{ value: T; last: number } | 'generation' | 'write' | undefined> {
   const { id, generation, isSure, seen, now, server, isReading } = looking;
   const [row] = yield* select(
-    sql`SELECT server, generation, in_doubt, mark AS holder
+    sql`SELECT server, generation, flags, last, mark AS holder
       FROM batches LEFT JOIN leases ON leases.name = ${topicOf(id)} WHERE id = ${id}`,
     batchRow,
   );
   if (row === undefined && seen === 0) return undefined;
-  const last = yield* lastLine(id);
-  const isSame = row !== undefined && (row.server ?? server) === server && last >= seen;
-  const found: Found = { ...NO_BATCH, ...row, id, last, now };
+  const found: Found = { id, now, flags: NO_FLAGS, last: 0, holder: row?.holder ?? null };
+  if (row?.flags === null) {
+    if (isReading) return 'write';
+    Object.assign(found, yield* takeOldLines(id));
+  } else if (row !== undefined) Object.assign(found, { flags: parseFlags(row.flags), last: row.last });
+  const isSame = row !== undefined && (row.server ?? server) === server && found.last >= seen;
   if (!isSame || (row.generation ?? generation) !== generation) {
     if (isSame && !isSure) return 'generation';
-    if (isReading) return 'doubt';
-    Object.assign(found, { holder: null, in_doubt: 1, last: Math.max(last, seen) + LOST_LINES });
-    yield put('batches', 'id', { id, changed_at: now, server, generation, in_doubt: 1 });
+    if (isReading) return 'write';
+    found.holder = null;
+    found.flags = changeBatch(found.flags, { t: 'doubt', why: IN_DOUBT });
+    found.last = Math.max(found.last, seen) + LOST_CHANGES;
+    const flags = JSON.stringify(found.flags);
+    yield put('batches', 'id', { id, changed_at: now, server, generation, flags, last: found.last });
     yield sql`DELETE FROM leases WHERE name = ${topicOf(id)}`;
-    yield* addLines(found, [jsonLine({ t: 'doubt', at: now, why: IN_DOUBT })]);
   }
   const value = yield* body(found);
   return { value, last: found.last };
 }
 
-/** So many lines at most were lost: the line about the doubt comes behind every one that anybody has read. */
-const LOST_LINES = 1_000_000;
+/** So many changes at most were lost: the note about the doubt comes behind every one that anybody has read. */
+const LOST_CHANGES = 1_000_000;
 
-const NO_BATCH = { server: null, generation: null, in_doubt: 0, holder: null };
-
-function* lastLine(id: string): Step<number> {
-  const [row] = yield* select(sql`SELECT max(n) AS n FROM batch_lines WHERE batch = ${id}`, lastRow);
-  return row?.n ?? 0;
-}
-
-// Lines are only added, and a claim is checked before each.
-
-interface NewBatch {
-  id: string;
-  lines: readonly string[];
+interface Beginning {
   now: number;
   server: string | null;
   generation: string | null;
 }
 
-function* createBatch(batch: NewBatch, known: readonly string[]): Step<boolean> {
+function* createBatch(content: BatchContent, how: Beginning, known: readonly string[]): Step<boolean> {
   const stored = yield* select(sql`SELECT id, told FROM batches`, listedRow);
   if (stored.some((one) => !known.includes(one.id))) return false;
-  if (!(yield* insertBatch(batch))) throw new Error(`there is a list ${batch.id} already`);
+  const batch = { ...content, flags: NO_FLAGS, items: new Map() };
+  if (!(yield* insertBatch(content.head.id, batch, how)))
+    throw new Error(`there is a list ${content.head.id} already`);
   return true;
 }
 
 /** Returns false where the batch is there already. */
-export function* insertBatch({ id, lines, now, server, generation }: NewBatch): Step<boolean> {
+export function* insertBatch(
+  id: string,
+  batch: BatchRows,
+  { now, server, generation }: Beginning,
+): Step<boolean> {
   const made = yield sql`INSERT INTO batches (id, changed_at, server, generation)
     VALUES (${id}, ${now}, ${server}, ${generation}) ON CONFLICT DO NOTHING RETURNING id`;
-  if (made.length > 0) yield* addLines({ id, last: 0 }, lines);
+  if (made.length > 0) yield* putContent(id, batch);
   return made.length > 0;
 }
 
-/** @param to its `last` is moved on */
-function* addLines(to: { id: string; last: number }, lines: readonly string[]): Step<void> {
-  let values: (string | number)[] = [];
-  let length = 0;
-  for (const [at, line] of lines.entries()) {
-    values.push(to.id, ++to.last, line);
-    length += line.length;
-    const isFull = length > INSERT_LENGTH || values.length === 3 * INSERT_ROWS;
-    if (!isFull && at < lines.length - 1) continue;
-    const rows = Array.from({ length: values.length / 3 }, () => '(?, ?, ?)').join(', ');
-    yield { text: `INSERT INTO batch_lines (batch, n, line) VALUES ${rows}`, values };
-    [values, length] = [[], 0];
+/** Returns the number of the last change. */
+function* putContent(id: string, { head, values, flags, items }: BatchRows): Step<number> {
+  for (const [part, value] of values.entries())
+    yield sql`INSERT INTO batch_values (batch, part, value) VALUES (${id}, ${part}, ${jsonText(value)})`;
+  let last = 1;
+  for (const [item, state] of items) yield putItem({ id, last: ++last }, item, state);
+  const text = head && jsonText(head);
+  yield sql`UPDATE batches SET head = ${text}, flags = ${JSON.stringify(flags)}, last = ${last}
+    WHERE id = ${id}`;
+  return last;
+}
+
+function* takeOldLines(id: string): Step<{ flags: BatchFlags; last: number }> {
+  const lines: string[] = [];
+  for (let place = 0; ; ) {
+    const part = yield* readLines(id, place);
+    if (part.length === 0) break;
+    for (const { n, line } of part) {
+      lines.push(line);
+      place = n;
+    }
   }
+  const batch = readOldLines(lines);
+  const last = yield* putContent(id, batch);
+  yield sql`DELETE FROM batch_lines WHERE batch = ${id}`;
+  return { flags: batch.flags, last };
 }
 
-function* appendLines(found: Found, lines: readonly string[]): Step<void> {
-  const taken: string[] = [];
-  for (const line of lines) if (yield* isTaken(found, line)) taken.push(line);
-  yield* addLines(found, taken);
-  yield sql`UPDATE batches SET changed_at = ${found.now} WHERE id = ${found.id}`;
+function* applyChanges(found: Found, changes: readonly Change[]): Step<boolean[]> {
+  const taken: boolean[] = [];
+  for (const change of changes) taken.push(yield* applyChange(found, change));
+  const { id, last, now } = found;
+  yield sql`UPDATE batches SET changed_at = ${now}, last = ${last}, flags = ${JSON.stringify(found.flags)}
+    WHERE id = ${id}`;
+  return taken;
 }
 
-const claimRow = z.object({ owner: z.string(), sender: z.string() });
-const ENDED = 'ended';
+/** @param found is moved on */
+function* applyChange(found: Found, change: Change): Step<boolean> {
+  const { id, flags } = found;
+  if ('i' in change) {
+    const changed = changeItem(yield* readItem(id, change.i), change, found);
+    if (changed === undefined) return false;
+    found.last += 1;
+    yield putItem(found, change.i, changed);
+    if (change.t === 'sending') found.flags = { ...flags, whyHalted: undefined };
+    return true;
+  }
+  found.last += 1;
+  found.flags = changeBatch(flags, change);
+  for (const i of (change.t === 'withdrawn' && change.items) || []) {
+    const withdrawn = withdrawItem(yield* readItem(id, i), found.flags);
+    found.last += 1;
+    yield putItem(found, i, withdrawn);
+  }
+  return true;
+}
 
-/** Whether a line is taken, as fold.ts reads the lines; with the claim that follows from it. */
-function* isTaken({ id, holder, in_doubt: isInDoubt }: Found, text: string): Step<boolean> {
-  const line = parseLine(text);
-  if (line === undefined || !('by' in line && 'i' in line)) return true;
-  const { i, by } = line;
-  const [claim] = yield* select(
-    sql`SELECT owner, sender FROM batch_items WHERE batch = ${id} AND item = ${i}`,
-    claimRow,
+const headRow = z.object({ head: z.string().nullable() });
+
+function* readHead(id: string): Step<Head | undefined> {
+  const [row] = yield* select(sql`SELECT head FROM batches WHERE id = ${id}`, headRow);
+  return parseHead(row?.head ?? null);
+}
+
+function* readValue(id: string, part: number): Step<string | undefined> {
+  const [row] = yield* select(
+    sql`SELECT value FROM batch_values WHERE batch = ${id} AND part = ${part}`,
+    z.object({ value: z.string() }),
   );
-  const isOwn = claim?.owner === by;
-  const own = (owner: string, sender: string) =>
-    put('batch_items', 'batch, item', { batch: id, item: i, owner, sender });
-  switch (line.t) {
-    case 'sending':
-      if (by !== holder || isInDoubt === 1 || (claim !== undefined && !isOwn)) return false;
-      if (claim === undefined) yield own(by, by);
-      return true;
-    case 'looking':
-      if (by !== holder || claim?.owner === ENDED) return false;
-      if (claim !== undefined || isInDoubt === 1) yield own(by, claim?.sender ?? '');
-      return true;
-    case 'step':
-      // A batch of an earlier version has no claims.
-      return by === holder && (claim === undefined || isOwn);
-    case 'later':
-      if (isOwn) yield sql`DELETE FROM batch_items WHERE batch = ${id} AND item = ${i}`;
-      return true;
-    case 'end':
-      if (claim === undefined || isOwn || claim.sender === by) yield own(ENDED, claim?.sender ?? '');
-      return true;
-    default:
-      return true;
-  }
+  return row?.value;
 }
 
-function* readLines(id: string, place: number, most: number): Step<z.output<typeof lineRow>[]> {
+// An item as a row: one that is missing was not begun.
+
+const itemRow = z.object({ state: z.string() });
+const numberedRow = z.object({ item: z.int(), n: z.int(), state: z.string() });
+
+const putItem = ({ id, last }: Pick<Found, 'id' | 'last'>, item: number, state: ItemState): Statement =>
+  put('batch_items', 'batch, item', { batch: id, item, n: last, state: jsonText(state) });
+
+function* readItem(id: string, item: number): Step<ItemState> {
+  const [row] = yield* select(
+    sql`SELECT state FROM batch_items WHERE batch = ${id} AND item = ${item}`,
+    itemRow,
+  );
+  return row === undefined ? NOT_BEGUN : parseItem(row.state);
+}
+
+function* readStanding({ id, flags, last }: Found, from: number): Step<Standing> {
+  if (last <= from) return { flags, items: [], place: last, isLast: true };
   const next = yield* select(
-    sql`SELECT n, length(line) AS size FROM batch_lines WHERE batch = ${id} AND n > ${place} ORDER BY n LIMIT ${most}`,
+    sql`SELECT n, length(state) AS size FROM batch_items
+      WHERE batch = ${id} AND n > ${from} ORDER BY n LIMIT ${PART_ROWS}`,
+    sizeRow,
+  );
+  const to = lastFitting(next, PART_LENGTH) ?? from;
+  const rows = yield* select(
+    sql`SELECT item, n, state FROM batch_items WHERE batch = ${id} AND n > ${from} AND n <= ${to} ORDER BY n`,
+    numberedRow,
+  );
+  const isLast = next.length < PART_ROWS && to === (next.at(-1)?.n ?? from);
+  const items = rows.map(({ item, state }) => [item, parseItem(state)] as const);
+  return { flags, items, place: isLast ? last : to, isLast };
+}
+
+const lineRow = z.object({ n: z.int(), line: z.string() });
+
+function* readLines(id: string, place: number): Step<z.output<typeof lineRow>[]> {
+  const next = yield* select(
+    sql`SELECT n, length(line) AS size FROM batch_lines WHERE batch = ${id} AND n > ${place} ORDER BY n LIMIT ${PART_ROWS}`,
     sizeRow,
   );
   const to = lastFitting(next, PART_LENGTH) ?? place;
@@ -425,8 +537,8 @@ function* removeOld(before: number): Step<number> {
     z.object({ id: z.string() }),
   );
   for (const { id } of gone) {
-    yield sql`DELETE FROM batch_lines WHERE batch = ${id}`;
-    yield sql`DELETE FROM batch_items WHERE batch = ${id}`;
+    for (const table of ['batch_values', 'batch_items', 'batch_lines'])
+      yield { text: `DELETE FROM ${table} WHERE batch = ?`, values: [id] };
   }
   return gone.length;
 }

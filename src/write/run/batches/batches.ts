@@ -20,11 +20,11 @@ import {
   MAX_PAUSE_MS,
   type Sender,
 } from './batch.ts';
-import { type BatchDisk, localBatches, openBatchTable, sharedBatches } from './batch-table.ts';
-import { notBegun, notGoingOn } from './disk-words.ts';
-import { buildLines, type Kept, parseLine } from './lines.ts';
+import { type Kept, makeContent } from './batch-content.ts';
+import { type BatchTable, localBatches, openBatchTable, sharedBatches } from './batch-table.ts';
 import { type BatchRecord, openRecord, pausedWords } from './record.ts';
 import { ELSEWHERE, GIVE_UP_MS, PAUSED, sendBatch } from './send-batch.ts';
+import { notBegun, notGoingOn } from './store-failures.ts';
 import type { BatchInfo, BatchSummary } from './summary.ts';
 import { countsOf, GOES_ON_MS, inform, isExpired, isOver, summarize } from './summary.ts';
 
@@ -48,7 +48,7 @@ export interface BatchList
 interface BatchesOptions {
   /** For errors. */
   folder: string;
-  disk: BatchDisk;
+  table: BatchTable;
   /** Others have it too: nothing in the clear is put there. */
   isShared?: boolean | undefined;
   sealer: Sealer;
@@ -64,8 +64,8 @@ interface BatchesOptions {
 export type Batches = ReturnType<typeof createBatches>;
 
 export function createBatches(options: BatchesOptions) {
-  const { folder, disk, sealer, clock, randomId, by } = options;
-  const runs = createBatchRuns({ disk, clock });
+  const { folder, table, sealer, clock, randomId, by } = options;
+  const runs = createBatchRuns({ table, clock });
   const records = new Map<string, Promise<BatchRecord | undefined>>();
   const inMemory = new Map<string, KeptInMemory>();
   const unreadable = new Set<string>();
@@ -81,7 +81,7 @@ export function createBatches(options: BatchesOptions) {
       });
       return record;
     }
-    const opened = openRecord(id, { disk, sealer, inMemory: inMemory.get(id) });
+    const opened = openRecord(id, { table, sealer, inMemory: inMemory.get(id) });
     records.set(id, opened);
     try {
       const record = await opened;
@@ -93,20 +93,12 @@ export function createBatches(options: BatchesOptions) {
       throw error;
     }
   };
-  /** Reads the first line alone, because the rest can be long. */
-  const headOf = async (id: string) => {
-    for await (const { line } of disk.read(id, 0)) {
-      const first = parseLine(line);
-      return first?.t === 'list' ? first : undefined;
-    }
-    return undefined;
-  };
   const summaryOf = async (record: BatchRecord, isTold: boolean): Promise<BatchSummary> => {
     const { id, kept } = record.head;
     const entry = runs.find(id);
     return summarize(record, {
       running: entry && (entry.isElsewhere ? 'elsewhere' : 'under_way'),
-      isHeld: entry === undefined && (await disk.isHeld(id)),
+      isHeld: entry === undefined && (await table.isHeld(id)),
       isReadable: (kept !== 'memory' || inMemory.has(id)) && !unreadable.has(id),
       why: runs.whyOf(id),
       isTold,
@@ -116,7 +108,7 @@ export function createBatches(options: BatchesOptions) {
   /** Summarizes what somebody has to be told about; what was told is in the store alone, and what was taken back was told with that. */
   const untold = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
     const found: BatchSummary[] = [];
-    for (const { id, isTold } of await disk.list()) {
+    for (const { id, isTold } of await table.list()) {
       const record = isTold ? undefined : await open(id);
       if (record === undefined || !accepts(record)) continue;
       const summary = await summaryOf(record, false);
@@ -129,7 +121,7 @@ export function createBatches(options: BatchesOptions) {
   const infoOf = async (id: string): Promise<BatchInfo | undefined> => {
     const record = await open(id);
     if (record === undefined) return undefined;
-    const isListedTold = async () => (await disk.list()).some((stored) => stored.id === id && stored.isTold);
+    const isListedTold = async () => (await table.list()).some((stored) => stored.id === id && stored.isTold);
     // Nobody was told of what is under way.
     const isTold = runs.find(id) === undefined && (await isListedTold());
     return inform(record, await summaryOf(record, isTold));
@@ -142,7 +134,7 @@ export function createBatches(options: BatchesOptions) {
     const isOpen = ({ state }: BatchSummary) => !isOver(state);
     return same.findLast(isOpen) ?? same.at(-1);
   };
-  const isAtWork = async (id: string) => runs.find(id) !== undefined || (await disk.isHeld(id));
+  const isAtWork = async (id: string) => runs.find(id) !== undefined || (await table.isHeld(id));
   /** False where it still does after ten seconds. */
   const waitWhile = async (holds: () => Promise<boolean>): Promise<boolean> => {
     const until = clock.now() + STOPS_WITHIN_MS;
@@ -162,7 +154,7 @@ export function createBatches(options: BatchesOptions) {
     checkItems(list);
     const kept = await howKept(list, options);
     for (;;) {
-      const stored = (await disk.list()).map(({ id }) => id);
+      const stored = (await table.list()).map(({ id }) => id);
       const same = await findSame(list);
       if (same !== undefined && !isOver(same.state)) {
         if (same.digest !== list.digest) throw anotherIsOpen(same);
@@ -175,8 +167,7 @@ export function createBatches(options: BatchesOptions) {
       const head = { id, account, owner, by, tool, asked, digest, words, shownAt, createdAt };
       // Items that may not be written are remembered first, so that a reader of the list finds them too.
       if (kept === 'memory') inMemory.set(id, { items: items.map(asRead), takenOut: list.takenOut });
-      if (await disk.create(id, await buildLines(head, list, kept, sealer), stored))
-        return { id, isNew: true };
+      if (await table.create(await makeContent(head, list, kept, sealer), stored)) return { id, isNew: true };
       // Another process has begun one meanwhile, which may be the same.
       inMemory.delete(id);
     }
@@ -190,7 +181,7 @@ export function createBatches(options: BatchesOptions) {
      * @throws InputError for a list without items, with a key twice, or while another list of the same call is open
      */
     async begin(list: BatchList): Promise<{ id: string; isNew: boolean }> {
-      await disk.sweep(KEPT_MS).catch(() => undefined);
+      await table.sweep(KEPT_MS).catch(() => undefined);
       return beginBatch(list).catch((error: unknown) => {
         throw error instanceof InputError ? error : notBegun(error, folder);
       });
@@ -220,7 +211,7 @@ export function createBatches(options: BatchesOptions) {
       if (entry === undefined) {
         // Nothing of it can be sent or looked at any more: that is its end.
         unreadable.add(id);
-        await record.write({ t: 'stop', at: clock.wallClock() });
+        await record.write({ t: 'stop' });
       }
       return {
         /** How it ended; undefined when the time is over or the caller has gone, and it goes on. */
@@ -232,7 +223,7 @@ export function createBatches(options: BatchesOptions) {
       const record = await open(id);
       if (record === undefined) return undefined;
       if (!isOver((await summaryOf(record, false)).state)) {
-        await record.write({ t: 'stop', at: clock.wallClock() });
+        await record.write({ t: 'stop' });
         await stopAndWait(id);
       }
       return infoOf(id);
@@ -247,12 +238,10 @@ export function createBatches(options: BatchesOptions) {
       const record = await open(id);
       if (record === undefined || isOver((await summaryOf(record, false)).state)) return;
       const now = clock.wallClock();
-      await record
-        .write({ t: 'paused', at: now, mark, until: now + MAX_PAUSE_MS })
-        .catch((error: unknown) => {
-          throw notBegun(error, folder);
-        });
-      if (await waitWhile(() => disk.isHeld(id))) return;
+      await record.write({ t: 'paused', mark, until: now + MAX_PAUSE_MS }).catch((error: unknown) => {
+        throw notBegun(error, folder);
+      });
+      if (await waitWhile(() => table.isHeld(id))) return;
       throw new InputError(
         'Something of the list is still on its way; nothing more of it is sent for now.',
         'Call again.',
@@ -261,8 +250,8 @@ export function createBatches(options: BatchesOptions) {
     /** Resumes the batch. A resume that cannot be recorded is no error, because the pause ends by itself. */
     async resume(id: string, mark: string): Promise<void> {
       const record = await open(id);
-      if (record?.fold.isPausedBy(mark) !== true) return;
-      await record.write({ t: 'resumed', at: clock.wallClock(), mark }).catch(() => undefined);
+      if (record === undefined || !Object.hasOwn(record.flags().pauses, mark)) return;
+      await record.write({ t: 'resumed', mark }).catch(() => undefined);
     },
     /**
      * Items that are taken back leave their list for good; without items the whole list, which ends it. Resolves once
@@ -272,13 +261,13 @@ export function createBatches(options: BatchesOptions) {
     async withdraw(id: string, items?: readonly number[]): Promise<void> {
       const record = await open(id);
       if (record === undefined) return;
-      const line = { t: 'withdrawn', at: clock.wallClock(), ...(items && { items: [...items] }) } as const;
+      const line = { t: 'withdrawn', ...(items && { items: [...items] }) } as const;
       await record.write(line).catch((error: unknown) => {
         throw notBegun(error, folder);
       });
       const isLeaving = async () => {
         await record.refresh();
-        return items?.some((i) => record.fold.phaseOf(i) === 'sending') === true && (await isAtWork(id));
+        return items?.some((i) => record.phaseOf(i) === 'sending') === true && (await isAtWork(id));
       };
       if (await (items === undefined ? stopAndWait(id) : waitWhile(isLeaving))) return;
       throw new InputError(
@@ -289,14 +278,14 @@ export function createBatches(options: BatchesOptions) {
     /** Whether all or some of the newest list of these arguments was taken back. */
     async wasTakenBack(account: string, owner: string, asked: string): Promise<boolean> {
       let newest: BatchRecord | undefined;
-      for (const { id } of await disk.list()) {
-        const head = await headOf(id);
+      for (const { id } of await table.list()) {
+        const head = await table.head(id);
         if (head === undefined || head.account !== account || head.owner !== owner || head.asked !== asked)
           continue;
         const record = await open(id);
         if (record !== undefined && record.head.createdAt >= (newest?.head.createdAt ?? 0)) newest = record;
       }
-      return newest?.fold.hasWithdrawn() === true;
+      return newest?.flags().hasWithdrawn === true;
     },
     /** Open ones, and those that ended within two days without anybody being told, oldest first. */
     unfinished: (account: string, owner: string) =>
@@ -305,7 +294,7 @@ export function createBatches(options: BatchesOptions) {
     list: () => untold(() => true),
     async markTold(id: string): Promise<void> {
       // Where it cannot be written, it is told once more.
-      await disk.markTold(id).catch(() => undefined);
+      await table.markTold(id).catch(() => undefined);
       records.delete(id);
       inMemory.delete(id);
     },
@@ -393,7 +382,7 @@ interface RunEntry {
   end(): void;
 }
 
-function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
+function createBatchRuns({ table, clock }: { table: BatchTable; clock: Clock }) {
   const entries = new Map<string, RunEntry>();
   const whys = new Map<string, string | undefined>();
   const ending = new AbortController();
@@ -423,7 +412,7 @@ function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
     const maySend = () => clock.now() < until && !isExpired(createdAt, clock.wallClock());
     const work = workOn(entry, {
       ...parts,
-      disk,
+      table,
       maySend,
       ending: AbortSignal.any([ending.signal, own.signal]),
     });
@@ -452,23 +441,23 @@ function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock }) {
       timeUp.abort();
       await within(all, LAST_LINE_MS, clock);
       if (why === undefined) return;
-      const halted = { t: 'halted', at: clock.wallClock(), why } as const;
+      const halted = { t: 'halted', why } as const;
       await Promise.allSettled(own.map(({ record }) => record.write(halted)));
     },
   };
 }
 
-type WorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & { disk: BatchDisk };
+type WorkParts = Omit<Parameters<typeof sendBatch>[0], 'run' | 'isOurs'> & { table: BatchTable };
 
 /** Works on it as soon as nobody else does. */
 async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undefined> {
-  const { disk, record, clock, ending, tell } = parts;
+  const { table, record, clock, ending, tell } = parts;
   let until = clock.now() + GIVE_UP_MS;
   while (!ending.aborted) {
     let lease: Lease | undefined;
     try {
       if (await hasPaused(parts)) until = clock.now() + GIVE_UP_MS;
-      lease = await disk.hold(record.head.id);
+      lease = await table.hold(record.head.id);
       await record.refresh();
       until = clock.now() + GIVE_UP_MS;
       entry.isElsewhere = lease === undefined;
@@ -477,7 +466,7 @@ async function workOn(entry: RunEntry, parts: WorkParts): Promise<string | undef
         if (countsOf(record).pending === 0) return undefined;
       } else {
         const { silent } = lease;
-        if (silent !== undefined) await record.write({ t: 'silent', at: clock.wallClock(), mark: silent });
+        if (silent !== undefined) await record.write({ t: 'silent', mark: silent });
         const why = await sendBatch({ ...parts, run: lease.mark, isOurs: lease.isOurs });
         if (why !== ELSEWHERE && why !== PAUSED) return why;
       }
@@ -501,7 +490,7 @@ async function hasPaused({ record, clock, ending, tell }: WorkParts): Promise<bo
   let hasWaited = false;
   for (;;) {
     await record.refresh();
-    const until = record.fold.pausedUntil(clock.wallClock());
+    const until = record.pausedUntil(clock.wallClock());
     if (until === undefined || ending.aborted) return hasWaited;
     hasWaited = true;
     tell(pausedWords(until));
@@ -559,7 +548,7 @@ export function openBatches({ store, sealer, by, most, shared }: OpenOptions) {
     sealer,
     by,
     most,
-    disk: openBatchTable(shared === undefined ? localBatches(store) : sharedBatches(shared)),
+    table: openBatchTable(shared === undefined ? localBatches(store) : sharedBatches(shared)),
     isShared: shared !== undefined,
     clock: systemClock,
     randomId: () => randomBytes(4).toString('hex'),

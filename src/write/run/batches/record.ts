@@ -1,17 +1,27 @@
-/** The record of one batch: its lines as far as they were read, and what is added to them. */
+/** The record of one batch: where it stands as far as that was read, and what is changed of it. */
 
 import * as z from 'zod';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import type { End } from '../../model/outcome.ts';
 import { type BatchItem, type ItemOutcome, type KeptInMemory, READ_BACK_KINDS } from './batch.ts';
-import type { BatchDisk } from './batch-table.ts';
-import { createFold } from './fold.ts';
-import { jsonLine, type Line, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
+import { makeDetail, openDetail, openItems } from './batch-content.ts';
+import {
+  type Change,
+  changeItem,
+  type ItemChange,
+  type ItemState,
+  NO_FLAGS,
+  NOT_BEGUN,
+  pausedUntil,
+  phaseOf,
+} from './batch-state.ts';
+import type { BatchTable, Standing } from './batch-table.ts';
 
 export type BatchRecord = NonNullable<Awaited<ReturnType<typeof openRecord>>>;
 
 interface RecordParts {
-  disk: BatchDisk;
+  table: BatchTable;
   sealer: Sealer;
   /** The list of a batch whose items are in memory alone. */
   inMemory?: KeptInMemory | undefined;
@@ -31,99 +41,146 @@ const detailSchema = z.object({
   facts: z.unknown().optional(),
 });
 
+/** What is known here of where a batch stands. */
+function createKnown() {
+  const items = new Map<number, ItemState>();
+  const counts = new Map<End, number>();
+  let flags = NO_FLAGS;
+  const itemOf = (item: number) => items.get(item) ?? NOT_BEGUN;
+  const count = (kind: End) => counts.get(kind) ?? 0;
+  const set = (item: number, state: ItemState) => {
+    const before = itemOf(item).outcome?.kind;
+    if (before !== undefined) counts.set(before, count(before) - 1);
+    items.set(item, state);
+    if (state.outcome !== undefined) counts.set(state.outcome.kind, count(state.outcome.kind) + 1);
+  };
+  return {
+    flags: () => flags,
+    itemOf,
+    /** Items that ended so. */
+    count,
+    phaseOf: (item: number) => phaseOf(itemOf(item), flags),
+    /** True for the run that may send it, or that looks. */
+    isOf: (item: number, run: string) =>
+      phaseOf(itemOf(item), flags) === 'sending' && itemOf(item).owner === run,
+    /** It was taken back, and is never sent from here on. */
+    isItemWithdrawn: (item: number) => flags.isWithdrawn || itemOf(item).isWithdrawn,
+    /**
+     * Returns true where the run that was about to send the item may only be suspended, or where nobody knows
+     * which run that was.
+     */
+    mayStillLeave: (item: number) => flags.isInDoubt || flags.silent.includes(itemOf(item).sender),
+    pausedUntil: (now: number) => pausedUntil(flags, now),
+    take(standing: Standing): void {
+      flags = standing.flags;
+      for (const [item, state] of standing.items) set(item, state);
+    },
+    /** What could not be written: this process knows it all the same. */
+    apply(change: ItemChange): void {
+      const changed = changeItem(itemOf(change.i), change, { flags, holder: change.by });
+      if (changed !== undefined) set(change.i, changed);
+    },
+  };
+}
+
 /** Undefined where there is none of that name. */
-export async function openRecord(id: string, { disk, sealer, inMemory }: RecordParts) {
-  const fold = createFold();
+export async function openRecord(id: string, { table, sealer, inMemory }: RecordParts) {
+  const head = await table.head(id);
+  if (head?.id !== id) return undefined;
+  const { kept } = head;
+  const { take, apply, ...known } = createKnown();
   let place = 0;
   let reading: Promise<void> = Promise.resolve();
-  let writing: Promise<void> = Promise.resolve();
-  let waiting: string[] = [];
-  let unwritten: string[] = [];
+  let writing: Promise<readonly boolean[]> = Promise.resolve([]);
+  /** Takes all that waits by then. */
+  let next: typeof writing | undefined;
+  let waiting: Change[] = [];
+  let unwritten: Change[] = [];
 
   const readOn = async () => {
-    for await (const { line, next } of disk.read(id, place)) {
-      place = next;
-      fold.add(parseLine(line));
+    for await (const standing of table.read(id, place)) {
+      place = standing.place;
+      take(standing);
     }
   };
   const refresh = () => {
     reading = reading.catch(() => undefined).then(readOn);
     return reading;
   };
+  /** Returns for each of those that waited whether it was taken. */
   const flush = async () => {
-    const lines = [...unwritten, ...waiting];
+    next = undefined;
+    const late = unwritten.length;
+    const changes = [...unwritten, ...waiting];
     waiting = [];
-    await disk.append(id, lines);
-    unwritten = [];
+    const taken = await table.change(id, changes);
+    unwritten = unwritten.slice(late);
     await refresh();
+    return taken.slice(late);
+  };
+  const flushNext = () => {
+    if (next === undefined) {
+      writing = writing.catch(() => []).then(flush);
+      next = writing;
+    }
+    return next;
   };
 
   await refresh();
-  const head = fold.head();
-  if (head?.id !== id) return undefined;
-  const { kept } = head;
   /** Of this process: what may not be written is known to it alone. */
   const ends = new Map<number, ItemOutcome & { run: string }>();
   const steps = new Map<number, unknown>();
   let opened = inMemory?.items;
-  const write = (line: Line) => {
-    // All that come while another one is written go to the disk together.
-    waiting.push(jsonLine(line));
-    if (waiting.length === 1) writing = writing.catch(() => undefined).then(flush);
-    return writing;
+  const write = async (change: Change): Promise<boolean> => {
+    // All that come while others are written go to the disk together.
+    const at = waiting.push(change) - 1;
+    const taken = await flushNext();
+    return taken[at] === true;
   };
   return {
     head,
-    fold,
-    /** Reads what was added since, by whomever. */
+    ...known,
+    /** Reads what was changed since, by whomever. */
     refresh,
-    /** Resolves when it is on the disk and folded in, together with all that stands before it. @throws the system's error */
+    /** Resolves when it is on the disk and known here, together with all that came before it. @returns whether it was taken. @throws the system's error */
     write,
     /** What could not be written when it was to be. @throws as `write` */
     writeRest: async () => {
-      if (unwritten.length === 0) return;
-      writing = writing.catch(() => undefined).then(flush);
-      await writing;
+      if (unwritten.length > 0) await flushNext();
     },
     /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next line. @throws as `write` */
-    async end(
-      i: number,
-      run: string,
-      { kind, why, journalId, readBack, facts }: ItemOutcome,
-      at: number,
-    ): Promise<void> {
+    async end(i: number, run: string, { kind, why, journalId, readBack, facts }: ItemOutcome): Promise<void> {
       ends.set(i, { kind, why, journalId, readBack, facts, run });
       // An outcome without its details is better than none.
       const d = await makeDetail({ why, readBack, facts }, kept, sealer).catch(() => undefined);
-      const line = { t: 'end', i, by: run, at, kind, journalId, d } as const;
+      const change = { t: 'end', i, by: run, kind, journalId, d } as const;
       try {
-        await write(line);
+        await write(change);
       } catch (error) {
-        unwritten.push(jsonLine(line));
-        fold.add(line);
+        unwritten.push(change);
+        apply(change);
         throw error;
       }
     },
-    /** How far an item is. @throws as `write`; what the sealer throws */
-    async step(i: number, run: string, value: unknown): Promise<void> {
+    /** How far an item is. @returns false where another run has it. @throws as `write`; what the sealer throws */
+    async step(i: number, run: string, value: unknown): Promise<boolean> {
       steps.set(i, value);
-      await write({ t: 'step', i, by: run, d: await makeDetail(value, kept, sealer) });
+      return write({ t: 'step', i, by: run, d: await makeDetail(value, kept, sealer) });
     },
     /** Why it has no outcome yet. @throws as `write` */
     async leave(i: number, run: string, why: string): Promise<void> {
       await write({ t: 'left', i, by: run, d: await makeDetail(why, kept, sealer).catch(() => undefined) });
     },
     async whyLeft(i: number): Promise<string | undefined> {
-      const why = await openDetail(fold.leftOf(i), sealer);
+      const why = await openDetail(known.itemOf(i).reason, sealer);
       return typeof why === 'string' ? why : undefined;
     },
     async stepsOf(i: number): Promise<unknown> {
-      return steps.has(i) && kept === 'memory' ? steps.get(i) : openDetail(fold.stepsOf(i), sealer);
+      return steps.has(i) && kept === 'memory' ? steps.get(i) : openDetail(known.itemOf(i).step, sealer);
     },
     /** As confirmed; undefined where they cannot be read any more, or are not what was confirmed. */
     async items(): Promise<readonly BatchItem[] | undefined> {
-      opened ??= await openItems(head, fold.items(), sealer);
-      if (opened !== undefined) fold.forgetItems();
+      opened ??= await openItems(head, table.values(id), sealer);
       return opened;
     },
     /** Keys of what was taken out before. @throws what the sealer throws */
@@ -132,7 +189,7 @@ export async function openRecord(id: string, { disk, sealer, inMemory }: RecordP
       return z.array(z.string()).safeParse(await openDetail(head.takenOut, sealer)).data;
     },
     async outcomeOf(i: number): Promise<ItemOutcome | undefined> {
-      const found = fold.outcomeOf(i);
+      const found = known.itemOf(i).outcome;
       if (found === undefined) return undefined;
       const { run, ...own } = ends.get(i) ?? { run: undefined };
       if (run === found.by && 'kind' in own) return own;

@@ -14,8 +14,8 @@ import {
   type SendParts,
   type Sent,
 } from './batch.ts';
-import { notGoingOn } from './disk-words.ts';
 import { type BatchRecord, pausedWords, TAKEN_BACK } from './record.ts';
+import { notGoingOn } from './store-failures.ts';
 
 /** How often the store is asked for the word to stop, and the lease for another process. */
 const LOOK_MS = 500;
@@ -36,7 +36,7 @@ interface RunOptions {
   record: BatchRecord;
   items: readonly BatchItem[];
   sender: Sender;
-  /** Of this run alone: its lines carry it. */
+  /** Of this run alone: its changes carry it. */
   run: string;
   clock: Clock;
   /** Nothing more is begun once it aborts. */
@@ -109,7 +109,7 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
     const toSend = createToSend(waiting, parts);
     return inParallel(async () => {
       await pauses.wait();
-      if (ending.aborted || record.fold.isStopped() || !maySend()) return false;
+      if (ending.aborted || record.flags().isStopped || !maySend()) return false;
       const item = await toSend.next();
       if (item === undefined) return false;
       const settled = typeof item === 'number' ? await claimAndSend(item, parts) : item;
@@ -144,14 +144,14 @@ export async function sendBatch(options: RunOptions): Promise<string | undefined
 }
 
 const isPaused = ({ record, clock }: Pick<RunOptions, 'record' | 'clock'>) =>
-  record.fold.pausedUntil(clock.wallClock()) !== undefined;
+  record.pausedUntil(clock.wallClock()) !== undefined;
 
 function isOfKind(settled: Settled, kind: 'later' | 'waits'): boolean {
   return typeof settled === 'object' && settled.kind === kind;
 }
 
 /** Undefined once it is written. @throws as the record does where it is not to be written later either */
-async function triedToWrite(work: Promise<void>): Promise<Waits | undefined> {
+async function triedToWrite(work: Promise<unknown>): Promise<Waits | undefined> {
   try {
     await work;
     return undefined;
@@ -161,8 +161,10 @@ async function triedToWrite(work: Promise<void>): Promise<Waits | undefined> {
   }
 }
 
-function numbersIn({ head, fold }: BatchRecord, phase: 'pending' | 'sending'): number[] {
-  return Array.from({ length: head.total }, (_, item) => item).filter((item) => fold.phaseOf(item) === phase);
+function numbersIn(record: BatchRecord, phase: 'pending' | 'sending'): number[] {
+  return Array.from({ length: record.head.total }, (_, item) => item).filter(
+    (item) => record.phaseOf(item) === phase,
+  );
 }
 
 /** What others say: to stop, or that they work on it now. */
@@ -172,11 +174,11 @@ function watch(
 ): () => Promise<void> {
   const watching = new AbortController();
   /** One that was stopped before is only looked at. */
-  const wasStopped = record.fold.isStopped();
+  const wasStopped = record.flags().isStopped;
   const look = async () => {
     while (!watching.signal.aborted) {
       await record.refresh().catch(() => undefined);
-      if (record.fold.isStopped() && !wasStopped) end(undefined);
+      if (record.flags().isStopped && !wasStopped) end(undefined);
       if (isPaused({ record, clock })) end(PAUSED);
       if (!(await isOurs())) end(ELSEWHERE);
       await sleep(clock, LOOK_MS, watching.signal).catch(() => undefined);
@@ -211,14 +213,14 @@ const NOT_READ = 'An item was sent without an answer, and could not be read yet.
 
 /** @throws the system's error when the disk takes nothing more: then nothing was sent */
 async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
-  const { record, run, clock, sender, ending } = parts;
+  const { record, run, sender, ending } = parts;
   const item = parts.items[i];
   if (item === undefined) return 'lost';
-  const waits = await triedToWrite(record.write({ t: 'sending', i, by: run, at: clock.wallClock() }));
+  const waits = await triedToWrite(record.write({ t: 'sending', i, by: run }));
   if (waits !== undefined) return waits;
-  // In the order of the lines: had another process written this one before, or the word to stop, it would stand there.
-  if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
-  if (record.fold.isStopped() || ending.aborted) {
+  // Had another process claimed it before, or said to stop, that would be known by now.
+  if (!record.isOf(i, run)) return record.phaseOf(i) === 'ended' ? 'ended' : 'lost';
+  if (record.flags().isStopped || ending.aborted) {
     await triedToWrite(record.write({ t: 'later', i, by: run }));
     return { kind: 'later', why: 'It was ended between two items.', endsRun: true };
   }
@@ -230,7 +232,7 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
   try {
     sent = await sender.send(item, await sendParts(i, parts));
   } catch {
-    if (!record.fold.isOf(i, run)) return 'lost';
+    if (!record.isOf(i, run)) return 'lost';
     if (parts.signal.aborted) return { kind: 'left', why: NOT_READ };
     const looked = await lookAtClaimed(i, parts);
     // It may have been sent: it is looked at once more, and no other one is sent in its place.
@@ -241,14 +243,14 @@ async function claimAndSend(i: number, parts: RunOptions): Promise<Settled> {
 
 /** @throws as `claimAndSend` */
 async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
-  const { record, run, clock, sender } = parts;
+  const { record, run, sender } = parts;
   const item = parts.items[i];
   if (item === undefined) return 'lost';
-  if (!record.fold.isOf(i, run)) {
-    const waits = await triedToWrite(record.write({ t: 'looking', i, by: run, at: clock.wallClock() }));
+  if (!record.isOf(i, run)) {
+    const waits = await triedToWrite(record.write({ t: 'looking', i, by: run }));
     if (waits !== undefined) return waits;
   }
-  if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
+  if (!record.isOf(i, run)) return record.phaseOf(i) === 'ended' ? 'ended' : 'lost';
   let found: Awaited<ReturnType<Sender['look']>>;
   try {
     const known = await sendParts(i, parts);
@@ -259,10 +261,10 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
       : { kind: 'left', why: NOT_READ };
   }
   // Nobody knows that it was never sent.
-  if (typeof found === 'object' && found.kind === 'later' && record.fold.isDamaged()) found = 'unknown';
+  if (typeof found === 'object' && found.kind === 'later' && record.flags().isInDoubt) found = 'unknown';
   if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_TOLD }, parts);
   if (found === 'not_applied') {
-    const mayLeave = record.fold.mayStillLeave(i);
+    const mayLeave = record.mayStillLeave(i);
     return settle(
       i,
       mayLeave ? { kind: 'unknown', why: NOT_SEEN } : { kind: 'failed', why: NOT_APPLIED },
@@ -272,7 +274,7 @@ async function lookAtClaimed(i: number, parts: RunOptions): Promise<Settled> {
   return settle(i, found, parts);
 }
 
-async function settle(i: number, sent: Sent, { record, run, clock }: RunOptions): Promise<Settled> {
+async function settle(i: number, sent: Sent, { record, run }: RunOptions): Promise<Settled> {
   if (sent.kind === 'left') {
     await triedToWrite(record.leave(i, run, sent.why));
     return sent;
@@ -283,7 +285,7 @@ async function settle(i: number, sent: Sent, { record, run, clock }: RunOptions)
     return sent;
   }
   // Kept until it can be written.
-  await triedToWrite(record.end(i, run, sent, clock.wallClock()));
+  await triedToWrite(record.end(i, run, sent));
   return 'ended';
 }
 
@@ -292,17 +294,18 @@ async function sendParts(i: number, { record, run, signal, ending, clock }: RunO
     signal,
     ending,
     steps: await record.stepsOf(i),
-    mayHaveLeft: record.fold.isDamaged(),
+    mayHaveLeft: record.flags().isInDoubt,
     async note(step) {
+      let isTaken: boolean;
       try {
-        await record.step(i, run, step);
+        isTaken = await record.step(i, run, step);
       } catch (cause) {
         if (cause instanceof BatchWaitsError) throw cause;
         throw new BatchEndedError('How far it is could not be written to the disk.', '', { cause });
       }
-      if (!record.fold.isOf(i, run)) throw new BatchEndedError('Another process has it now.');
-      if (record.fold.isItemWithdrawn(i)) throw new InputError(TAKEN_BACK);
-      const until = record.fold.pausedUntil(clock.wallClock());
+      if (!isTaken) throw new BatchEndedError('Another process has it now.');
+      if (record.isItemWithdrawn(i)) throw new InputError(TAKEN_BACK);
+      const until = record.pausedUntil(clock.wallClock());
       if (until !== undefined) throw new BatchWaitsError(pausedWords(until));
     },
   };
@@ -383,7 +386,7 @@ function createToSend(waiting: number[], { items, sender, record, run, clock, si
       const outcome = toOutcome(found.get(items[item]?.key ?? ''));
       if (outcome === undefined) ready.push({ item, at });
       // Kept until it can be written.
-      else await triedToWrite(record.end(item, run, outcome, clock.wallClock()));
+      else await triedToWrite(record.end(item, run, outcome));
     }
     return undefined;
   };

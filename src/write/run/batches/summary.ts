@@ -47,11 +47,12 @@ export interface BatchInfoItem extends BatchItem {
 }
 
 export function summarize(record: BatchRecord, here: Here) {
-  const { head, fold } = record;
-  const { t: _line, v: _version, check: _check, kept: _kept, takenOut: _out, ...known } = head;
+  const { head } = record;
+  const { isWithdrawn, whyHalted } = record.flags();
+  const { v: _version, check: _check, kept: _kept, takenOut: _out, ...known } = head;
   const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
   const state = stateOf(record, here, isLost);
-  const pausedUntil = isOver(state) ? undefined : fold.pausedUntil(here.now);
+  const pausedUntil = isOver(state) ? undefined : record.pausedUntil(here.now);
   const whyPaused = pausedUntil === undefined ? undefined : pausedWords(pausedUntil);
   return {
     ...known,
@@ -63,10 +64,10 @@ export function summarize(record: BatchRecord, here: Here) {
     /** True once somebody was told how it ended. */
     told: here.isTold,
     /** Why the last run of this process ended before its time, or waits. */
-    why: isLost && state === 'stopped' ? LOST : (whyPaused ?? here.why ?? fold.whyHalted()),
+    why: isLost && state === 'stopped' ? LOST : (whyPaused ?? here.why ?? whyHalted),
     /** The whole of it was taken back: that has ended it, and the same call is another list. */
-    isWithdrawn: fold.isWithdrawn(),
-    counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),
+    isWithdrawn,
+    counts: isOver(state) ? finalCounts(record) : countsOf(record),
     /** Items that were sent and have no outcome yet: running it looks at them, also where nothing more is sent. */
     inDoubt: hangingOf(record),
   };
@@ -78,11 +79,11 @@ export function isOver(state: BatchState): boolean {
 }
 
 function stateOf(record: BatchRecord, here: Here, isLost: boolean): BatchState {
-  const { head, fold } = record;
+  const { head } = record;
   if (countsOf(record).pending === 0) return 'ended';
   if (here.running !== undefined) return here.running;
   if (here.isHeld) return 'elsewhere';
-  if (fold.isStopped() || isLost) return 'stopped';
+  if (record.flags().isStopped || isLost) return 'stopped';
   return isExpired(head.createdAt, here.now) ? 'expired' : 'unfinished';
 }
 
@@ -92,10 +93,10 @@ export function isExpired(createdAt: number, now: number): boolean {
 }
 
 /** `pending`: without an outcome. */
-export function countsOf({ head, fold }: Pick<BatchRecord, 'head' | 'fold'>): Counts {
+export function countsOf({ head, count }: Pick<BatchRecord, 'head' | 'count'>): Counts {
   const counts = { ...NO_COUNTS, pending: head.total };
   for (const kind of ENDS) {
-    counts[kind] = fold.count(kind);
+    counts[kind] = count(kind);
     counts.pending -= counts[kind];
   }
   return counts;
@@ -113,9 +114,9 @@ function finalCounts(record: BatchRecord): Counts {
   };
 }
 
-function hangingOf({ head, fold }: BatchRecord): number {
+function hangingOf({ head, phaseOf }: BatchRecord): number {
   let hanging = 0;
-  for (let item = 0; item < head.total; item++) if (fold.phaseOf(item) === 'sending') hanging += 1;
+  for (let item = 0; item < head.total; item++) if (phaseOf(item) === 'sending') hanging += 1;
   return hanging;
 }
 
@@ -134,10 +135,10 @@ export async function inform(record: BatchRecord, summary: BatchSummary): Promis
 }
 
 async function finalOutcome(record: BatchRecord, item: number, state: BatchState): Promise<ItemOutcome> {
-  if (record.fold.phaseOf(item) === 'sending') {
+  if (record.phaseOf(item) === 'sending') {
     const why = await record.whyLeft(item).catch(() => undefined);
     return { kind: 'unknown', why: why ?? NEVER_TOLD };
   }
-  if (record.fold.isItemWithdrawn(item)) return { kind: 'not_sent', why: TAKEN_BACK };
+  if (record.isItemWithdrawn(item)) return { kind: 'not_sent', why: TAKEN_BACK };
   return { kind: 'not_sent', why: state === 'expired' ? NOT_SENT_IN_TIME : NOT_SENT_BEFORE_STOP };
 }

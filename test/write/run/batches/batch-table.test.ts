@@ -1,4 +1,4 @@
-/** Batches in a real store, of this computer and of replicas: whole or not there, only added to, worked on by one process at a time, and in doubt where the store may have lost something. */
+/** Batches in a real store, of this computer and of replicas: whole or not there, worked on by one process at a time, and in doubt where the store may have lost something. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedStore } from '../../../../src/replicas/shared-store.ts';
 import { BatchWaitsError } from '../../../../src/write/run/batches/batch.ts';
+import type { BatchContent, Detail } from '../../../../src/write/run/batches/batch-content.ts';
+import type { Change, ItemState } from '../../../../src/write/run/batches/batch-state.ts';
 import {
-  type BatchDisk,
+  type BatchTable,
   localBatches,
   openBatchTable,
+  type Standing,
   sharedBatches,
 } from '../../../../src/write/run/batches/batch-table.ts';
-import { jsonLine, parseLine } from '../../../../src/write/run/batches/lines.ts';
 import { openStateStore } from '../../../../src/write/state-store.ts';
 import {
   mayUseStore,
@@ -28,8 +30,8 @@ const ID = '00000001';
 const LEASE_MS = 60_000;
 
 interface Place {
-  disk: BatchDisk;
-  other: BatchDisk;
+  table: BatchTable;
+  other: BatchTable;
   /** Statements that a program of ours never gives. */
   change(text: string): Promise<void>;
   close(): Promise<void>;
@@ -38,9 +40,9 @@ interface Place {
 async function openLocal(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'seller-batches-'));
   const stores = [openStateStore(folder), openStateStore(folder)] as const;
-  const [disk, other] = [openBatchTable(localBatches(stores[0])), openBatchTable(localBatches(stores[1]))];
+  const [table, other] = [openBatchTable(localBatches(stores[0])), openBatchTable(localBatches(stores[1]))];
   return {
-    disk,
+    table,
     other,
     change: async (text) => void onStore(folder, text),
     async close() {
@@ -59,10 +61,10 @@ async function openShared(): Promise<Place & { stores: readonly [SharedStore, Sh
   const stores = [await connected(), await connected()] as const;
   await running.clear();
   for (const store of stores) await store.look();
-  const [disk, other] = stores.map((store) => openBatchTable(sharedBatches(store, LEASE_MS)));
-  if (disk === undefined || other === undefined) throw new Error('There are two.');
+  const [table, other] = stores.map((store) => openBatchTable(sharedBatches(store, LEASE_MS)));
+  if (table === undefined || other === undefined) throw new Error('There are two.');
   return {
-    disk,
+    table,
     other,
     stores,
     change: async (text) => void (await running.query(text)),
@@ -74,17 +76,33 @@ async function openShared(): Promise<Place & { stores: readonly [SharedStore, Sh
 
 afterAll(stopAllPostgres);
 
-async function read(disk: BatchDisk, from = 0, id = ID) {
-  const found: { line: string; next: number }[] = [];
-  for await (const one of disk.read(id, from)) found.push(one);
-  return found;
+/** Where it stands behind a place; undefined of a batch that is not there. */
+async function read(table: BatchTable, from = 0, id = ID) {
+  const items = new Map<number, ItemState>();
+  let last: Pick<Standing, 'flags' | 'place'> | undefined;
+  for await (const standing of table.read(id, from)) {
+    last = standing;
+    for (const [item, state] of standing.items) items.set(item, state);
+  }
+  return last && { flags: last.flags, place: last.place, items };
 }
-const linesOf = async (disk: BatchDisk, id = ID) => (await read(disk, 0, id)).map(({ line }) => line);
-const kindsOf = async (disk: BatchDisk) => (await linesOf(disk)).map((line) => parseLine(line)?.t ?? line);
-const idsOf = async (by: BatchDisk) => (await by.list()).map(({ id }) => id);
-const begin = async (by: BatchDisk, id = ID, lines = ['one']) => by.create(id, lines, await idsOf(by));
-const sending = (by: string, i = 0) => jsonLine({ t: 'sending', i, by, at: 1 });
-const step = (by: string, i = 0) => jsonLine({ t: 'step', i, by });
+const idsOf = async (by: BatchTable) => (await by.list()).map(({ id }) => id);
+const contentOf = (id: string, values: readonly Detail[] = []): BatchContent => ({
+  head: {
+    ...{ v: 1, id, account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a', digest: 'd' },
+    ...{ words: '9 listings', createdAt: 1, total: 9, check: 'c', kept: 'clear' },
+  },
+  values,
+});
+const begin = async (by: BatchTable, id = ID, values?: readonly Detail[]) =>
+  by.create(contentOf(id, values), await idsOf(by));
+const valuesOf = async (table: BatchTable, id = ID) => {
+  const values: unknown[] = [];
+  for await (const value of table.values(id)) values.push(value);
+  return values;
+};
+const sending = (by: string, i = 0): Change => ({ t: 'sending', i, by });
+const step = (by: string, i = 0): Change => ({ t: 'step', i, by, d: { v: 1 } });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const PLACES = [{ name: 'on this computer', openPlace: openLocal as () => Promise<Place> }];
@@ -92,72 +110,98 @@ if (mayUseStore) PLACES.push({ name: `in a store (${STORE_NAME})`, openPlace: op
 
 describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
   let place: Place;
-  let disk: BatchDisk;
-  let other: BatchDisk;
+  let table: BatchTable;
+  let other: BatchTable;
   beforeEach(async () => {
     place = await openPlace();
-    ({ disk, other } = place);
+    ({ table, other } = place);
   });
   afterEach(() => place.close());
   const forget = () => place.change('UPDATE leases SET heard_at = heard_at - 120000');
 
-  test('is made whole and only added to', async () => {
-    expect(await disk.list()).toEqual([]);
-    expect(await read(disk)).toEqual([]);
-    expect(await begin(disk)).toBe(true);
-    await other.append(ID, ['two', 'three']);
-    expect(await linesOf(disk)).toEqual(['one', 'two', 'three']);
-    expect((await read(disk, 1)).map(({ line }) => line)).toEqual(['two', 'three']);
-    await expect(disk.append('00000002', ['x'])).rejects.toThrow('not in the store');
-    await expect(disk.hold('00000002')).rejects.toThrow('not in the store');
-    await expect(begin(disk)).rejects.toThrow('already');
+  test('is made whole, and changed by whoever has it', async () => {
+    expect(await table.list()).toEqual([]);
+    expect(await read(table)).toBeUndefined();
+    expect(await begin(table, ID, [{ v: 'one' }, { x: 'two' }])).toBe(true);
+    expect(await other.head(ID)).toEqual(contentOf(ID).head);
+    expect(await valuesOf(other)).toEqual([{ v: 'one' }, { x: 'two' }]);
+    const { place: at = 0 } = (await read(table)) ?? {};
+    expect(await other.change(ID, [{ t: 'stop' }, { t: 'end', i: 3, by: '', kind: 'failed' }])).toEqual([
+      true,
+      true,
+    ]);
+    const found = await read(table, at);
+    expect(found?.flags.isStopped).toBe(true);
+    expect([...(found?.items ?? [])].map(([item, { outcome }]) => [item, outcome?.kind])).toEqual([
+      [3, 'failed'],
+    ]);
+    expect((await read(table, found?.place))?.items.size).toBe(0);
+    await expect(table.change('00000002', [{ t: 'stop' }])).rejects.toThrow('not in the store');
+    await expect(table.hold('00000002')).rejects.toThrow('not in the store');
+    await expect(begin(table)).rejects.toThrow('already');
   });
 
-  test('long lines, many of them, and characters of several bytes come back as they were, from any place', async () => {
-    const lines = ['ä€😀'.repeat(150_000), ...Array.from({ length: 1_130 }, (_, i) => `ü${i}'"\\`)];
-    await begin(disk, ID, lines);
-    const found = await read(disk);
-    expect(found.map(({ line }) => line)).toEqual(lines);
+  test('long values, many items, and characters of several bytes come back as they were, from any place', async () => {
+    const value = { v: 'ä€😀'.repeat(150_000) };
+    await begin(table, ID, [value, { v: `ü'"\\` }]);
+    expect(await valuesOf(table)).toEqual([value, { v: `ü'"\\` }]);
+    const why = (i: number) => ({ v: `€${i}`.repeat(i === 7 ? 100_000 : 1) });
+    const ends = Array.from(
+      { length: 1_130 },
+      (_, i): Change => ({ t: 'end', i, by: '', kind: 'failed', d: why(i) }),
+    );
+    const { place: before = 0 } = (await read(table)) ?? {};
+    for (let at = 0; at < ends.length; at += 100) await table.change(ID, ends.slice(at, at + 100));
+    const found = await read(table);
+    expect([...(found?.items ?? [])].map(([item, { outcome }]) => [item, outcome?.d])).toEqual(
+      ends.map((_, i) => [i, why(i)]),
+    );
     for (const at of [0, 1, 499, 500, 1_129, 1_130])
-      expect(await read(disk, found[at]?.next)).toEqual(found.slice(at + 1));
+      expect([...((await read(table, before + at))?.items.keys() ?? [])]).toEqual(
+        ends.map((_, i) => i).slice(at),
+      );
   });
 
-  test('lines of many at once never mix, and those of one call stay together', async () => {
-    await begin(disk);
-    const pairs = Array.from({ length: 50 }, (_, i) => [`${i}a`, `${i}b`]);
-    await Promise.all(pairs.map((pair, at) => (at % 2 === 0 ? disk : other).append(ID, pair)));
-    const found = (await linesOf(disk)).slice(1);
-    const together = found.flatMap((line, at) => (at % 2 === 0 ? [[line, found[at + 1]]] : []));
-    expect(together.sort()).toEqual([...pairs].sort());
+  test('changes of many at once are all there, and those of one call stay together', async () => {
+    await begin(table);
+    const { place: before = 0 } = (await read(table)) ?? {};
+    const pairs = Array.from({ length: 50 }, (_, at) => [2 * at, 2 * at + 1]);
+    const changes = (pair: readonly number[]) =>
+      pair.map((i): Change => ({ t: 'end', i, by: '', kind: 'failed' }));
+    await Promise.all(pairs.map((pair, at) => (at % 2 === 0 ? table : other).change(ID, changes(pair))));
+    const order = [...((await read(table, before))?.items.keys() ?? [])];
+    const together = order.flatMap((item, at) => (at % 2 === 0 ? [[item, order[at + 1]]] : []));
+    expect(together.sort(([one = 0], [two = 0]) => one - two)).toEqual(pairs);
   });
 
   test('of several that begin at once one is first, and each other one sees it before it begins', async () => {
-    const seen = [disk, other, disk, other].map(async (by, at) => {
+    const seen = [table, other, table, other].map(async (by, at) => {
       for (;;) {
         const known = await idsOf(by);
-        if (await by.create(`0000000${at}`, ['one'], known)) return known.length;
+        if (await by.create(contentOf(`0000000${at}`), known)) return known.length;
       }
     });
     expect((await Promise.all(seen)).sort()).toEqual([0, 1, 2, 3]);
-    expect(await disk.create('00000009', ['one'], ['00000000'])).toBe(false);
+    expect(await table.create(contentOf('00000009'), ['00000000'])).toBe(false);
   });
 
-  test('is told once that is noted, and removed with its lines when nobody has written to it for long', async () => {
-    await begin(disk);
-    await begin(disk, '00000002');
-    await disk.markTold(ID);
+  test('is told once that is noted, and removed with all that is of it when nobody has written to it for long', async () => {
+    await begin(table, ID, [{ v: 1 }]);
+    await table.change(ID, [{ t: 'end', i: 0, by: '', kind: 'failed' }]);
+    await begin(table, '00000002', [{ v: 2 }]);
+    await table.markTold(ID);
     expect((await other.list()).map(({ isTold }) => isTold)).toEqual([true, false]);
     await place.change(`UPDATE batches SET changed_at = changed_at - 10000 WHERE id = '${ID}'`);
     await other.sweep(5_000);
-    expect(await idsOf(disk)).toEqual(['00000002']);
-    expect(await linesOf(other)).toEqual([]);
-    expect(await linesOf(disk, '00000002')).toEqual(['one']);
+    expect(await idsOf(table)).toEqual(['00000002']);
+    expect([await read(other), await valuesOf(other)]).toEqual([undefined, []]);
+    expect(await valuesOf(table, '00000002')).toEqual([{ v: 2 }]);
   });
 
   test('is worked on by one at a time; one that is silent loses it, and is named', async () => {
-    await begin(disk);
-    expect(await disk.isHeld(ID)).toBe(false);
-    const hold = await disk.hold(ID);
+    await begin(table);
+    expect(await table.isHeld(ID)).toBe(false);
+    const hold = await table.hold(ID);
     expect(await other.hold(ID)).toBeUndefined();
     expect(await other.isHeld(ID)).toBe(true);
     await forget();
@@ -171,74 +215,98 @@ describe.each(PLACES)('a batch $name', ({ name, openPlace }) => {
     expect([await hold?.isOurs(), await next?.isOurs()]).toEqual([false, true]);
     // A process does not release what is not its own any more.
     await hold?.release();
-    expect(await disk.isHeld(ID)).toBe(true);
+    expect(await table.isHeld(ID)).toBe(true);
     // A process of this computer that has ended sends nothing any more; of replicas nobody knows.
     await place.change('UPDATE leases SET pid = 2147483646');
-    const last = await disk.hold(ID);
+    const last = await table.hold(ID);
     expect([last !== undefined, last?.silent]).toEqual([name === 'on this computer', undefined]);
     await last?.release();
     await next?.release();
-    expect(await disk.isHeld(ID)).toBe(false);
+    expect(await table.isHeld(ID)).toBe(false);
   });
 
   test('who was frozen and wakes without its lease claims nothing; outcomes are taken from anybody', async () => {
-    await begin(disk, ID, ['list']);
-    const was = await disk.hold(ID);
+    await begin(table);
+    const was = await table.hold(ID);
     const old = was?.mark ?? '';
-    await disk.append(ID, [sending(old)]);
+    expect(await table.change(ID, [sending(old)])).toEqual([true]);
     await forget();
     const now = (await other.hold(ID))?.mark ?? '';
-    await disk.append(ID, [sending(old, 1), step(old)]);
+    expect(await table.change(ID, [sending(old, 1), step(old)])).toEqual([false, false]);
     expect(await was?.isOurs()).toBe(false);
-    expect(await kindsOf(other)).toEqual(['list', 'sending']);
     // An item that another one has is looked at, and not sent again; a free one is claimed.
-    await other.append(ID, [sending(now), sending(now, 1), step(now), step(now, 1)]);
-    expect(await kindsOf(other)).toEqual(['list', 'sending', 'sending', 'step']);
-    await disk.append(ID, [jsonLine({ t: 'end', i: 0, by: old, at: 1, kind: 'accepted' })]);
-    await other.append(ID, [jsonLine({ t: 'looking', i: 0, by: now, at: 1 })]);
-    expect((await kindsOf(other)).slice(4)).toEqual(['end']);
+    const changes = [sending(now), sending(now, 1), step(now), step(now, 1)];
+    expect(await other.change(ID, changes)).toEqual([false, true, false, true]);
+    expect(await table.change(ID, [{ t: 'end', i: 0, by: old, kind: 'accepted' }])).toEqual([true]);
+    expect(await other.change(ID, [{ t: 'looking', i: 0, by: now }])).toEqual([false]);
   });
 
   test.each([
     ['another server', `UPDATE batches SET server = 'other'`],
     ['other contents', `UPDATE batches SET generation = 'other'`],
-    ['fewer lines', 'DELETE FROM batch_lines WHERE n = 2'],
-    ['nothing', 'DELETE FROM batches; DELETE FROM batch_lines'],
+    ['fewer changes', 'UPDATE batches SET last = last - 1'],
+    ['nothing', 'DELETE FROM batches; DELETE FROM batch_items'],
   ])('%s in its place: the list says so, and nothing is claimed', async (_name, change) => {
-    await begin(disk, ID, ['list']);
-    await disk.append(ID, ['two']);
-    const lease = await disk.hold(ID);
-    const from = (await read(disk)).at(-1)?.next;
+    await begin(table);
+    await table.change(ID, [{ t: 'halted', why: 'x' }]);
+    const lease = await table.hold(ID);
+    const { place: from = 0 } = (await read(table)) ?? {};
     await place.change(change);
-    await disk.append(ID, [sending(lease?.mark ?? '')]);
-    const found = await read(disk, from);
-    expect(found.map(({ line }) => parseLine(line)?.t)).toEqual(['doubt']);
+    expect(await table.change(ID, [sending(lease?.mark ?? '')])).toEqual([false]);
+    const found = await read(table, from);
+    expect(found).toMatchObject({ flags: { isInDoubt: true, isStopped: true } });
+    expect(found?.place).toBeGreaterThan(from);
     expect(await lease?.isOurs()).toBe(false);
-    expect(await read(disk, 0, '00000009')).toEqual([]);
+    expect(await read(table, 0, '00000009')).toBeUndefined();
   });
 
-  test('who has read lines that were lost reads of the doubt too, whoever wrote that, and nothing is sent any more', async () => {
-    await begin(disk, ID, ['list']);
-    expect(await linesOf(other)).toEqual(['list']);
-    await disk.append(ID, ['two']);
-    const from = (await read(disk)).at(-1)?.next;
-    await place.change('DELETE FROM batch_lines WHERE n > 1');
+  test('who has read changes that were lost reads of the doubt too, whoever wrote that, and nothing is sent any more', async () => {
+    await begin(table);
+    expect((await read(other))?.flags.isInDoubt).toBe(false);
+    await table.change(ID, [{ t: 'halted', why: 'x' }]);
+    const { place: from = 0 } = (await read(table)) ?? {};
+    await place.change('UPDATE batches SET last = last - 1');
     await place.change(`UPDATE batches SET server = 'other'`);
     const mark = (await other.hold(ID))?.mark ?? '';
-    await other.append(ID, [sending(mark)]);
-    expect((await read(disk, from)).map(({ line }) => parseLine(line)?.t)).toEqual(['doubt']);
+    expect(await other.change(ID, [sending(mark)])).toEqual([false]);
+    expect((await read(table, from))?.flags.isInDoubt).toBe(true);
+  });
+
+  test('that lay in lines goes on where it was, once somebody looks at it', async () => {
+    const { head } = contentOf(ID);
+    const lines = [
+      { t: 'list', ...head },
+      { t: 'items', d: { v: [] } },
+      { t: 'sending', i: 0, by: 'old', at: 1 },
+      { t: 'end', i: 0, by: 'old', at: 1, kind: 'accepted' },
+      { t: 'sending', i: 1, by: 'old', at: 1 },
+    ];
+    await begin(table, '00000002');
+    await place.change(`INSERT INTO batches (id, changed_at) VALUES ('${ID}', 1)`);
+    for (const [n, line] of lines.entries())
+      await place.change(`INSERT INTO batch_lines VALUES ('${ID}', ${n + 1}, '${JSON.stringify(line)}')`);
+    expect(await other.head(ID)).toEqual(head);
+    expect(await valuesOf(table)).toEqual([{ v: [] }]);
+    const { items, flags } = (await read(table)) ?? {};
+    expect([items?.get(0)?.outcome?.kind, items?.get(1)?.owner, flags?.isInDoubt]).toEqual([
+      'accepted',
+      'old',
+      false,
+    ]);
+    const mark = (await table.hold(ID))?.mark ?? '';
+    expect(await table.change(ID, [sending(mark, 1), sending(mark, 2)])).toEqual([false, true]);
   });
 });
 
 // Skipped for a newcomer without a server, never in CI (see mayUseStore).
 describe.skipIf(!mayUseStore)(STORE_NAME, () => {
   test('who takes a list up after the store was restored knows of it, as long as one process that saw more is there', async () => {
-    const { disk, other, stores, change, close } = await openShared();
-    await begin(disk, ID, ['list']);
+    const { table, other, stores, change, close } = await openShared();
+    await begin(table);
     const { generation } = stores[1];
-    const tables = ['store', 'batches', 'batch_lines', 'batch_items'];
+    const tables = ['store', 'batches', 'batch_values', 'batch_items'];
     for (const table of tables) await change(`CREATE TABLE old_${table} AS SELECT * FROM ${table}`);
-    await disk.append(ID, ['two']);
+    await table.change(ID, [{ t: 'halted', why: 'x' }]);
     // Both have seen more than the backup holds, so that it does not matter which of them comes back first.
     for (const store of stores) await store.look();
     for (const table of tables)
@@ -247,22 +315,23 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       );
     await other.hold(ID);
     expect(stores[1].generation).not.toBe(generation);
-    expect(await kindsOf(other)).toEqual(['list', 'doubt']);
+    expect((await read(other))?.flags.isInDoubt).toBe(true);
     await close();
   });
 
   test('a store that is away takes nothing, and takes it once it is back, without a doubt', async () => {
-    const { disk, close } = await openShared();
-    await begin(disk, ID, ['list']);
-    const lease = await disk.hold(ID);
-    const claim = () => disk.append(ID, [sending(lease?.mark ?? '')]);
+    const { table, close } = await openShared();
+    await begin(table);
+    const lease = await table.hold(ID);
+    let next = 0;
+    const claim = () => table.change(ID, [sending(lease?.mark ?? '', next)]);
     for (const [away, back] of [
       [() => server?.freeze(), () => server?.thaw()],
       [() => server?.stop(), () => server?.start()],
     ] as const) {
       await away();
       await expect(claim()).rejects.toThrow(BatchWaitsError);
-      await expect(disk.list()).rejects.toThrow('The store that replicas share is away (');
+      await expect(table.list()).rejects.toThrow('The store that replicas share is away (');
       expect(await lease?.isOurs()).toBe(true);
       await back();
       for (
@@ -276,7 +345,9 @@ describe.skipIf(!mayUseStore)(STORE_NAME, () => {
       )
         await pause(50);
     }
-    expect(new Set(await kindsOf(disk))).toEqual(new Set(['list', 'sending']));
+    next += 1;
+    expect(await claim()).toEqual([true]);
+    expect((await read(table))?.flags.isInDoubt).toBe(false);
     await close();
   });
 });

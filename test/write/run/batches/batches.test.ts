@@ -74,7 +74,7 @@ describe('a batch', () => {
       ...sender,
       send: (item, parts) => {
         const place = items(3).findIndex(({ key }) => key === item.key);
-        claimed.push(shared.textOf('00000001').includes(`"t":"sending","i":${place}`) === true);
+        claimed.push(shared.all('SELECT item FROM batch_items WHERE item = ?', place).length === 1);
         return sender.send(item, parts);
       },
     };
@@ -105,9 +105,8 @@ describe('a batch', () => {
     ] as const) {
       const { shared, service, open, pass } = setUp();
       const { id } = await pass(open().batches.begin(listOf(items(2))));
-      const file = shared.textOf(id);
-      expect(file).toContain(from);
-      shared.setText(id, file.replace(from, to));
+      expect(shared.textOf(id)).toContain(from);
+      shared.all('UPDATE batches SET head = replace(head, ?, ?)', from, to);
       const { process, batches } = open();
       const info = await pass((await pass(batches.run(id, service.sender(process)))).wait(waiting()));
       expect(info?.why).toContain('Its values cannot be read any more');
@@ -469,12 +468,12 @@ describe('what was sent without an answer', () => {
     const other = open().process;
     await pass(batches.begin(listOf(items(1))));
     const seen: string[] = [];
+    let by = '';
     const sender: Sender = {
       ...service.sender(process),
       async send(_item, { note }) {
-        shared.giveTo(other, '00000001');
-        const line = { t: 'looking', i: 0, by: 'other', at: 1 };
-        shared.addText('00000001', `${JSON.stringify(line)}\n`);
+        by = shared.giveTo(other, '00000001');
+        await shared.past.change('00000001', [{ t: 'looking', i: 0, by }]);
         await note('uploaded').catch((error: Error) => {
           seen.push(error.name);
           throw error;
@@ -494,11 +493,35 @@ describe('what was sent without an answer', () => {
     expect(seen).toEqual(['BatchEndedError']);
     await clock.advance(1000);
     expect(seen).toEqual(['BatchEndedError']);
-    const line = { t: 'end', i: 0, by: 'other', at: 1, kind: 'accepted', journalId: 'of the other' };
-    shared.addText('00000001', `${JSON.stringify(line)}\n`);
+    const end = { t: 'end', i: 0, by, kind: 'accepted', journalId: 'of the other' } as const;
+    await shared.past.change('00000001', [end]);
     const info = await pass(run.wait(waiting()));
     expect(info?.items[0]?.outcome).toMatchObject({ kind: 'accepted', journalId: 'of the other' });
     expect(seen).toEqual(['BatchEndedError']);
+  });
+
+  test('does not leave once another process has its list, though that one has not claimed it yet', async () => {
+    const { service, open, pass, shared, clock } = setUp();
+    const { process, batches } = open();
+    await pass(batches.begin(listOf(items(1))));
+    const seen: string[] = [];
+    const sender: Sender = {
+      ...service.sender(process),
+      async send(_item, { note }) {
+        shared.giveTo(open().process, '00000001');
+        await note({ sent: true }).catch((error: Error) => {
+          seen.push(error.name);
+          throw error;
+        });
+        seen.push('left');
+        return { kind: 'accepted' };
+      },
+      look: async () => ({ kind: 'later', why: 'It had not left.', afterMs: 0 }),
+    };
+    const run = await pass(batches.run('00000001', sender));
+    await pass(run.wait(waiting(clock.now() + 10_000)));
+    expect(seen).toEqual(['BatchEndedError']);
+    expect(kinds(await pass(batches.info('00000001')))).toEqual([undefined]);
   });
 
   test('finds the steps that were noted before, in another process too', async () => {
@@ -589,13 +612,12 @@ describe('a batch that ends before its time', () => {
     const { service, pass, open, shared } = setUp();
     const { batches, process } = open();
     await pass(batches.begin(listOf(items(1))));
-    const word = `${JSON.stringify({ t: 'stop', at: 1 })}\n`;
     const sender = service.sender(process);
     const stopping: Sender = {
       ...sender,
       // The last moment before the claim.
       check: async (some) => {
-        shared.addText('00000001', `${word}`);
+        await shared.past.change('00000001', [{ t: 'stop' }]);
         return new Map(some.map(({ key }) => [key, 'as_shown']));
       },
     };
@@ -633,14 +655,13 @@ describe('a batch that ends before its time', () => {
     const { service, pass, open, shared } = setUp();
     const { batches, process } = open();
     await pass(batches.begin(listOf(items(3))));
-    const line = `${JSON.stringify({ t: 'withdrawn', at: 1, items: [1] })}\n`;
     const sender = service.sender(process);
     let looks = 0;
     const taken: Sender = {
       ...sender,
       async send(item, parts) {
         // By another process, in the moment before it leaves.
-        if (item.key === 'SKU-1') shared.addText('00000001', `${line}`);
+        if (item.key === 'SKU-1') await shared.past.change('00000001', [{ t: 'withdrawn', items: [1] }]);
         await parts.note({ sent: true });
         return sender.send(item, parts);
       },
@@ -901,8 +922,7 @@ describe('what is kept on the disk', () => {
 
     const clear = setUp();
     await clear.pass(clear.open({ sealer: noKey }).batches.begin(listOf(items(3))));
-    const text = clear.shared.textOf('00000001');
-    clear.shared.setText('00000001', text.replace('"price":1', '"price":1000'));
+    clear.shared.all('UPDATE batch_values SET value = replace(value, ?, ?)', '"price":1', '"price":1000');
     const next = clear.open({ sealer: noKey });
     const changed = await clear.pass(next.batches.run('00000001', clear.service.sender(next.process)));
     expect(await clear.pass(changed.wait(waiting()))).toMatchObject({ state: 'stopped' });
@@ -910,23 +930,20 @@ describe('what is kept on the disk', () => {
     expect(shared.ids()).toHaveLength(1);
   });
 
-  test('a line that was damaged may be that of an item that was sent: all without an outcome are looked at', async () => {
+  test('what an item was is damaged: it may have been sent, and is looked at', async () => {
     const { open, pass, service, shared, clock } = setUp();
     const first = open();
     await pass(first.batches.begin(listOf(items(6))));
     await pass(first.batches.run('00000001', service.sender(first.process)));
     await clock.advance(150);
     first.process.kill();
-    const done = service.sent.length;
-    expect(done).toBeGreaterThan(0);
-    const lines = shared.textOf('00000001').split('\n');
-    const place = lines.findIndex((line) => line.includes('"t":"sending"'));
-    lines[place] = '\u0000'.repeat(lines[place]?.length ?? 0);
-    shared.setText('00000001', lines.join('\n'));
+    shared.all('UPDATE batch_items SET state = ? WHERE item = 0', '\u0000');
+    const look = async () => 'unknown' as const;
     const next = open();
-    const run = await pass(next.batches.run('00000001', service.sender(next.process)));
-    expect(await pass(run.wait(waiting()))).toMatchObject({ state: 'ended' });
-    expect(service.sent).toHaveLength(done);
+    const run = await pass(next.batches.run('00000001', { ...service.sender(next.process), look }));
+    const info = await pass(run.wait(waiting()));
+    expect(info?.items[0]?.outcome?.kind).toBe('unknown');
+    expect(service.sent.filter(({ key }) => key === 'SKU-0')).toHaveLength(1);
   });
 
   test('a disk that is full before the first item: nothing is sent, and that is said', async () => {
@@ -1039,12 +1056,14 @@ describe('what is kept on the disk', () => {
 
   test('a file of somebody else, or half a list, is no batch', async () => {
     const { open, pass, shared } = setUp();
-    shared.setText('0000000a', 'not ours\n');
-    shared.setText('0000000b', '{"t":"list","v":2,"id":"0000000b"}\n');
-    shared.setText('0000000c', '{"t":"stop","at":1}\n');
+    const put = (id: string, head: string | null) =>
+      shared.all("INSERT INTO batches (id, changed_at, head, flags) VALUES (?, 1, ?, '{}')", id, head);
+    put('0000000a', 'not ours');
+    put('0000000b', '{"v":2,"id":"0000000b"}');
+    put('0000000c', null);
     const { batches, process } = open();
     await pass(batches.begin(listOf(items(1))));
-    shared.setText('0000000d', shared.textOf('00000001'));
+    put('0000000d', String(shared.all("SELECT head FROM batches WHERE id = '00000001'")[0]?.head));
     expect((await pass(batches.list())).map(({ id }) => id)).toEqual(['00000001']);
     expect(await pass(batches.info('0000000a'))).toBeUndefined();
     await expect(pass(batches.run('0000000a', setUp().service.sender(process)))).rejects.toThrow(

@@ -18,7 +18,7 @@ import {
   stopAllPostgres,
 } from '../../../helpers/postgres.ts';
 import { checkSent, type PriceService, startPriceService } from '../../../helpers/price-service.ts';
-import { batchesIn, batchLinesIn, onStore } from '../../../helpers/state-rows.ts';
+import { batchesIn, batchItemsIn, onStore } from '../../../helpers/state-rows.ts';
 
 const LIMIT_MS = 60_000;
 /** Equals the number of items that `batches-process.ts` sends at the same time. */
@@ -101,7 +101,7 @@ describe.each(PLACES)('$place', ({ isStored }) => {
       expect(Number(counts.accepted) + Number(counts.not_accepted) + untold).toBe(count);
       if (store !== undefined) return;
       expect(batchesIn(folder)).toHaveLength(1);
-      expect(batchLinesIn(folder).filter((line) => line.includes('"t":"end"'))).toHaveLength(count);
+      expect(batchItemsIn(folder).filter((state) => state.includes('"outcome"'))).toHaveLength(count);
     },
     LIMIT_MS,
   );

@@ -12,6 +12,8 @@ import {
   BATCH_TABLES,
   type BatchStore,
   CLAIM_TABLES,
+  ITEM_TABLES,
+  openBatchTable,
 } from '../../../../src/write/run/batches/batch-table.ts';
 import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import type { Process } from './simulated.ts';
@@ -28,7 +30,7 @@ export type SimulatedStore = ReturnType<typeof simulatedStore>;
 /** @param isRemote replicas share it: none knows whether another one has died, reading takes a step too, and an answer can be lost */
 export function simulatedStore(clock: FakeClock, isRemote = false) {
   const database = new DatabaseSync(':memory:');
-  database.exec(`${BATCH_TABLES};${LEASE_TABLES};${CLAIM_TABLES}`);
+  database.exec(`${BATCH_TABLES};${LEASE_TABLES};${CLAIM_TABLES};${ITEM_TABLES}`);
   /** The process that has a batch, by the mark of the lease. */
   const marks = new Map<string, Process>();
   /** Marks that a test has given: their process says all the while that it is there. */
@@ -104,20 +106,26 @@ export function simulatedStore(clock: FakeClock, isRemote = false) {
       };
     },
     ids: () => all('SELECT id FROM batches ORDER BY id').map(({ id }) => String(id)),
-    /** The lines of a batch, each with its end. */
+    /** The batches as somebody else sees and changes them, at once. */
+    past: openBatchTable({
+      change: async (_topic, step) => transact(step({ now: clock.wallClock() * 1000, server: 'first' })),
+      read: async (_topic, step) => transact(step({ now: clock.wallClock() * 1000, server: 'first' })),
+      wipe: async () => undefined,
+      generation: () => 'one',
+      look: async () => undefined,
+      silentMs: 60_000,
+      among: 'computer',
+    }),
+    /** All that lies there of a batch. */
     textOf: (id: string) =>
-      all('SELECT line FROM batch_lines WHERE batch = ? ORDER BY n', id)
-        .map(({ line }) => `${line}\n`)
-        .join(''),
-    setText(id: string, text: string): void {
-      all('INSERT INTO batches (id, changed_at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, clock.wallClock());
-      all('DELETE FROM batch_lines WHERE batch = ?', id);
-      for (const [at, line] of text.split('\n').slice(0, -1).entries())
-        all('INSERT INTO batch_lines (batch, n, line) VALUES (?, ?, ?)', id, at + 1, line);
-    },
-    addText(id: string, text: string): void {
-      store.setText(id, store.textOf(id) + text);
-    },
+      [
+        'head AS text FROM batches WHERE id',
+        'value FROM batch_values WHERE batch',
+        'state FROM batch_items WHERE batch',
+      ]
+        .flatMap((rest) => all(`SELECT ${rest} = ?`, id))
+        .map((row) => Object.values(row).join())
+        .join('\n'),
     /** Gives a batch to a process, which says that it is there for as long as it lives. */
     giveTo(process: Process, id: string): string {
       const mark = `given-${given.size}`;

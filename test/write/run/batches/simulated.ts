@@ -2,7 +2,7 @@
 
 import type { Sealer } from '../../../../src/privacy/sealed/sealer.ts';
 import type { BatchItem, Sender, Sent } from '../../../../src/write/run/batches/batch.ts';
-import { type BatchDisk, openBatchTable } from '../../../../src/write/run/batches/batch-table.ts';
+import { type BatchTable, openBatchTable } from '../../../../src/write/run/batches/batch-table.ts';
 import type { Batches, BatchList } from '../../../../src/write/run/batches/batches.ts';
 import { createBatches } from '../../../../src/write/run/batches/batches.ts';
 import { type FakeClock, settled } from '../../../helpers/fake-clock.ts';
@@ -66,7 +66,7 @@ export function createProcess(clock: FakeClock, random: () => number, steps: num
   };
 }
 
-export interface DiskOptions {
+export interface TableOptions {
   /** All processes share it. */
   shared: SimulatedStore;
   process: Process;
@@ -81,13 +81,13 @@ const LEASE_MS = 2_000;
 const LAWLESS_MS = 300;
 
 /** Where leases are no use, it is taken from whoever has had it for a moment, and nobody hears of that. */
-function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptions): BatchDisk {
-  const disk = openBatchTable(shared.of(process, random, isLawless ? LAWLESS_MS : LEASE_MS));
-  if (!isLawless) return disk;
+function simulatedTable({ shared, process, random, isLawless = false }: TableOptions): BatchTable {
+  const table = openBatchTable(shared.of(process, random, isLawless ? LAWLESS_MS : LEASE_MS));
+  if (!isLawless) return table;
   return {
-    ...disk,
+    ...table,
     async hold(id) {
-      const lease = await disk.hold(id);
+      const lease = await table.hold(id);
       return lease && { ...lease, isOurs: async () => true };
     },
   };
@@ -96,14 +96,14 @@ function simulatedDisk({ shared, process, random, isLawless = false }: DiskOptio
 type OfPerson = Pick<Parameters<typeof createBatches>[0], 'by' | 'most' | 'isShared'>;
 
 export function simulatedBatches(
-  options: DiskOptions & OfPerson & { clock: FakeClock; sealer?: Sealer },
+  options: TableOptions & OfPerson & { clock: FakeClock; sealer?: Sealer },
 ): Batches {
   let count = 0;
   return createBatches({
     folder: '/state/batches',
     clock: options.clock,
     sealer: options.sealer ?? anyKey,
-    disk: simulatedDisk(options),
+    table: simulatedTable(options),
     by: options.by,
     most: options.most,
     isShared: options.isShared,

@@ -23,7 +23,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** A claim that was taken before is sent within that. */
 const ON_ITS_WAY_MS = 100;
 
-const LOSSES = ['failover', 'restored', 'key', 'everything', 'lines'] as const;
+const LOSSES = ['failover', 'restored', 'key', 'everything', 'changes'] as const;
 
 const story = fc.record({
   seed: fc.integer(),
@@ -46,7 +46,7 @@ const story = fc.record({
   kills: fc.array(fc.nat(60), { maxLength: 3 }),
 });
 
-const TABLES = ['batches', 'batch_lines', 'batch_items', 'leases'];
+const TABLES = ['batches', 'batch_values', 'batch_items', 'leases'];
 
 /** Puts back what the store held some steps ago. */
 function loses(
@@ -54,7 +54,7 @@ function loses(
   { loss, at, lost }: Pick<typeof story extends fc.Arbitrary<infer T> ? T : never, 'loss' | 'at' | 'lost'>,
   happens: () => void,
 ) {
-  const linesNow = () => store.all('SELECT n FROM batch_lines').length;
+  const changesNow = () => Number(store.all('SELECT total(last) AS n FROM batches')[0]?.n);
   const clear = () => TABLES.forEach((table) => void store.all(`DELETE FROM ${table}`));
   store.meanwhile = (command) => {
     if (command === Math.max(1, at - lost)) {
@@ -63,14 +63,14 @@ function loses(
       }
     }
     if (command !== at) return;
-    const had = linesNow();
+    const had = changesNow();
     clear();
     if (loss !== 'everything' && loss !== 'key')
       for (const table of TABLES) store.all(`INSERT INTO ${table} SELECT * FROM old_${table}`);
     if (loss === 'failover') store.server = 'second';
     if (loss === 'restored' || loss === 'everything') store.generation = 'two';
-    // One that is not begun yet has nothing to lose, and a lease is no line.
-    if (had > 0 && (loss !== 'lines' || linesNow() < had)) happens();
+    // One that is not begun yet has nothing to lose, and a lease is no change.
+    if (had > 0 && (loss !== 'changes' || changesNow() < had)) happens();
   };
 }
 
@@ -105,8 +105,8 @@ test(
         let info: BatchInfo | undefined;
         let hasBegun = false;
         let isGone = false;
-        // Only who has seen them knows of lines that no restart and no restoring has taken.
-        const deaths = how.loss === 'lines' ? [] : kills;
+        // Only who has seen them knows of changes that no restart and no restoring has taken.
+        const deaths = how.loss === 'changes' ? [] : kills;
         for (const steps of [...deaths, NEVER]) {
           const process = createProcess(clock, random, steps);
           const batches = simulatedBatches({ shared: store, process, random, clock, sealer: anyKey });

@@ -1,11 +1,10 @@
-/** The lines of a batch: the list, then what happened to its items. */
+/** What a batch is from its beginning: whose it is, and the list as it was confirmed. What only the person may see of it is sealed. */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { authorSchema } from '../../keep/author.ts';
-import { ENDS } from '../../model/outcome.ts';
 import type { BatchItem, KeptInMemory } from './batch.ts';
 
 /** `sealed`: under the key of the keychain. `clear`: as it is. `memory`: in the process that began it alone. */
@@ -14,12 +13,11 @@ const keptSchema = z.enum(['sealed', 'clear', 'memory']);
 export type Kept = z.output<typeof keptSchema>;
 
 /** What only the person may see: sealed, or as it is. */
-const detailSchema = z.union([z.object({ x: z.string() }), z.object({ v: z.unknown() })]);
+export const detailSchema = z.union([z.object({ x: z.string() }), z.object({ v: z.unknown() })]);
 
 export type Detail = z.output<typeof detailSchema>;
 
 const headSchema = z.object({
-  t: z.literal('list'),
   v: z.literal(1),
   id: z.string(),
   account: z.string(),
@@ -44,61 +42,18 @@ const headSchema = z.object({
 
 export type Head = z.output<typeof headSchema>;
 
-const i = z.int().nonnegative();
-/** Mark of the run that writes the line. */
-const by = z.string();
-
-const lineSchema = z.discriminatedUnion('t', [
-  headSchema,
-  z.object({ t: z.literal('items'), d: detailSchema }),
-  /** It is about to be sent. */
-  z.object({ t: z.literal('sending'), i, by, at: z.number() }),
-  /** Another run looks what has become of it. */
-  z.object({ t: z.literal('looking'), i, by, at: z.number() }),
-  z.object({ t: z.literal('step'), i, by, d: detailSchema.optional() }),
-  z.object({ t: z.literal('later'), i, by }),
-  /** It was sent, and its outcome takes longer than its run had: `why`. */
-  z.object({ t: z.literal('left'), i, by, d: detailSchema.optional() }),
-  z.object({
-    t: z.literal('end'),
-    i,
-    by,
-    at: z.number(),
-    kind: z.enum(ENDS),
-    journalId: z.string().optional(),
-    /** `why` and `facts`. */
-    d: detailSchema.optional(),
-  }),
-  z.object({ t: z.literal('stop'), at: z.number() }),
-  /** Ended between two items by what is no fault of it, such as a person who may no longer use the account. */
-  z.object({ t: z.literal('halted'), at: z.number(), why: z.string() }),
-  /** What it lies in may have lost lines: what has no outcome may have been sent, and nothing more is sent. */
-  z.object({ t: z.literal('doubt'), at: z.number(), why: z.string() }),
-  /** Taken back, and never sent from here on: these items, or the whole list. */
-  z.object({ t: z.literal('withdrawn'), at: z.number(), items: z.array(i).optional() }),
-  /**
-   * The batch was taken from a run that was silent and may only be suspended: what it was about to send may
-   * still leave.
-   */
-  z.object({ t: z.literal('silent'), at: z.number(), mark: z.string() }),
-  /**
-   * Nothing of the batch is sent before `until`, in milliseconds since the epoch, unless the same mark
-   * resumes it.
-   */
-  z.object({ t: z.literal('paused'), at: z.number(), mark: z.string(), until: z.number() }),
-  z.object({ t: z.literal('resumed'), at: z.number(), mark: z.string() }),
-]);
-
-export type Line = z.output<typeof lineSchema>;
-
-/** Undefined for what is none: damaged, or of a newer version. */
-export function parseLine(text: string): Line | undefined {
-  return lineSchema.safeParse(parseJson(text)).data;
+/** A batch as it is put into the store. */
+export interface BatchContent {
+  head: Head;
+  /** The items in their order, some hundred in each; none where they are in memory alone. */
+  values: readonly Detail[];
 }
 
-export const jsonLine = (line: Line): string => jsonText(line);
+/** Undefined for what is none: damaged, or of a newer version. */
+export const parseHead = (text: string | null): Head | undefined =>
+  headSchema.safeParse(parseJson(text ?? '')).data;
 
-// What of a line only the person may see: sealed, in the clear, or not written at all.
+export const parseDetail = (text: string): Detail | undefined => detailSchema.safeParse(parseJson(text)).data;
 
 /** Undefined where nothing of it may be written. @throws what the sealer throws */
 export async function makeDetail(value: unknown, kept: Kept, sealer: Sealer): Promise<Detail | undefined> {
@@ -114,43 +69,41 @@ export async function openDetail(detail: Detail | undefined, sealer: Sealer): Pr
   return text === undefined ? undefined : parseJson(text);
 }
 
-// The list itself: as it was confirmed, or not at all.
-
-/** Items in one line. */
+/** Items that are sealed together. */
 const ITEMS_AT_ONCE = 500;
 
 const someSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
 /** Sealed ones say of which list they are; those of before do not, and lie in files of the person's own. */
 const itemsSchema = z.union([z.object({ of: z.string(), items: someSchema }), someSchema]);
 
-/** The lines of a list, as it is begun. */
-export async function buildLines(
-  head: Omit<Head, 'check' | 'kept' | 't' | 'v' | 'total' | 'takenOut'>,
+/** @throws what the sealer throws */
+export async function makeContent(
+  given: Omit<Head, 'check' | 'kept' | 'v' | 'total' | 'takenOut'>,
   { items, takenOut: out }: KeptInMemory,
   kept: Kept,
   sealer: Sealer,
-): Promise<string[]> {
-  const known = { ...head, total: items.length, check: checkOf(items), kept };
+): Promise<BatchContent> {
   const takenOut = await makeDetail(out, kept, sealer);
-  const first = { t: 'list', v: 1, ...known, ...(takenOut && { takenOut }) } as const;
-  const lines: Line[] = [first];
-  const of = markOf(first);
+  const known = { ...given, total: items.length, check: checkOf(items), kept };
+  const head: Head = { v: 1, ...known, ...(takenOut && { takenOut }) };
+  const of = markOf(head);
+  const values: Detail[] = [];
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     const some = items.slice(from, from + ITEMS_AT_ONCE);
-    const d = await makeDetail(kept === 'sealed' ? { of, items: some } : some, kept, sealer);
-    if (d !== undefined) lines.push({ t: 'items', d });
+    const detail = await makeDetail(kept === 'sealed' ? { of, items: some } : some, kept, sealer);
+    if (detail !== undefined) values.push(detail);
   }
-  return lines.map(jsonLine);
+  return { head, values };
 }
 
 /** Undefined where they cannot be read any more, or are not what was confirmed. @throws what the sealer throws */
 export async function openItems(
   head: Head,
-  details: readonly Detail[],
+  values: AsyncIterable<Detail | undefined>,
   sealer: Sealer,
 ): Promise<readonly BatchItem[] | undefined> {
   const items: BatchItem[] = [];
-  for (const detail of details) {
+  for await (const detail of values) {
     const some = itemsSchema.safeParse(await openDetail(detail, sealer)).data;
     if (some === undefined) return undefined;
     if ('of' in some && some.of !== markOf(head)) return undefined;

@@ -1,0 +1,61 @@
+/** Lists that earlier versions kept as lines: what the list is, then each change of it. They lay in the store, and before that in files. */
+
+import * as z from 'zod';
+import { parseJson } from '../../../base/json.ts';
+import { type Detail, detailSchema, type Head, parseHead } from './batch-content.ts';
+import {
+  type BatchFlags,
+  changeBatch,
+  changeItem,
+  changeSchema,
+  type ItemState,
+  NO_FLAGS,
+  NOT_BEGUN,
+  withdrawItem,
+} from './batch-state.ts';
+
+/** A batch as rows. */
+export interface BatchRows {
+  /** Undefined for a list of somebody else, or half a list. */
+  head?: Head | undefined;
+  values: readonly Detail[];
+  flags: BatchFlags;
+  items: ReadonlyMap<number, ItemState>;
+}
+
+const kindSchema = z.object({ t: z.string() });
+const itemsLine = z.object({ t: z.literal('items'), d: detailSchema });
+
+interface OldBatch extends BatchRows {
+  values: Detail[];
+  items: Map<number, ItemState>;
+}
+
+export function readOldLines(lines: Iterable<string>): BatchRows {
+  const batch: OldBatch = { values: [], flags: NO_FLAGS, items: new Map() };
+  for (const line of lines) addLine(batch, line);
+  return batch;
+}
+
+function addLine(batch: OldBatch, line: string): void {
+  const value = parseJson(line);
+  if (kindSchema.safeParse(value).data?.t === 'list') batch.head ??= parseHead(line);
+  const values = itemsLine.safeParse(value).data;
+  const change = changeSchema.safeParse(value).data;
+  const itemOf = (i: number) => batch.items.get(i) ?? NOT_BEGUN;
+  if (values !== undefined) batch.values.push(values.d);
+  else if (change === undefined) {
+    // A line that was damaged may be that of an item that was sent.
+    if (batch.head === undefined || kindSchema.safeParse(value).data?.t !== 'list')
+      batch.flags = { ...batch.flags, isInDoubt: true };
+  } else if ('i' in change) {
+    // A line was written by who had the list then.
+    const changed = changeItem(itemOf(change.i), change, { flags: batch.flags, holder: change.by });
+    if (changed !== undefined) batch.items.set(change.i, changed);
+    if (change.t === 'sending') batch.flags = { ...batch.flags, whyHalted: undefined };
+  } else {
+    batch.flags = changeBatch(batch.flags, change);
+    if (change.t === 'withdrawn')
+      for (const i of change.items ?? []) batch.items.set(i, withdrawItem(itemOf(i), batch.flags));
+  }
+}
